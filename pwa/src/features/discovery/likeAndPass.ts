@@ -4,7 +4,7 @@ import { enqueue } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
-import { spend } from '@/offline/sync/allowance.ts';
+import { reduceAllowance } from '@/offline/sync/allowance.ts';
 import { toast, toastError } from '@/ui';
 import { decisions } from './feed.ts';
 import { passTables, removePass, restoreLastPass, storePass } from './passes.ts';
@@ -29,7 +29,7 @@ export async function like(
       db.transaction('rw', [...passTables(db), db.profiles], async () => {
         if (await isLiked(db, member.id)) return false;
         await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
-        await spend(db, likeType);
+        await reduceAllowance(db, likeType);
         await removePass(db, member.id);
         // The name and picture for the celebration, should it be a match.
         const compatibility = await compatibilityOf(db, member.id);

@@ -6,7 +6,7 @@ import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
-import { spend } from '@/offline/sync/allowance.ts';
+import { reduceAllowance } from '@/offline/sync/allowance.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';
@@ -75,7 +75,7 @@ export async function removeLikeOf(db: HeartwardDb, userId: string): Promise<voi
 /** Enqueues a like in answer to a received one. Shows a toast and rejects when it cannot be stored. */
 export async function likeBack({ id, user }: ReceivedLike): Promise<void> {
   const sent = await storeAnswer(id, user.id, 'Failed to send like. Please try again.', async () => {
-    await spend(getDb(), 'like');
+    await reduceAllowance(getDb(), 'like');
     return enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' });
   });
   if (!sent) return;

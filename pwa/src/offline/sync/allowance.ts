@@ -1,4 +1,4 @@
-/** How many likes and super likes the day still has, as the device knows it. */
+/** The number of likes and super likes left today, cached on the device. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, unwrap } from '../../api/client.ts';
@@ -13,32 +13,32 @@ const KEY = 'likes:allowance';
 export const readAllowance = async (db: HeartwardDb): Promise<LikeAllowance | null> =>
   (await getMeta(db, KEY)) ?? null;
 
-/** Takes the server's figures, less the likes that it has not heard of yet. */
+/** Stores the server's allowance, reduced by the likes in the outbox. */
 export async function refreshAllowance(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
   const fetched = await unwrap(api.GET('/api/likes/allowance', { signal }));
   await db.transaction('rw', db.meta, db.outbox, async () => {
     const kinds = (await db.outbox.toArray()).flatMap(({ body, state }) =>
       body.kind === 'like' && state !== 'failed' ? [body.likeType] : [],
     );
-    const value = kinds.reduce(less, fetched);
+    const value = kinds.reduce(minusOne, fetched);
     await setMeta(db, KEY, value);
   });
 }
 
-/** One like is spent, before the server knows. Needs `db.meta` in the caller's transaction. */
-export async function spend(db: HeartwardDb, likeType: LikeType): Promise<void> {
+/** Reduces the stored allowance by a like that is being enqueued. Needs `db.meta` in the caller's transaction. */
+export async function reduceAllowance(db: HeartwardDb, likeType: LikeType): Promise<void> {
   const before = await readAllowance(db);
-  if (before) await setMeta(db, KEY, less(before, likeType));
+  if (before) await setMeta(db, KEY, minusOne(before, likeType));
 }
 
-function less(allowance: LikeAllowance, likeType: LikeType): LikeAllowance {
+function minusOne(allowance: LikeAllowance, likeType: LikeType): LikeAllowance {
   const { likesLeft, superLikesLeft } = allowance;
   return likeType === 'super_like'
     ? { ...allowance, superLikesLeft: Math.max(0, superLikesLeft - 1) }
     : { ...allowance, likesLeft: Math.max(0, likesLeft - 1) };
 }
 
-/** Kept true while the screen is open: asked again whenever a like was answered. */
+/** Returns the allowance; it is fetched again after each like that was sent. */
 export function useAllowance(): LikeAllowance | null {
   const { data } = useCached({ key: [KEY], read: readAllowance, refresh: refreshAllowance });
   const client = useQueryClient();
@@ -52,11 +52,11 @@ export function useAllowance(): LikeAllowance | null {
   return data ?? null;
 }
 
-/** How many super likes are left; null when that is not known, and then the server decides. */
+/** Returns the number of super likes left; null if it is unknown. */
 export function superLikesLeft(allowance: LikeAllowance | null, now = Date.now()): number | null {
   if (!allowance) return null;
   const { superLikesLeft: left, superLikesResetAt } = allowance;
-  // The moment of new ones has passed since the server was asked.
+  // The reset time has passed since the allowance was fetched.
   if (left === 0 && superLikesResetAt && Date.parse(superLikesResetAt) <= now) return null;
   return left;
 }

@@ -1,4 +1,4 @@
-/** How events of the server change the member's database; screens read it there. */
+/** Applies the server's live events to the member's database. */
 import type { Message } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
@@ -7,7 +7,7 @@ import type { Tx } from '../store/tx.ts';
 import { catchUp } from './catchUp.ts';
 import { enqueueDelivered, fetchChanges, fetchDelta, sync } from './sync.ts';
 
-/** Stores a message from the socket; one that skips a number fetches what is missing instead. */
+/** Stores a message from the socket. If messages before it are missing, fetches them. */
 export async function applyMessage(db: HeartwardDb, received: Message): Promise<void> {
   if (!isStorable(received)) return catchUp(db);
   const message = { ...MESSAGE_DEFAULTS, ...received };
@@ -30,19 +30,19 @@ async function withStoredFlag(tx: Tx, message: Message): Promise<Message> {
   return row?.state === 'stored' && row.seq === message.seq ? { ...message, flag: row.flag } : message;
 }
 
-/** A conversation that is new or stale is brought by a sync. */
+/** Whether the conversation is stored and not stale; otherwise a sync fetches it. */
 async function isCurrent(tx: Tx, conversationId: string): Promise<boolean> {
   const row = await tx.get('conversations', conversationId);
   return row !== undefined && !row.stale;
 }
 
 /**
- * Whether the message has what its row is stored under; a newer server may send a shape that this build does not know.
+ * Whether the message has the fields of its row's keys. A newer server may send a shape that this build does not know.
  */
 const isStorable = ({ conversationId, senderId, clientId, seq }: Message): boolean =>
   Boolean(conversationId && senderId && clientId) && Number.isInteger(seq) && seq > 0;
 
-/** Stores a changed message; when messages or changes before it are missing, those are fetched. */
+/** Stores a changed message. If messages or changes before it are missing, fetches them. */
 export async function applyChange(db: HeartwardDb, received: Message): Promise<void> {
   if (!isStorable(received)) return catchUp(db);
   const message = { ...MESSAGE_DEFAULTS, ...received };

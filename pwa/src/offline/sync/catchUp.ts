@@ -7,8 +7,8 @@ let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Starts a sync that nothing waits for. One that fails is tried again after 1 s to 60 s, until one succeeds or
- * `stopCatchingUp`; the end of the session is dispatched on window as `hw:unauthorized` instead.
+ * Starts a sync in the background. A failed one is retried after 1 s to 60 s, until one succeeds or `stopCatchingUp` is
+ * called. If the session has ended, `hw:unauthorized` is dispatched on window instead.
  */
 export function catchUp(db: HeartwardDb): void {
   clearTimeout(timer);

@@ -20,8 +20,8 @@ const date = (id: string, hours: number, change: Partial<PlannedDate> = {}) =>
     ...change,
   }) as PlannedDate;
 
-type Answer = { status?: number; body?: unknown; next?: string };
-const answers = (of: (address: URL) => Answer) =>
+type FakeResponse = { status?: number; body?: unknown; next?: string };
+const fakeServer = (of: (address: URL) => FakeResponse) =>
   vi.stubGlobal('fetch', async (request: Request) => {
     const { status = 200, body = [], next } = of(new URL(request.url));
     const headers = next ? { Link: `</api/dates?cursor=${next}>; rel="next"` } : undefined;
@@ -34,9 +34,9 @@ beforeEach(async () => {
   db = await freshDb();
 });
 
-it('takes what the server tells, and lets go of what it no longer does', async () => {
+it('a refresh stores the server’s dates and removes those it no longer has', async () => {
   await db.dates.bulkPut([date('gone', 30), date('old', -30), date('older', -900), date('moved', 40)]);
-  answers(({ searchParams }) =>
+  fakeServer(({ searchParams }) =>
     searchParams.get('when') === 'past'
       ? { body: [date('past', -20), date('moved', -40)], next: 'n' }
       : { body: [date('soon', 5)] },
@@ -44,7 +44,7 @@ it('takes what the server tells, and lets go of what it no longer does', async (
   await refreshDates(db);
   expect(await ids()).toBe('older moved past soon');
   expect(await nextPast(db)).toBe('n');
-  answers(({ searchParams }) =>
+  fakeServer(({ searchParams }) =>
     searchParams.get('cursor') === 'n' ? { body: [date('oldest', -1000)] } : {},
   );
   await fetchNextPast(db);
@@ -52,18 +52,18 @@ it('takes what the server tells, and lets go of what it no longer does', async (
   expect(await nextPast(db)).toBeNull();
 });
 
-it('keeps the newer of two answers', async () => {
+it('an older revision does not replace a newer one', async () => {
   await storeDates(db, [date('d', 5, { revision: 3, status: 'cancelled' })], Date.now());
   await storeDates(db, [date('d', 5, { revision: 2 })], Date.now());
   expect((await db.dates.get('d'))?.status).toBe('cancelled');
 });
 
-it('lets go of one date that is not there any more, and of none when the server cannot be reached', async () => {
+it('fetchDate removes a date that no longer exists, but not after another error', async () => {
   await db.dates.put(date('d', 5));
-  answers(() => ({ status: 503, body: {} }));
+  fakeServer(() => ({ status: 503, body: {} }));
   await expect(fetchDate(db, 'd')).rejects.toThrow();
   expect(await ids()).toBe('d');
-  answers(() => ({ status: 404, body: {} }));
+  fakeServer(() => ({ status: 404, body: {} }));
   await fetchDate(db, 'd');
   expect(await ids()).toBe('');
 });

@@ -1,4 +1,4 @@
-/** The planned dates, mirrored on the device. Planning one needs a connection. */
+/** The planned dates, mirrored on the device. Changes need a connection. */
 import { api, unwrap, unwrapPage } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { PlannedDate } from '../../api/types.ts';
@@ -8,14 +8,14 @@ import { purgedSince } from '../store/purge.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import { fetchAllPages, fetchNextPage, type Mirror, type Page, refreshMirror } from './mirror.ts';
 
-/** How long a date counts as upcoming after its beginning. */
-const LASTS_MS = 3 * 3_600_000;
+/** A date counts as upcoming for this time after its start. */
+const DURATION_MS = 3 * 3_600_000;
 
-/** Proposed or accepted, and not over; the server has the same rule. */
+/** Whether a date is proposed or accepted, and not over. The server has the same rule. */
 export const isUpcoming = ({ status, at }: PlannedDate, now = Date.now()) =>
-  (status === 'proposed' || status === 'accepted') && Date.parse(at) > now - LASTS_MS;
+  (status === 'proposed' || status === 'accepted') && Date.parse(at) > now - DURATION_MS;
 
-/** Stores dates that were requested at `since`; an older revision never replaces a newer one. */
+/** Stores dates that were requested at `since`. An older revision never replaces a newer one. */
 export const storeDates = (db: HeartwardDb, dates: readonly PlannedDate[], since: number): Promise<void> =>
   withQuotaRetry(db, () =>
     db.transaction('rw', db.dates, async () =>
@@ -33,7 +33,7 @@ async function putNewer(db: HeartwardDb, dates: readonly PlannedDate[]): Promise
   }
 }
 
-/** Fetches one date, and removes it when the server no longer shows it to the member. */
+/** Fetches one date, and removes it if the server responds with 404. */
 export async function fetchDate(db: HeartwardDb, id: string): Promise<void> {
   const since = Date.now();
   try {
@@ -47,17 +47,19 @@ export async function fetchDate(db: HeartwardDb, id: string): Promise<void> {
 const fetchPage = (when: 'upcoming' | 'past', cursor: string | undefined, signal?: AbortSignal) =>
   unwrapPage(api.GET('/api/dates', { params: { query: { when, cursor } }, signal }));
 
-/** Past dates come page by page; the first page brings all upcoming dates too. `gone` are the ids of dates it lacks. */
+/**
+ * A page of past dates; the first one also contains all upcoming dates. `gone` are the ids of stored dates it lacks.
+ */
 type DatesPage = Page<PlannedDate> & { gone: string[] };
 
 async function fetchFirstPage(db: HeartwardDb, signal?: AbortSignal): Promise<DatesPage> {
-  // Read before the requests: a date stored meanwhile is not gone because the answers lack it.
+  // Read before the requests, so that a date stored meanwhile does not count as gone.
   const before = await db.dates.toArray();
   const upcoming = await fetchAllPages((cursor) => fetchPage('upcoming', cursor, signal));
   const past = await fetchPage('past', undefined, signal);
   const items = [...upcoming, ...past.items];
   const ids = new Set(items.map(({ id }) => id));
-  // Dates before the last one of the page are on later pages.
+  // Older dates are on later pages.
   const oldest = past.next === null ? '' : (past.items.at(-1)?.at ?? '');
   const gone = before.filter((date) => !ids.has(date.id) && (isUpcoming(date) || date.at > oldest));
   return { items, next: past.next, gone: gone.map(({ id }) => id) };

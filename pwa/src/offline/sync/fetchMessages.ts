@@ -4,7 +4,7 @@ import type { Message } from '../../api/types.ts';
 /** The number of messages, or of changes, in a full page. */
 export const PAGE = 50;
 
-/** Returns a page of the messages with another member: those after or before a number, or the newest. */
+/** Fetches a page of the messages with another member: those after or before a seq, or the newest. */
 export const fetchMessages = (
   otherId: string,
   range: { after?: number; before?: number },

@@ -10,13 +10,13 @@ import { fetchNextPage, type Page, refreshMirror, tableMirror } from './mirror.t
 import { RemovalGuard } from './removalGuard.ts';
 
 const { user } = summary();
-/** A row of the member with this id; the later its letter, the older it is. */
+/** A row of the member with this id. Later letters are older rows. */
 const row = (id: string): PassedRow => ({ user: { ...user, id }, passedAt: String(200 - id.charCodeAt(0)) });
 
 let db: HeartwardDb;
 let pages: Record<string, Page<PassedRow> | ApiError>;
-/** Runs while the server answers. */
-let meanwhile: () => Promise<unknown>;
+/** Runs during each request. */
+let duringRequest: () => Promise<unknown>;
 let guard: RemovalGuard;
 
 const mirror = () =>
@@ -27,7 +27,7 @@ const mirror = () =>
     memberOf: (of) => of.user.id,
     guard,
     fetch: async (_, cursor = '') => {
-      await meanwhile();
+      await duringRequest();
       const page = pages[cursor];
       if (!page || page instanceof ApiError) throw page ?? new Error(`no page ${cursor}`);
       return page;
@@ -37,7 +37,7 @@ const ids = async () => (await db.passes.orderBy('passedAt').reverse().primaryKe
 
 beforeEach(async () => {
   db = await freshDb();
-  meanwhile = async () => undefined;
+  duringRequest = async () => undefined;
   guard = new RemovalGuard((body) => {
     if (body.kind === 'unpass') return { removes: body.targetUserId };
     return body.kind === 'pass' ? { returns: body.targetUserId } : null;
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 describe('a mirrored list', () => {
-  it('stores the pages one after the other, and keeps what follows a refreshed first page', async () => {
+  it('stores the pages in order, and a refresh of the first page keeps later ones', async () => {
     pages = { '': { items: [row('b'), row('c')], next: '2' }, 2: { items: [row('d')], next: null } };
     const list = mirror();
     await refreshMirror(db, list);
@@ -57,7 +57,7 @@ describe('a mirrored list', () => {
     expect(await getMeta(db, 'passes:next')).toBeNull();
   });
 
-  it('begins again when the server no longer knows the cursor', async () => {
+  it('is refreshed when the server rejects the cursor', async () => {
     pages = { '': { items: [row('a')], next: '2' }, 2: new ApiError(422, 'invalid', 'no such cursor') };
     const list = mirror();
     await refreshMirror(db, list);
@@ -66,9 +66,9 @@ describe('a mirrored list', () => {
     expect(await ids()).toBe('z');
   });
 
-  it('leaves out members who were removed or purged while the server answered', async () => {
+  it('does not store members who were removed or purged during the request', async () => {
     pages = { '': { items: [row('a'), row('b'), row('c')], next: null } };
-    meanwhile = async () => {
+    duringRequest = async () => {
       await enqueue({ kind: 'unpass', targetUserId: 'a' });
       await purgeMember(db, 'b');
     };
@@ -76,18 +76,18 @@ describe('a mirrored list', () => {
     expect(await ids()).toBe('c');
   });
 
-  it('leaves out a member whose answer arrived at the server meanwhile', async () => {
+  it('does not store a member whose removal was sent during the request', async () => {
     pages = { '': { items: [row('a'), row('b')], next: null } };
     await enqueue({ kind: 'unpass', targetUserId: 'a' });
-    meanwhile = () => db.outbox.clear();
+    duringRequest = () => db.outbox.clear();
     await refreshMirror(db, mirror());
     expect(await ids()).toBe('b');
   });
 
-  it('keeps a member who was put back while the server answered', async () => {
+  it('keeps a member who was put back during the request', async () => {
     await db.passes.bulkPut([row('a'), row('b')]);
     pages = { '': { items: [], next: null } };
-    meanwhile = async () => guard.markReturned('a');
+    duringRequest = async () => guard.markReturned('a');
     await refreshMirror(db, mirror());
     expect(await ids()).toBe('a');
   });

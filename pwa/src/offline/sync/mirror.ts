@@ -7,30 +7,30 @@ import { purgedSince } from '../store/purge.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type { RemovalGuard } from './removalGuard.ts';
 
-/** `next` is the cursor of the following page, null at the end. */
+/** `next` is the cursor of the next page; null after the last one. */
 export type Page<Row> = { items: Row[]; next: string | null };
 
-/** A page to be stored. `items` lack the members that were removed since the request. */
+/** A page to be stored. `items` does not contain members who were removed since the request. */
 type FetchedPage<Row, P extends Page<Row>> = P & {
   /** The last item of the page as the server sent it. */
   last: Row | undefined;
   /** When the page was requested (ms). */
   since: number;
-  /** Whether a member was put back on the list, of which the server had not heard. */
+  /** Whether a member was put back on the list, before the server had stored that. */
   isReturned: (memberId: string) => boolean;
 };
 
 export type Mirror<Row, P extends Page<Row> = Page<Row>> = {
   fetch: (db: HeartwardDb, cursor: string | undefined, signal?: AbortSignal) => Promise<P>;
-  /** The member that a row shows; undefined for none. */
+  /** Returns the id of the member that a row shows; undefined for none. */
   memberOf: (row: Row) => string | undefined;
   guard?: RemovalGuard;
   readCursor: (db: HeartwardDb) => Promise<string | null>;
   /** The tables that `replace` and `append` write, beside `meta`. */
   tables: (db: HeartwardDb) => Table[];
-  /** Stores the first page in place of what is stored. Runs in a transaction. */
+  /** Stores the first page in place of the stored list. Runs in a transaction. */
   replace: (db: HeartwardDb, page: FetchedPage<Row, P>) => Promise<unknown>;
-  /** Stores a following page. Runs in a transaction. */
+  /** Stores a later page. Runs in a transaction. */
   append: (db: HeartwardDb, page: FetchedPage<Row, P>) => Promise<unknown>;
 };
 
@@ -43,7 +43,7 @@ export const refreshMirror = <Row, P extends Page<Row>>(
 
 const inFlight = new Map<unknown, Promise<void>>();
 
-/** Fetches the page after those stored and stores it, once at a time; at the end of the list it does nothing. */
+/** Fetches and stores the next page, once at a time. Does nothing at the end of the list. */
 export function fetchNextPage<Row, P extends Page<Row>>(
   db: HeartwardDb,
   mirror: Mirror<Row, P>,
@@ -60,7 +60,7 @@ async function fetchNext<Row, P extends Page<Row>>(db: HeartwardDb, mirror: Mirr
     await storePage(db, mirror, cursor);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 422)) throw error;
-    // The cursor belongs to another order of the list, such as that of filters changed on another device.
+    // The cursor is of another list, as after a change of the filters on another device.
     await refreshMirror(db, mirror);
   }
 }
@@ -76,7 +76,7 @@ async function storePage<Row, P extends Page<Row>>(
   const page = await mirror.fetch(db, cursor, signal);
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...mirror.tables(db), db.meta, db.outbox], async () => {
-      // The list was replaced meanwhile, so this page does not follow it.
+      // The list was replaced meanwhile, and this page does not belong to the new one.
       if (cursor && (await mirror.readCursor(db)) !== cursor) return;
       const changes = before && (await mirror.guard?.since(db, since, before));
       const isRemoved = (row: Row) => {
@@ -105,7 +105,7 @@ type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
   sortTimeOf: (row: Row) => string;
 };
 
-/** A mirror in a table of its own. Stored rows after the first page stay as they are. */
+/** Returns a mirror in a table of its own. A refresh of the first page keeps the stored rows of later pages. */
 export function tableMirror<Row>({ table, cursorKey, sortTimeOf, ...list }: TableOptions<Row>): Mirror<Row> {
   const readCursor = async (db: HeartwardDb) => (await getMeta(db, cursorKey)) ?? null;
   return {

@@ -1,17 +1,17 @@
 import type { HeartwardDb } from '../store/db.ts';
 import type { OutboxBody } from '../store/rows.ts';
 
-/** What a write in the outbox does to a list: takes a member off it, or puts a member back. */
+/** The effect of a write in the outbox on a list: it removes a member, or puts one back. */
 type Effect = { removes: string } | { returns: string } | null;
 
 type Pending = { removed: Set<string>; returned: Set<string> };
 
 /**
- * Keeps a list as the member left it: a page that the server began before it heard of an answer still contains members
- * who were answered, and lacks those whose answer was undone.
+ * Applies the member's decisions to pages of a list that were requested before the server had stored them: such a page
+ * still contains the members who were decided on, and lacks those whose decision was undone.
  */
 export class RemovalGuard {
-  /** When members were removed in this tab, and put back (ms). */
+  /** The times (ms) at which members were removed in this tab, and put back. */
   private readonly removedAt = new Map<string, number>();
   private readonly returnedAt = new Map<string, number>();
 
@@ -27,12 +27,12 @@ export class RemovalGuard {
     this.returnedAt.set(memberId, Date.now());
   }
 
-  /** The answer could not be stored or was refused. */
+  /** Reverts `markRemoved` after a decision could not be stored or was rejected. */
   unmark(memberId: string): void {
     this.removedAt.delete(memberId);
   }
 
-  /** What the writes in the outbox do to the list. */
+  /** Returns the effects of the writes in the outbox. */
   async pending(db: HeartwardDb): Promise<Pending> {
     const removed = new Set<string>();
     const returned = new Set<string>();
@@ -47,7 +47,7 @@ export class RemovalGuard {
     return { removed, returned };
   }
 
-  /** What was done to the list at or after `since`; `before` is what was pending then. */
+  /** Returns the effects at or after `since`; `before` are those that were pending then. */
   async since(db: HeartwardDb, since: number, before: Pending) {
     const now = await this.pending(db);
     const isReturned = (id: string) =>

@@ -12,18 +12,18 @@ import { fetchBackTo, fetchOlder } from './older.ts';
 import { fetchChanges, markRead, sync } from './sync.ts';
 
 let db: HeartwardDb;
-/** What the server holds after the restore, and its answers to GET /api/sync by cursor. */
+/** The server's messages after the restore, and its responses to GET /api/sync by cursor. */
 let server: Message[];
 let deltas: Record<string, SyncDelta>;
-let asked: string[];
-/** What this device tried to write; the network fails before an answer. */
+let requests: string[];
+/** The bodies that this device has sent; each request fails with a network error. */
 let written: string[];
-/** Answers instead of the server where it returns something; may throw like a lost network. */
-let instead: (url: URL) => Response | undefined;
+/** Its result, unless undefined, replaces the server's response; it may throw a network error. */
+let intercept: (url: URL) => Response | undefined;
 
 const range = (from: number, to: number, change: Partial<Message> = {}) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index, change));
-/** A message of the time after the restore, with a number that was taken before. */
+/** A message from after the restore, with the seq of a lost one. */
 const renumbered = (seq: number, change: Partial<Message> = {}) =>
   message(seq, { id: `new-${seq}`, clientId: `new-client-${seq}`, content: `new ${seq}`, ...change });
 const delta = (change: Partial<SyncDelta>): SyncDelta => ({
@@ -37,7 +37,7 @@ const delta = (change: Partial<SyncDelta>): SyncDelta => ({
 const restored = (change: Partial<ConversationSummary> = {}) =>
   summary({ lastSeq: 13, readSeq: 10, deliveredSeq: 10, unreadCount: 3, ...change });
 
-function answer(path: string, query: URLSearchParams): Response {
+function respond(path: string, query: URLSearchParams): Response {
   if (path === '/api/sync') {
     const cursor = query.get('cursor') ?? '';
     return json(200, deltas[cursor] ?? delta({ cursor }));
@@ -52,29 +52,30 @@ function answer(path: string, query: URLSearchParams): Response {
 
 beforeEach(async () => {
   db = await freshDb();
-  asked = [];
+  requests = [];
   written = [];
-  instead = () => undefined;
+  intercept = () => undefined;
   vi.stubGlobal('fetch', async (request: Request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET') {
       written.push(await request.text());
       throw new TypeError('offline');
     }
-    asked.push(url.pathname + url.search);
-    return instead(url) ?? answer(url.pathname, url.searchParams);
+    requests.push(url.pathname + url.search);
+    return intercept(url) ?? respond(url.pathname, url.searchParams);
   });
   await db.transact(['conversations'], (tx) =>
     mergeSummary(tx, summary({ lastSeq: 15, readSeq: 15, deliveredSeq: 15, lastRev: 4 })),
   );
-  await hold(range(1, 15));
+  await storeMessages(range(1, 15));
   await db.meta.put({ key: 'syncCursor', value: 'old' });
   server = [...range(1, 10), ...[11, 12, 13].map((seq) => renumbered(seq))];
   deltas = { old: delta({ reset: true, conversations: [restored()] }) };
   return () => vi.unstubAllGlobals();
 });
 
-const hold = (page: Message[], rev = 0) => db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page, rev));
+const storeMessages = (page: Message[], rev = 0) =>
+  db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, page, rev));
 const contents = async () =>
   (await db.messages.orderBy('[conversationId+order]').toArray()).map(({ content }) => content);
 const conversation = () => db.conversations.get(CONVERSATION);
@@ -82,8 +83,8 @@ const afterRestore = [...range(1, 10), ...[11, 12, 13].map((seq) => renumbered(s
   ({ content }) => content,
 );
 
-describe('a sync that finds the server put back in time', () => {
-  it('drops what the server lost and shows what is new, with the right badge', async () => {
+describe('a sync after a restore of the server', () => {
+  it('deletes the lost messages, stores the new ones and corrects the unread count', async () => {
     await sync(db);
     expect(await contents()).toEqual(afterRestore);
     expect(await db.threads.get(CONVERSATION)).toEqual({
@@ -96,52 +97,52 @@ describe('a sync that finds the server put back in time', () => {
     expect((await conversation())?.stale).toBeUndefined();
   });
 
-  it('replaces a thread that was behind the backup too', async () => {
+  it('replaces a thread that ends after the backup and before the server’s newest message', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await hold(range(1, 12));
+    await storeMessages(range(1, 12));
     server = [...range(1, 11), ...[12, 13].map((seq) => renumbered(seq))];
     await sync(db);
     expect((await contents()).slice(-3)).toEqual(['message 11', 'new 12', 'new 13']);
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('continues after an interruption', async () => {
     deltas = {
       old: delta({ cursor: 'second', reset: true, hasMore: true }),
       second: delta({ conversations: [restored()] }),
     };
-    instead = ({ search }) => {
+    intercept = ({ search }) => {
       if (search.includes('second')) throw new TypeError('offline');
       return undefined;
     };
     await expect(sync(db)).rejects.toThrow();
-    instead = () => undefined;
+    intercept = () => undefined;
     await sync(db);
     expect(await contents()).toEqual(afterRestore);
     expect(await conversation()).toMatchObject({ lastSeq: 13, unreadCount: 3 });
   });
 
-  it('removes a conversation that the list does not bring', async () => {
+  it('removes a conversation that the server no longer has', async () => {
     deltas.old = delta({ reset: true });
-    instead = ({ pathname }) => (pathname === '/api/sync' ? undefined : json(404, { kind: 'not_found' }));
+    intercept = ({ pathname }) => (pathname === '/api/sync' ? undefined : json(404, { kind: 'not_found' }));
     await sync(db);
     expect([await db.conversations.count(), await db.messages.count(), await db.threads.count()]).toEqual([
       0, 0, 0,
     ]);
   });
 
-  it('keeps the thread for reading until the newest page has come', async () => {
-    instead = ({ pathname }) => {
+  it('keeps the old thread until the newest page is stored', async () => {
+    intercept = ({ pathname }) => {
       if (pathname.startsWith('/api/messages')) throw new TypeError('offline');
       return undefined;
     };
     await expect(sync(db)).rejects.toThrow();
     expect(await contents()).toHaveLength(15);
     await markRead(db, CONVERSATION, 15);
-    expect((await conversation())?.readSeq, 'not above what the server has').toBe(13);
+    expect((await conversation())?.readSeq, 'at most the server’s newest seq').toBe(13);
   });
 
-  it('leaves an emptied conversation empty', async () => {
+  it('stores no message of an empty conversation', async () => {
     server = [];
     deltas.old = delta({
       reset: true,
@@ -153,13 +154,17 @@ describe('a sync that finds the server put back in time', () => {
   });
 });
 
-describe("the member's own words", () => {
+describe("the member's own messages", () => {
   const mine = { senderId: ME };
 
-  it('which the server lost are offered to be sent again, under their own client id', async () => {
+  it('become rejected if lost, and keep their client id when sent again', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await hold([...range(1, 10), message(11), message(12, { ...mine, readAt: 'then', content: 'lost' })]);
+    await storeMessages([
+      ...range(1, 10),
+      message(11),
+      message(12, { ...mine, readAt: 'then', content: 'lost' }),
+    ]);
     await sync(db);
     expect((await contents()).slice(-4)).toEqual(['new 11', 'new 12', 'new 13', 'lost']);
     const row = await db.messages.get([ME, 'client-12']);
@@ -169,10 +174,10 @@ describe("the member's own words", () => {
     expect(await db.messages.get([ME, 'client-12'])).toMatchObject({ state: 'waiting', content: 'lost' });
   });
 
-  it('are not offered any more when another device has sent them', async () => {
+  it('are no longer rejected when another device has sent them again', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await hold([...range(1, 10), message(11, { ...mine, content: 'lost' })]);
+    await storeMessages([...range(1, 10), message(11, { ...mine, content: 'lost' })]);
     await sync(db);
     server.push(message(14, { ...mine, id: 'again', clientId: 'client-11', content: 'lost' }));
     await applyMessage(db, server[13] as Message);
@@ -181,33 +186,33 @@ describe("the member's own words", () => {
     expect(await db.outbox.filter(({ kind }) => kind === 'message').count()).toBe(0);
   });
 
-  it('of before the backup stay as they are', async () => {
+  it('from before the backup are unchanged', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await hold([...range(1, 10, mine), message(11)]);
+    await storeMessages([...range(1, 10, mine), message(11)]);
     server = [...range(1, 10, mine), renumbered(11)];
     await sync(db);
     expect(await db.outbox.filter(({ kind }) => kind === 'message').count()).toBe(0);
     expect((await contents()).slice(-2)).toEqual(['message 10', 'new 11']);
   });
 
-  it('are distinguished although more has been written since than a page holds', async () => {
+  it('are compared although the server has more than a page of new messages', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await hold([...range(1, 10, mine), message(11, { ...mine, content: 'lost' })]);
+    await storeMessages([...range(1, 10, mine), message(11, { ...mine, content: 'lost' })]);
     server = [...range(1, 10, mine), ...Array.from({ length: 70 }, (_, index) => renumbered(11 + index))];
     deltas.old = delta({ reset: true, conversations: [restored({ lastSeq: 80 })] });
     await sync(db);
-    const refused = await db.messages.filter(({ state }) => state === 'failed').toArray();
-    expect(refused.map(({ content }) => content)).toEqual(['lost']);
+    const rejected = await db.messages.filter(({ state }) => state === 'failed').toArray();
+    expect(rejected.map(({ content }) => content)).toEqual(['lost']);
     expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 31, lastSeq: 80 });
   });
 
-  it('with a recording are offered while the recording is on the device', async () => {
+  it('with a recording become rejected only if the recording is on the device', async () => {
     const attachments = (id: string) => [{ ...voice, id }];
     await db.messages.clear();
     await db.threads.clear();
-    await hold([
+    await storeMessages([
       ...range(1, 10),
       message(11, { ...mine, messageType: 'audio', content: '', attachments: attachments('here') }),
       message(12, { ...mine, messageType: 'audio', content: '', attachments: attachments('gone') }),
@@ -228,7 +233,7 @@ describe("the member's own words", () => {
     expect(await db.blobs.get('here')).toMatchObject({ keep: 'unsent' });
   });
 
-  it('which were not sent yet stay and name no other message', async () => {
+  it('that are unsent are kept, without references to lost messages', async () => {
     await enqueue({
       kind: 'message',
       conversationId: CONVERSATION,
@@ -264,7 +269,7 @@ const voice = {
 } as unknown as Attachment;
 
 describe('live events', () => {
-  it('with a number that another message has find the restore out', async () => {
+  it('with the seq of another message reveal the restore', async () => {
     server = [...range(1, 10), renumbered(11)];
     deltas.old = delta({
       reset: true,
@@ -275,7 +280,7 @@ describe('live events', () => {
     expect(await conversation()).toMatchObject({ lastSeq: 11, unreadCount: 1 });
   });
 
-  it('that come during the sync are neither lost nor counted twice', async () => {
+  it('during the sync are neither lost nor counted twice', async () => {
     deltas.old = delta({ reset: true, conversations: [restored({ lastSeq: 13 })] });
     deltas.new = delta({ cursor: 'newer', conversations: [restored({ lastSeq: 14, unreadCount: 4 })] });
     server.push(renumbered(14));
@@ -285,7 +290,7 @@ describe('live events', () => {
     expect(await conversation()).toMatchObject({ lastSeq: 14, unreadCount: 4 });
   });
 
-  it('do not touch what is stale', async () => {
+  it('do not change stale rows', async () => {
     await db.conversations.update(CONVERSATION, { stale: true });
     await db.threads.update(CONVERSATION, { stale: true });
     await db.transact(['conversations'], (tx) =>
@@ -297,26 +302,26 @@ describe('live events', () => {
     await fetchChanges(db, CONVERSATION);
   });
 
-  it('of the same message again change nothing', async () => {
+  it('of a stored message change nothing', async () => {
     await applyMessage(db, message(15));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect((await db.threads.get(CONVERSATION))?.stale).toBeUndefined();
   });
 });
 
-it('reads back in a stale thread only after it was replaced', async () => {
+it('older messages of a stale thread are fetched only after it was replaced', async () => {
   await db.messages.clear();
   await db.threads.clear();
-  await hold(range(11, 15));
+  await storeMessages(range(11, 15));
   await db.threads.update(CONVERSATION, { stale: true });
   expect(await fetchBackTo(db, CONVERSATION, 5)).toBe(true);
   expect(await contents()).toEqual(afterRestore);
   expect(await fetchOlder(db, CONVERSATION)).toBe(false);
 });
 
-it('repairs a conversation whose numbers contradict although the server was not put back', async () => {
+it('replaces a conversation whose messages were renumbered without a restore', async () => {
   deltas.old = delta({ cursor: 'old' });
-  instead = ({ pathname }) =>
+  intercept = ({ pathname }) =>
     pathname === `/api/conversations/with/${CONVERSATION}` ? json(200, restored()) : undefined;
   await applyMessage(db, renumbered(13));
   expect(await contents()).toEqual(afterRestore);

@@ -1,6 +1,6 @@
 /**
- * A thread from before the server's data was put back in time: what the server lost leaves this device too. The
- * member's own words among it are offered to be sent again, and nothing of them is shown as delivered.
+ * Replaces a thread after the server's database was restored from a backup. Messages that the server has lost are
+ * deleted on this device. The member's own lost messages become rejected ones, which the member can send again.
  */
 import type { Message } from '../../api/types.ts';
 import { outboxTables } from '../outbox/outbox.ts';
@@ -18,62 +18,65 @@ import { fetchMessages } from './fetchMessages.ts';
 
 const LOST = 'We had to restore our data and lost this message.';
 
-/** Replaces what is stored of a stale thread by the server's newest page; `rev` as for mergePage. */
+/** Replaces the stored messages of a stale thread by the server's newest page; `rev` is that of mergePage. */
 export async function replaceThread(db: HeartwardDb, thread: ThreadRow, rev: number): Promise<void> {
   const { conversationId } = thread;
   const stored = await storedMessages(db, conversationId).toArray();
   const newest = await fetchMessages(conversationId, {});
-  const { agreed, known } = await compare(thread, stored, newest);
+  const { lastCommon, serverIds } = await compare(thread, stored, newest);
   const lost = stored.filter(
-    ({ senderId, seq, clientId }) => senderId === db.memberId && (seq ?? 0) > agreed && !known.has(clientId),
+    ({ senderId, seq, clientId }) =>
+      senderId === db.memberId && (seq ?? 0) > lastCommon && !serverIds.has(clientId),
   );
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.conversations, db.threads], async () => {
       await db.messages.bulkDelete(stored.map(({ senderId, clientId }) => [senderId, clientId]));
       await db.threads.delete(conversationId);
-      await dropReferences(db, conversationId, agreed);
+      await dropReferences(db, conversationId, lastCommon);
       const recipientId = (await db.conversations.get(conversationId))?.userId;
-      if (recipientId) for (const row of lost) await offerAgain(db, row, recipientId);
+      if (recipientId) for (const row of lost) await convertToRejected(db, row, recipientId);
       await db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, newest, rev));
     }),
   );
 }
 
-/** Up to which number device and server hold the same messages, and the client ids of all that come after. */
+/**
+ * Returns the seq up to which device and server have the same messages, and the client ids of the server's later ones.
+ */
 async function compare(thread: ThreadRow, stored: MessageRow[], newest: Message[]) {
   const idAt = new Map(stored.map(({ seq, id }) => [seq, id]));
-  const known = new Set<string>();
+  const serverIds = new Set<string>();
   for (let page = newest; ; ) {
-    for (const { clientId } of page) known.add(clientId);
+    for (const { clientId } of page) serverIds.add(clientId);
     const same = page.findLast(({ seq, id }) => idAt.get(seq) === id);
     const [oldest] = page;
-    if (same || !oldest || oldest.seq <= thread.firstSeq) return { agreed: same?.seq ?? 0, known };
+    if (same || !oldest || oldest.seq <= thread.firstSeq) return { lastCommon: same?.seq ?? 0, serverIds };
     page = await fetchMessages(thread.conversationId, { before: oldest.seq });
   }
 }
 
-/** What waits to be sent and names a message by a number that means another one now. */
-async function dropReferences(db: HeartwardDb, conversationId: string, agreed: number): Promise<void> {
+/** Removes references to lost messages from the outbox, because the server gives their seq to other messages. */
+async function dropReferences(db: HeartwardDb, conversationId: string, lastCommon: number): Promise<void> {
   const waiting = await db.outbox.filter((row) => row.conversationId === conversationId).toArray();
   for (const { clientId, userId, body } of waiting) {
-    if ((body.kind === 'reaction' || body.kind === 'delete') && body.seq > agreed)
+    if ((body.kind === 'reaction' || body.kind === 'delete') && body.seq > lastCommon)
       await db.outbox.delete(clientId);
-    if (body.kind !== 'message' || (body.replyTo ?? 0) <= agreed) continue;
+    if (body.kind !== 'message' || (body.replyTo ?? 0) <= lastCommon) continue;
     const { replyTo: _, ...rest } = body;
     await db.outbox.update(clientId, { body: rest });
     await db.messages.update([userId, clientId], { replyTo: null });
   }
 }
 
-/** Turns a lost message into one that was refused: the member sends it again or discards it. */
-async function offerAgain(db: HeartwardDb, row: MessageRow, recipientId: string): Promise<void> {
+/** Turns a lost message into a rejected one, which the member can send again or discard. */
+async function convertToRejected(db: HeartwardDb, row: MessageRow, recipientId: string): Promise<void> {
   const { senderId: userId, clientId, conversationId, content, messageType } = row;
   const attachments = row.attachments.map(({ url: _, thumbUrl: __, posterUrl: ___, id, ...file }) => ({
     ...file,
     localId: id,
   })) as LocalAttachment[];
   const files = await db.blobs.bulkGet(attachments.map(({ localId }) => localId));
-  // Without its files there is nothing to send, and the server itself writes of dates.
+  // A message without its files cannot be sent, and the server itself writes the messages about dates.
   if (row.deletedAt || messageType === 'date' || files.includes(undefined)) return;
   for (const { localId } of attachments) await db.blobs.update(localId, { keep: 'unsent' });
   const localSeq = ((await db.outbox.orderBy('localSeq').last())?.localSeq ?? 0) + 1;

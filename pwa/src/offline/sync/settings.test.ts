@@ -20,27 +20,27 @@ import {
 
 let db: HeartwardDb;
 let server: NotificationSettings;
-/** Answers instead of the server; may throw like a lost network. */
-let instead: (method: string) => Response | undefined;
-let asked: string[];
+/** Its result, unless undefined, replaces the server's response; it may throw a network error. */
+let intercept: (method: string) => Response | undefined;
+let methods: string[];
 
 beforeEach(async () => {
   db = await freshDb();
   server = { ...DEFAULT_SETTINGS };
-  instead = () => undefined;
-  asked = [];
+  intercept = () => undefined;
+  methods = [];
   vi.stubGlobal('fetch', async (request: Request) => {
-    asked.push(request.method);
-    const answer = instead(request.method);
-    if (answer) return answer;
+    methods.push(request.method);
+    const response = intercept(request.method);
+    if (response) return response;
     if (request.method === 'PUT') server = await request.json();
     return json(200, server);
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Whenever the server has shown that it is there, the outbox is sent. */
-async function sent(): Promise<void> {
+/** Sends the outbox, as after the connection is back. */
+async function sendOutbox(): Promise<void> {
   kick({ eager: true });
   await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
 }
@@ -49,63 +49,63 @@ const offline = () => {
   throw new TypeError('no network');
 };
 
-it('saves at the server and keeps a copy', async () => {
+it('saveSettings saves on the server and on the device', async () => {
   expect(await storedSettings(db)).toBeNull();
   expect(await readSettings(db)).toEqual(DEFAULT_SETTINGS);
   expect(await saveSettings(db, { likes: false })).toBe('saved');
   expect(server).toEqual({ ...DEFAULT_SETTINGS, likes: false });
-  instead = offline;
+  intercept = offline;
   expect((await storedSettings(db))?.likes).toBe(false);
 });
 
-it('keeps what is changed without a network, and sends it on top of what another device saved', async () => {
+it('offline changes are stored, and sent without reverting the changes of another device', async () => {
   await syncSettings(db);
-  instead = offline;
+  intercept = offline;
   expect(await saveSettings(db, { sound: false })).toBe('stored');
   expect(await saveSettings(db, { autoplayVideo: true })).toBe('stored');
   expect(await readSettings(db)).toEqual({ ...DEFAULT_SETTINGS, sound: false, autoplayVideo: true });
   server = { ...server, matches: false, sound: true };
-  instead = () => undefined;
-  await sent();
+  intercept = () => undefined;
+  await sendOutbox();
   expect(server).toEqual({ ...DEFAULT_SETTINGS, matches: false, sound: false, autoplayVideo: true });
   expect(await readSettings(db)).toEqual(server);
-  asked = [];
-  await sent();
-  expect(asked, 'nothing waits').toEqual([]);
+  methods = [];
+  await sendOutbox();
+  expect(methods, 'the outbox is empty').toEqual([]);
   await syncSettings(db);
-  expect(asked, 'nothing is left to send').toEqual(['GET']);
+  expect(methods, 'no change is sent again').toEqual(['GET']);
 });
 
-it.each([503, 429, 401])('keeps it when the server answers %s', async (status) => {
-  instead = () => json(status, { detail: 'not now', kind: 'unavailable' });
+it.each([503, 429, 401])('a change is stored when the server responds with status %s', async (status) => {
+  intercept = () => json(status, { detail: 'not now', kind: 'unavailable' });
   expect(await saveSettings(db, { sound: false })).toBe('stored');
-  instead = () => undefined;
+  intercept = () => undefined;
   await syncSettings(db);
   expect(server.sound).toBe(false);
 });
 
-it('takes back what the server refuses, and says why', async () => {
+it('a rejected change is reverted, with the reason', async () => {
   await syncSettings(db);
-  instead = (method) => (method === 'PUT' ? json(422, { detail: 'This is not a time zone.' }) : undefined);
+  intercept = (method) => (method === 'PUT' ? json(422, { detail: 'This is not a time zone.' }) : undefined);
   const saving = saveSettings(db, { timeZone: 'Mars/Olympus' });
   await expect(saving).rejects.toThrow(ApiError);
   expect((await readSettings(db)).timeZone).toBe('UTC');
-  instead = () => undefined;
+  intercept = () => undefined;
   await syncSettings(db);
   expect(server.timeZone).toBe('UTC');
 });
 
-it('does not lose a change made while another travels', async () => {
-  let arrive: () => void = () => undefined;
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
+it('a change made while another is in flight is not lost', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   let first = true;
   vi.stubGlobal('fetch', async (request: Request) => {
     if (request.method === 'PUT') {
       if (first) {
         first = false;
-        await arrived;
+        await released;
       }
       server = await request.json();
     }
@@ -115,14 +115,14 @@ it('does not lose a change made while another travels', async () => {
   await vi.waitFor(() => expect(first).toBe(false));
   const two = saveSettings(db, { sound: true, badges: false });
   await vi.waitFor(async () => expect((await readSettings(db)).badges).toBe(false));
-  arrive();
+  release();
   expect(await Promise.all([one, two])).toEqual(['saved', 'saved']);
   expect(server).toEqual({ ...DEFAULT_SETTINGS, badges: false });
   expect(await readSettings(db)).toEqual(server);
 });
 
-/** What a part of the app has when it is drawn for the first time. */
-function atFirst(): NotificationSettings | undefined {
+/** Returns the settings of a component's first render. */
+function readOnFirstRender(): NotificationSettings | undefined {
   let first: NotificationSettings | undefined;
   renderToString(createElement(Reader, { onRead: (read) => (first ??= read) }));
   return first;
@@ -133,13 +133,13 @@ function Reader({ onRead }: { onRead: (read: NotificationSettings) => void }) {
   return null;
 }
 
-it('are there when something is drawn for the first time, until the member signs out', async () => {
+it('the first render of a component has the settings, until the member signs out', async () => {
   server = { ...DEFAULT_SETTINGS, highQualityMedia: false };
   const stop = followSettings(db);
-  await vi.waitFor(() => expect(atFirst()?.highQualityMedia).toBe(false));
+  await vi.waitFor(() => expect(readOnFirstRender()?.highQualityMedia).toBe(false));
   await saveSettings(db, { autoplayVideo: true });
-  await vi.waitFor(() => expect(atFirst()?.autoplayVideo).toBe(true));
+  await vi.waitFor(() => expect(readOnFirstRender()?.autoplayVideo).toBe(true));
   stop();
   await prepareSignOut();
-  expect(atFirst()).toEqual(DEFAULT_SETTINGS);
+  expect(readOnFirstRender()).toEqual(DEFAULT_SETTINGS);
 });

@@ -1,6 +1,6 @@
 /**
- * What the member wants to be told and how media behaves. The server has the settings, this device a copy. Changes go
- * through the outbox, by field, so that they do not undo what another device has changed meanwhile.
+ * The settings of notifications and media, mirrored on the device. Changes are sent through the outbox by field, so
+ * that they do not revert other fields that another device has changed meanwhile.
  */
 import { liveQuery } from 'dexie';
 import { api, unwrap } from '../../api/client.ts';
@@ -16,13 +16,13 @@ import { onWipe } from '../store/teardown.ts';
 
 type Patch = Partial<NotificationSettings>;
 
-/** The settings that were read last, for what is drawn before its own first read. */
+/** The settings of the last read, for a component that renders before its own first read. */
 let last = DEFAULT_SETTINGS;
 onWipe(() => {
   last = DEFAULT_SETTINGS;
 });
 
-/** Returns the settings as this device knows them, unsent changes included; null while it knows none. */
+/** Returns the stored settings with unsent changes; null if none are stored. */
 export async function storedSettings(db: HeartwardDb): Promise<NotificationSettings | null> {
   const server = await getMeta(db, 'settings');
   const row = await db.outbox.get(SETTINGS_ROW);
@@ -35,65 +35,65 @@ export async function storedSettings(db: HeartwardDb): Promise<NotificationSetti
 export const readSettings = async (db: HeartwardDb): Promise<NotificationSettings> =>
   (await storedSettings(db)) ?? DEFAULT_SETTINGS;
 
-/** For every part of the app: the defaults until they are read for the first time. */
+/** Returns the settings; the defaults until they are read for the first time. */
 export const useSettings = (): NotificationSettings => useLive(readSettings) ?? last;
 
 /**
- * Changes settings on this device, then at the server. 'stored': the server could not be reached, the outbox sends
- * them later. Throws ApiError when the server refuses them; then they are as before.
+ * Changes settings on this device, then on the server. Returns 'stored' if the server could not be reached; the outbox
+ * sends them later. Throws ApiError if the server rejects them, and reverts the change.
  */
 export async function saveSettings(db: HeartwardDb, patch: Patch): Promise<'saved' | 'stored'> {
   await enqueue({ kind: 'settings', patch });
   const row = await sendSettings(db);
   if (row?.state !== 'failed') return row ? 'stored' : 'saved';
   await discard(SETTINGS_ROW);
-  throw new ApiError(row.status ?? 422, 'refused', row.reason ?? '');
+  throw new ApiError(row.status ?? 422, 'rejected', row.reason ?? '');
 }
 
-/** Sends the changed settings. Returns their row when it was refused or waits for another attempt. */
+/** Sends the changed settings. Returns their row if it was rejected or waits for another attempt. */
 function sendSettings(db: HeartwardDb): Promise<OutboxRow | undefined> {
   return new Promise((resolve) => {
-    const end = (row?: OutboxRow) => {
+    const finish = (row?: OutboxRow) => {
       removeEventListener('hw:unauthorized', onUnauthorized);
-      watching.unsubscribe();
+      subscription.unsubscribe();
       resolve(row);
     };
-    const onUnauthorized = () => void db.outbox.get(SETTINGS_ROW).then(end);
+    const onUnauthorized = () => void db.outbox.get(SETTINGS_ROW).then(finish);
     addEventListener('hw:unauthorized', onUnauthorized);
-    const watching = liveQuery(() => db.outbox.get(SETTINGS_ROW)).subscribe((row) => {
-      const waits = row?.state === 'queued' && row.nextAt > Date.now();
-      if (!row || row.state === 'failed' || waits) end(row);
+    const subscription = liveQuery(() => db.outbox.get(SETTINGS_ROW)).subscribe((row) => {
+      const isWaiting = row?.state === 'queued' && row.nextAt > Date.now();
+      if (!row || row.state === 'failed' || isWaiting) finish(row);
     });
     kick({ eager: true });
   });
 }
 
-/** Takes the server's settings, once those that were changed on this device are there. */
+/** Sends the changed settings, then fetches and stores the server's. */
 export async function syncSettings(db: HeartwardDb): Promise<void> {
   const row = await db.outbox.get(SETTINGS_ROW);
   if (row?.state === 'failed') await discard(SETTINGS_ROW);
   else if (row) {
-    // Makes the row due, which may be waiting for its next attempt.
+    // Makes the row due if it waits for its next attempt.
     await enqueue({ kind: 'settings', patch: {} });
     await sendSettings(db);
   }
   const before = JSON.stringify(await getMeta(db, 'settings'));
   const settings = await unwrap(api.GET('/api/notifications/settings'));
   await db.transaction('rw', db.meta, async () => {
-    // The answer to a change came meanwhile, which is newer.
+    // Not if the response to a change has been stored meanwhile, which is newer.
     if (JSON.stringify(await getMeta(db, 'settings')) === before) await setMeta(db, 'settings', settings);
   });
 }
 
-/** Fetches the settings now and when the network is back, and keeps `useSettings` current. Returns how to stop. */
+/** Fetches the settings now and when online again, and updates `last`. Returns a function that stops it. */
 export function followSettings(db: HeartwardDb): () => void {
-  const fetchThem = () => void syncSettings(db).catch(() => undefined);
-  addEventListener('online', fetchThem);
-  fetchThem();
-  // A sign-out closes the database during the read.
-  const reading = liveQuery(() => readSettings(db)).subscribe({ error: () => undefined });
+  const refresh = () => void syncSettings(db).catch(() => undefined);
+  addEventListener('online', refresh);
+  refresh();
+  // Signing out may close the database during the read.
+  const subscription = liveQuery(() => readSettings(db)).subscribe({ error: () => undefined });
   return () => {
-    reading.unsubscribe();
-    removeEventListener('online', fetchThem);
+    subscription.unsubscribe();
+    removeEventListener('online', refresh);
   };
 }

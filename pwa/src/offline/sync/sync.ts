@@ -1,7 +1,6 @@
 /**
- * Catching up with the server. Events are hints; what was missed comes from
- * here: which conversations changed (GET /api/sync), then per conversation the
- * messages after the last one stored.
+ * Fetches the changes since the last sync, because events may be lost: the changed conversations (GET /api/sync), then
+ * for each the messages after the last stored one.
  */
 import { api, unwrap } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
@@ -15,44 +14,44 @@ import { storedMessages, withQuotaRetry } from '../store/quota.ts';
 import type { ConversationRow, ThreadRow } from '../store/rows.ts';
 import { fetchMessages, PAGE } from './fetchMessages.ts';
 
-/** Further behind than this, the newest page is fetched afresh instead of all that lies between. */
-const FAR_BEHIND = 300;
+/** If more messages than this are missing, the newest page replaces the stored messages. */
+const MAX_MISSING = 300;
 const PARALLEL = 4;
 
 let running: Promise<void> | null = null;
-let again = false;
-/** Whether this tab has caught up before, and who waits for the first time. */
-let caughtUp = false;
-const starting: (() => void)[] = [];
+let rerun = false;
+/** Whether this tab has synced, and the callers that wait for the first sync. */
+let hasSynced = false;
+const waitingForStart: (() => void)[] = [];
 
-/** One sync at a time; a call during one makes it run once more. */
+/** Syncs, once at a time. A call during a sync makes it run once more. */
 export function sync(db: HeartwardDb): Promise<void> {
   if (running) {
-    again = true;
+    rerun = true;
     return running;
   }
   running = (async () => {
     do {
-      again = false;
+      rerun = false;
       await syncOnce(db);
-      caughtUp = true;
-    } while (again);
+      hasSynced = true;
+    } while (rerun);
   })().finally(() => {
     running = null;
   });
-  for (const start of starting.splice(0)) start();
+  for (const start of waitingForStart.splice(0)) start();
   return running;
 }
 
 /**
- * For screens: joins the sync that runs. At the start of a tab the socket's first word is about to begin one,
- * which is waited for, so that the same is not asked twice.
+ * Syncs for a screen, or waits for the running sync. At the start of a tab it first waits up to `waitMs` for the sync
+ * that the socket starts, so that there are not two.
  */
-export async function syncForScreen(db: HeartwardDb, patienceMs = 800): Promise<void> {
-  if (!running && !caughtUp) {
+export async function syncForScreen(db: HeartwardDb, waitMs = 800): Promise<void> {
+  if (!running && !hasSynced) {
     await new Promise<void>((resolve) => {
-      starting.push(resolve);
-      setTimeout(resolve, patienceMs);
+      waitingForStart.push(resolve);
+      setTimeout(resolve, waitMs);
     });
   }
   await (running ?? sync(db));
@@ -69,24 +68,24 @@ async function syncOnce(db: HeartwardDb): Promise<void> {
     isFull ||= page.reset;
     const rows = await withQuotaRetry(db, () => storeSyncPage(db, page, cursor === undefined));
     for (const id of page.removed) await removeConversation(db, id);
-    // A new device fetches the threads of its first page for reading offline; others when opened.
-    await catchUp(db, rows, isFull && !isFirst);
+    // A new device fetches the threads of the first page for offline use; others when they are opened.
+    await fetchMissing(db, rows, isFull && !isFirst);
     isFirst = false;
-    // Only now: a crash before this repeats the page, which is harmless.
+    // Stored last: after a crash the page is fetched and stored again, which changes nothing.
     await setMeta(db, 'syncCursor', page.cursor);
     if (!page.hasMore) break;
   }
   for (const { id } of await db.conversations.filter(({ stale }) => stale === true).toArray()) {
     const summary = await fetchSummary(id);
-    if (summary) await catchUp(db, await storeSummaries(db, [summary]));
+    if (summary) await fetchMissing(db, await storeSummaries(db, [summary]));
     else await removeConversation(db, id);
   }
 }
 
 /**
- * A page that begins a full list replaces what is stored: each row is stale until the list brings it. Receipts on
- * their way name messages by numbers that others may have now. What a device holds before its first sync was asked
- * for just now: what the page brings is merged with it, and what the member read meanwhile stays read.
+ * Stores a page. The first page of a full list makes all stored rows stale until the list contains them, and deletes
+ * unsent receipts, because other messages may have their seq now. On a new device the stored rows are current: the page
+ * is merged with them, so that messages read meanwhile stay read.
  */
 const storeSyncPage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): Promise<ConversationRow[]> =>
   db.transaction('rw', [db.conversations, db.threads, db.outbox], async () => {
@@ -101,7 +100,7 @@ const storeSyncPage = (db: HeartwardDb, page: SyncDelta, isFirstEver: boolean): 
     return storeSummaries(db, page.conversations);
   });
 
-/** Empties a cursor that the server refused, so that the next sync replaces what is stored. */
+/** Empties a cursor that the server has rejected, so that the next sync replaces all rows. */
 function dropInvalidCursor(db: HeartwardDb) {
   return async (error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.status === 422) await setMeta(db, 'syncCursor', '');
@@ -109,8 +108,8 @@ function dropInvalidCursor(db: HeartwardDb) {
   };
 }
 
-/** Fetches what is missing of the threads of these rows, `onlyStored` of those that this device holds. */
-async function catchUp(db: HeartwardDb, rows: ConversationRow[], onlyStored = false): Promise<void> {
+/** Fetches the missing messages and changes of these conversations; with `onlyStored` not of those without a thread. */
+async function fetchMissing(db: HeartwardDb, rows: ConversationRow[], onlyStored = false): Promise<void> {
   const queue = [...rows];
   const worker = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
@@ -126,8 +125,8 @@ async function catchUp(db: HeartwardDb, rows: ConversationRow[], onlyStored = fa
 const inFlight = new Map<string, Promise<void>>();
 
 /**
- * Fetches what is missing of one conversation, up to at least `upTo` where that
- * is known. A conversation the server no longer shows is removed here too.
+ * Fetches the missing messages of a conversation, at least up to `upTo` if given. Removes the conversation if the
+ * server responds with 404.
  */
 export function fetchDelta(
   db: HeartwardDb,
@@ -135,30 +134,30 @@ export function fetchDelta(
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
   const before = inFlight.get(conversationId) ?? Promise.resolve();
-  const mine = before
+  const current = before
     .catch(() => undefined)
-    .then(() => delta(db, conversationId, upTo))
+    .then(() => fetchDeltaNow(db, conversationId, upTo))
     .finally(() => {
-      if (inFlight.get(conversationId) === mine) inFlight.delete(conversationId);
+      if (inFlight.get(conversationId) === current) inFlight.delete(conversationId);
     });
-  inFlight.set(conversationId, mine);
-  return mine;
+  inFlight.set(conversationId, current);
+  return current;
 }
 
-async function delta(db: HeartwardDb, conversationId: string, upTo: number): Promise<void> {
+async function fetchDeltaNow(db: HeartwardDb, conversationId: string, upTo: number): Promise<void> {
   try {
     const thread = await db.threads.get(conversationId);
-    // Read before the request: later changes are fetched again, and none is missed.
+    // Read before the request, so that changes made during it are fetched again and none is missed.
     const row = await db.conversations.get(conversationId);
     const rev = row?.stale ? 0 : (row?.lastRev ?? 0);
-    const far = thread && upTo < Number.MAX_SAFE_INTEGER && upTo - thread.lastSeq > FAR_BEHIND;
+    const isFarBehind = thread && upTo < Number.MAX_SAFE_INTEGER && upTo - thread.lastSeq > MAX_MISSING;
     if (thread?.stale) {
       const { replaceThread } = await import('./restored.ts');
       await replaceThread(db, thread, rev);
-    } else if (!thread || far) {
+    } else if (!thread || isFarBehind) {
       const page = await fetchMessages(conversationId, {});
-      // Only now: without an answer the old messages are still there to be read.
-      await (far ? replaceWithPage(db, conversationId, page, rev) : storePage(db, page, rev));
+      // Replaced after the response, so that the old messages can be read if there is none.
+      await (isFarBehind ? replaceWithPage(db, conversationId, page, rev) : storePage(db, page, rev));
     } else {
       for (let last = thread.lastSeq; last < upTo; ) {
         const page = await fetchMessages(conversationId, { after: last });
@@ -174,7 +173,7 @@ async function delta(db: HeartwardDb, conversationId: string, upTo: number): Pro
   }
 }
 
-/** The thread as the server has it, for reading back: a stale one is replaced first. */
+/** Returns the thread; a stale one is fetched again first. */
 export async function freshThread(db: HeartwardDb, conversationId: string): Promise<ThreadRow | undefined> {
   const thread = await db.threads.get(conversationId);
   if (!thread?.stale) return thread;
@@ -183,27 +182,27 @@ export async function freshThread(db: HeartwardDb, conversationId: string): Prom
   return replaced?.stale ? undefined : replaced;
 }
 
-/** Stores a page that touches what is stored. */
+/** Stores a page that is adjacent to the stored range. */
 export const storePage = (db: HeartwardDb, page: Message[], rev?: number) =>
   withQuotaRetry(db, () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev)));
 
-/** Stores a page in place of all that was stored; in one step, else an older page could come in between. */
+/** Replaces the stored messages by a page, in one transaction, so that no older page is stored in between. */
 const replaceWithPage = (db: HeartwardDb, conversationId: string, page: Message[], rev: number) =>
   withQuotaRetry(db, () =>
     db.transaction('rw', MERGE_TABLES, async () => {
-      await dropThread(db, conversationId);
+      await deleteThread(db, conversationId);
       await db.transact(MERGE_TABLES, (tx) => mergePage(tx, db.memberId, page, rev));
     }),
   );
 
-/** Fetches what was changed in a thread that is stored: reactions, deletions. */
+/** Fetches the changes (reactions, deletions) of the stored messages of a thread. */
 export async function fetchChanges(db: HeartwardDb, conversationId: string): Promise<void> {
   for (;;) {
     const thread = await db.threads.get(conversationId);
     if (!thread) return;
     if (thread.stale) return fetchDelta(db, conversationId);
     const after = thread.rev ?? 0;
-    // As above: what the list said before is covered by an answer that came after it.
+    // Read before the request, as in `fetchDeltaNow`.
     const upTo = (await db.conversations.get(conversationId))?.lastRev ?? 0;
     const page = await unwrap(
       api.GET('/api/conversations/{id}/changes', {
@@ -214,13 +213,13 @@ export async function fetchChanges(db: HeartwardDb, conversationId: string): Pro
     const merged = await db.transact(MERGE_TABLES, (tx) =>
       mergeChanges(tx, db.memberId, conversationId, page, last ? upTo : 0),
     );
-    // Messages are fetched as they are now, so the changes are not needed again.
+    // The fetched messages contain their changes.
     if (merged === 'gap') await fetchDelta(db, conversationId);
     if (last) return;
   }
 }
 
-/** Tells the other side that their messages reached this device; stored first, like every write. */
+/** Enqueues a receipt that the messages were delivered to this device. */
 export async function enqueueDelivered(db: HeartwardDb, conversationId: string): Promise<void> {
   await db.transaction('rw', [...outboxTables(db), db.conversations, db.threads], async () => {
     const row = await db.conversations.get(conversationId);
@@ -231,7 +230,7 @@ export async function enqueueDelivered(db: HeartwardDb, conversationId: string):
   });
 }
 
-/** The member saw the conversation up to `seq`. What is shown as read here and what the server hears go together. */
+/** Marks a conversation as read up to `seq`, and enqueues the receipt in the same transaction. */
 export async function markRead(db: HeartwardDb, conversationId: string, seq: number): Promise<void> {
   await db.transaction('rw', [...outboxTables(db), db.conversations], async () => {
     const row = await db.conversations.get(conversationId);
@@ -245,8 +244,8 @@ export async function markRead(db: HeartwardDb, conversationId: string, seq: num
 }
 
 /**
- * The conversation that a member, match or conversation id names: from the
- * device where possible, else from the server. Null when there is none.
+ * Returns the id of the conversation with this id, or with the member or match of this id, from the device or the
+ * server; null if there is none.
  */
 export async function findConversation(db: HeartwardDb, id: string): Promise<string | null> {
   const known =
@@ -259,7 +258,7 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
   return summary?.id ?? null;
 }
 
-/** Null when there is no such conversation. */
+/** Fetches a conversation; null if there is none. */
 async function fetchSummary(id: string): Promise<ConversationSummary | null> {
   try {
     return await unwrap(api.GET('/api/conversations/with/{id}', { params: { path: { id } } }));
@@ -280,17 +279,17 @@ const storeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
     return merged;
   });
 
-/** Forgets what is stored of a thread, never what waits to be sent. */
-async function dropThread(db: HeartwardDb, conversationId: string): Promise<void> {
+/** Deletes the stored messages of a thread, but not waiting ones. */
+async function deleteThread(db: HeartwardDb, conversationId: string): Promise<void> {
   await db.transaction('rw', db.messages, db.threads, async () => {
     await storedMessages(db, conversationId, 1e12).delete();
     await db.threads.delete(conversationId);
   });
 }
 
-/** The server shows the conversation no more: the two have parted, and with it goes the other member. */
+/** Purges the other member of a conversation that the server no longer returns, because the two have parted. */
 export async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
   const row = await db.conversations.get(conversationId);
   if (row) await purgeParted(db, row.userId);
-  else await dropThread(db, conversationId);
+  else await deleteThread(db, conversationId);
 }
