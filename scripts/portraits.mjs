@@ -1,18 +1,16 @@
 // Draws the demo members' portraits: DiceBear's style "Open Peeps" (CC0, by
-// Pablo Stanley) on quiet grounds, 800×1000. Run `node scripts/portraits.mjs`
-// after changing a look in api/seed/cast.json, and commit the result.
+// Pablo Stanley) on quiet grounds, 800×1000. After changing a look in
+// api/seed/cast.json run npm ci in scripts and `node scripts/portraits.mjs`, and
+// commit the result.
 //
 // For each portrait there is a full picture, a thumbnail and, in
 // portraits.json, the blurred placeholder, as the server makes them of uploads.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { Avatar, Style } from '@dicebear/core'
+import sharp from 'sharp'
 
-const require = createRequire(new URL('../pwa/package.json', import.meta.url))
-const load = (name) => import(pathToFileURL(require.resolve(name)))
-const { Avatar, Style } = await load('@dicebear/core')
-const { default: sharp } = await load('sharp')
-const definition = JSON.parse(readFileSync(require.resolve('@dicebear/styles/open-peeps.json')))
+const definition = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('@dicebear/styles/open-peeps.json'))))
 if (definition.meta.license.name !== 'CC0 1.0') throw new Error(`Open Peeps is not CC0 any more: ${definition.meta.license.name}`)
 const style = new Style(definition)
 

@@ -1,15 +1,11 @@
 // Draws the demo members' header banners and gallery pictures: quiet scenes of
-// our own, made of a few shapes. Run `node scripts/scenes.mjs` after changing
-// one, and commit the result in api/seed/scenes.
+// our own, made of a few shapes. After changing one run npm ci in scripts and
+// `node scripts/scenes.mjs`, and commit the result in api/seed/scenes.
 //
 // Like scripts/portraits.mjs it writes for each picture a full one, a thumbnail
 // and, in scenes.json, the blurred placeholder.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-
-const require = createRequire(new URL('../pwa/package.json', import.meta.url))
-const { default: sharp } = await import(pathToFileURL(require.resolve('sharp')))
+import sharp from 'sharp'
 
 const skies = {
   dawn: ['#f7d9c4', '#f3e3d3', '#e6a57e', ['#d9a5a0', '#b97a86', '#8a5570', '#5b2a4e']],

