@@ -5,7 +5,7 @@
 //
 // For each portrait there is a full picture, a thumbnail and, in
 // portraits.json, the blurred placeholder, as the server makes them of uploads.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Avatar, Style } from '@dicebear/core'
 import sharp from 'sharp'
@@ -49,8 +49,7 @@ function draw({ name, look: [head, expression, skin, cloth, glasses, beard] }, i
 }
 
 const folder = new URL('portraits/', seed)
-rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
+for (const file of readdirSync(folder)) if (file.endsWith('.webp')) rmSync(new URL(file, folder))
 const portraits = []
 let bytes = 0
 
