@@ -37,8 +37,8 @@ CREATE TABLE conversations (
     a_muted_until        timestamptz,
     b_muted_until        timestamptz,
 
-    -- How often the sender changed without a long pause, and who has sent a voice message. Enough turns strike
-    -- the message spark, and voices of both the voice connection, once each; NULL before.
+    -- How often the sender changed without a long pause, and who has sent a voice message. The eighth turn sets
+    -- message_spark_at, and voice messages of both set voice_connection_at; NULL before, and not changed afterwards.
     turns                integer NOT NULL DEFAULT 0,
     a_spoke              boolean NOT NULL DEFAULT false,
     b_spoke              boolean NOT NULL DEFAULT false,
@@ -136,8 +136,8 @@ END $$;
 CREATE TRIGGER message_files_deleted AFTER DELETE ON message_files
     FOR EACH ROW EXECUTE FUNCTION message_files_deleted();
 
--- Makes devices sync the conversations of a member whose account looks different to the
--- other side.
+-- Marks the conversations of a member for sync when the other members see the account
+-- differently.
 -- +goose StatementBegin
 CREATE FUNCTION users_status_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -16,7 +16,7 @@ CREATE TABLE push_subscriptions (
     created_at  timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE push_subscriptions IS
-    'Devices that receive pushes. Written by the device; a push service that no longer knows one makes a job delete it.';
+    'Devices that receive pushes. A job deletes those that the push service no longer knows.';
 CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id);
 CREATE INDEX push_subscriptions_session ON push_subscriptions (session_id);
 

@@ -191,8 +191,8 @@ CREATE FUNCTION keep_evidence_files(reason uuid, messages uuid[]) RETURNS void L
     ON CONFLICT DO NOTHING
 $$;
 
--- A flag may come after the files of its message. One that was closed, and whose
--- evidence was removed, may be opened again.
+-- A message may be flagged after its files were stored, or again after the evidence
+-- of a closed flag was removed.
 -- +goose StatementBegin
 CREATE FUNCTION keep_files_of_flag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -207,7 +207,7 @@ CREATE TRIGGER message_flags_opened AFTER UPDATE ON message_flags
     WHEN (NEW.open AND NOT OLD.open)
     EXECUTE FUNCTION keep_files_of_flag();
 
--- The files of a message may come after its flag.
+-- The files of a message may be stored after it was flagged.
 -- +goose StatementBegin
 CREATE FUNCTION keep_file_of_flagged() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
