@@ -144,6 +144,20 @@ describe('a change that arrives before its message', () => {
   });
 });
 
+it('stores the time of each spark in its conversation, and ignores kinds of a newer server', async () => {
+  const at = '2026-11-20T10:05:00.000Z';
+  const spark = { type: 'spark', conversationId: CONVERSATION, userId: PEER, at };
+  receive({ ...spark, spark: 'haiku' });
+  receive({ ...spark, spark: 'message_spark' });
+  receive({ ...spark, spark: 'voice_connection', conversationId: OTHER_CONVERSATION });
+  await vi.waitFor(async () =>
+    expect(await db.conversations.bulkGet([CONVERSATION, OTHER_CONVERSATION])).toMatchObject([
+      { messageSparkAt: at, voiceConnectionAt: null },
+      { messageSparkAt: null, voiceConnectionAt: at },
+    ]),
+  );
+});
+
 it('repeats a failed sync until one succeeds', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   syncResponses = [

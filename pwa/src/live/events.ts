@@ -31,6 +31,13 @@ async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>)
   await sync(db);
 }
 
+/** Stores the time of a spark; screens read it from the conversation. */
+async function applySpark(db: HeartwardDb, { conversationId, spark, at }: FrameOf<'spark'>): Promise<void> {
+  // A newer server may send other kinds.
+  if (spark === 'message_spark') await db.conversations.update(conversationId, { messageSparkAt: at });
+  if (spark === 'voice_connection') await db.conversations.update(conversationId, { voiceConnectionAt: at });
+}
+
 /** Loaded on demand, because most tabs need no dates. */
 async function applyDateChanged(db: HeartwardDb, { dateId }: FrameOf<'date_changed'>): Promise<void> {
   const { fetchDate } = await import('@/offline/sync/dates.ts');
@@ -80,6 +87,7 @@ export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
       receipt({ conversationId: frame.conversationId, by: frame.deliveredTo, deliveredSeq: frame.seq }),
     ),
     socket.on('match', (frame) => inLane(frame.conversationId, () => applyMatch(db, frame))),
+    socket.on('spark', (frame) => void applySpark(db, frame).catch(repair)),
     socket.on('unmatched', (frame) => {
       // At once, because no data of the other member may stay; and again after the conversation's earlier events, which
       // may have stored some of it again.

@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Spark } from '@/live/frames.ts';
-import { socket } from '@/live/start.ts';
 import { useLive } from '@/offline/store/cached.ts';
-import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 
 /** An older spark is not celebrated any more. */
@@ -22,25 +20,13 @@ export function sparksOf(row: ConversationRow, now = Date.now()): SparkEvent[] {
 }
 
 /**
- * Calls `onSpark` for each spark, live or missed while this device was offline. It may be called again for the same
- * spark; the celebration queue shows each once.
+ * Calls `onSpark` for each recent spark, also one missed while this device was offline. It is called again when a
+ * conversation changes; the celebration queue shows each spark once.
  */
 export function useSparks(onSpark: (spark: SparkEvent) => void): void {
   const notify = useEffectEvent(onSpark);
-  const missed = useLive(async (db) => (await db.conversations.toArray()).flatMap((row) => sparksOf(row)));
+  const sparks = useLive(async (db) => (await db.conversations.toArray()).flatMap((row) => sparksOf(row)));
   useEffect(() => {
-    for (const spark of missed ?? []) notify(spark);
-  }, [missed]);
-  useEffect(
-    () =>
-      socket.on('spark', ({ spark, conversationId, at }) => {
-        // A newer server may send other kinds.
-        if (spark !== 'message_spark' && spark !== 'voice_connection') return;
-        void getDb()
-          .conversations.get(conversationId)
-          .then((row) => row && notify({ spark, at, conversationId, user: row.user }))
-          .catch(console.warn);
-      }),
-    [],
-  );
+    for (const spark of sparks ?? []) notify(spark);
+  }, [sparks]);
 }
