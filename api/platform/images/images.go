@@ -1,6 +1,8 @@
 // Package images converts uploaded pictures. Uploads are never stored: they are
 // decoded, rotated, scaled down and encoded again, which removes their metadata, such
-// as position and camera.
+// as position and camera. The EXIF orientation is read by our own code: bep/imagemeta
+// v1.0.1 misses it in WebP files after a chunk of odd length, and reads a JPEG of 2.6
+// million empty segments 50 times slower.
 package images
 
 import (

@@ -188,6 +188,9 @@ func TestOrientation_OfPNGAndWebP(t *testing.T) {
 	require.Equal(t, 6, orientation(bytes.Join([][]byte{raw[:33], pngChunk("eXIf", tiff), raw[33:]}, nil)))
 	block := binary.LittleEndian.AppendUint32([]byte("RIFF\x00\x00\x00\x00WEBPVP8 \x01\x00\x00\x00a\x00EXIF"), uint32(len(tiff)))
 	require.Equal(t, 6, orientation(append(block, tiff...)))
+	tiff = append([]byte("Exif\x00\x00"), tiff...) // as some cameras write it
+	block = binary.LittleEndian.AppendUint32([]byte("RIFF\x00\x00\x00\x00WEBPEXIF"), uint32(len(tiff)))
+	require.Equal(t, 6, orientation(append(block, tiff...)))
 	require.Equal(t, 1, orientation(raw))
 }
 
