@@ -128,7 +128,7 @@ test('a swipe to the right on a bubble starts a reply, and a long press opens it
   await expect(pageA.getByRole('link', { name: /Draft: half an ans/ })).toBeVisible();
   await pageA.reload();
   await pageA.getByRole('link', { name: /Draft: half an ans/ }).click();
-  await expect(composer(pageA), 'the draft and what it answers to stay').toHaveValue('half an ans');
+  await expect(composer(pageA), 'the draft and its replied-to message are kept').toHaveValue('half an ans');
   await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
   await composer(pageA).fill('an answer');
   await composer(pageA).press('Enter');
@@ -149,7 +149,7 @@ test('a deleted message is marked as deleted on both phones and in both lists', 
   await sendMessage(pageA, 'too much said');
   await expect(bubble(pageB, 'too much said')).toBeVisible();
   await openMenu(pageB, 'too much said');
-  await expect(pageB.getByRole('button', { name: 'Delete' }), 'only by its author').toHaveCount(0);
+  await expect(pageB.getByRole('button', { name: 'Delete' }), 'only its author can delete it').toHaveCount(0);
   await pageB.keyboard.press('Escape');
   await openMenu(pageA, 'too much said');
   await pageA.getByRole('button', { name: 'Delete' }).click();
@@ -264,7 +264,7 @@ test('a lively exchange of messages shows the spark once to each member', async 
   await away.goto('/matches');
   await expect(
     away.getByRole('dialog', { name: 'Message Spark!' }),
-    'shown later to the member who was away',
+    'shown to the absent member on return',
   ).toBeVisible();
   await away.keyboard.press('Escape');
   await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toBeHidden();

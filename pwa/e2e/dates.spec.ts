@@ -114,7 +114,7 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   expect(last).toContain('STATUS:CANCELLED\r\n');
 });
 
-test('a signed-out friend opens a shared date, and learns later that the link has expired', async ({
+test('a signed-out friend opens a shared date, and sees when the link has expired', async ({
   browser,
   server,
 }) => {
@@ -154,7 +154,7 @@ test('a signed-out friend opens a shared date, and learns later that the link ha
   await expect(page.getByText('The tea house')).toBeHidden();
 });
 
-test('after a date each member is asked privately whether they met, and told when the answer cannot be saved', async ({
+test('after a date each member is asked privately whether they met, and sees an error if the answer cannot be saved', async ({
   browser,
   ownServer,
 }) => {

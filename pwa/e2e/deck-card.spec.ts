@@ -37,7 +37,7 @@ test('taps on a card change its photo, bars show which, and More About shows the
   expect(footHeight, 'text covers at most a quarter of the photo').toBeLessThanOrEqual(photoHeight / 4);
   await expect(card).toContainText('I am Pia Photo and I like slow mornings.');
 
-  await test.step('a tap on the left third goes back, a tap elsewhere goes on', async () => {
+  await test.step('a tap on the left third shows the previous photo, a tap elsewhere the next', async () => {
     const box = await card.boundingBox();
     if (!box) throw new Error('no card');
     const tap = (share: number) => page.touchscreen.tap(box.x + box.width * share, box.y + box.height * 0.4);
@@ -46,7 +46,7 @@ test('taps on a card change its photo, bars show which, and More About shows the
     await tap(0.5);
     await expect(photo(3)).toBeVisible();
     await tap(0.8);
-    await expect(photo(3), 'the last photo is the end').toBeVisible();
+    await expect(photo(3), 'after the last photo a tap changes nothing').toBeVisible();
     const bars = card.locator('[aria-hidden="true"] > span.h-1');
     await expect(bars).toHaveCount(3);
     await expect(bars.nth(2)).toHaveCSS('opacity', '1');
@@ -73,7 +73,7 @@ test('taps on a card change its photo, bars show which, and More About shows the
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Escape');
     await expect(panel).toBeHidden();
-    await expect(photo(2), 'an arrow in the panel decides nothing').toBeVisible();
+    await expect(photo(2), 'an arrow key in the panel is no decision').toBeVisible();
     await expect(page.getByRole('button', { name: 'More about Pia' })).toBeFocused();
   });
 });
@@ -96,7 +96,7 @@ test('a member likes a single photo or answer, with a comment', async ({ phoneA,
     await expect(sheet.getByRole('img')).toBeVisible();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Escape');
-    await expect(sheet, 'leaving it likes nothing').toBeHidden();
+    await expect(sheet, 'closing the sheet sends no like').toBeHidden();
   });
 
   await test.step('a photo in More About', async () => {

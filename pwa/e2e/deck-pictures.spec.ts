@@ -79,11 +79,11 @@ test('no card appears before its photo has loaded', async ({ browser, server }) 
   await expect(top(page)).toContainText(`${first?.firstName},`);
   await expect(waiting).toBeHidden();
   await page.keyboard.press('ArrowRight');
-  await expect(waiting, 'the next one is not there yet').toBeVisible();
+  await expect(waiting, 'the next card is not shown yet').toBeVisible();
   await expect(top(page)).toHaveCount(0);
   await release(third?.photos[0]?.url);
   await release(second?.photos[0]?.url);
-  await expect(top(page), 'the order stays').toContainText(`${second?.firstName},`);
+  await expect(top(page), 'the order is unchanged').toContainText(`${second?.firstName},`);
   await page.keyboard.press('ArrowLeft');
   await expect(top(page)).toContainText(`${third?.firstName},`);
   expect(await blank()).toEqual([]);
@@ -134,7 +134,7 @@ test('a deck opened offline shows its stored photos', async ({ browser, ownServe
   let page = await phone.newPage();
   await page.goto('/');
   await waitForServiceWorker(page);
-  // The worker does not control the first visit; the next one goes through it.
+  // The worker does not control the first visit; the next one is served by it.
   await page.reload();
   const storedPhotos = () =>
     page.evaluate(async () => {

@@ -27,7 +27,7 @@ async function recordOffsets(page: Page): Promise<() => Promise<number[]>> {
   };
 }
 
-test('undo brings the last pass back from the left and removes it from the server', async ({
+test('undo returns the last passed card from the left and deletes the pass on the server', async ({
   phoneA,
   server,
 }) => {
@@ -46,7 +46,7 @@ test('undo brings the last pass back from the left and removes it from the serve
   await page.getByRole('button', { name: `Undo: bring ${first} back` }).click();
   const frames = { intervals: [1] };
   await expect
-    .poll(async () => Math.min(...(await offsets())), { ...frames, message: 'it comes in from the left' })
+    .poll(async () => Math.min(...(await offsets())), { ...frames, message: 'the card enters from the left' })
     .toBeLessThan(-100);
   await expect.poll(async () => (await offsets()).at(-1), frames).toBe(0);
   expect(Math.max(...(await offsets()))).toBeLessThan(20);
@@ -56,7 +56,7 @@ test('undo brings the last pass back from the left and removes it from the serve
   await expect.poll(() => decisionsOf(server, me)).toEqual([]);
 
   await page.reload();
-  await expect(top(page), 'and stays').toContainText(`${first},`);
+  await expect(top(page), 'the card stays').toContainText(`${first},`);
 });
 
 test('Z and Ctrl+Z undo one pass each and stop at a like', async ({ phoneA, server }) => {
@@ -79,7 +79,7 @@ test('Z and Ctrl+Z undo one pass each and stop at a like', async ({ phoneA, serv
   await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${liked}`]);
 });
 
-test('undo during the exit animation turns the card round, and the last card of the deck can be undone too', async ({
+test('undo during the exit animation returns the card, and a pass on the last card of the deck can be undone too', async ({
   phoneA,
   server,
 }) => {
@@ -100,7 +100,10 @@ test('undo during the exit animation turns the card round, and the last card of 
   await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-test('offline the deck goes on, and a pass that was undone is never sent', async ({ browser, ownServer }) => {
+test('offline the deck continues, and a pass that was undone is never sent', async ({
+  browser,
+  ownServer,
+}) => {
   const phone = await newPhone(browser, ownServer.url, withWorker);
   const { page, me } = await openDeck(phone, ownServer, 'Bea', 'Cleo', 'Dan', 'Eve');
   await waitForServiceWorker(page);
@@ -118,7 +121,7 @@ test('offline the deck goes on, and a pass that was undone is never sent', async
   await waitForNextCard(page, third);
 
   const undoThird = page.getByRole('button', { name: `Undo: bring ${third} back` });
-  await expect(undoThird, 'it is stored').toBeVisible();
+  await expect(undoThird, 'the pass is stored').toBeVisible();
   await page.reload();
   await undoThird.click();
   await expect(top(page)).toContainText(`${third},`);

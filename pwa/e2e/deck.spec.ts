@@ -25,7 +25,7 @@ test('a swipe to the right likes, to the left passes, up super likes', async ({ 
   expect(await decisionsOf(server, me)).toHaveLength(3);
 });
 
-test('a flick decides by its speed, and a touch on a returning card decides nothing', async ({
+test('a flick decides by its speed, and a touch on a returning card is no decision', async ({
   phoneA,
   server,
 }) => {
@@ -58,7 +58,7 @@ test('a short slow drag moves the card, which springs back and sends nothing', a
   await finger.move({ x: 10, y: -180 }, 900);
   await finger.up();
   await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
-  await expect(top(page), 'sideways stays sideways').toContainText(`${first},`);
+  await expect(top(page), 'a horizontal drag does not become a super like').toContainText(`${first},`);
 
   // Only the next decision reaches the server: the drag has enqueued nothing.
   await page.keyboard.press('ArrowLeft');
@@ -130,10 +130,7 @@ test('a vertical drag scrolls the page, and decides only when the page is scroll
   await expect.poll(() => decisionsOf(server, me)).toEqual([`super_like ${first}`]);
 });
 
-test('buttons and arrow keys decide, and the end of the deck is announced kindly', async ({
-  phoneA,
-  server,
-}) => {
+test('buttons and arrow keys decide, and the end of the deck is announced', async ({ phoneA, server }) => {
   const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus');
   const ways: [string, () => Promise<void>][] = [
     ['like', () => page.getByRole('button', { name: 'Like', exact: true }).click()],
@@ -192,7 +189,7 @@ test('a like over the daily limit is stored for tomorrow and explained', async (
   const second = await topCardName(page);
   await page.keyboard.press('ArrowRight');
   await expect.poll(async () => (await decisionsOf(server, me)).slice(3)).toEqual([`like ${second}`]);
-  await expect(page.getByText('Like sent!'), 'the thrown card says it already').toBeHidden();
+  await expect(page.getByText('Like sent!'), 'the card’s exit is the only feedback').toBeHidden();
 });
 
 test('super likes are counted down, and a super like over the limit returns the card and explains why', async ({

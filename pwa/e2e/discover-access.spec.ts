@@ -100,14 +100,14 @@ test('the deck works by keyboard alone and announces each decision', async ({ ph
   );
   const announcement = page.locator('main > [aria-live="polite"]');
   for (const key of ['ArrowLeft', 'ArrowRight', 's', 'z']) await page.keyboard.press(key);
-  await expect(card, 'outside the deck no key decides').toContainText(`${name},`);
+  await expect(card, 'keys outside the deck are ignored').toContainText(`${name},`);
   for (let step = 0; step < 20; step += 1) {
     await page.keyboard.press('Tab');
     if (await deck.evaluate((group) => group === document.activeElement)) break;
   }
   await expect(deck, 'Tab reaches the deck').toBeFocused();
   await page.keyboard.press('ArrowUp');
-  await expect(card, 'the key that scrolls spends no super like').toContainText(`${name},`);
+  await expect(card, 'an arrow key that scrolls sends no super like').toContainText(`${name},`);
   await expect(announcement).toBeEmpty();
   await page.keyboard.press('ArrowLeft');
   await expect(announcement).toContainText(`Passed on ${name}. Next: `);
@@ -127,7 +127,7 @@ test('the deck works by keyboard alone and announces each decision', async ({ ph
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(about).toBeFocused();
-  await expect(card, 'a key in the panel decides nothing').toContainText(`${name},`);
+  await expect(card, 'a key in the panel is ignored').toContainText(`${name},`);
 
   // The card is removed together with the button that had the focus.
   await page.keyboard.press('ArrowLeft');

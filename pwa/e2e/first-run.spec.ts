@@ -46,7 +46,9 @@ test('signing up leads to Discover with an invitation; the steps can be left, re
   await page.goto('/profile');
   await page.getByRole('link', { name: 'Go on step by step' }).click();
   await expect(step(page, 'In your words')).toBeVisible();
-  await expect(page.getByLabel('Bio'), 'not lost by leaving').toHaveValue('Long walks, and now with a dog.');
+  await expect(page.getByLabel('Bio'), 'the text is kept after leaving').toHaveValue(
+    'Long walks, and now with a dog.',
+  );
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(step(page, 'Who you’d like to meet')).toBeVisible();
   await page.goBack();

@@ -171,7 +171,10 @@ test('every state of both recorders passes axe in every theme', async ({ phoneA,
       await expectAccessibleInEveryTheme(page, `${part} at rest`);
       await sheet.getByRole('button', { name: start }).click();
       await expect(sheet.getByText(/^0:(0[1-9]|[1-5]\d) of/)).toBeVisible();
-      await expect(sheet.getByRole('button', { name: 'Stop' }), 'the focus goes along').toBeFocused();
+      await expect(
+        sheet.getByRole('button', { name: 'Stop' }),
+        'the focus is on the button that replaces the pressed one',
+      ).toBeFocused();
       await expectAccessibleInEveryTheme(page, `${part} recording`);
       await sheet.getByRole('button', { name: 'Stop' }).click();
       await expect(sheet.getByRole('button', { name: 'Save' })).toBeFocused();

@@ -84,7 +84,7 @@ test('a like with a comment reaches the other member, and liking back celebrates
       expect(celebration(pageB, "It's a Match!")).toHaveText(
         /You and Ann like each other.*“Blueberry or plain\?”/,
       ),
-      expect(celebration(pageA, "It's a Match!"), 'while she is elsewhere').toHaveText(
+      expect(celebration(pageA, "It's a Match!"), 'on another screen').toHaveText(
         /^(?!.*Blueberry).*You and Ben/,
       ),
       pageB.getByRole('button', { name: 'Like back Ann' }).click(),
@@ -150,7 +150,7 @@ test('a super like is announced once over an open conversation and is in the lis
   await expect(overlay.getByRole('button', { name: 'Tap anywhere to continue' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(overlay).toBeHidden();
-  await expect(composer(page), 'the focus is back where it was').toBeFocused();
+  await expect(composer(page), 'the focus is restored').toBeFocused();
   await page.getByRole('button', { name: 'See who likes you' }).click();
   const card = likeCard(page, 'Ann, 31');
   await expect(card).toContainText('Super like');
@@ -176,7 +176,7 @@ test('a match opened from a notification is celebrated once, on one device', asy
   const overlay = celebration(page, "It's a Match!");
   await expect(overlay).toContainText('You and Ann like each other');
   await page.keyboard.press('Escape');
-  await expect(page, 'and the address no longer asks for it').toHaveURL(/\/matches$/);
+  await expect(page, 'the query is removed from the address').toHaveURL(/\/matches$/);
 
   const expectNoCelebration = async (other: Page) => {
     await other.goto(`/matches?celebrate=${id}`);
@@ -259,7 +259,7 @@ test('a pass on a member who likes back is undone, and older passes are undone f
     await phoneB.setOffline(false);
     await expect.poll(() => passes(server, ben)).toBe(0);
     await page.getByRole('link', { name: /Likes you/ }).click();
-    await expect(likeCard(page, 'Ann, 31'), 'she waits for an answer again').toBeVisible();
+    await expect(likeCard(page, 'Ann, 31'), 'her like is in the list again').toBeVisible();
   });
 });
 

@@ -60,7 +60,7 @@ test('two phones of one member show the same messages and the same read state', 
 
   const pageA = await openConversation(phoneA, ben);
   await expect.poll(() => bubbles(pageA)).toEqual(['one for both']);
-  await expect(list.getByText('1 unread message'), 'read on the one, read on the other').toHaveCount(0);
+  await expect(list.getByText('1 unread message'), 'the second phone has the same read state').toHaveCount(0);
   await expect(ticks(pageB, 'read')).toHaveCount(1);
 
   await sendMessage(pageA, 'from the first phone');
@@ -125,7 +125,7 @@ test('a long conversation opens at the first unread message, scrolls to the very
   const all = Array.from({ length: 282 }, (_, index) => `message ${index + 1}`);
   expect(
     all.filter((text) => !seen.has(text)),
-    'every one from where it began',
+    'every message from the opened one up',
   ).toEqual([]);
   expect((await bubbles(page)).length, 'messages out of view are not drawn').toBeLessThan(60);
 

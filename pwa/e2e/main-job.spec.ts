@@ -46,7 +46,11 @@ async function passUntil(page: Page, firstName: string): Promise<void> {
   await expect(top).toContainText(firstName);
 }
 
-test('two members sign up, find each other, like, match and talk', async ({ phoneA, phoneB, server }) => {
+test('two members sign up, find and like each other, match and exchange messages', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   await keepCelebrationsOpen(phoneA, phoneB);
   const maya = await phoneA.newPage();
   const noah = await phoneB.newPage();
@@ -57,7 +61,7 @@ test('two members sign up, find each other, like, match and talk', async ({ phon
     await addPhoto(noah);
   });
 
-  await test.step('both find and like each other, and both are told of the match', async () => {
+  await test.step('both find and like each other, and both see the match', async () => {
     await passUntil(maya, 'Noah');
     await expect(maya.getByTestId('top-card').getByRole('img').first()).toBeVisible();
     await maya.getByRole('button', { name: 'Like', exact: true }).click();

@@ -72,7 +72,7 @@ test('unmatching removes the match and the conversation from both phones at once
   const dialog = page.getByRole('dialog', { name: 'Unmatch Ben?' });
   await expect(dialog).toContainText('at once and for good');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(cards(page), 'nothing happened yet').toContainText('Ben, 31');
+  await expect(cards(page), 'unchanged before the confirmation').toContainText('Ben, 31');
 
   await page.getByRole('button', { name: 'Options for Ben' }).click();
   await page.getByRole('button', { name: /^Unmatch/ }).click();

@@ -50,7 +50,7 @@ test('a voice message recorded offline can be played, and is sent once the netwo
   await Promise.all([a.close(), b.close()]);
 });
 
-test('an interrupted upload resumes where it stopped', async ({ browser, ownServer }) => {
+test('an interrupted upload resumes at its offset', async ({ browser, ownServer }) => {
   const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
@@ -70,7 +70,7 @@ test('an interrupted upload resumes where it stopped', async ({ browser, ownServ
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   expect(
     seen.filter((request) => request === 'POST new'),
-    'one upload only',
+    'a single upload was created',
   ).toHaveLength(1);
   // The browser itself may have repeated the cut request; then the app asks the server for the offset.
   const asked = seen.indexOf('HEAD it');
@@ -168,7 +168,7 @@ test('a recording in progress is not offered in another tab, and an unsent recor
   await other.reload();
   await sendMessage(other, 'I am telling you');
   await expect(ticks(other, 'waiting')).toHaveCount(0);
-  await expect(offer(other), 'it is still being made').toHaveCount(0);
+  await expect(offer(other), 'it is still being recorded').toHaveCount(0);
   await voicePanel(page).getByRole('button', { name: 'Close, and keep what was recorded' }).click();
   await expect(offer(page)).toBeVisible();
   await other.reload();

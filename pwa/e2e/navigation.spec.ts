@@ -104,7 +104,7 @@ test('a conversation on a phone takes the focus and returns it to its row, and t
   await page.getByRole('link', { name: 'Back to messages' }).click();
   await expect(row).toBeFocused();
   await expect.poll(() => top(page)).toBe(before);
-  expect(await page.evaluate(() => history.length), 'the arrow goes back').toBe(entries);
+  expect(await page.evaluate(() => history.length), 'the arrow adds no history entry').toBe(entries);
   await expect(page).toHaveTitle('Messages · Heartward');
 });
 

@@ -62,7 +62,7 @@ test('keys move between the four tabs, and the address names the open one', asyn
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/tab=settings/);
   await page.reload();
-  await expect(tab(page, 'Settings'), 'as it was left').toHaveAttribute('aria-selected', 'true');
+  await expect(tab(page, 'Settings'), 'the same tab is open').toHaveAttribute('aria-selected', 'true');
 
   for (const [row, heading] of [
     ['Configure: Notifications', 'Settings'],
@@ -135,11 +135,11 @@ test('copying the link shows a tick for a while, and the link is shared where th
   const link = await referralLink(page);
   expect(link).toMatch(new RegExp(`^${server.url}/\\?ref=[A-Z0-9]{8}$`));
   expect(await copied()).toBe(link);
-  await expect(page.getByRole('button', { name: 'Copy link' }), 'the tick goes').toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy link' }), 'the tick disappears').toBeVisible();
 
   await page.evaluate(() => navigator.clipboard.writeText('something else'));
   await page.getByRole('button', { name: 'Share Link' }).click();
-  await expect.poll(copied, 'without a share sheet it copies').toBe(link);
+  await expect.poll(copied, 'without a share sheet the link is copied').toBe(link);
 
   await page.evaluate(() => {
     const shared: ShareData[] = [];
@@ -183,7 +183,7 @@ test('a friend who signs up by the link is first pending, then completed, and bo
   const email = newEmail('Gwen Guest');
   const guest = await phoneB.newPage();
   await guest.goto(link);
-  await expect(guest, 'the address looks as without the code').toHaveURL(`${server.url}/`);
+  await expect(guest, 'the code is removed from the address').toHaveURL(`${server.url}/`);
   await signUpOn(guest, email, () => codeFor(server, email));
 
   await host.reload();
@@ -227,6 +227,6 @@ withDemo('the share dialog passes axe', async ({ browser, server }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'More ways' }), 'the focus is back').toBeFocused();
+  await expect(page.getByRole('button', { name: 'More ways' }), 'the focus is restored').toBeFocused();
   await phone.close();
 });

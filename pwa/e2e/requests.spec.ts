@@ -41,7 +41,7 @@ test('a request has no read receipts, becomes a conversation when it is accepted
   const phone = pageA.viewportSize() ?? { width: 390, height: 844 };
   await pageA.setViewportSize({ width: 1024, height: 768 });
   const requests = pageA.getByRole('button', { name: /^Requests/ });
-  await expect(requests, 'the list beside it shows where it is').toHaveAttribute('aria-pressed', 'true');
+  await expect(requests, 'the list beside it shows the Requests tab').toHaveAttribute('aria-pressed', 'true');
   await pageA.setViewportSize(phone);
   const pageB = await openRequest(phoneB);
   await expect(pageB.getByRole('button', { name: 'Decline' })).toBeVisible();
@@ -124,7 +124,7 @@ test('a message button on the card, in More About and on the profile opens a req
     await page.getByRole('button', { name: 'More about Ben' }).click();
     await page.getByRole('link', { name: 'Message Ben' }).click();
     await expect(field).toBeVisible();
-    await expect(page, 'the panel is gone').toHaveURL(`/messages/${ben.id}`);
+    await expect(page, 'the panel is closed').toHaveURL(`/messages/${ben.id}`);
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 

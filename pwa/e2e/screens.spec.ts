@@ -129,26 +129,26 @@ const screens: Screen[] = [
 ];
 
 /** Collects the page's console errors, failed requests and error responses from now on. */
-function complaintsOf(page: Page, signedOut: boolean): string[] {
-  const complaints: string[] = [];
+function collectErrors(page: Page, signedOut: boolean): string[] {
+  const consoleErrors: string[] = [];
   // The browser reports the expected 401 of a signed-out visitor and the 404 of an unknown page as errors.
   const isExpected = (url: string) =>
     (signedOut && url.endsWith('/api/auth/user')) || url.endsWith('/no/such/page');
   page.on('console', (message) => {
     if ((message.type() === 'error' || message.type() === 'warning') && !isExpected(message.location().url))
-      complaints.push(message.text());
+      consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
     // The app itself aborts requests that became useless, such as a count for filters that changed.
-    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`);
+    if (reason !== 'net::ERR_ABORTED') consoleErrors.push(`${request.url()} failed: ${reason}`);
   });
   page.on('response', (response) => {
     if (response.status() >= 400 && !isExpected(response.url()))
-      complaints.push(`${response.url()} ${response.status()}`);
+      consoleErrors.push(`${response.url()} ${response.status()}`);
   });
-  return complaints;
+  return consoleErrors;
 }
 
 /** Stores the content policy violations of each page where `violationsOf` finds them. */
@@ -203,7 +203,7 @@ for (const screen of screens) {
     const phone = screen.signedOut ? await newEmptyPhone(browser, server) : demo.phone;
     const page = await phone.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const complaints = complaintsOf(page, screen.signedOut === true);
+    const consoleErrors = collectErrors(page, screen.signedOut === true);
     await page.goto(screen.path(demo.ids));
     await screen.ready(page);
     expect(await findMissingPictures(page)).toEqual([]);
@@ -218,7 +218,7 @@ for (const screen of screens) {
       await page.setViewportSize({ width, height });
       expect.soft(await horizontalOverflow(page), `at ${width}`).toBe(0);
     }
-    expect.soft(complaints).toEqual([]);
+    expect.soft(consoleErrors).toEqual([]);
     expect.soft(await violationsOf(page)).toEqual([]);
     await (screen.signedOut ? phone : page).close();
   });

@@ -73,7 +73,7 @@ test('offline the thread says that new messages are missing, and shows them afte
   await expect(page.getByText(/earlier new messages/)).toHaveCount(0);
 });
 
-test('a playing voice message goes on when it is scrolled out of view', async ({
+test('a voice message continues to play when it is scrolled out of view', async ({
   phoneA,
   phoneB,
   server,

@@ -9,7 +9,9 @@ const FRAME_GOAL_MS = 16.7;
 const OPEN_GOAL_MS = 150;
 const RUNS = 5;
 
-/** Returns the milliseconds for which the page's main thread worked during `work`, independent of the machine's load. */
+/**
+ * Returns the milliseconds for which the page's main thread worked during `work`, independent of the machine's load.
+ */
 async function workDuring(session: CDPSession, work: () => Promise<unknown>): Promise<number> {
   const spent = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
@@ -100,12 +102,12 @@ test('scrolling through 10,000 messages', async ({ phoneA, phoneB, server }) => 
   const page = await openLongThread(phoneA, phoneB, server, 10_000);
   const session = await phoneA.newCDPSession(page);
   const perFrame = async (work: () => Promise<void>) => (await workDuring(session, work)) / FRAMES;
-  const ours = SLOWDOWN * (await perFrame(() => page.evaluate(scrollFrames, FRAMES)));
+  const measured = SLOWDOWN * (await perFrame(() => page.evaluate(scrollFrames, FRAMES)));
   const bare = SLOWDOWN * (await perFrame(() => page.evaluate(scrollPlainLines, FRAMES)));
   print(
-    `scroll 10,000 messages, ${SLOWDOWN}x slower phone, work a frame: ${ours.toFixed(1)} ms (goal ${FRAME_GOAL_MS} ms)`,
+    `scroll 10,000 messages, ${SLOWDOWN}x slower phone, work a frame: ${measured.toFixed(1)} ms (goal ${FRAME_GOAL_MS} ms)`,
   );
-  print(`  baseline, bare lines: ${bare.toFixed(1)} ms; ratio ${(ours / bare).toFixed(1)}`);
+  print(`  baseline, bare lines: ${bare.toFixed(1)} ms; ratio ${(measured / bare).toFixed(1)}`);
 });
 
 test('opening 1,000 messages offline', async ({ phoneA, phoneB, server }) => {
@@ -115,11 +117,11 @@ test('opening 1,000 messages offline', async ({ phoneA, phoneB, server }) => {
   const session = await phoneA.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   const times: number[] = [];
-  const ours: number[] = [];
+  const measured: number[] = [];
   const bare: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     bare.push(await workDuring(session, () => page.evaluate(drawBare)));
-    ours.push(
+    measured.push(
       await workDuring(session, async () => {
         times.push(await openTimed(link));
       }),
@@ -130,6 +132,6 @@ test('opening 1,000 messages offline', async ({ phoneA, phoneB, server }) => {
     `open 1,000 messages offline, ${SLOWDOWN}x slower phone, first message after: ${median(times).toFixed(0)} ms (goal ${OPEN_GOAL_MS} ms; median of ${RUNS}, slowest ${Math.max(...times).toFixed(0)})`,
   );
   print(
-    `  work ${median(ours).toFixed(0)} ms; baseline, 300 bare elements: ${median(bare).toFixed(0)} ms; ratio ${(median(ours) / median(bare)).toFixed(1)}`,
+    `  work ${median(measured).toFixed(0)} ms; baseline, 300 bare elements: ${median(bare).toFixed(0)} ms; ratio ${(median(measured) / median(bare)).toFixed(1)}`,
   );
 });

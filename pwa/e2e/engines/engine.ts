@@ -15,7 +15,7 @@ export interface Engine {
   /** Performs input in the form that WebDriver and WebDriver BiDi share. */
   perform(actions: InputSource[]): Promise<void>;
   /** The console's errors and warnings, uncaught errors and policy violations; the caller empties it. */
-  readonly complaints: string[];
+  readonly consoleErrors: string[];
   close(): Promise<void>;
 }
 

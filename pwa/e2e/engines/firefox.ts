@@ -73,7 +73,7 @@ async function endpoint(child: ChildProcess): Promise<string> {
 }
 
 class Firefox implements Engine {
-  readonly complaints: string[] = [];
+  readonly consoleErrors: string[] = [];
   private socket: WebSocket | undefined;
   private context = '';
   private lastId = 0;
@@ -157,7 +157,7 @@ class Firefox implements Engine {
       this.pending.delete(message.id);
     } else if (message.method === 'log.entryAdded') {
       const { level, type, text } = message.params as LogEntry;
-      if (level === 'error' || level === 'warn') this.complaints.push(`${type} ${level}: ${text}`);
+      if (level === 'error' || level === 'warn') this.consoleErrors.push(`${type} ${level}: ${text}`);
     }
   }
 }

@@ -93,11 +93,13 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
       return (await tab.texts(skeletons)).length === 0 && (await tab.text()).includes(text);
     });
 
-  /** Fails for each complaint since the last call that is not allowed. */
-  const expectNoComplaints = (...allowed: RegExp[]) => {
-    const harmless = [...unknownToWebKit, ...preloadedEarly, ...leftWhileConnected, ...allowed];
-    const rest = engine.complaints.splice(0).filter((one) => !harmless.some((known) => known.test(one)));
-    expect(rest).toEqual([]);
+  /** Fails for each console error since the last call that is not allowed. */
+  const expectNoConsoleErrors = (...allowed: RegExp[]) => {
+    const patterns = [...unknownToWebKit, ...preloadedEarly, ...leftWhileConnected, ...allowed];
+    const unexpected = engine.consoleErrors
+      .splice(0)
+      .filter((error) => !patterns.some((pattern) => pattern.test(error)));
+    expect(unexpected).toEqual([]);
   };
 
   const id = await step('signs up by a mailed code', async () => {
@@ -116,7 +118,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     await waitForText('compatible matches');
     const [row] = await server.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
     if (!row) throw new Error('no account was made');
-    expectNoComplaints();
+    expectNoConsoleErrors();
     return row.id;
   });
 
@@ -128,7 +130,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     await partner.like(id);
     await tab.seeText("It's a Match!");
     await tab.click(button('Tap anywhere to continue'));
-    expectNoComplaints();
+    expectNoConsoleErrors();
     return partner;
   });
   const [{ first } = { first: '' }] = await server.query<{ first: string }>(
@@ -149,7 +151,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     texts.push('Hello from the other side');
     await partner.write(id, 'Hello from the other side');
     await expectThread(texts);
-    expectNoComplaints();
+    expectNoConsoleErrors();
   });
 
   await step(
@@ -173,7 +175,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
       await partner.read(id, texts);
       await tab.until('none waits', async () => (await tab.texts(tick('waiting'))).length === 0);
       await expectThread(texts);
-      expectNoComplaints(...socketFailed, ...aborted);
+      expectNoConsoleErrors(...socketFailed, ...aborted);
     },
   );
 
@@ -183,7 +185,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
       await waitForText(text);
     }
     expect(await tab.text(), 'nothing was released').not.toContain('A new version of Heartward');
-    expectNoComplaints(...socketFailed, ...aborted);
+    expectNoConsoleErrors(...socketFailed, ...aborted);
   });
 
   await step('signs out, and Back shows nothing of the member', async () => {
@@ -195,7 +197,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     await tab.click({ css: '[role=tab]', name: 'Settings' });
     await tab.see(button('Sign Out'));
     const secrets = [name, 'Mira', id, partner.id, ...texts];
-    await engine.call(complainWhenShown, secrets);
+    await engine.call(logErrorWhenShown, secrets);
     await tab.click(button('Sign Out'));
     await tab.see(heading('The door is open.'));
     const left = await engine.call(readDeviceStorage);
@@ -209,12 +211,12 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
       });
       expect(drawn.found, 'what Back shows').toEqual([]);
     }
-    expectNoComplaints(...socketFailed, ...aborted);
+    expectNoConsoleErrors(...socketFailed, ...aborted);
   });
 });
 
 /** In the page: logs an error if the page is shown again with one of these texts. */
-function complainWhenShown(secrets: string[]): void {
+function logErrorWhenShown(secrets: string[]): void {
   addEventListener('pageshow', () => {
     const shown = secrets.filter((secret) => document.body.innerHTML.includes(secret));
     if (shown.length) console.error(`a page of the back/forward cache shows ${shown}`);

@@ -94,7 +94,7 @@ export class Tab {
     return until(what, poll).catch(async (error: Error) => {
       const shown = await this.text().catch(() => '(the page cannot be read)');
       const path = await this.path().catch(() => '?');
-      throw new Error(`${error.message}\n${path} shows:\n${shown}\n${this.engine.complaints.join('\n')}`);
+      throw new Error(`${error.message}\n${path} shows:\n${shown}\n${this.engine.consoleErrors.join('\n')}`);
     });
   }
 

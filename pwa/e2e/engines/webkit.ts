@@ -21,7 +21,7 @@ export async function startWebKit(): Promise<Engine> {
 }
 
 class WebKit implements Engine {
-  readonly complaints: string[] = [];
+  readonly consoleErrors: string[] = [];
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'hw-webkit-'));
   private readonly children: ChildProcess[] = [];
   private driver = '';
@@ -110,7 +110,7 @@ class WebKit implements Engine {
       },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
-    child.on('error', (error) => this.complaints.push(`${command}: ${error.message}`));
+    child.on('error', (error) => this.consoleErrors.push(`${command}: ${error.message}`));
     child.stdout?.resume();
     if (child.stderr)
       createInterface({ input: child.stderr }).on('line', (line) => this.collectComplaint(line));
@@ -120,7 +120,7 @@ class WebKit implements Engine {
 
   /** Collects the page's errors and warnings: "CONSOLE NETWORK ERROR …" or "http://…:1:2: CONSOLE JS ERROR …". */
   private collectComplaint(line: string): void {
-    if (/CONSOLE (\S+ )?(ERROR|WARN)/.test(line)) this.complaints.push(line);
+    if (/CONSOLE (\S+ )?(ERROR|WARN)/.test(line)) this.consoleErrors.push(line);
   }
 
   private async request(method: string, path: string, body?: object): Promise<unknown> {

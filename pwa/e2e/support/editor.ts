@@ -12,7 +12,7 @@ export async function openEditor(page: Page): Promise<void> {
 /** Opens a section of the profile and returns its sheet. The editor must be open. */
 export async function openSection(page: Page, title: string): Promise<Locator> {
   const editor = page.getByRole('dialog', { name: 'Edit Profile' });
-  // The button's name goes on with the section's current values.
+  // The button's name also contains the section's current values.
   await editor.getByRole('button', { name: new RegExp(`^${title}`) }).click();
   const sheet = page.getByRole('dialog', { name: title });
   await expect(sheet).toBeVisible();

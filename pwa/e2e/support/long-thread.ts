@@ -19,7 +19,7 @@ export async function openLongThread(
   await page.goto(`/messages/${ben.id}`);
   await expect(bubble(page, `message ${count}`)).toBeInViewport();
   // Repeated, because the app trims the device's data once after it has started, which may be after storeAll. Each
-  // round asks for the first message anew: the app gives up when it is too far above what the device has.
+  // round navigates to the first message again, because the app does not scroll to a message far above the stored ones.
   await expect(async () => {
     await page.evaluate(storeAll, ann.id);
     await page.evaluate(navigate, '');

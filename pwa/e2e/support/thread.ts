@@ -5,8 +5,8 @@ import type { Server } from './server.ts';
 export const thread = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
 
 /**
- * Turns the mouse wheel over a scrolling element until `arrived` resolves to true. It waits for the end of each turn,
- * so that nothing scrolls afterwards. Fails after 100 turns.
+ * Turns the mouse wheel over a scrolling element until `arrived` resolves to true. Waits for the end of each scroll, so
+ * that nothing scrolls afterwards. Throws after 100 turns.
  */
 export async function scrollUntil(
   scroller: Locator,
@@ -20,10 +20,12 @@ export async function scrollUntil(
     await scroller.evaluate(waitForScrollEnd, before);
     if (await arrived()) return;
   }
-  throw new Error('scrolled 100 times and did not arrive');
+  throw new Error('the condition is not met after scrolling 100 times');
 }
 
-/** In the page: resolves when the element has left `before`, or could not for a second, and then rests for 12 frames. */
+/**
+ * In the page: resolves when the element has left `before`, or could not for a second, and then rests for 12 frames.
+ */
 function waitForScrollEnd(element: Element, before: number): Promise<void> {
   const began = performance.now();
   return new Promise((resolve) => {
