@@ -6,22 +6,22 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { manifest } from './manifest.config.ts';
 
-// Where `npm run dev` finds the API; the built app is served by the same binary that serves the API.
+// The API's address for `npm run dev`. The built app is served by the API's binary.
 const backend = process.env.HEARTWARD_URL ?? 'http://127.0.0.1:8080';
 
-// Tests of the session and those with the device's database, whose live queries outlast a file, have modules and a
-// window to themselves. The others share them in a worker: making them anew took most of the time.
+// Tests of the session and of the device's database, whose live queries continue after a file's tests, run isolated.
+// The others share modules and window within a worker, because creating these took most of the time.
 const tests = ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'];
-const apart = globSync(tests, { cwd: import.meta.dirname }).filter(
+const isolated = globSync(tests, { cwd: import.meta.dirname }).filter(
   (file) =>
     file.startsWith('src/app/') ||
     file.startsWith('src/session/') ||
     readFileSync(new URL(file, import.meta.url), 'utf8').includes('fake-indexeddb'),
 );
 
-/** boot.js stands beside the bundle, so that it runs first: without this, everybody would load its comments. */
-const smallBoot: Plugin = {
-  name: 'small-boot',
+/** Minifies boot.js, which runs before the bundle and is not part of it. */
+const minifyBoot: Plugin = {
+  name: 'minify-boot',
   apply: 'build',
   writeBundle: ({ dir = 'dist' }) => {
     const file = `${dir}/boot.js`;
@@ -31,19 +31,19 @@ const smallBoot: Plugin = {
 
 export default defineConfig({
   plugins: [
-    smallBoot,
+    minifyBoot,
     react(),
     tailwindcss(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
       filename: 'sw.ts',
-      // The page registers the worker itself: it asks before an update and never reloads someone who types.
+      // The page registers the worker itself, and applies an update only when the member asks for it.
       registerType: 'prompt',
       injectRegister: null,
       manifest,
       injectManifest: {
-        // Everything a screen needs to open without a network: shell, chunks, styles, fonts, icons.
+        // The files that screens need offline: shell, chunks, styles, fonts, icons.
         globPatterns: [
           '**/*.{js,css,html,woff2}',
           'icons/{icon-192,icon-512,maskable-512}.png',
@@ -56,10 +56,11 @@ export default defineConfig({
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   build: {
     target: ['chrome111', 'edge111', 'firefox121', 'safari16.4'],
-    // Never inline: the page's policy allows fonts and images from the app's own origin, and hashes cache for ever.
+    // No inlined assets: the content policy allows fonts and images of the app's origin only, and files are cached for
+    // ever.
     assetsInlineLimit: 0,
     manifest: true,
-    // One chunk for what every page loads first: fourteen small ones compress worse (5 kB more) and each is a request.
+    // One chunk for the code that every page loads first. Fourteen small ones are 5 kB larger, and a request each.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   server: {
@@ -73,10 +74,10 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     restoreMocks: true,
-    // Patience costs nothing when all is well, and the machine may be busy.
+    // Long, because the machine may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: './vitest.patience.ts',
+    setupFiles: './vitest.timeouts.ts',
     // The contrast test reads the tokens.
     css: true,
     projects: [
@@ -85,12 +86,12 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: tests,
-          exclude: apart,
+          exclude: isolated,
           isolate: false,
-          setupFiles: ['./vitest.patience.ts', './vitest.setup.ts'],
+          setupFiles: ['./vitest.timeouts.ts', './vitest.setup.ts'],
         },
       },
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'isolated', include: isolated } },
     ],
   },
 });

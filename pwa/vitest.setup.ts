@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 
-// For the files that share a window: each begins with a page, a store and modules of its own.
+// For the files that share a window: resets the page, the storage and the modules between them.
 beforeAll(() => {
   localStorage.clear();
   sessionStorage.clear();

@@ -2,5 +2,5 @@ import { vi } from 'vitest';
 
 const waitFor = vi.waitFor;
 
-/** Without a limit of its own, a condition has 30 seconds to come true; Vitest would give it one, and has no setting. */
+/** Sets the default timeout of `vi.waitFor` to 30 s. Vitest's is 1 s and cannot be configured. */
 vi.waitFor = (condition, options = 30_000) => waitFor(condition, options);

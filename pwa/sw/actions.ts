@@ -30,7 +30,7 @@ export async function handleAction(action: string, reply: string, notification: 
   // A tap on the body, a browser without text input, or another member's notification.
   if (!isPossible) return openFromNotification(member && member !== deviceMember ? '/' : path);
   const replyText = action === 'reply' ? text : null;
-  const done = await withMember((db) => carryOut(db, conversation, replyText, notification));
+  const done = await withMember((db) => performAction(db, conversation, replyText, notification));
   if (done) return;
   // The app is upgrading or the device is full: the app opens with the text as a draft.
   if (replyText) await storeReply({ member, conversationId: conversation.id, text: replyText });
@@ -41,7 +41,7 @@ type Notice = Pick<Notification, 'title' | 'data'>;
 const dataOf = ({ data }: Notice) => (data ?? {}) as Partial<NoticeData>;
 
 /** Stores an action and sends it. Returns false if it could not be stored. */
-async function carryOut(
+async function performAction(
   db: MemberDb,
   conversation: Conversation,
   replyText: string | null,

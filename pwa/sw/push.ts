@@ -118,7 +118,7 @@ export function localPath(navigate: string | undefined, origin: string = self.lo
 
 /** Whether a path belongs to the app and not to the server, as /docs does. */
 const isApp = (path: string) =>
-  !path.startsWith('//') && !NAVIGATION_DENYLIST.some((owned) => owned.test(path));
+  !path.startsWith('//') && !NAVIGATION_DENYLIST.some((pattern) => pattern.test(path));
 
 type BadgeNavigator = WorkerNavigator & {
   setAppBadge?: (count: number) => Promise<void>;
@@ -152,8 +152,8 @@ export async function lowerBadge(db: MemberDb): Promise<void> {
 const ignoreFailure = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
 /**
- * Focuses a window of the app and sends it the path, or opens a new one. The path is also stored, for an app that starts
- * slowly or was suspended.
+ * Focuses a window of the app and sends it the path, or opens a new one. The path is also stored, for an app that
+ * starts slowly or was suspended.
  */
 export async function openFromNotification(path: string, db?: MemberDb): Promise<void> {
   const storePath = (open: MemberDb) =>

@@ -86,8 +86,8 @@ describe('content shared from another app', () => {
     ['/share', true],
     ['/shared-date/a', false],
     ['/share/a', false],
-  ])('is posted to %s: %s', (path, ours) =>
-    expect(isShare({ url: new URL(path, 'https://heartward.test') })).toBe(ours),
+  ])('is posted to %s: %s', (path, accepted) =>
+    expect(isShare({ url: new URL(path, 'https://heartward.test') })).toBe(accepted),
   );
 });
 

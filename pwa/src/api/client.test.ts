@@ -28,7 +28,7 @@ describe('unwrap', () => {
   });
 
   it.each(['<html>', ''])(
-    'takes a 200 with the body "%s" for no answer: it is not from our server',
+    'treats a 200 with the body "%s", which is not the server’s, as no response',
     async (body) => {
       vi.stubGlobal('fetch', async () => new Response(body));
       await expect(unwrap(api.GET('/api/auth/user'))).rejects.toMatchObject({ status: 0, kind: 'network' });
@@ -67,7 +67,7 @@ describe('unwrap', () => {
     expect(failure).toMatchObject({ status: 0, kind: 'network', isNetwork: true });
   });
 
-  it('leaves no timer behind, and the time limit includes the body', async () => {
+  it('has a time limit that includes the body, and clears its timer', async () => {
     vi.useFakeTimers();
     answer(200, ['Healing']);
     await unwrap(api.GET('/api/settings/intention-tags'));

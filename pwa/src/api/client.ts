@@ -1,5 +1,5 @@
 /** Typed calls of the API: `unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }))`. */
-import { type Answer, ApiError, type RequestOptions, request } from './request.ts';
+import { ApiError, type ApiResponse, type RequestOptions, request } from './request.ts';
 import type { paths } from './schema.gen.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -23,7 +23,7 @@ type Data<O> = O extends { responses: infer R } ? Json<R[Extract<keyof R, Succes
 type Call<M extends Method> = <P extends PathWith<M>>(
   path: P,
   ...options: Empty extends Options<paths[P][M]> ? [Options<paths[P][M]>?] : [Options<paths[P][M]>]
-) => Promise<Answer<Data<paths[P][M]>>>;
+) => Promise<ApiResponse<Data<paths[P][M]>>>;
 
 type AnyOptions = {
   params?: { path?: Record<string, unknown>; query?: Record<string, unknown> };
@@ -51,14 +51,14 @@ function addressOf(template: string, { path = {}, query = {} }: NonNullable<AnyO
   return given.length > 0 ? `${address}?${search}` : address;
 }
 
-/** Returns the body of the answer. */
-export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
+/** Returns the body of the response. */
+export async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
   return (await call).data;
 }
 
-/** Returns a page of a list and the cursor of the next one, null at the end. */
+/** Returns a page of a list and the cursor of the next page; null after the last one. */
 export async function unwrapPage<T>(
-  call: Promise<Answer<T[]>>,
+  call: Promise<ApiResponse<T[]>>,
 ): Promise<{ items: T[]; next: string | null }> {
   const { data, response } = await call;
   return { items: data ?? [], next: nextCursor(response.headers.get('Link')) };
@@ -69,7 +69,7 @@ export function nextCursor(link: string | null): string | null {
   return target ? new URL(target, 'http://x').searchParams.get('cursor') : null;
 }
 
-/** Returns the text to show for a failed action. Only an ApiError has one of its own. */
+/** Returns the text for the member about a failed action; only an ApiError contains one. */
 export function describeError(error: unknown): string {
   return error instanceof ApiError ? error.detail : 'Please try again.';
 }

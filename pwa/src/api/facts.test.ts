@@ -18,7 +18,7 @@ const member = {
 const texts = (of: PublicMember, view: 'card' | 'more' | 'profile') =>
   factsOf(of, view).map(({ text }) => text);
 
-test('facts are shown where there is room for them, in one order', () => {
+test('each view shows its facts, in the same order', () => {
   const first = ['Salem, OR', 'Nurse', "Master's degree"];
   expect(texts(member, 'card'), 'one line on the photo').toEqual(['Salem, OR']);
   expect(texts(member, 'more')).toEqual([...first, '173 cm (5′8″)', 'No children, wants children']);
@@ -30,12 +30,14 @@ test('facts are shown where there is room for them, in one order', () => {
   ]);
 });
 
-test('what is not answered is left out', () => {
-  const silent = { ...member, city: '', state: '', occupation: '', education: null, heightCm: null };
-  expect(texts({ ...silent, hasChildren: null, wantsChildren: null, gender: null }, 'profile')).toEqual([]);
+test('an empty field is no fact', () => {
+  const withoutFacts = { ...member, city: '', state: '', occupation: '', education: null, heightCm: null };
+  expect(texts({ ...withoutFacts, hasChildren: null, wantsChildren: null, gender: null }, 'profile')).toEqual(
+    [],
+  );
 });
 
-test.each(wordListNames)('%s of a profile that is older than the list are no words', (name) => {
+test.each(wordListNames)('%s are empty in a profile that was stored before the list existed', (name) => {
   const { [name]: _, ...older } = member;
   expect(wordsOf(older as PublicMember, name)).toEqual([]);
   expect(texts(older as PublicMember, 'profile')).toEqual(texts(member, 'profile'));

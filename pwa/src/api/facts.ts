@@ -7,7 +7,7 @@ export type FactView = 'card' | 'more' | 'profile';
 
 type Fact = { icon: LucideIcon; views: readonly FactView[]; text: (member: PublicMember) => string };
 
-/** Public fields that have a place of their own on a profile, or are part of another's fact. */
+/** Public fields that a profile shows elsewhere, or as part of another field's fact. */
 type ShownElsewhere =
   | '$schema'
   | 'id'
@@ -59,7 +59,7 @@ const facts: Record<Exclude<keyof PublicMember, ShownElsewhere>, Fact> = {
   hasChildren: { icon: Baby, views: inDetail, text: childrenText },
 };
 
-/** Returns what a member tells as lines with an icon, without those that are not answered. */
+/** Returns a member's facts as lines with an icon, without empty ones. */
 export function factsOf(member: PublicMember, view: FactView): { icon: LucideIcon; text: string }[] {
   const words = wordListNames.flatMap((name) => {
     const { icon } = wordLists[name];

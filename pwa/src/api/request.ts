@@ -1,19 +1,19 @@
 /**
- * One request to the server, for page and service worker. A redirect, or HTML instead of JSON, comes from a captive
+ * Sends one request to the server, from page or service worker. A redirect, or HTML instead of JSON, is from a captive
  * portal and counts as no response.
  */
 import type { Problem } from './types.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** The longest Retry-After of the server: until tomorrow's likes. */
+/** The maximum of the server's Retry-After, which for likes is the next day. */
 export const LONGEST_WAIT_MS = 24 * 3_600_000;
-/** The longest wait, outside 429, that a Retry-After header of a server or a proxy can impose. */
+/** The maximum of Retry-After for a status other than 429, because the header may be a proxy's. */
 const LONGEST_OUTAGE_MS = 5 * 60_000;
 
 /**
- * Every way a request can fail, as one type. `status` 0 means that no answer arrived (no network, timeout);
- * then `kind` is 'network'. The kind 'proxy' marks an answer of something between page and server. `message` is safe and kind enough to be shown.
+ * The error of a failed request. Without a response (no network, timeout) `status` is 0 and `kind` is 'network'. The
+ * kind 'proxy' marks a response of a proxy. `message` can be shown to the member.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -22,11 +22,11 @@ export class ApiError extends Error {
     readonly status: number,
     readonly kind: string,
     readonly detail: string,
-    /** What is wrong with which field of the request: `{ email: '…' }`. */
+    /** The errors by field of the request: `{ email: '…' }`. */
     readonly fieldErrors: Record<string, string> = {},
-    /** How long to wait before the next try, where the server named it. */
+    /** The server's delay before the next attempt; null if it has sent none. */
     readonly retryAfterMs: number | null = null,
-    /** More exact than the kind, where the server names one. */
+    /** The server's code of the error, more specific than the kind. */
     readonly code?: string,
   ) {
     super(detail);
@@ -36,7 +36,7 @@ export class ApiError extends Error {
     return this.status === 0;
   }
 
-  /** The server cannot do it now, or did not receive the request; the same request may succeed later. */
+  /** Whether the same request may succeed later: the server could not handle it now, or did not receive it. */
   get isTemporary(): boolean {
     const { status, kind } = this;
     return status === 0 || status >= 500 || status === 408 || status === 429 || kind === 'proxy';
@@ -49,36 +49,39 @@ const networkError = () =>
 export type RequestOptions = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
-  /** Whose write it is: the server refuses it when the cookie belongs to another member by now. */
+  /** The id of the member who writes. The server rejects the request if the cookie is another member's. */
   memberId?: string;
   signal?: AbortSignal;
   fetch?: typeof fetch;
 };
 
-export type Answer<T> = { data: T; response: Response };
+export type ApiResponse<T> = { data: T; response: Response };
 
-/** Sends a request and returns the JSON of the answer. Throws ApiError for an answer other than 2xx, and for none. */
-export async function request<T>(path: string, options: RequestOptions): Promise<Answer<T>> {
+/**
+ * Sends a request and returns the JSON of the response. Throws ApiError for a status other than 2xx and without a
+ * response.
+ */
+export async function request<T>(path: string, options: RequestOptions): Promise<ApiResponse<T>> {
   const { response, json, isEmpty } = await exchange(path, options).catch(() => {
     throw networkError();
   });
   if (!response.ok) throw errorOf(response, json);
-  // 201, 202 and 204 may come without a body, 200 never does.
+  // 201, 202 and 204 may have no body; 200 always has one.
   if (isEmpty && response.status !== 200) return { data: undefined as T, response };
   if (json === undefined) throw networkError();
   return { data: json as T, response };
 }
 
-/** The time limit includes the body. (AbortSignal.any is younger than the browsers that are served.) */
+/** Sends a request and reads the body within TIMEOUT_MS. (Some supported browsers lack AbortSignal.any.) */
 async function exchange(path: string, { signal, ...options }: RequestOptions) {
-  const limit = new AbortController();
-  const stop = () => limit.abort();
+  const controller = new AbortController();
+  const stop = () => controller.abort();
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
   const timer = setTimeout(stop, TIMEOUT_MS);
   try {
     const send = options.fetch ?? fetch;
-    const response = await send(requestOf(path, options), { signal: limit.signal });
+    const response = await send(requestOf(path, options), { signal: controller.signal });
     const text = await response.text();
     const isJson = response.headers.get('Content-Type')?.includes('json') && text !== '';
     return { response, json: isJson ? (JSON.parse(text) as unknown) : undefined, isEmpty: text === '' };
@@ -107,9 +110,9 @@ function errorOf({ status, headers }: Response, json: unknown): ApiError {
   for (const { location, message } of problem.errors ?? []) {
     if (location && message) fields[fieldOf(location)] ??= message;
   }
-  const asked = retryAfter(headers.get('Retry-After'), Date.now());
-  const wait = asked !== null && status !== 429 ? Math.min(asked, LONGEST_OUTAGE_MS) : asked;
-  // Our server's errors are JSON. An error in another format is that of a proxy.
+  const requested = retryAfter(headers.get('Retry-After'), Date.now());
+  const wait = requested !== null && status !== 429 ? Math.min(requested, LONGEST_OUTAGE_MS) : requested;
+  // The server's errors are JSON. An error in another format is a proxy's.
   const kind = problem.kind ?? (json === undefined && status < 500 ? 'proxy' : 'internal');
   const detail = problem.detail || problem.title || 'The server could not answer. Please try again.';
   return new ApiError(status, kind, detail, fields, wait, problem.code);

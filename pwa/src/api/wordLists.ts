@@ -5,19 +5,19 @@ import type { PublicMember, WordList } from './types.ts';
 export type WordSection = 'intentions' | 'traits' | 'meet';
 
 export type WordListTexts = {
-  /** The part of the profile editor with its field. */
+  /** The section of the profile editor with the list's field. */
   section: WordSection;
   label: string;
-  /** What others read above the words. */
+  /** The heading above the words on another member's screen. */
   shownAs: string;
   filter: string;
   /** The color of the chips. */
   tone: 'plum' | 'marigold' | 'sage';
-  /** Shown as a line among the facts instead of chips. */
+  /** With an icon the words are a line among the facts instead of chips. */
   icon?: LucideIcon;
 };
 
-/** In the order in which they are shown. */
+/** The texts of each list, in display order. */
 export const wordLists: Record<WordList, WordListTexts> = {
   relationshipGoals: {
     section: 'intentions',
@@ -54,15 +54,15 @@ export const wordListNames = Object.keys(wordLists) as WordList[];
 
 type Lists = Pick<PublicMember, WordList>;
 
-/** No words of any list. */
+/** An empty array for each list. */
 export const noWords = Object.fromEntries(wordListNames.map((name) => [name, []])) as unknown as Lists;
 
-/** The lists of one part of the editor. */
+/** Returns the lists in a section of the editor. */
 export function listsOf(section: WordSection): WordList[] {
   return wordListNames.filter((name) => wordLists[name].section === section);
 }
 
-/** A member's words of a list. A profile that an older version stored lacks the lists that came later. */
+/** Returns a member's words of a list. A profile stored by an older version may lack the list. */
 export function wordsOf(member: Partial<Lists>, name: WordList): readonly string[] {
   return member[name] ?? [];
 }

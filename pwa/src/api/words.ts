@@ -1,6 +1,6 @@
 import type { Education, Religion } from './types.ts';
 
-/** The API's values in the words they are shown in. */
+/** The labels of the API's values. */
 export const educations: Record<Education, string> = {
   high_school: 'High school',
   some_college: 'Some college',
@@ -28,7 +28,7 @@ export const genders: Record<string, string> = {
   other: 'Another gender',
 };
 
-/** 173 → `173 cm (5′8″)`. */
+/** Returns `173 cm (5′8″)` for 173. */
 export function heightText(cm: number): string {
   const inches = Math.round(cm / 2.54);
   return `${cm} cm (${Math.floor(inches / 12)}′${inches % 12}″)`;
@@ -36,7 +36,7 @@ export function heightText(cm: number): string {
 
 type Children = { hasChildren: boolean | null; wantsChildren: boolean | null };
 
-/** "No children, wants children"; empty where nothing was answered. */
+/** Returns "No children, wants children"; empty without an answer. */
 export function childrenText({ hasChildren, wantsChildren }: Children): string {
   const has = hasChildren === null ? '' : hasChildren ? 'Has children' : 'No children';
   const wants = wantsChildren === null ? '' : wantsChildren ? 'wants children' : 'does not want children';

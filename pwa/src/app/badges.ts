@@ -1,7 +1,7 @@
 import type { Badges } from '@/offline/store/badges.ts';
 import { createStore } from '@/ui';
 
-/** The navigation's numbers. The shell draws them before the device's database is loaded, which then fills them. */
+/** The counts in the navigation. They are 0 until the device's database is loaded. */
 const badges = createStore<Badges>({ matches: 0, messages: 0 });
 
 export function setBadges(next: Badges): void {

@@ -91,7 +91,7 @@ it('a planned date with an unknown status is neither waiting nor answered', asyn
   await waitForText('Changed');
 });
 
-it('an attachment of an unknown kind says so', async () => {
+it('an attachment of an unknown kind is replaced by a text', async () => {
   const row = { attachments: [{ kind: 'hologram' }], state: 'sent' } as unknown as MessageRow;
   await render(<MessageAttachments author="Ben" mine={false} row={row} />);
   await waitForText('This needs a newer version of Heartward');

@@ -44,7 +44,7 @@ it('does not reload while the server cannot be reached', async () => {
   expect(location.reload).not.toHaveBeenCalled();
 });
 
-it("asks for the page's own script where the error names no chunk", async () => {
+it("requests the page's own script if the error names no chunk", async () => {
   const { happyDOM } = globalThis as unknown as { happyDOM: { settings: Record<string, boolean> } };
   happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
   document.head.innerHTML = '<script type="module" src="http://heartward.test/assets/index-1.js"></script>';

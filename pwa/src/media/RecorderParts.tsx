@@ -21,7 +21,7 @@ export type RecorderProps = {
   onDone?: () => void;
 };
 
-const refused: Record<RecordingKind, [title: string, text: string]> = {
+const denied: Record<RecordingKind, [title: string, text: string]> = {
   voice: ['Microphone Access Required', 'Please allow microphone access to record voice messages.'],
   video: ['Camera Access Required', 'Please allow camera and microphone access to record video messages.'],
 };
@@ -37,7 +37,7 @@ const failed: [title: string, text: string] = [
 ];
 
 export function ProblemNote({ kind, problem }: { kind: RecordingKind; problem: Problem }) {
-  const [title, text] = { refused: refused[kind], missing: missing[kind], failed }[problem];
+  const [title, text] = { denied: denied[kind], missing: missing[kind], failed }[problem];
   return (
     <div className="rounded-control bg-danger-soft px-4 py-3 text-ink" role="alert">
       <p className="font-semibold">{title}</p>

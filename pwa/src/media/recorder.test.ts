@@ -118,7 +118,7 @@ describe('a recording', () => {
     expect([much.videoBitsPerSecond, little.videoBitsPerSecond]).toEqual([1_800_000, 700_000]);
   });
 
-  it('stops when the page is hidden, and is not lost', async () => {
+  it('stops when the page is hidden, with the data recorded so far', async () => {
     const recorder = await startRecording(1000);
     visibility = 'hidden';
     document.dispatchEvent(new Event('visibilitychange'));
@@ -208,7 +208,7 @@ describe('the chunk store', () => {
 
 describe('without a microphone', () => {
   it.each([
-    ['NotAllowedError', 'refused'],
+    ['NotAllowedError', 'denied'],
     ['NotFoundError', 'missing'],
     ['NotReadableError', 'failed'],
   ])('%s is reported as %s, and recording can be tried again', async (name, problem) => {

@@ -8,7 +8,7 @@ import { MAX_DURATION_MS, type RecordedClip, type RecordingKind } from './record
 import { captureStill, waitForFirstFrame } from './still.ts';
 
 /** Why recording failed: permission denied, no device, or an error of the browser. */
-export type Problem = 'refused' | 'missing' | 'failed';
+export type Problem = 'denied' | 'missing' | 'failed';
 
 export type RecorderState = {
   status: 'idle' | 'asking' | 'recording' | 'recorded';
@@ -54,7 +54,7 @@ const LEVELS_SHOWN = 40;
 
 function problemOf(error: unknown): Problem {
   const name = error instanceof DOMException ? error.name : '';
-  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied';
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'failed';
 }
 
@@ -170,7 +170,7 @@ export class Recorder {
     const poster = session.unstoredPoster;
     session.unstoredPoster = null;
     const chunk = { index, kind: this.kind, mimeType, blob: data, elapsedMs, levels, poster };
-    // A device that cannot store the chunk goes on recording.
+    // Recording continues if the device cannot store the chunk.
     const stored = Promise.resolve(session.store?.add(chunk)).catch((error) =>
       console.warn('A chunk of the recording could not be stored', error),
     );

@@ -4,12 +4,12 @@ import { currentSpeed, nextSpeed } from './speed.ts';
 beforeEach(() => localStorage.clear());
 
 it('cycles from 1× to 2× and is stored', () => {
-  const heard = [currentSpeed()];
+  const speeds = [currentSpeed()];
   for (let tap = 0; tap < 4; tap++) {
     nextSpeed();
-    heard.push(currentSpeed());
+    speeds.push(currentSpeed());
   }
-  expect(heard).toEqual([1, 1.25, 1.5, 2, 1]);
+  expect(speeds).toEqual([1, 1.25, 1.5, 2, 1]);
 });
 
 it('is 1× when the stored value is invalid', () => {

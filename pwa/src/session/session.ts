@@ -21,18 +21,18 @@ const SERVER_WAIT_MS = 2000;
 export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   if (localStorage.getItem(storageKeys.signOutPending)) await preserveTheme(endServerSession);
   const before = deviceMember();
-  let end: 'expired' | 'revoked' = 'expired';
+  let endReason: 'expired' | 'revoked' = 'expired';
   const me = await unwrap(api.GET('/api/auth/user', { signal })).catch((error: unknown) => {
-    end = endOf(error);
+    endReason = endReasonOf(error);
     return null;
   });
   // A member signed in during the request, so the response is about an earlier session.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
-  await preserveTheme(() => (me ? bindDeviceTo(me.id) : endSession(end)));
+  await preserveTheme(() => (me ? bindDeviceTo(me.id) : endSession(endReason)));
   if (me) storeOnDevice(me);
-  // Reloads the page, to drop what was fetched and drawn for the previous member.
-  const drawn = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(DEVICE_ME_KEY);
-  if (drawn && before !== (me?.id ?? null)) blankAndNavigate(() => location.reload());
+  // Reloads a page that shows the previous member's data.
+  const shownMember = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(DEVICE_ME_KEY);
+  if (shownMember && before !== (me?.id ?? null)) blankAndNavigate(() => location.reload());
   return me;
 }
 
@@ -40,7 +40,7 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
  * Returns how the session ended. Throws all other errors: only our own server may end a session; a captive portal or a
  * proxy must not lock or wipe the device.
  */
-function endOf(error: unknown): 'expired' | 'revoked' {
+function endReasonOf(error: unknown): 'expired' | 'revoked' {
   if (!(error instanceof ApiError) || error.status !== 401 || error.kind !== 'unauthenticated') throw error;
   return error.code === 'session_revoked' ? 'revoked' : 'expired';
 }

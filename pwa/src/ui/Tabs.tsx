@@ -9,7 +9,7 @@ type TabsProps<Value extends string> = {
   tabs: Tab<Value>[];
 };
 
-/** Returns the index of the tab that the key leads to, or null for any other key. */
+/** Returns the index of the tab that a key selects, or null for any other key. */
 function targetOf(key: string, index: number, count: number): number | null {
   if (key === 'ArrowRight') return (index + 1) % count;
   if (key === 'ArrowLeft') return (index + count - 1) % count;

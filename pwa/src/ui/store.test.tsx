@@ -34,7 +34,7 @@ function HasAda() {
   return null;
 }
 
-it('renders again when what is read differs after an event', async () => {
+it('renders again when an event has changed the result of `read`', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const root = createRoot(document.createElement('div'));
   await act(async () => root.render(<HasAda />));

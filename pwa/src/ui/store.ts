@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Creates an event without data, for values outside React that it does not hold itself. */
+/** Creates an event without data, for values outside React that are stored elsewhere. */
 export function createEmitter() {
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void): (() => void) => {
@@ -14,7 +14,7 @@ export function createEmitter() {
       for (const listener of listeners) listener();
     },
     subscribe,
-    /** Returns what `read` returns; the component renders again when that differs after an event. */
+    /** Returns the result of `read`; the component renders again when an event has changed it. */
     useValue: <T>(read: () => T): T => useSyncExternalStore(subscribe, read),
   };
 }
