@@ -1,4 +1,4 @@
-// Package pwa holds the built app inside the binary.
+// Package pwa embeds the built app in the binary.
 package pwa
 
 import (

@@ -1,6 +1,6 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-/** The web app manifest. `id` never changes: it is what an installed app is recognised by. */
+/** The web app manifest. `id` must never change, because it identifies an installed app. */
 export const manifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Heartward',
@@ -25,7 +25,7 @@ export const manifest: Partial<ManifestOptions> = {
     { name: 'Matches', url: '/matches', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
     { name: 'Messages', url: '/messages', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
   ],
-  // The worker takes it (sw/share.ts); it needs no server.
+  // The worker receives the share (sw/share.ts); no server is needed.
   share_target: {
     action: '/share',
     method: 'POST',

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import tests from './playwright.config.ts';
 
-/** What scripts/bench measures in the browser: one measurement after the other, with nothing beside it. */
+/** The browser measurements of scripts/bench, which run one after the other. */
 export default defineConfig({
   ...tests,
   projects: [{ name: 'bench', testMatch: '*.bench.ts' }],

@@ -6,13 +6,13 @@ export default defineConfig({
   globalSetup: './e2e/support/template.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // One more than CI has processors: recordings, timers and a server that is away leave one idle.
+  // One more than CI's processors, because tests of recordings, timers and a stopped server leave one idle.
   workers: 3,
-  // Patience costs nothing when all is well, and a busy machine records a video slowly.
+  // Long, because a busy machine records a video slowly.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
-  // The other engines first: each is one long test, which would be the last to end.
+  // The other engines first: each is one long test, which would end last.
   projects: [
     { name: 'firefox', testMatch: '*.engine.ts' },
     { name: 'webkit', testMatch: '*.engine.ts' },
@@ -23,9 +23,9 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    // Installing the app costs more than most tests; those that are about it ask for it (support/phones.ts).
+    // Blocked, because installing the worker takes longer than most tests; some allow it (support/phones.ts).
     serviceWorkers: 'block',
-    // A trace of every step costs a third of the time; ask for it when a failure is not plain from its picture.
+    // A trace of every step takes a third of the time; turn it on if the screenshot does not explain a failure.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },

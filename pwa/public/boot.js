@@ -1,10 +1,10 @@
-// Runs before the first paint: the theme chosen on this device, else the one the device prefers.
+// Runs before the first paint. Sets the theme selected on this device, else the one that the device prefers.
 (() => {
   let theme = null;
   try {
     theme = localStorage.getItem('hw.theme');
   } catch {
-    // Storage is closed to us: follow the device.
+    // The storage is not available: the device's theme is used.
   }
   if (theme !== 'light' && theme !== 'dark' && theme !== 'taco') {
     theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -12,16 +12,15 @@
   document.documentElement.dataset.theme = theme;
 })();
 
-// The page's first mark, #boot, still stands long after everything has loaded: the kept shell is broken. Once a
-// session, and only when the server answers, the shell is forgotten and loaded anew. What the member has on this
-// device, and what waits to be sent, is not touched.
-addEventListener('load', () => setTimeout(rescue, 10_000));
+// If #boot is still in the page long after its load, the cached shell is broken. The cache is then deleted and the page
+// reloaded, once a session and only if the server responds. The member's data on this device is not changed.
+addEventListener('load', () => setTimeout(reloadWithoutCache, 10_000));
 
-async function rescue() {
+async function reloadWithoutCache() {
   try {
     if (!document.getElementById('boot') || sessionStorage.getItem('hw.rescued')) return;
-    const answer = await fetch('/healthz', { cache: 'no-store' });
-    if (!answer.ok) return;
+    const response = await fetch('/healthz', { cache: 'no-store' });
+    if (!response.ok) return;
     sessionStorage.setItem('hw.rescued', '1');
     const registration = await navigator.serviceWorker?.getRegistration();
     await registration?.unregister();
@@ -30,6 +29,6 @@ async function rescue() {
     }
     location.reload();
   } catch {
-    // No server, or no storage: there is nothing better to load.
+    // The server or the storage is not available.
   }
 }

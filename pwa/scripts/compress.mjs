@@ -1,10 +1,10 @@
-// Compresses the built app with brotli and gzip: the server chooses one of the files by Accept-Encoding.
+// Compresses the built app with brotli and gzip; the server selects a file by Accept-Encoding.
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const dist = path.resolve(import.meta.dirname, '../dist');
-// Smaller files fit into the first packet as they are.
+// Smaller files fit into the first packet uncompressed.
 const minSize = 1000;
 
 for (const name of globSync('**/*.{js,css,html,svg,json,webmanifest}', { cwd: dist })) {

@@ -1,4 +1,4 @@
-// Fails when the app has grown past its budgets. Reads the build in dist/.
+// Fails if the built app in dist/ exceeds its size budgets.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -35,7 +35,7 @@ function precached() {
 }
 
 const landing = weigh(['index.html', 'src/features/auth/LandingScreen.tsx']);
-// A member first sees the shell; the deck follows with the device's database and the motion engine.
+// The shell is shown first; the deck needs the device's database and the motion library too.
 const shell = weigh(['index.html']);
 const home = weigh(['index.html', 'src/app/ForYouRoute.tsx']);
 const fonts = readdirSync(path.join(dist, 'assets'))

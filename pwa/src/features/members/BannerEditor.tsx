@@ -75,7 +75,7 @@ function BannerActions({ banner }: { banner: PhotoData }) {
         />
       )}
       {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deleteMedia(banner.id)} what="banner" />
+        <DeleteDialog onClose={close} onDelete={() => deleteMedia(banner.id)} item="banner" />
       )}
     </div>
   );

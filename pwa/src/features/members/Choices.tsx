@@ -10,7 +10,7 @@ type OptionSelectProps<Value extends string> = Field & {
   onChange: (value: Value | null) => void;
 };
 
-/** One of a few, or no answer. */
+/** A select with a few options and no answer. */
 export function OptionSelect<Value extends string>({
   options,
   value,
@@ -52,7 +52,7 @@ type ChoiceChipsProps = Field & {
   onChange: (chosen: string[]) => void;
 };
 
-/** Any number of a few. */
+/** Chips of which any number can be selected. */
 export function ChoiceChips({ label, hint, error, options, chosen, onChange }: ChoiceChipsProps) {
   return (
     <fieldset>

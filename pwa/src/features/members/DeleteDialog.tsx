@@ -4,14 +4,14 @@ import { refreshMe } from '@/session/session.ts';
 import { ConfirmDialog, toastError } from '@/ui';
 
 type DeleteDialogProps = {
-  /** "photo", "voice greeting": as in "Delete this photo?". */
-  what: string;
+  /** The name of what is deleted, such as "photo" or "voice greeting". */
+  item: string;
   onDelete: () => Promise<void>;
   onClose: () => void;
 };
 
 /** Confirms the deletion of a photo or recording. */
-export function DeleteDialog({ what, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ item, onDelete, onClose }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
 
   async function remove() {
@@ -29,11 +29,11 @@ export function DeleteDialog({ what, onDelete, onClose }: DeleteDialogProps) {
     <ConfirmDialog
       busy={busy}
       cancel="Keep it"
-      confirm={`Delete ${what}`}
+      confirm={`Delete ${item}`}
       description="It is removed from your profile and from Heartward."
       onClose={onClose}
       onConfirm={remove}
-      title={`Delete this ${what}?`}
+      title={`Delete this ${item}?`}
     />
   );
 }

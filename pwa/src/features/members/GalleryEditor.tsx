@@ -146,7 +146,7 @@ function MediaActions({ id, media, what }: MediaActionsProps) {
         <DeleteDialog
           onClose={close}
           onDelete={() => deleteMedia(id)}
-          what={what.startsWith('video') ? 'video' : 'picture'}
+          item={what.startsWith('video') ? 'video' : 'picture'}
         />
       )}
     </>

@@ -80,7 +80,7 @@ function Greeting({ kind, recording, onAgain }: GreetingProps) {
         />
       )}
       {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deleteMedia(recording.id)} what={`${kind} greeting`} />
+        <DeleteDialog onClose={close} onDelete={() => deleteMedia(recording.id)} item={`${kind} greeting`} />
       )}
     </div>
   );

@@ -54,7 +54,7 @@ function Chips({ label, words, tone, className }: ChipsProps) {
 
 type OnLike = ((thing: LikeThing) => void) | undefined;
 
-/** Returns what the member wrote, in the order of the profile: the bio, the answers and the love reflection. */
+/** Returns the member's texts in the order of the profile: the bio, the answers and the love reflection. */
 export function textsOf(member: PublicMember, onLike: OnLike): ReactNode[] {
   const { bio, firstName, loveReflection, prompts } = member;
   return [
@@ -101,8 +101,8 @@ function Answer({ prompt, onLike }: { prompt: Prompt; onLike: OnLike }) {
   );
 }
 
-/** Returns the nodes of both lists in turn, then the rest of the longer one. */
-export function inTurn(first: readonly ReactNode[], second: readonly ReactNode[]): ReactNode[] {
+/** Returns the nodes of both lists alternately, then the rest of the longer one. */
+export function interleave(first: readonly ReactNode[], second: readonly ReactNode[]): ReactNode[] {
   const longest = Math.max(first.length, second.length);
   return Array.from({ length: longest }, (_, index) => [first[index], second[index]]).flat();
 }

@@ -17,7 +17,7 @@ import {
   useRootMark,
 } from '@/ui';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
-import { Facts, inTurn, type LikeThing, Traits, textsOf } from './MemberParts.tsx';
+import { Facts, interleave, type LikeThing, Traits, textsOf } from './MemberParts.tsx';
 import { fetchMember, readMember } from './memberCache.ts';
 
 type MemberScreenProps = {
@@ -74,8 +74,8 @@ export default function MemberScreen({ actions, menu, onLikeThing }: MemberScree
 type PortraitProps = PhotosProps & { actions: ReactNode; compatibility: ReactNode };
 
 /**
- * The profile itself: pictures and words in turn in one column, or beside each other from 768 px on. The compatibility
- * comes after the member's own words.
+ * The content of the profile: pictures and texts alternately in one column, or side by side from 768 px on. The
+ * compatibility is below the member's texts.
  */
 function Portrait({ member, actions, compatibility, onLike }: PortraitProps) {
   const wide = useMediaQuery('(min-width: 768px)');
@@ -101,7 +101,7 @@ function Portrait({ member, actions, compatibility, onLike }: PortraitProps) {
         {first}
         {facts}
         <Banner member={member} />
-        {inTurn(texts, photos)}
+        {interleave(texts, photos)}
         <Gallery member={member} />
         {rest}
       </div>

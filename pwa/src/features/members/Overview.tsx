@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
-import { helpFor } from './choices.ts';
+import { suggestionsFor } from './choices.ts';
 import { VerificationCard } from './VerificationCard.tsx';
 
 type OverviewProps = { me: Me; badges: ReactNode; onEdit: (part: string) => void };
@@ -74,7 +74,7 @@ function Detail({ label, value, className }: { label: string; value: string; cla
 
 /** The missing parts of the profile, each with a link to its section. */
 function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }) {
-  const suggestions = helpFor(me.completeness.missing);
+  const suggestions = suggestionsFor(me.completeness.missing);
   if (suggestions.length === 0) return null;
   return (
     <section className="card overflow-hidden">

@@ -182,7 +182,7 @@ function PhotoActions({ photo, number, last, onMove }: PhotoActionsProps) {
         />
       )}
       {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} what="photo" />
+        <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} item="photo" />
       )}
     </>
   );

@@ -59,7 +59,7 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
   );
 }
 
-/** How others see the member, with the buttons to change it and to see all of it. */
+/** A summary of the own profile as others see it, with buttons to edit it and to open all of it. */
 function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
   const [photo] = me.photos;
   return (

@@ -5,7 +5,7 @@ import { useMember } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { ButtonLink, IconButton } from '@/ui';
 
-/** Offers a new member to finish the profile, until dismissed on this device; the profile still offers it. */
+/** Invites a new member to finish the profile, until dismissed on this device. The profile always has a link to it. */
 export function StartInvitation() {
   const me = useMember();
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKeys.startDismissed) !== null);

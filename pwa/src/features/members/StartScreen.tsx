@@ -10,14 +10,14 @@ import { GreetingEditor } from './GreetingEditor.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { saveProfile } from './requests.ts';
 import { sections } from './sections.ts';
-import { neighbours, resumeAt, type Step, type StepId, steps, storeStep } from './steps.ts';
+import { neighbours, type Step, type StepId, steps, stepToResume, storeStep } from './steps.ts';
 import { type DraftWork, useDraft } from './useDraft.ts';
 
 /** /start: the steps that complete a new profile. They can be left at any time and resumed from the profile. */
 export default function StartScreen() {
   const me = useMember();
   const [search, setSearch] = useSearchParams();
-  const [first] = useState(() => resumeAt(me));
+  const [first] = useState(() => stepToResume(me));
   const step = steps.find(({ id }) => id === search.get('step')) ?? steps.find(({ id }) => id === first);
   if (!step) return null;
   const go = (id: StepId) => {
@@ -74,9 +74,9 @@ function StepForm({ step, me, go }: StepFormProps) {
     }
   }
 
-  const goOn = () => (after ? go(after) : void finish());
+  const continueToNext = () => (after ? go(after) : void finish());
   async function save() {
-    if (await draftWork.save(step.sections.flatMap(fieldsOf))) goOn();
+    if (await draftWork.save(step.sections.flatMap(fieldsOf))) continueToNext();
   }
 
   return (
@@ -98,7 +98,7 @@ function StepForm({ step, me, go }: StepFormProps) {
             Finish later
           </ButtonLink>
           {after && (
-            <Button onClick={goOn} variant="ghost">
+            <Button onClick={continueToNext} variant="ghost">
               Skip this step
             </Button>
           )}

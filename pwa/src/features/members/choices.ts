@@ -1,7 +1,7 @@
 import type { Me } from '@/api/types.ts';
 import { type SectionId, sectionOf } from './draft.ts';
 
-/** Whom members like to meet, in the words that are shown. */
+/** The labels of the genders that a member wants to meet. */
 export const interests: Record<string, string> = {
   woman: 'Women',
   man: 'Men',
@@ -11,8 +11,8 @@ export const interests: Record<string, string> = {
 
 type MissingField = Me['completeness']['missing'][number];
 
-/** What would help the profile, as something to do. */
-const help: Record<MissingField, string> = {
+/** The suggestion for each missing field. */
+const suggestions: Record<MissingField, string> = {
   photos: 'A photo of you',
   bio: 'A few words about you',
   loveReflection: 'What love means to you',
@@ -25,11 +25,15 @@ const help: Record<MissingField, string> = {
   wantsChildren: 'Whether you want children',
 };
 
-export type Help = { field: string; words: string; section: SectionId | 'photos' };
+export type Suggestion = { field: string; words: string; section: SectionId | 'photos' };
 
-/** Returns the missing fields as things to do, without those of a newer server. */
-export function helpFor(missing: readonly string[]): Help[] {
+/** Returns the suggestions for the missing fields, without fields that only a newer server knows. */
+export function suggestionsFor(missing: readonly string[]): Suggestion[] {
   return missing
-    .filter((field): field is MissingField => Object.hasOwn(help, field))
-    .map((field) => ({ field, words: help[field], section: field === 'photos' ? field : sectionOf[field] }));
+    .filter((field): field is MissingField => Object.hasOwn(suggestions, field))
+    .map((field) => ({
+      field,
+      words: suggestions[field],
+      section: field === 'photos' ? field : sectionOf[field],
+    }));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Me } from '@/api/types.ts';
 import { noWords } from '@/api/wordLists.ts';
 import { heightText } from '@/api/words.ts';
-import { helpFor } from './choices.ts';
+import { suggestionsFor } from './choices.ts';
 import { byField, changes, type Draft, draftOf, fieldsOf, move, only } from './draft.ts';
 import { sections } from './sections.ts';
 
@@ -44,11 +44,11 @@ describe('changes', () => {
   });
 });
 
-it('only returns the fields of one section', () => {
+it('only() returns the fields of one section', () => {
   expect(only({ bio: 'Late.', city: 'Macon' }, ['bio', 'loveReflection'])).toEqual({ bio: 'Late.' });
 });
 
-it('is the part of a profile that its owner writes, each field in one section', () => {
+it('draftOf returns the editable fields, each of which is in one section', () => {
   const me = { ...before, email: 'maya@example.test', age: 30 } as unknown as Me;
   expect(draftOf(me)).toEqual(before);
   const { lifestylePreferences: _, ...older } = me;
@@ -69,15 +69,15 @@ it('move changes one position and keeps the order of the others', () => {
   expect(move(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
 });
 
-describe('words', () => {
-  it('says what would help, and leaves out what it does not know', () => {
-    expect(helpFor(['photos', 'aura', 'occupation'])).toEqual([
+describe('labels', () => {
+  it('suggestionsFor returns the suggestions of known fields', () => {
+    expect(suggestionsFor(['photos', 'aura', 'occupation'])).toEqual([
       { field: 'photos', words: 'A photo of you', section: 'photos' },
       { field: 'occupation', words: 'What you do', section: 'life' },
     ]);
   });
 
-  it('shows a height in both systems', () => {
+  it('heightText has both systems of units', () => {
     expect(heightText(173)).toBe('173 cm (5′8″)');
     expect(heightText(152)).toBe('152 cm (5′0″)');
   });

@@ -43,7 +43,7 @@ export function fieldsOf(section: SectionId): (keyof Draft)[] {
   return draftFields.filter((field) => sectionOf[field] === section);
 }
 
-/** Returns the part of a profile that its owner writes, empty where a stored profile is older than a list. */
+/** Returns the editable fields of a profile. A word list that an older stored profile lacks is empty. */
 export function draftOf(me: Me): Draft {
   const filled = { ...noWords, ...me };
   return Object.fromEntries(draftFields.map((field) => [field, filled[field]])) as Draft;

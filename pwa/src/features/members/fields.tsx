@@ -12,7 +12,7 @@ import { useIntentionTags, useProfileOptions } from './requests.ts';
 export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: SetField };
 
 const listed = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]));
-/** What is chosen stays visible while the list of all is not there. */
+/** Returns the options with the chosen ones, which are shown before the list is loaded. */
 const choices = (all: readonly string[] | undefined, chosen: readonly string[]) =>
   listed([...new Set([...(all ?? []), ...chosen])]);
 

@@ -17,7 +17,7 @@ import {
 
 export type Section = {
   title: string;
-  /** What stands there now, in one line. */
+  /** Returns the current values in one line. */
   summary: (draft: Draft) => string;
   Fields: (props: FieldsProps) => ReactNode;
 };
@@ -28,7 +28,7 @@ const joined = (...words: (string | number | null | undefined | false)[]) =>
 const wordsIn = (draft: Draft, section: WordSection): string[] =>
   listsOf(section).flatMap((name): string[] => draft[name]);
 
-/** The parts of a profile that are written together; the editor and the first run show the same ones. */
+/** The sections of a profile, which the editor and the first run share. Each is saved as a whole. */
 export const sections: Record<SectionId, Section> = {
   about: {
     title: 'About you',
@@ -56,7 +56,7 @@ export const sections: Record<SectionId, Section> = {
       joined(
         draft.gender && genders[draft.gender],
         ...wordsIn(draft, 'meet'),
-        draft.interestedIn.map((one) => interests[one] ?? one).join(', '),
+        draft.interestedIn.map((gender) => interests[gender] ?? gender).join(', '),
       ),
     Fields: MeetFields,
   },

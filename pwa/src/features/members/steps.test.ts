@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Me } from '@/api/types.ts';
-import { neighbours, resumeAt, steps, storeStep } from './steps.ts';
+import { neighbours, steps, stepToResume, storeStep } from './steps.ts';
 
 const newcomer = {
   photos: [],
@@ -18,24 +18,24 @@ const withPhoto = { ...newcomer, photos: [{ id: 'a' }] } as Me;
 beforeEach(() => localStorage.clear());
 
 describe('the first run', () => {
-  it('begins with the first step that has something to do', () => {
-    expect(resumeAt(newcomer)).toBe('photos');
-    expect(resumeAt(withPhoto)).toBe('words');
+  it('starts at the first incomplete step', () => {
+    expect(stepToResume(newcomer)).toBe('photos');
+    expect(stepToResume(withPhoto)).toBe('words');
   });
 
-  it('goes on where it was left, also when that step is done', () => {
+  it('resumes at the stored step, even if it is complete', () => {
     storeStep('town');
-    expect(resumeAt(newcomer)).toBe('town');
+    expect(stepToResume(newcomer)).toBe('town');
     storeStep(null);
-    expect(resumeAt(newcomer)).toBe('photos');
+    expect(stepToResume(newcomer)).toBe('photos');
   });
 
-  it('forgets a step that there is no more', () => {
+  it('ignores a stored step that no longer exists', () => {
     localStorage.setItem('hw.start-step', 'horoscope');
-    expect(resumeAt(withPhoto)).toBe('words');
+    expect(stepToResume(withPhoto)).toBe('words');
   });
 
-  it('has an end on both sides', () => {
+  it('has no step before the first and after the last', () => {
     expect(neighbours('photos')).toEqual({ number: 1, before: null, after: 'words' });
     expect(neighbours('voice')).toEqual({ number: steps.length, before: 'town', after: null });
   });

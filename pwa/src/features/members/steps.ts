@@ -8,13 +8,13 @@ export type Step = {
   id: StepId;
   title: string;
   text: string;
-  /** The parts of the profile that are written here, saved on the way to the next step. */
+  /** The sections of the profile in this step, saved when it is left for the next one. */
   sections: SectionId[];
-  /** Whether there is nothing left to do here. */
+  /** Whether the step is complete. */
   done: (me: Me) => boolean;
 };
 
-/** The guided first run: short, in this order, each step can be left out. */
+/** The steps of the guided first run, in order. Each can be skipped. */
 export const steps: Step[] = [
   {
     id: 'photos',
@@ -53,11 +53,11 @@ export const steps: Step[] = [
   },
 ];
 
-/** Where to go on: at the step that was left, else at the first with something to do. */
-export function resumeAt(me: Me): StepId {
-  const left = steps.find(({ id }) => id === localStorage.getItem(storageKeys.startStep));
-  const open = steps.find((step) => !step.done(me));
-  return (left ?? open ?? steps[0])?.id ?? 'photos';
+/** Returns the step at which the member stopped, else the first incomplete one. */
+export function stepToResume(me: Me): StepId {
+  const stored = steps.find(({ id }) => id === localStorage.getItem(storageKeys.startStep));
+  const incomplete = steps.find((step) => !step.done(me));
+  return (stored ?? incomplete ?? steps[0])?.id ?? 'photos';
 }
 
 export function storeStep(id: StepId | null): void {
@@ -66,6 +66,6 @@ export function storeStep(id: StepId | null): void {
 }
 
 export function neighbours(id: StepId): { number: number; before: StepId | null; after: StepId | null } {
-  const place = steps.findIndex((step) => step.id === id);
-  return { number: place + 1, before: steps[place - 1]?.id ?? null, after: steps[place + 1]?.id ?? null };
+  const index = steps.findIndex((step) => step.id === id);
+  return { number: index + 1, before: steps[index - 1]?.id ?? null, after: steps[index + 1]?.id ?? null };
 }
