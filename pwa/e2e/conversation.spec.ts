@@ -330,10 +330,10 @@ async function openTyping(phone: BrowserContext, other: Person) {
 
 async function sendAs(phone: BrowserContext, server: Server, to: string, content: string): Promise<void> {
   const [user] = await server.query<{ id: string }>('SELECT id FROM users WHERE full_name = $1', [to]);
-  const answer = await phone.request.post('/api/messages', {
+  const response = await phone.request.post('/api/messages', {
     data: { recipientId: user?.id, content, messageType: 'text', clientId: crypto.randomUUID() },
   });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  expect(response.ok(), await response.text()).toBe(true);
 }
 
 test.describe('beside the list', () => {

@@ -133,9 +133,9 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   const page = await friend.newPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.headers().referer ?? ''}`));
-  const answer = await page.goto(pathname);
-  expect(answer?.headers()['x-robots-tag']).toContain('noindex');
-  expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
+  const response = await page.goto(pathname);
+  expect(response?.headers()['x-robots-tag']).toContain('noindex');
+  expect(response?.headers()['referrer-policy']).toBe('no-referrer');
   await expect(page.getByRole('heading', { name: 'Ann is meeting Ben' })).toBeVisible();
   await expect(page.getByText('The tea house')).toBeVisible();
   await expect(page.getByText(/\d:\d\d [AP]M E[SD]T/)).toBeVisible();

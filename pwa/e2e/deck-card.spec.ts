@@ -21,8 +21,8 @@ test('taps on a card change its photo, bars show which, and More About shows the
   });
   for (let count = 0; count < 3; count += 1) {
     const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
-    const answer = await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
-    expect(answer.status()).toBe(201);
+    const response = await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
+    expect(response.status()).toBe(201);
   }
   await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();

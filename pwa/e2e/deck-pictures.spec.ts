@@ -23,8 +23,8 @@ async function makeDeck(
     const other = await newPhone(browser, server.url);
     await join(other, server, name);
     const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
-    const answer = await other.request.post('/api/users/me/photos', { multipart: { photo: file } });
-    expect(answer.status()).toBe(201);
+    const response = await other.request.post('/api/users/me/photos', { multipart: { photo: file } });
+    expect(response.status()).toBe(201);
     await other.close();
   }
   await waitForCandidates(phone, names.length);

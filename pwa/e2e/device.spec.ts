@@ -117,7 +117,7 @@ test.describe('after signing out', () => {
           ),
         url,
       );
-    await page.evaluate((address) => fetch(address).then((answer) => answer.blob()), url);
+    await page.evaluate((address) => fetch(address).then((response) => response.blob()), url);
     expect(await cached(), 'the photo was in the cache').toBe(true);
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Sign Out' }).last().click();

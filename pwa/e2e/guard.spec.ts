@@ -9,9 +9,9 @@ const checks = '**/api/messages/check';
 
 /** Types a message and waits for the check of the text that runs before it is sent. */
 async function typeAndPause(page: Page, text: string): Promise<void> {
-  const looked = page.waitForResponse(checks);
+  const checked = page.waitForResponse(checks);
   await composer(page).fill(text);
-  expect((await looked).ok()).toBe(true);
+  expect((await checked).ok()).toBe(true);
 }
 
 const nudge = (page: Page) => page.getByRole('dialog');

@@ -23,15 +23,15 @@ const likeCard = (page: Page, name: string) => page.getByRole('article').filter(
 
 async function answerPrompt(phone: BrowserContext): Promise<void> {
   const prompts = [{ question, answer: 'Pancakes, then the river.' }];
-  const answer = await phone.request.patch('/api/users/me', { data: { prompts } });
-  expect(answer.status(), await answer.text()).toBe(200);
+  const response = await phone.request.patch('/api/users/me', { data: { prompts } });
+  expect(response.status(), await response.text()).toBe(200);
 }
 
 async function like(phone: BrowserContext, to: Person, more: Record<string, string> = {}): Promise<void> {
-  const answer = await phone.request.post('/api/likes', {
+  const response = await phone.request.post('/api/likes', {
     data: { toUserId: to.id, likeType: 'like', ...more },
   });
-  expect(answer.status(), await answer.text()).toBe(201);
+  expect(response.status(), await response.text()).toBe(201);
 }
 
 async function matchId(server: Server, one: Person, other: Person): Promise<string> {

@@ -39,8 +39,8 @@ async function signUpOn(page: Page, email: string, code: () => Promise<string>):
 }
 
 async function patchProfile(phone: BrowserContext, data: object): Promise<void> {
-  const answer = await phone.request.patch('/api/users/me', { data });
-  expect(answer.status(), await answer.text()).toBe(200);
+  const response = await phone.request.patch('/api/users/me', { data });
+  expect(response.status(), await response.text()).toBe(200);
 }
 
 test('keys move between the four tabs, and the address names the open one', async ({ phoneA, server }) => {

@@ -13,9 +13,9 @@ async function photosOf(phone: BrowserContext): Promise<string[]> {
 
 async function upload(phone: BrowserContext): Promise<string> {
   const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: readFileSync(portraitFile) };
-  const answer = await phone.request.post('/api/users/me/photos', { multipart: { photo: file } });
-  expect(answer.status()).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
+  const response = await phone.request.post('/api/users/me/photos', { multipart: { photo: file } });
+  expect(response.status()).toBe(201);
+  return ((await response.json()) as { id: string }).id;
 }
 
 test('saving a section sends only the changed fields', async ({ phoneA, server }) => {

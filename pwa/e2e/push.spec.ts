@@ -174,10 +174,10 @@ async function conversationOf(phone: BrowserContext): Promise<string> {
 
 async function sendAs(phone: BrowserContext, to: Person, content: string): Promise<void> {
   const clientId = crypto.randomUUID();
-  const answer = await phone.request.post('/api/messages', {
+  const response = await phone.request.post('/api/messages', {
     data: { recipientId: to.id, content, messageType: 'text', clientId },
   });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  expect(response.ok(), await response.text()).toBe(true);
 }
 
 /** Dispatches the event of a press on a button of the only notification. */

@@ -30,8 +30,8 @@ async function likeAnn(ann: BrowserContext, ben: Person, server: Server): Promis
 async function matchWithAnn(ann: BrowserContext, ben: Person, server: Server): Promise<void> {
   await likeAnn(ann, ben, server);
   const data = { toUserId: ben.id, likeType: 'like' };
-  const answer = await ann.request.post('/api/likes', { data });
-  expect(await answer.json()).toMatchObject({ isMatch: true });
+  const response = await ann.request.post('/api/likes', { data });
+  expect(await response.json()).toMatchObject({ isMatch: true });
 }
 
 const origins: Origin[] = [

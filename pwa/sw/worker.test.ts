@@ -132,9 +132,9 @@ describe('the worker’s database', () => {
     // Recordings are large and fetched by range requests: they are not cached.
     ['/files/a/media', false],
     ['/api/users/me', false],
-  ])('caches a picture of %s: %s', (path, kept) => {
+  ])('caches a picture of %s: %s', (path, isCached) => {
     const url = new URL(path, 'https://heartward.test');
-    expect(isPhoto({ url, request: new Request(url) })).toBe(kept);
+    expect(isPhoto({ url, request: new Request(url) })).toBe(isCached);
     const part = new Request(url, { headers: { Range: 'bytes=0-9' } });
     expect(isPhoto({ url, request: part })).toBe(false);
   });

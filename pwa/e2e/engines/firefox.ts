@@ -117,13 +117,13 @@ class Firefox implements Engine {
   }
 
   async call<A extends unknown[], R>(work: (...values: A) => R | Promise<R>, ...values: A): Promise<R> {
-    const answer = (await this.send('script.evaluate', {
+    const reply = (await this.send('script.evaluate', {
       expression: callExpression(work, values),
       target: { context: this.context },
       awaitPromise: true,
     })) as { type: string; result?: { value: string }; exceptionDetails?: { text: string } };
-    if (!answer.result) throw new Error(answer.exceptionDetails?.text);
-    return JSON.parse(answer.result.value) as R;
+    if (!reply.result) throw new Error(reply.exceptionDetails?.text);
+    return JSON.parse(reply.result.value) as R;
   }
 
   async perform(actions: InputSource[]): Promise<void> {
@@ -144,9 +144,9 @@ class Firefox implements Engine {
   private async send(method: string, params: object): Promise<unknown> {
     this.lastId += 1;
     const id = this.lastId;
-    const answer = new Promise<Message>((resolve) => this.pending.set(id, resolve));
+    const reply = new Promise<Message>((resolve) => this.pending.set(id, resolve));
     this.socket?.send(JSON.stringify({ id, method, params }));
-    const { error, message, result } = await within(60_000, `Firefox: ${method}`, answer);
+    const { error, message, result } = await within(60_000, `Firefox: ${method}`, reply);
     if (error) throw new Error(`${method}: ${error}: ${message}`);
     return result;
   }

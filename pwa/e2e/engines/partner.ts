@@ -43,8 +43,8 @@ export class Partner {
   /** Waits until exactly these messages are in the conversation, in this order, and marks them as read. */
   async read(memberId: string, expected: string[]): Promise<void> {
     const last = await until(`the server has ${expected.join(' | ')}`, async () => {
-      const answer = await this.http.get(`${this.server.url}/api/messages/${memberId}`);
-      const messages = ((await answer.json()) as Message[]).sort((a, b) => a.seq - b.seq);
+      const response = await this.http.get(`${this.server.url}/api/messages/${memberId}`);
+      const messages = ((await response.json()) as Message[]).sort((a, b) => a.seq - b.seq);
       const same = JSON.stringify(messages.map(({ content }) => content)) === JSON.stringify(expected);
       return same && messages.at(-1)?.seq;
     });
@@ -52,7 +52,7 @@ export class Partner {
   }
 
   private async post(path: string, data: object): Promise<void> {
-    const answer = await this.http.post(this.server.url + path, { data });
-    if (!answer.ok()) throw new Error(`POST ${path}: ${answer.status()} ${await answer.text()}`);
+    const response = await this.http.post(this.server.url + path, { data });
+    if (!response.ok()) throw new Error(`POST ${path}: ${response.status()} ${await response.text()}`);
   }
 }

@@ -2,7 +2,7 @@
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: no answer within ${ms / 1000} s`)), ms);
+    timer = setTimeout(() => reject(new Error(`${what}: no result within ${ms / 1000} s`)), ms);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

@@ -124,13 +124,13 @@ class WebKit implements Engine {
   }
 
   private async request(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(this.driver + path, {
+    const response = await fetch(this.driver + path, {
       method,
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(70_000),
     });
-    const { value } = (await answer.json()) as { value: unknown };
-    if (answer.ok) return value;
+    const { value } = (await response.json()) as { value: unknown };
+    if (response.ok) return value;
     const { error, message } = value as { error: string; message: string };
     throw new Error(`WebKit: ${method} ${path}: ${error}: ${message}`);
   }

@@ -21,10 +21,10 @@ export const test = base.extend<object, { server: Server }>({
 export type Ids = { member: string; conversation: string };
 
 export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
-  const answer = await phone.request.post('/api/auth/login', {
+  const response = await phone.request.post('/api/auth/login', {
     data: { email: 'demo@heartward.test', password: 'heartward-demo' },
   });
-  expect(answer.status(), await answer.text()).toBe(200);
+  expect(response.status(), await response.text()).toBe(200);
   const [candidate] = (await (await phone.request.get('/api/matches/for-you')).json()) as { id: string }[];
   const conversations = (await (await phone.request.get('/api/conversations')).json()) as {
     id: string;

@@ -52,14 +52,14 @@ export class FaultyProxy {
     });
     request.pipe(upstream);
     try {
-      const [answer] = (await once(upstream, 'response')) as [http.IncomingMessage];
+      const [upstreamResponse] = (await once(upstream, 'response')) as [http.IncomingMessage];
       const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      for await (const chunk of upstreamResponse) chunks.push(chunk as Buffer);
       if ((await this.onResponse(request)) === 'cut') {
         response.destroy();
         return;
       }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
       response.end(Buffer.concat(chunks));
     } catch {
       // The server is down: the phone sees a broken connection, as without a proxy.

@@ -66,7 +66,7 @@ export async function join(
   const email = newEmail(fullName);
   const asked = await phone.request.post('/api/auth/code', { data: { email } });
   expect(asked.status()).toBe(202);
-  const answer = await phone.request.post('/api/users', {
+  const response = await phone.request.post('/api/users', {
     data: {
       email,
       fullName,
@@ -81,8 +81,8 @@ export async function join(
       ...more,
     },
   });
-  expect(answer.status(), await answer.text()).toBe(201);
-  return { id: ((await answer.json()) as { id: string }).id, email, fullName };
+  expect(response.status(), await response.text()).toBe(201);
+  return { id: ((await response.json()) as { id: string }).id, email, fullName };
 }
 
 /** Makes two signed-in phones match, through the API. */
@@ -92,9 +92,9 @@ export async function match(a: BrowserContext, one: Person, b: BrowserContext, o
 }
 
 async function like(phone: BrowserContext, to: Person): Promise<boolean> {
-  const answer = await phone.request.post('/api/likes', { data: { toUserId: to.id, likeType: 'like' } });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  return ((await answer.json()) as { isMatch: boolean }).isMatch;
+  const response = await phone.request.post('/api/likes', { data: { toUserId: to.id, likeType: 'like' } });
+  expect(response.ok(), await response.text()).toBe(true);
+  return ((await response.json()) as { isMatch: boolean }).isMatch;
 }
 
 type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
@@ -184,8 +184,8 @@ export async function signInOn(phone: BrowserContext, server: Server, person: Pe
   const before = await codeFor(server, person.email);
   await phone.request.post('/api/auth/code', { data: { email: person.email } });
   const code = await nextCode(server, person.email, before);
-  const answer = await phone.request.post('/api/auth/login', { data: { email: person.email, code } });
-  expect(answer.status(), await answer.text()).toBe(200);
+  const response = await phone.request.post('/api/auth/login', { data: { email: person.email, code } });
+  expect(response.status(), await response.text()).toBe(200);
 }
 
 /** Returns a list to which the close codes of this phone's sockets are added. Call it before the first page. */
@@ -210,7 +210,9 @@ export async function keepCelebrationsOpen(...phones: BrowserContext[]): Promise
   for (const phone of phones) await phone.addInitScript(delayCelebrationEnd);
 }
 
-/** In the page: extends the three seconds of a celebration to a minute; a busy machine may need the three to draw it. */
+/**
+ * In the page: extends the three seconds of a celebration to a minute; a busy machine may need the three to draw it.
+ */
 export function delayCelebrationEnd(): void {
   const start = window.setTimeout.bind(window);
   const delayed = (work: TimerHandler, delay?: number, ...rest: unknown[]) =>

@@ -114,10 +114,10 @@ export class Server {
   async mail(to: string): Promise<Mail> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
-      const answer = await fetch(`${this.url}/dev/mailbox?to=${encodeURIComponent(to)}`, {
+      const response = await fetch(`${this.url}/dev/mailbox?to=${encodeURIComponent(to)}`, {
         headers: { accept: 'application/json' },
       });
-      const [newest] = (await answer.json()) as Mail[];
+      const [newest] = (await response.json()) as Mail[];
       if (newest) return newest;
       await pause();
     }
@@ -150,7 +150,7 @@ export class Server {
         throw new Error(readFileSync(path.join(this.dataDir, 'server.log'), 'utf8'));
       }
       const ready = await fetch(`${this.url}/readyz`).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       );
       if (ready) return;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api, describeError, nextCursor, unwrap, unwrapPage } from './client.ts';
 import { ApiError } from './request.ts';
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
+function fakeResponse(status: number, body: unknown, headers: Record<string, string> = {}) {
   const fetching = vi.fn(
     async () =>
       new Response(body === null ? null : JSON.stringify(body), {
@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('unwrap', () => {
   it('returns the body', async () => {
-    answer(200, ['Healing']);
+    fakeResponse(200, ['Healing']);
     expect(await unwrap(api.GET('/api/settings/intention-tags'))).toEqual(['Healing']);
   });
 
@@ -36,7 +36,7 @@ describe('unwrap', () => {
   );
 
   it('throws an ApiError with field errors and Retry-After', async () => {
-    answer(
+    fakeResponse(
       422,
       {
         status: 422,
@@ -69,7 +69,7 @@ describe('unwrap', () => {
 
   it('has a time limit that includes the body, and clears its timer', async () => {
     vi.useFakeTimers();
-    answer(200, ['Healing']);
+    fakeResponse(200, ['Healing']);
     await unwrap(api.GET('/api/settings/intention-tags'));
     expect(vi.getTimerCount()).toBe(0);
 
@@ -96,7 +96,7 @@ describe('unwrap', () => {
 
 describe('pages', () => {
   it('have the next cursor of the Link header', async () => {
-    answer(200, [{ id: '1' }], { Link: '</api/matches?cursor=a%3Db&limit=2>; rel="next"' });
+    fakeResponse(200, [{ id: '1' }], { Link: '</api/matches?cursor=a%3Db&limit=2>; rel="next"' });
     const page = await unwrapPage(api.GET('/api/matches', { params: { query: {} } }));
     expect(page).toEqual({ items: [{ id: '1' }], next: 'a=b' });
   });

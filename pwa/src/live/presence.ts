@@ -42,7 +42,7 @@ export function followPresence(socket: FrameSource): void {
   socket.on('user_typing', ({ userId, isTyping }) => (isTyping ? startTyping(userId) : stopTyping(userId)));
   socket.on('new_message', ({ senderId }) => stopTyping(senderId));
   const checkConnection = () => {
-    // A socket takes up to a minute to find that the network is gone.
+    // A socket detects the loss of the network only after up to a minute.
     connected = socket.status === 'open' && navigator.onLine;
     if (socket.status !== 'open') online = null;
     changes.emit();

@@ -10,8 +10,8 @@ it.each([
   [60_000, '1:00', '1 minute'],
   [61_000, '1:01', '1 minute 1 second'],
   [-5, '0:00', '0 seconds'],
-])('%d ms is %s, said %s', (ms, shown, said) => {
-  expect([clock(ms), spoken(ms)]).toEqual([shown, said]);
+])('%d ms is %s, spoken as %s', (ms, shown, inWords) => {
+  expect([clock(ms), spoken(ms)]).toEqual([shown, inWords]);
 });
 
 it.each([

@@ -220,7 +220,7 @@ describe('without a microphone', () => {
     expect(recorder.snapshot()).toMatchObject({ status: 'recording', problem: null });
   });
 
-  it('a permission granted after leaving starts nothing', async () => {
+  it('a permission granted after leaving starts no recording', async () => {
     let allow: (stream: unknown) => void = () => undefined;
     getUserMedia.mockReturnValueOnce(
       new Promise((resolve) => {

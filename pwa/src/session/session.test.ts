@@ -22,9 +22,9 @@ function serve(responses: Record<string, () => Response | Promise<Response>>) {
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.origin);
     requests.push(pathname);
-    const answer = responses[pathname];
-    if (!answer) throw new TypeError('no network');
-    return answer();
+    const respond = responses[pathname];
+    if (!respond) throw new TypeError('no network');
+    return respond();
   });
   return requests;
 }

@@ -24,7 +24,7 @@ export function useIntentionTags(): string[] {
   return tags.data ?? DEFAULT_TAGS;
 }
 
-/** Creates the account, with the invitation by which the member came. */
+/** Creates the account, with the stored invitation code. */
 export async function signUp(values: SignUpValues, code: string): Promise<Me> {
   const me = await unwrap(api.POST('/api/users', { body: { ...values, code, ref: invitation() } }));
   removeInvitation();

@@ -178,7 +178,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   );
 }
 
-/** Returns the line under the town: the first line of the bio, or else the occupation or what the member looks for. */
+/** Returns the line under the town: the first line of the bio, else the occupation, else the intention tags. */
 function firstLine({ bio, occupation, intentionTags }: Candidate): string {
   return bio.trim().split('\n', 1)[0] || occupation || intentionTags.join(' · ');
 }

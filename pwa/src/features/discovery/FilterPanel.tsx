@@ -15,7 +15,7 @@ type FilterPanelProps = {
 /** A line with the number of active filters that opens the filter editor. */
 export function FilterPanel({ filters, onApply }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  /** Whether the editor was just closed: the button then gets the focus back. */
+  /** Whether the editor was just closed; the button is then focused. */
   const closed = useRef(false);
   const wide = useMediaQuery('(min-width: 768px)');
   const active = filters ? activeCount(filters) : 0;

@@ -56,7 +56,7 @@ describe('releasing the card', () => {
     expect(decisionOf('up', { x: 0, y: -40 }, { x: 0, y: -900 }, WIDTH)).toBe('super_like');
   });
 
-  test('decides nothing while it moves back', () => {
+  test('is no decision while it moves back', () => {
     expect(decisionOf('sideways', { x: 200, y: 0 }, { x: -300, y: 0 }, WIDTH)).toBeNull();
     expect(decisionOf('sideways', { x: 30, y: 0 }, { x: -900, y: 0 }, WIDTH)).toBeNull();
   });

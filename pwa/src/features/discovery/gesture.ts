@@ -16,7 +16,7 @@ const UP_DISTANCE = 110;
 /** A flick decides from this speed and distance on, in px/s and px. */
 const FLICK_SPEED = 400;
 const FLICK_DISTANCE = 24;
-/** Moving back at this speed decides nothing, at any distance. */
+/** A card released while it moves back at this speed springs back, at any distance. */
 const RETURN_SPEED = 250;
 /** The speed is that of this last period, so that a pause before releasing counts. */
 const SPEED_WINDOW_MS = 80;

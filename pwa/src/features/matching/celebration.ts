@@ -19,7 +19,7 @@ export type Celebration = {
   /** The other member, if there is one to draw. */
   user?: { firstName: string; fullName: string; profileImageUrl: string | null; placeholder?: string };
   matchId?: string;
-  /** Where a first message goes; absent while the match is not on the device. */
+  /** The conversation for a first message; undefined while the match is not on the device. */
   hello?: Hello;
   /** The comment of the other member's like, and what it is about. */
   note?: { comment: string; about: string };

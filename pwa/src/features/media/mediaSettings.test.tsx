@@ -81,9 +81,9 @@ const dispatch = (seq: number, event: string) =>
 
 /** Plays more than half of a message. */
 async function playMost(seq: number): Promise<void> {
-  const heard = player(seq);
-  if (!heard) throw new Error('no player');
-  heard.currentTime = 3;
+  const element = player(seq);
+  if (!element) throw new Error('no player');
+  element.currentTime = 3;
   await dispatch(seq, 'timeupdate');
 }
 

@@ -30,13 +30,16 @@ const ofSize = (bytes: number, type = 'image/jpeg') =>
 it.each([
   ['high', 1600, 1200, 0.9],
   ['low', 1280, 960, 0.8],
-] as const)('of %s quality is no larger than what is kept of it', async (quality, width, height, share) => {
-  decodedSize = { width: 4000, height: 3000 };
-  const { file, blob } = await makePicture(ofSize(3 * MB), quality);
-  expect(drawnSizes).toEqual([{ width, height, quality: share }]);
-  expect(file).toMatchObject({ width, height, bytes: 1000, mimeType: 'image/jpeg' });
-  expect(blob.size).toBe(1000);
-});
+] as const)(
+  'of %s quality is scaled down to the size that the server stores',
+  async (quality, width, height, share) => {
+    decodedSize = { width: 4000, height: 3000 };
+    const { file, blob } = await makePicture(ofSize(3 * MB), quality);
+    expect(drawnSizes).toEqual([{ width, height, quality: share }]);
+    expect(file).toMatchObject({ width, height, bytes: 1000, mimeType: 'image/jpeg' });
+    expect(blob.size).toBe(1000);
+  },
+);
 
 it('is sent unchanged when it is small enough or a JPEG would not be smaller', async () => {
   decodedSize = { width: 800, height: 600 };

@@ -158,7 +158,7 @@ export function TraitFields(props: FieldsProps) {
   return <WordListFields {...props} section="traits" />;
 }
 
-/** The lists of words of a section. */
+/** The word lists of a section. */
 function WordListFields({ draft, errors, set, section }: FieldsProps & { section: WordSection }) {
   const options = useProfileOptions();
   return listsOf(section).map((name) => (

@@ -3,7 +3,7 @@ import { openerFrom } from './opener.ts';
 
 const opener = (...answers: string[]) => openerFrom(answers.map((answer) => ({ question: 'Q', answer })));
 
-it('asks about the first answer', () => {
+it('quotes the first answer', () => {
   expect(opener('Too much cheese', 'Bread')).toBe('You wrote “Too much cheese.” Tell me more?');
   expect(opener('Who knows?')).toBe('You wrote “Who knows?” Tell me more?');
 });
@@ -15,7 +15,7 @@ it('quotes one line of at most 80 characters, cut between words', () => {
   expect(long?.length).toBeLessThanOrEqual(80 + 'You wrote “…” Tell me more?'.length);
 });
 
-it('is nothing without an answer', () => {
+it('is undefined without an answer', () => {
   expect(opener()).toBeUndefined();
   expect(opener('  ')).toBeFalsy();
 });

@@ -9,7 +9,7 @@ export function openerFrom(prompts: readonly Prompt[]): string | undefined {
   return answer && `You wrote “${shorten(answer)}” Tell me more?`;
 }
 
-/** Returns the text as one sentence: cut between words where it is long, and with a mark at its end. */
+/** Returns the text as one sentence: a long one is cut between words, and the end has a punctuation mark. */
 function shorten(text: string): string {
   if (text.length > MAX_QUOTE) return `${text.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')}…`;
   return /[.!?…]$/.test(text) ? text : `${text}.`;

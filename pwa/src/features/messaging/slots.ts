@@ -12,7 +12,7 @@ type ComposerContext = { conversation: ConversationRow; replyTarget: ReplyTarget
 type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {
-  /** What comes before the first message: the likes that made the match. */
+  /** Above the first message: the likes of the match. */
   opening?: ReactNode;
   /** A suggestion for the first message of a conversation without messages. */
   suggestion?: (conversation: ConversationRow) => ReactNode;

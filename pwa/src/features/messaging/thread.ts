@@ -51,8 +51,8 @@ function sameRun(a: MessageRow | undefined, b: MessageRow | undefined): boolean 
 
 /**
  * Returns the items to draw for ascending rows: messages grouped into runs, a divider before each day, and one before
- * the first unread message, which is the first after `unreadAfter`. With `hasOpening`, what comes before the first
- * message of the conversation is the first item once that message is loaded.
+ * the first unread message, which is the first after `unreadAfter`. With `hasOpening`, the first item is the opening
+ * of the conversation once its first message is loaded.
  */
 export function threadItems(
   rows: MessageRow[],

@@ -13,7 +13,7 @@ import { cacheNewest } from './threadCache.ts';
 
 /** The number of messages in a part, and how many more are shown on reaching the top. */
 export const PART_SIZE = 100;
-/** The size of the parts of a jump far back. */
+/** The size of the parts for a jump to a much older message. */
 const MAX_PART_SIZE = 1000;
 const END = Number.MAX_VALUE;
 
@@ -105,7 +105,9 @@ export class ThreadWindow {
     this.parts = [...this.parts.slice(0, -1), older, newer];
   }
 
-  /** Replaces the queued changes. Rows whose change has left the outbox are read again first, so that nothing flickers. */
+  /**
+   * Replaces the queued changes. Rows whose change has left the outbox are read again first, so that nothing flickers.
+   */
   private async applyQueued(next: Map<number, Pending>): Promise<void> {
     this.generation += 1;
     const { generation } = this;

@@ -9,21 +9,21 @@ const nudge = {
 };
 const draft = (text: string) => ({ userId: 'ben', text });
 
-/** Fakes the server's responses; the checked texts are in `asked`. */
+/** The texts that the fake server has checked. */
 let checkedTexts: string[];
-function fakeServer(answer: (content: string) => Promise<Response>): void {
+function fakeServer(respond: (content: string) => Promise<Response>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { content } = (await request.clone().json()) as { content: string };
     checkedTexts.push(content);
-    return answer(content);
+    return respond(content);
   });
 }
 const never = () => new Promise<Response>(() => undefined);
 
 /** Whether a promise is settled without time passing. */
-const isSettled = async (answer: Promise<unknown>) => {
+const isSettled = async (promise: Promise<unknown>) => {
   let settled = false;
-  void answer.then(() => {
+  void promise.then(() => {
     settled = true;
   });
   await vi.advanceTimersByTimeAsync(0);
@@ -59,9 +59,9 @@ test('checks a text once during a pause in typing, and sending it then does not 
   await vi.advanceTimersByTimeAsync(1000);
   expect(checkedTexts).toEqual(['lend me 50']);
   fakeServer(never);
-  const answer = screening.nudgeFor(draft('lend me 50'));
-  expect(await isSettled(answer)).toBe(true);
-  expect(await answer).toEqual(nudge);
+  const result = screening.nudgeFor(draft('lend me 50'));
+  expect(await isSettled(result)).toBe(true);
+  expect(await result).toEqual(nudge);
   screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
   expect(checkedTexts, 'the same text is checked once').toEqual(['lend me 50']);
@@ -78,18 +78,18 @@ test('a result is used only for the same text to the same member', async () => {
 });
 
 test('sending during a check waits for its result and starts no second one', async () => {
-  let answer: (response: Response) => void = () => undefined;
+  let respond: (response: Response) => void = () => undefined;
   fakeServer(
     () =>
       new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       }),
   );
   screening.onInput(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(1000);
   const pendingNudge = screening.nudgeFor(draft('lend me 50'));
   await vi.advanceTimersByTimeAsync(100);
-  answer(json(200, { nudge }));
+  respond(json(200, { nudge }));
   expect(await pendingNudge).toEqual(nudge);
   expect(checkedTexts).toEqual(['lend me 50']);
 });
@@ -102,11 +102,11 @@ test('a rejected, invalid, interrupted or late response yields no nudge', async 
   fakeServer(() => Promise.reject(new TypeError('cut')));
   expect(await screening.nudgeFor(draft('y'))).toBeNull();
   fakeServer(never);
-  const answer = screening.nudgeFor(draft('z'));
+  const result = screening.nudgeFor(draft('z'));
   await vi.advanceTimersByTimeAsync(390);
-  expect(await isSettled(answer)).toBe(false);
+  expect(await isSettled(result)).toBe(false);
   await vi.advanceTimersByTimeAsync(10);
-  expect(await answer).toBeNull();
+  expect(await result).toBeNull();
 });
 
 test('a text whose check failed is checked again when it is sent', async () => {
@@ -122,9 +122,9 @@ test('does not check offline, after stop, or an empty text', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   screening.onInput(draft('x'));
   await vi.advanceTimersByTimeAsync(1000);
-  const answer = screening.nudgeFor(draft('x'));
-  expect(await isSettled(answer)).toBe(true);
-  expect(await answer).toBeNull();
+  const result = screening.nudgeFor(draft('x'));
+  expect(await isSettled(result)).toBe(true);
+  expect(await result).toBeNull();
   vi.stubGlobal('navigator', { onLine: true });
   screening.onInput(draft('x'));
   screening.onInput(draft(''));

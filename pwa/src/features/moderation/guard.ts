@@ -20,8 +20,8 @@ const CHECK_DEBOUNCE_MS = 350;
 type Check = { draft: DraftText; result: Promise<Nudge | null>; abort: () => void };
 
 /**
- * Checks a draft while it is written, so that sending it need not wait. Only the newest result is kept, in memory; the
- * server stores nothing of a check.
+ * Checks a draft while it is written, so that sending it need not wait. Only the newest result is cached, in memory;
+ * the server does not store checks.
  */
 export class DraftScreening {
   private check: Check | null = null;

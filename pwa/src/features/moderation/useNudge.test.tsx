@@ -30,14 +30,14 @@ it('shows a dialog with Edit focused, and the writer decides', async () => {
     ['Edit', false],
     ['Send anyway', true],
   ] as const) {
-    let answer: Promise<boolean> | undefined;
+    let decision: Promise<boolean> | undefined;
     await act(async () => {
-      answer = confirmSend(draft);
+      decision = confirmSend(draft);
     });
     expect(page.querySelector('dialog')?.textContent).toContain('It may hurt.');
     const button = [...page.querySelectorAll('button')].find(({ textContent }) => textContent === name);
     await act(async () => button?.click());
-    expect(await answer).toBe(send);
+    expect(await decision).toBe(send);
     expect(page.querySelector('dialog')).toBeNull();
   }
   expect(focused).toEqual(['Edit', 'Edit']);

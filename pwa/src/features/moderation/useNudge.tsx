@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog } from '@/ui';
 import { DraftScreening, type DraftText, type Nudge } from './guard.ts';
 
-type OpenQuestion = { nudge: Nudge; text: string; answer: (send: boolean) => void };
+type OpenQuestion = { nudge: Nudge; text: string; decide: (send: boolean) => void };
 type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftText) => Promise<boolean> };
 
 /** Asks the writer before a hurtful text is sent. `confirmSend` resolves with whether to send it. */
@@ -18,11 +18,11 @@ export function useNudge(): { filter: Filter; question: ReactNode } {
         const nudge = await screening.nudgeFor(draft);
         if (!nudge) return true;
         return new Promise<boolean>((resolve) => {
-          const answer = (send: boolean) => {
+          const decide = (send: boolean) => {
             setOpenQuestion(null);
             resolve(send);
           };
-          setOpenQuestion({ nudge, text: draft.text, answer });
+          setOpenQuestion({ nudge, text: draft.text, decide });
         });
       },
     }),
@@ -35,21 +35,21 @@ export function useNudge(): { filter: Filter; question: ReactNode } {
 /** Sets the attribute by which the dialog chooses its focus; React's `autoFocus` focuses before the dialog opens. */
 const setAutofocus = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
 
-function Question({ nudge, text, answer }: OpenQuestion) {
+function Question({ nudge, text, decide }: OpenQuestion) {
   return (
     <Dialog
       actions={
         <>
-          <Button onClick={() => answer(true)} variant="secondary">
+          <Button onClick={() => decide(true)} variant="secondary">
             Send anyway
           </Button>
-          <Button onClick={() => answer(false)} ref={setAutofocus}>
+          <Button onClick={() => decide(false)} ref={setAutofocus}>
             Edit
           </Button>
         </>
       }
       description={nudge.text}
-      onClose={() => answer(false)}
+      onClose={() => decide(false)}
       open
       title={nudge.title}
     >

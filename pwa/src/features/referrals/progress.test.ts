@@ -47,16 +47,16 @@ describe('the link', () => {
   it('is encoded in every share address', () => {
     const texts = shareLinks(link).map(({ name, href }) => {
       const address = new URL(href);
-      return { name, host: address.host, said: [...address.searchParams.values()].join(' ') };
+      return { name, host: address.host, content: [...address.searchParams.values()].join(' ') };
     });
     expect(texts.map(({ name, host }) => [name, host])).toEqual([
       ['WhatsApp', 'wa.me'],
       ['Twitter', 'twitter.com'],
       ['Facebook', 'www.facebook.com'],
     ]);
-    for (const { said } of texts) {
-      expect(said).toContain(link);
-      expect(said).toContain(invitation);
+    for (const { content } of texts) {
+      expect(content).toContain(link);
+      expect(content).toContain(invitation);
     }
   });
 });

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 const shares = new Map<string, number>();
 const watchers = new Set<() => void>();
 
-/** A share of 1, or null when the file no longer travels. */
+/** Sets the progress of an upload, from 0 to 1; null removes it. */
 export function setProgress(localId: string, share: number | null): void {
   if (share === null) shares.delete(localId);
   else shares.set(localId, share);
@@ -20,7 +20,7 @@ const subscribe = (watcher: () => void) => {
 
 type Sized = { id: string; bytes: number };
 
-/** The share of a message's files that is at the server, in hundredths; null while none of them travels. */
+/** Returns the progress of a message's files in percent; null while none is being uploaded. */
 export function progressOf(files: readonly Sized[]): number | null {
   if (!files.some(({ id }) => shares.has(id))) return null;
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);

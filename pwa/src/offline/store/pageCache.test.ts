@@ -40,15 +40,15 @@ const send = (content: string) =>
   enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content });
 
 it('aborts its transactions when the page enters the back/forward cache, and starts none there', async () => {
-  const held = db.transaction('rw', db.meta, async () => {
+  const transaction = db.transaction('rw', db.meta, async () => {
     await db.meta.put({ key: 'datesPlanned', value: 1 });
     // Never ends, as in a frozen page.
     for (;;) await db.meta.get('datesPlanned');
   });
-  const ended = expect(held).rejects.toThrow();
+  const aborted = expect(transaction).rejects.toThrow();
   await db.meta.count();
   cacheEvent('pagehide');
-  await ended;
+  await aborted;
   await expect(db.meta.put({ key: 'push:badge', value: 1 })).rejects.toThrow();
   expect(await readInNextPage()).toEqual([]);
 
