@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Follows docs/operating.md for a server with the embedded PostgreSQL: copy the data
-// folder while nothing runs, and restore it.
-func TestBackup_OfTheDataFolder(t *testing.T) {
+// Runs the commands of docs/operating.md for a server with the embedded PostgreSQL:
+// stop it, copy the data folder, and restore the copy.
+func TestBackup_RestoresDataFolder(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
 	server := p.serve("--no-work", "--demo")
@@ -23,7 +23,7 @@ func TestBackup_OfTheDataFolder(t *testing.T) {
 	shell(t, `cp -a "$1" "$2"`, p.dir, backup)
 
 	server = p.serve("--no-work")
-	p.senders()
+	p.insertSenders()
 	require.Greater(t, p.query(members), before)
 	identity := `SELECT count(*) FROM database_identity WHERE id = $1`
 	id := p.identity()
@@ -33,7 +33,7 @@ func TestBackup_OfTheDataFolder(t *testing.T) {
 
 	server = p.serve("--no-work")
 	require.Equal(t, before, p.query(members))
-	require.Zero(t, p.query(identity, id), "devices notice that the data was put back")
+	require.Zero(t, p.query(identity, id), "the identity is new, so devices sync")
 	server.stop(syscall.SIGTERM)
 }
 

@@ -27,7 +27,7 @@ type installation struct {
 }
 
 // pushHost is the host of the tests' push subscriptions. The sender refuses private
-// addresses, so that a delivery deletes the device.
+// addresses and deletes the subscription, which shows that it tried to send.
 const pushHost = "127.0.0.1:1"
 
 func newInstallation(t *testing.T, variables ...string) *installation {
@@ -58,8 +58,8 @@ func (i *installation) exec(sql string, args ...any) {
 	require.NoError(i.t, err)
 }
 
-// holds reports whether a query with one boolean returns true.
-func (i *installation) holds(sql string, args ...any) bool {
+// queryBool reports whether a query with one boolean returns true.
+func (i *installation) queryBool(sql string, args ...any) bool {
 	i.t.Helper()
 	var yes bool
 	require.NoError(i.t, i.pool.QueryRow(i.t.Context(), sql, args...).Scan(&yes))
@@ -87,10 +87,10 @@ func (i *installation) memberWithDevice(name string) uuid.UUID {
 	return id
 }
 
-// pushedTo reports whether a push was delivered to the member's device; see pushHost.
+// pushedTo reports whether a push was sent to the member's device; see pushHost.
 func (i *installation) pushedTo(member uuid.UUID) bool {
 	i.t.Helper()
-	return i.holds(`SELECT NOT EXISTS (SELECT FROM push_subscriptions WHERE id = $1)`, member)
+	return i.queryBool(`SELECT NOT EXISTS (SELECT FROM push_subscriptions WHERE id = $1)`, member)
 }
 
 func (i *installation) conversation(a, b uuid.UUID) uuid.UUID {
@@ -115,13 +115,13 @@ func (p instance) mailsTo(address string) []mail.Stored {
 	p.t.Helper()
 	folder, err := mail.NewFolder(filepath.Join(p.dir, "mail"))
 	require.NoError(p.t, err)
-	kept, err := folder.List(address, 10)
+	mails, err := folder.List(address, 10)
 	require.NoError(p.t, err)
-	return kept
+	return mails
 }
 
-// flagEverything is a moderation endpoint that flags every text as harassment.
-func flagEverything(t *testing.T) (variable string) {
+// startModeration starts a moderation endpoint that flags every text as harassment.
+func startModeration(t *testing.T) (variable string) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

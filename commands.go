@@ -71,10 +71,10 @@ func (migrateCmd) Run() error {
 }
 
 type seedCmd struct {
-	Members int `default:"60" help:"How many members to make."`
+	Members int `default:"60" help:"Number of members to create."`
 }
 
-// Run fills an empty database.
+// Run creates demo members in an empty database.
 func (cmd seedCmd) Run() error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
 		store, err := openFiles(ctx, c)
@@ -103,7 +103,7 @@ type grantCmd struct {
 	Email string `arg:"" help:"Address of the member's account."`
 }
 
-// Run makes an existing member an admin. It applies to open sessions from their next
+// Run makes an existing member an admin. Open sessions are affected from their next
 // request.
 func (cmd grantCmd) Run() error {
 	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
@@ -113,7 +113,7 @@ func (cmd grantCmd) Run() error {
 			return err
 		}
 		if tag.RowsAffected() == 0 {
-			return fmt.Errorf("nobody has signed up with %s; sign up first", cmd.Email)
+			return fmt.Errorf("no account has the address %s; sign up first", cmd.Email)
 		}
 		fmt.Println(cmd.Email, "is an admin now")
 		return nil

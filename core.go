@@ -19,8 +19,8 @@ import (
 	"heartward/push"
 )
 
-// Core holds what every process that serves or works needs. openCore opens all of it
-// or returns an error.
+// Core has the resources that servers and workers use. openCore opens all of them or
+// returns an error.
 type Core struct {
 	Config   config.Config
 	Pool     *pgxpool.Pool
@@ -92,9 +92,9 @@ func (c *Core) forJobs(ctx context.Context) (*Core, error) {
 		return nil, err
 	}
 	c.onClose(pool.Close)
-	side := *c
-	side.Pool, side.closers = pool, nil
-	return &side, nil
+	jobsCore := *c
+	jobsCore.Pool, jobsCore.closers = pool, nil
+	return &jobsCore, nil
 }
 
 // openTemp is called after openPool, because the embedded PostgreSQL has its socket
@@ -148,7 +148,7 @@ func (c *Core) findFFmpeg(ctx context.Context) (err error) {
 		return fmt.Errorf("FFMPEG: %w", err)
 	}
 	if c.FFmpeg == nil {
-		slog.Info("without ffmpeg: recordings stay as they are, and some browsers will not play some of them")
+		slog.Info("ffmpeg not found: recordings are not converted, and some browsers cannot play some of them")
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ import (
 // database is the configured PostgreSQL, or the embedded one if none is
 // configured.
 type database struct {
-	address string
-	own     bool             // embedded
-	server  *pgserver.Server // nil unless this process started it
+	address  string
+	embedded bool             // whether address is the embedded PostgreSQL
+	server   *pgserver.Server // nil unless this process started it
 }
 
 // openDatabase starts the embedded PostgreSQL if none is configured. If another
@@ -28,19 +28,19 @@ func openDatabase(ctx context.Context, c config.Config, share bool) (*database, 
 	}
 	dir := c.Path("postgres")
 	if address, ok := pgserver.FindRunning(dir); ok && share {
-		return &database{address: address, own: true}, nil
+		return &database{address: address, embedded: true}, nil
 	}
 	server, err := pgserver.Start(ctx, pgserver.Options{Dir: dir, BinDir: c.PostgresBin})
 	if err != nil {
 		return nil, err
 	}
-	return &database{address: server.URL(), own: true, server: server}, nil
+	return &database{address: server.URL(), embedded: true, server: server}, nil
 }
 
 // prepareSchema migrates the embedded PostgreSQL, which has no operator. It only
 // checks the version of a configured one: its operator decides when to migrate.
 func (d *database) prepareSchema(ctx context.Context) error {
-	if d.own {
+	if d.embedded {
 		return d.migrate(ctx)
 	}
 	pool, err := d.openPool(ctx, 1)
@@ -52,7 +52,7 @@ func (d *database) prepareSchema(ctx context.Context) error {
 }
 
 func (d *database) migrate(ctx context.Context) error {
-	pool, err := d.openPool(ctx, 1) // its error says what an operator can do
+	pool, err := d.openPool(ctx, 1) // first, because its error names the setting to change
 	if err != nil {
 		return err
 	}

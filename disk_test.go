@@ -14,16 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Fills the disk of a server. It is not ready while it cannot write, a start reports
-// why it fails, and everything continues when there is space.
+// Fills the disk of a server. The server is not ready while it cannot write, a start
+// fails with the reason, and the server starts again when there is space.
 func TestServe_FullDisk(t *testing.T) {
 	t.Parallel()
 	p, disk := newSmallDisk(t)
 	server := p.serve("--no-work")
-	p.becomes(http.StatusOK)
+	p.waitForReadiness(http.StatusOK)
 
 	fill(t, filepath.Join(disk, "filler"))
-	p.becomes(http.StatusServiceUnavailable)
+	p.waitForReadiness(http.StatusServiceUnavailable)
 	status, _ := p.get("/healthz")
 	require.Equal(t, http.StatusOK, status)
 	server.stop(syscall.SIGKILL)
@@ -33,21 +33,21 @@ func TestServe_FullDisk(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(disk, "filler")))
 	server = p.serve("--no-work")
-	p.becomes(http.StatusOK)
+	p.waitForReadiness(http.StatusOK)
 	server.stop(syscall.SIGTERM)
 }
 
-func (p instance) becomes(status int) {
+func (p instance) waitForReadiness(status int) {
 	p.t.Helper()
 	require.Eventually(p.t, func() bool {
 		got, _ := p.get("/readyz")
 		return got == status
-	}, waitTimeout, 50*time.Millisecond, "/readyz becomes %d", status)
+	}, waitTimeout, 50*time.Millisecond, "/readyz has status %d", status)
 }
 
-// newSmallDisk returns an instance whose data folder is on a file system of 250 MB, and
-// the path of it for this process. It is mounted in a mount namespace, which does not
-// require root.
+// newSmallDisk returns an instance whose data folder is a file system of 250 MB, and the
+// path at which the test can access it. It is mounted in a mount namespace, which does
+// not require root.
 func newSmallDisk(t *testing.T) (p instance, disk string) {
 	t.Helper()
 	p = newInstance(t)
@@ -59,21 +59,21 @@ func newSmallDisk(t *testing.T) (p instance, disk string) {
 		enter = append(enter, "--user", "--preserve-credentials")
 	}
 	script := `mount -t tmpfs -o size=250m,mode=0755 disk "$0" && echo mounted && exec sleep infinity`
-	holder := exec.Command("unshare", append(unshare, "sh", "-c", script, p.dir)...)
-	holder.Stderr = os.Stderr
-	out, err := holder.StdoutPipe()
+	namespace := exec.Command("unshare", append(unshare, "sh", "-c", script, p.dir)...)
+	namespace.Stderr = os.Stderr
+	out, err := namespace.StdoutPipe()
 	require.NoError(t, err)
-	require.NoError(t, holder.Start())
+	require.NoError(t, namespace.Start())
 	t.Cleanup(func() {
-		_ = holder.Process.Kill()
-		_ = holder.Wait()
+		_ = namespace.Process.Kill()
+		_ = namespace.Wait()
 	})
-	said := make([]byte, len("mounted"))
-	_, err = out.Read(said)
+	firstOutput := make([]byte, len("mounted"))
+	_, err = out.Read(firstOutput)
 	require.NoError(t, err)
-	require.Equal(t, "mounted", string(said))
-	p.wrapper = append([]string{"nsenter", "--target", strconv.Itoa(holder.Process.Pid)}, enter...)
-	return p, fmt.Sprintf("/proc/%d/root%s", holder.Process.Pid, p.dir)
+	require.Equal(t, "mounted", string(firstOutput))
+	p.wrapper = append([]string{"nsenter", "--target", strconv.Itoa(namespace.Process.Pid)}, enter...)
+	return p, fmt.Sprintf("/proc/%d/root%s", namespace.Process.Pid, p.dir)
 }
 
 // fill writes to path until the file system is full.

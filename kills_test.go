@@ -34,45 +34,45 @@ var (
 	postgresKills = flag.Int("postgres-kills", 2, "kill -9 of PostgreSQL")
 )
 
-// senders is the number of concurrent senders; each may send 30 messages in 10 s.
-const senders = 60
+// senderCount is the number of concurrent senders; each may send 30 messages in 10 s.
+const senderCount = 60
 
 // Kills processes while members send. Each member repeats a message until it is
-// acknowledged, as the app does, and every tenth response is discarded. In the end
-// each acknowledged message is stored once, and those of a member are in the order of
-// sending.
+// acknowledged, as the app does, and one in ten responses is discarded at random. In the
+// end each acknowledged message is stored once, in the order in which it was sent.
 func TestSend_NothingAcknowledgedIsLost(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
 	server := p.serve("--no-work")
-	talk := p.talk(p.senders())
+	traffic := p.startTraffic(p.insertSenders())
 	for kill := range max(*serverKills, *postgresKills) {
-		talk.continues(server)
+		traffic.waitForProgress(server)
 		if kill < *postgresKills {
 			require.NoError(t, syscall.Kill(p.postmaster(), syscall.SIGKILL))
-			talk.continues(server)
+			traffic.waitForProgress(server)
 		}
 		if kill < *serverKills {
 			server.stop(syscall.SIGKILL)
 			server = p.serve("--no-work")
 		}
 	}
-	talk.continues(server)
-	talk.requireAllStored()
-	t.Logf("%d messages acknowledged, %d kills of the server, %d of PostgreSQL", talk.sum(), *serverKills, *postgresKills)
+	traffic.waitForProgress(server)
+	traffic.requireAllStored()
+	t.Logf("%d messages acknowledged, %d kills of the server, %d of PostgreSQL", traffic.totalAcknowledged(), *serverKills, *postgresKills)
 }
 
-// traffic sends messages of several members until it ends, and records the responses.
+// traffic is a set of members who send concurrently, with counts of the responses.
 type traffic struct {
 	instance
 	people       []sender
 	acknowledged []atomic.Int64 // by sender
-	refused      atomic.Int64   // responses with status 503
+	unavailable  atomic.Int64   // responses with status 503
 	stop         chan struct{}
 	sending      sync.WaitGroup
 }
 
-func (p instance) talk(people []sender) *traffic {
+// startTraffic lets each of people send messages until requireAllStored.
+func (p instance) startTraffic(people []sender) *traffic {
 	c := &traffic{instance: p, people: people, acknowledged: make([]atomic.Int64, len(people)), stop: make(chan struct{})}
 	for i, person := range people {
 		c.sending.Go(func() {
@@ -92,18 +92,18 @@ func (p instance) talk(people []sender) *traffic {
 	return c
 }
 
-func (c *traffic) sum() (n int64) {
+func (c *traffic) totalAcknowledged() (n int64) {
 	for i := range c.acknowledged {
 		n += c.acknowledged[i].Load()
 	}
 	return n
 }
 
-func (c *traffic) continues(server *process) {
+func (c *traffic) waitForProgress(server *process) {
 	c.t.Helper()
-	before := c.sum()
-	require.Eventually(c.t, func() bool { return c.sum() > before+int64(len(c.people)) }, waitTimeout, 5*time.Millisecond,
-		"the conversations go on: %s", server.log)
+	before := c.totalAcknowledged()
+	require.Eventually(c.t, func() bool { return c.totalAcknowledged() > before+int64(len(c.people)) }, waitTimeout, 5*time.Millisecond,
+		"messages are acknowledged: %s", server.log)
 }
 
 // requireAllStored stops sending and checks the acknowledged messages.
@@ -119,11 +119,11 @@ func (c *traffic) requireAllStored() {
 // sender is a member with a session, and the recipient.
 type sender struct{ id, to, session uuid.UUID }
 
-func (p instance) senders() []sender {
+func (p instance) insertSenders() []sender {
 	p.t.Helper()
 	conn := p.connect()
 	defer conn.Close(context.Background())
-	people := make([]sender, senders)
+	people := make([]sender, senderCount)
 	for i := range people {
 		people[i] = sender{id: uuid.Must(uuid.NewV7()), session: uuid.Must(uuid.NewV7())}
 	}
@@ -156,7 +156,8 @@ func (p instance) exec(conn *pgx.Conn, sql string, args ...any) {
 	require.NoError(p.t, err)
 }
 
-// sendUntilAcknowledged reports whether message n was acknowledged before the end.
+// sendUntilAcknowledged reports whether message n was acknowledged before the traffic
+// stopped.
 func (c *traffic) sendUntilAcknowledged(from sender, n int) bool {
 	body, err := json.Marshal(map[string]any{
 		"recipientId": from.to, "content": fmt.Sprint(n), "clientId": uuid.Must(uuid.NewV7()),
@@ -175,7 +176,7 @@ func (c *traffic) sendUntilAcknowledged(from sender, n int) bool {
 	}
 }
 
-var errAgain = errors.New("not acknowledged")
+var errNotAcknowledged = errors.New("not acknowledged")
 
 // send sends a message once. Without an acknowledgement it returns the delay of the
 // retry.
@@ -195,20 +196,20 @@ func (c *traffic) send(from sender, body []byte) (time.Duration, error) {
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if response.StatusCode == http.StatusServiceUnavailable {
-		c.refused.Add(1)
+		c.unavailable.Add(1)
 	}
 	switch status := response.StatusCode; {
 	case err != nil || rand.IntN(10) == 0:
-		return 0, errAgain // as if the response were lost
+		return 0, errNotAcknowledged // as if the response were lost
 	case status == http.StatusCreated || status == http.StatusOK:
 		return 0, nil
 	case status == http.StatusTooManyRequests:
-		return 200 * time.Millisecond, errAgain
+		return 200 * time.Millisecond, errNotAcknowledged
 	case status == http.StatusServiceUnavailable || status == http.StatusInternalServerError:
-		return 50 * time.Millisecond, errAgain
+		return 50 * time.Millisecond, errNotAcknowledged
 	default:
-		c.t.Errorf("an answer that would end the try: %d %s", status, answer)
-		return 50 * time.Millisecond, errAgain
+		c.t.Errorf("unexpected status %d: %s", status, answer)
+		return 50 * time.Millisecond, errNotAcknowledged
 	}
 }
 
@@ -218,7 +219,7 @@ func (p instance) requireStored(from sender, n int) {
 	got := p.query(`SELECT count(*) FROM (
 		SELECT content::int AS n, row_number() OVER (ORDER BY seq) AS position FROM messages WHERE sender_id = $1) m WHERE m.n = position`, from.id)
 	all := p.query(`SELECT count(*) FROM messages WHERE sender_id = $1`, from.id)
-	require.Equal(p.t, all, got, "every message once and in order")
-	require.GreaterOrEqual(p.t, all, n, "nothing that was acknowledged is missing")
-	require.LessOrEqual(p.t, all, n+1, "nothing but the one that was under way when the test ended")
+	require.Equal(p.t, all, got, "each message is stored once and in order")
+	require.GreaterOrEqual(p.t, all, n, "all acknowledged messages are stored")
+	require.LessOrEqual(p.t, all, n+1, "at most one message was stored without an acknowledgement")
 }

@@ -1,5 +1,5 @@
-// Command heartward is the whole product: API, socket, built app and workers. Without
-// arguments it serves.
+// Command heartward is the whole product: API, socket, built app and workers. The default
+// subcommand is serve.
 package main
 
 import (
@@ -15,7 +15,7 @@ type cli struct {
 	Work     workCmd     `cmd:"" help:"Run the workers only."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
 	Seed     seedCmd     `cmd:"" help:"Fill an empty database with demo members."`
-	Restored restoredCmd `cmd:"" help:"Say that the database's files were put back in time."`
+	Restored restoredCmd `cmd:"" help:"Give the database a new identity after its files were restored from a copy."`
 	Admin    adminCmd    `cmd:"" help:"Manage admins."`
 	OpenAPI  openAPICmd  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	VAPID    vapidCmd    `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`

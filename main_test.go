@@ -51,13 +51,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// instance is a data folder and a port for one process.
+// instance is the data folder, port and environment of one process.
 type instance struct {
 	t         *testing.T
 	dir       string
 	port      int
-	variables []string // in addition to those that command sets
-	wrapper   []string // a program that starts the binary, with its arguments
+	variables []string // environment in addition to what command sets
+	wrapper   []string // command line that is put before the binary's
 }
 
 func newInstance(t *testing.T) instance {
@@ -89,7 +89,7 @@ type result struct {
 	code     int
 }
 
-// run runs a command to its end.
+// run runs a command and waits until it exits.
 func (p instance) run(variables []string, args ...string) result {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
@@ -98,15 +98,16 @@ func (p instance) run(variables []string, args ...string) result {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
-	require.NoError(p.t, ctx.Err(), "%v does not end", args)
+	require.NoError(p.t, ctx.Err(), "%v does not exit", args)
 	if exited := (*exec.ExitError)(nil); !errors.As(err, &exited) {
 		require.NoError(p.t, err)
 	}
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// refused checks that a command exits with code 1 and prints one line.
-func (p instance) refused(variables []string, line string, args ...string) {
+// requireRefused checks that a command exits with code 1 and prints one error line,
+// which begins with line.
+func (p instance) requireRefused(variables []string, line string, args ...string) {
 	p.t.Helper()
 	got := p.run(variables, args...)
 	require.Equal(p.t, 1, got.code, "%v: %s", args, got.err)
@@ -133,7 +134,7 @@ func (p instance) start(last string, args ...string) *process {
 	require.NoError(p.t, err)
 	require.NoError(p.t, run.cmd.Start())
 	p.t.Cleanup(func() {
-		_ = run.cmd.Process.Signal(syscall.SIGTERM) // its PostgreSQL must end before the folder is removed
+		_ = run.cmd.Process.Signal(syscall.SIGTERM) // PostgreSQL must stop before its folder is removed
 		select {
 		case <-run.ended:
 		case <-time.After(waitTimeout):
@@ -143,11 +144,11 @@ func (p instance) start(last string, args ...string) *process {
 	})
 	ready := make(chan struct{})
 	go func() {
-		said := sync.OnceFunc(func() { close(ready) })
+		signalReady := sync.OnceFunc(func() { close(ready) })
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			run.lines = append(run.lines, lines.Text())
 			if strings.HasSuffix(lines.Text(), last) {
-				said()
+				signalReady()
 				break
 			}
 		}
@@ -158,25 +159,25 @@ func (p instance) start(last string, args ...string) *process {
 	select {
 	case <-ready:
 	case <-run.ended:
-		p.t.Fatalf("%v ended: %s", args, run.log)
+		p.t.Fatalf("%v exited: %s", args, run.log)
 	case <-time.After(waitTimeout):
 		p.t.Fatalf("%v does not start", args)
 	}
 	return run
 }
 
-// stop sends the signal and waits until the process exits. One that does not finish
-// in time exits with an error.
+// stop sends the signal and waits until the process exits.
 func (r *process) stop(signal syscall.Signal) {
 	r.t.Helper()
 	require.NoError(r.t, r.cmd.Process.Signal(signal))
 	select {
 	case <-r.ended:
 	case <-time.After(waitTimeout):
-		r.t.Fatalf("it does not end: %s", r.log)
+		r.t.Fatalf("the process does not exit: %s", r.log)
 	}
 }
 
+// Ends of the lines that serve and work print when they have started.
 const serving, working = "Ctrl-C ends everything", "when the running jobs are done"
 
 func (p instance) serve(args ...string) *process {
@@ -216,41 +217,41 @@ func (p instance) postmaster() int {
 	return pid
 }
 
-// gone reports whether the process has ended. Zombies count as ended.
-func gone(pid int) bool {
+// hasEnded reports whether the process has ended. Zombies count as ended.
+func hasEnded(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return syscall.Kill(pid, 0) == syscall.ESRCH || err == nil && strings.Contains(string(stat), ") Z ")
 }
 
-func TestCommands_InvalidVariableIsOneLine(t *testing.T) {
+func TestCommands_InvalidVariablePrintsOneLine(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
 	for _, command := range [][]string{
 		{}, {"serve"}, {"work"}, {"migrate"}, {"seed"}, {"admin", "grant", "a@example.test"}, {"openapi"},
 	} {
-		p.refused([]string{"PUBLIC_URL=example.org"}, "PUBLIC_URL: ", command...)
+		p.requireRefused([]string{"PUBLIC_URL=example.org"}, "PUBLIC_URL: ", command...)
 	}
-	p.refused([]string{"PORT=abc"}, "PORT: ", "serve")
-	p.refused([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "DATABASE_URL: ", "serve")
+	p.requireRefused([]string{"PORT=abc"}, "PORT: ", "serve")
+	p.requireRefused([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "DATABASE_URL: ", "serve")
 	require.NotContains(t, p.run([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "serve").err, "hunter2")
-	p.refused([]string{"DATABASE_URL=postgres://x@127.0.0.1:1/x", "POSTGRES_BIN=/nowhere"}, "DATABASE_URL: ", "migrate")
-	p.refused([]string{"POSTGRES_BIN=/nowhere"}, "POSTGRES_BIN=/nowhere: ", "migrate")
+	p.requireRefused([]string{"DATABASE_URL=postgres://x@127.0.0.1:1/x", "POSTGRES_BIN=/missing"}, "DATABASE_URL: ", "migrate")
+	p.requireRefused([]string{"POSTGRES_BIN=/missing"}, "POSTGRES_BIN=/missing: ", "migrate")
 }
 
-func TestCommands_WithoutADatabase(t *testing.T) {
+func TestCommands_OpenAPIAndVAPIDNeedNoDatabase(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
-	nowhere := []string{"DATABASE_URL=postgres://x@127.0.0.1:1/x"}
-	document := p.run(nowhere, "openapi")
+	noDatabase := []string{"DATABASE_URL=postgres://x@127.0.0.1:1/x"}
+	document := p.run(noDatabase, "openapi")
 	require.Zero(t, document.code, document.err)
 	require.True(t, json.Valid([]byte(document.out)))
 	written, err := os.ReadFile("pwa/src/api/openapi.json")
 	require.NoError(t, err)
 	require.Equal(t, string(written), document.out, "run scripts/generate")
 
-	keys := p.run(nowhere, "vapid")
+	keys := p.run(noDatabase, "vapid")
 	require.Zero(t, keys.code)
-	require.NotEqual(t, keys.out, p.run(nowhere, "vapid").out)
+	require.NotEqual(t, keys.out, p.run(noDatabase, "vapid").out)
 	for i, line := range strings.Split(strings.TrimSpace(keys.out), "\n") {
 		name, value, _ := strings.Cut(line, "=")
 		require.Equal(t, []string{"VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"}[i], name)
@@ -258,11 +259,11 @@ func TestCommands_WithoutADatabase(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, raw, []int{65, 32}[i])
 	}
-	require.Regexp(t, `^heartward \S+ go1\.\S+\n$`, p.run(nowhere, "version").out)
-	require.NoDirExists(t, p.dir, "nothing is made by these")
+	require.Regexp(t, `^heartward \S+ go1\.\S+\n$`, p.run(noDatabase, "version").out)
+	require.NoDirExists(t, p.dir, "these commands create no data folder")
 }
 
-// Follows a server from its first start to its last on one data folder.
+// Starts a server on an empty data folder, runs commands while it runs, and restarts it.
 func TestServe_Lifecycle(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
@@ -276,10 +277,10 @@ func TestServe_Lifecycle(t *testing.T) {
 
 	other := p
 	other.port = freePort(t)
-	p.refused(nil, fmt.Sprintf("PORT: %d is taken", p.port), "serve")
-	other.refused(nil, fmt.Sprintf("another server (process %d) is already running", first.cmd.Process.Pid), "serve")
+	p.requireRefused(nil, fmt.Sprintf("PORT: %d is taken", p.port), "serve")
+	other.requireRefused(nil, fmt.Sprintf("another server (process %d) is already running", first.cmd.Process.Pid), "serve")
 
-	p.refused(nil, "nobody has signed up with demo@heartward.test", "admin", "grant", seed.DemoEmail)
+	p.requireRefused(nil, "no account has the address demo@heartward.test", "admin", "grant", seed.DemoEmail)
 	require.Contains(t, p.run(nil, "seed").out, "sign in as "+seed.DemoEmail)
 	const all = `SELECT count(*) FROM users u, messages m WHERE u.is_demo`
 	before := p.query(all)
@@ -291,19 +292,19 @@ func TestServe_Lifecycle(t *testing.T) {
 	require.Equal(t, "Demo@heartward.test is an admin now\n", p.run(nil, "admin", "grant", "Demo@heartward.test").out)
 	require.Equal(t, 1, p.query(`SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.DemoEmail))
 	require.Equal(t, "The schema is up to date\n", p.run(nil, "migrate").out)
-	p.jobPages()
+	p.openJobPages()
 
 	postmaster := p.postmaster()
 	first.stop(syscall.SIGINT)
 	require.Zero(t, first.cmd.ProcessState.ExitCode(), first.log)
 	require.NotContains(t, first.log.String(), "ERROR")
-	require.True(t, gone(postmaster), "PostgreSQL ended before the server did")
+	require.True(t, hasEnded(postmaster), "PostgreSQL stopped before the server exited")
 
 	p.killAndRestart(before, all)
 }
 
-// jobPages signs in as the admin and opens River's pages.
-func (p instance) jobPages() {
+// openJobPages signs in as the admin and opens River's pages.
+func (p instance) openJobPages() {
 	p.t.Helper()
 	site := fmt.Sprintf("http://127.0.0.1:%d", p.port)
 	response, err := http.Post(site+"/api/auth/login", "application/json",
@@ -335,7 +336,7 @@ func (p instance) killAndRestart(members int, sql string) {
 	killed := p.serve("--no-work")
 	postmaster := p.postmaster()
 	killed.stop(syscall.SIGKILL)
-	require.Eventually(p.t, func() bool { return gone(postmaster) }, waitTimeout, 10*time.Millisecond, "PostgreSQL ends with the server")
+	require.Eventually(p.t, func() bool { return hasEnded(postmaster) }, waitTimeout, 10*time.Millisecond, "PostgreSQL stops after the server was killed")
 
 	again := p.serve("--no-work")
 	require.Equal(p.t, members, p.query(sql))
@@ -343,12 +344,12 @@ func (p instance) killAndRestart(members int, sql string) {
 	worker := p.start(working, "work")
 	require.Eventually(p.t, func() bool {
 		return p.query(`SELECT count(*) FROM river_job WHERE id = $1 AND state = 'completed'`, job) == 1
-	}, waitTimeout, 20*time.Millisecond, "the job is done beside the server")
+	}, waitTimeout, 20*time.Millisecond, "the worker runs the job while the server runs")
 	worker.stop(syscall.SIGTERM)
 	require.Zero(p.t, worker.cmd.ProcessState.ExitCode(), worker.log)
 	postmaster = p.postmaster()
 	again.stop(syscall.SIGTERM)
 	require.Zero(p.t, again.cmd.ProcessState.ExitCode(), again.log)
-	require.True(p.t, gone(postmaster))
+	require.True(p.t, hasEnded(postmaster))
 	require.NotContains(p.t, worker.log.String()+again.log.String(), "ERROR")
 }

@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/bus/bustest"
 )
 
-// A node starts without NATS, connects when NATS is reachable, and stays ready when
-// it is not. A metric reports the connection.
+// A node starts without NATS, connects when NATS is reachable, and is ready with and
+// without it. A metric reports the connection.
 func TestServe_IsReadyWithoutNATS(t *testing.T) {
 	t.Parallel()
 	nats := bustest.NewProxy(t, "")
@@ -23,7 +23,7 @@ func TestServe_IsReadyWithoutNATS(t *testing.T) {
 	p := newInstance(t)
 	p.variables = []string{"NATS_URL=" + nats.URL(), "METRICS_ADDR=" + metrics}
 	p.serve("--no-work")
-	reports := func(degraded int) {
+	requireDegraded := func(degraded int) {
 		t.Helper()
 		require.Eventually(t, func() bool {
 			response, err := http.Get("http://" + metrics + "/metrics")
@@ -39,9 +39,9 @@ func TestServe_IsReadyWithoutNATS(t *testing.T) {
 			return status == http.StatusOK
 		}, waitTimeout, 10*time.Millisecond)
 	}
-	reports(1)
+	requireDegraded(1)
 	nats.Heal(bustest.Server(t, server.ClusterOpts{}).Addr().String())
-	reports(0)
+	requireDegraded(0)
 	nats.Cut()
-	reports(1)
+	requireDegraded(1)
 }

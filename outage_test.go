@@ -16,42 +16,41 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Makes PostgreSQL unavailable while members write: killed, and frozen. It is
-// unavailable until requests and a socket were refused, which takes the 20 s of a
-// request's limit if PostgreSQL is frozen. No acknowledged message is lost, and
-// everything continues afterwards.
+// Kills and then freezes PostgreSQL while members write, until a request and a socket's
+// frame were refused. That takes 20 s, a request's time limit, if PostgreSQL is frozen.
+// No acknowledged message is lost, and sending continues.
 func TestServe_WithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
 	server := p.serve("--no-work")
-	people := p.senders()
-	talk, caller := p.talk(people[2:]), p.call(people[0])
-	talk.continues(server)
-	caller.wants("ack")
+	people := p.insertSenders()
+	traffic, member := p.startTraffic(people[2:]), p.openSocket(people[0])
+	traffic.waitForProgress(server)
+	member.send("ack")
 	for _, c := range []struct {
-		name  string
-		leave func() (back func())
-	}{{"gone", p.killPostgres}, {"frozen", p.freezePostgres}} {
-		before := talk.refused.Load()
-		back := c.leave()
+		name string
+		stop func() (restore func())
+	}{{"killed", p.killPostgres}, {"frozen", p.freezePostgres}} {
+		before := traffic.unavailable.Load()
+		restore := c.stop()
 		require.Eventually(t, func() bool {
 			status, _ := p.get("/readyz")
 			return status == http.StatusServiceUnavailable
-		}, waitTimeout, 5*time.Millisecond, c.name) // its processes end with a delay
+		}, waitTimeout, 5*time.Millisecond, c.name) // PostgreSQL's processes exit with a delay
 		status, _ := p.get("/healthz")
 		require.Equal(t, http.StatusOK, status, c.name)
-		require.Equal(t, "unavailable", caller.wants("error")["kind"], c.name)
-		require.Eventually(t, func() bool { return talk.refused.Load() > before }, waitTimeout, 5*time.Millisecond, "%s: calls are refused", c.name)
-		back()
-		talk.continues(server)
-		caller.wants("ack")
+		require.Equal(t, "unavailable", member.send("error")["kind"], c.name)
+		require.Eventually(t, func() bool { return traffic.unavailable.Load() > before }, waitTimeout, 5*time.Millisecond, "%s: requests are refused", c.name)
+		restore()
+		traffic.waitForProgress(server)
+		member.send("ack")
 	}
-	talk.requireAllStored()
-	require.Equal(t, 3, p.query(`SELECT count(*) FROM messages WHERE sender_id = $1 AND content = ANY($2)`, people[0].id, caller.acknowledged))
+	traffic.requireAllStored()
+	require.Equal(t, 3, p.query(`SELECT count(*) FROM messages WHERE sender_id = $1 AND content = ANY($2)`, people[0].id, member.acknowledged))
 }
 
 // killPostgres kills PostgreSQL and prevents its restart.
-func (p instance) killPostgres() (back func()) {
+func (p instance) killPostgres() (restore func()) {
 	p.t.Helper()
 	settings := filepath.Join(p.dir, "postgres", "data", "postgresql.conf")
 	require.NoError(p.t, os.Rename(settings, settings+".away"))
@@ -63,21 +62,21 @@ func (p instance) killPostgres() (back func()) {
 }
 
 // freezePostgres stops all processes of PostgreSQL with SIGSTOP.
-func (p instance) freezePostgres() (back func()) {
+func (p instance) freezePostgres() (restore func()) {
 	p.t.Helper()
 	first := p.postmaster()
-	require.NoError(p.t, syscall.Kill(first, syscall.SIGSTOP)) // so that it forks no more
+	require.NoError(p.t, syscall.Kill(first, syscall.SIGSTOP)) // so that it starts no process
 	all := append(children(p.t, first), first)
-	back = func() {
+	restore = func() {
 		for _, pid := range all {
 			_ = syscall.Kill(pid, syscall.SIGCONT)
 		}
 	}
-	p.t.Cleanup(back) // otherwise the server could not stop it
+	p.t.Cleanup(restore) // otherwise the server cannot stop PostgreSQL
 	for _, pid := range all {
 		_ = syscall.Kill(pid, syscall.SIGSTOP) // the process may have ended
 	}
-	return back
+	return restore
 }
 
 func children(t *testing.T, of int) (pids []int) {
@@ -99,15 +98,15 @@ func children(t *testing.T, of int) (pids []int) {
 	return pids
 }
 
-// caller is a member who sends over a socket.
-type caller struct {
+// socketSender is a member who sends over a socket.
+type socketSender struct {
 	instance
 	sender
 	conn         *websocket.Conn
 	acknowledged []string
 }
 
-func (p instance) call(person sender) *caller {
+func (p instance) openSocket(person sender) *socketSender {
 	p.t.Helper()
 	address := fmt.Sprintf("127.0.0.1:%d", p.port)
 	conn, _, err := websocket.DefaultDialer.Dial("ws://"+address+"/ws", http.Header{
@@ -115,23 +114,23 @@ func (p instance) call(person sender) *caller {
 	})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { conn.Close() })
-	return &caller{instance: p, sender: person, conn: conn}
+	return &socketSender{instance: p, sender: person, conn: conn}
 }
 
-// wants sends a message and expects a response of the kind.
-func (c *caller) wants(kind string) map[string]any {
+// send sends a message and expects a response of the given type.
+func (c *socketSender) send(responseType string) map[string]any {
 	c.t.Helper()
 	id := uuid.NewString()
 	require.NoError(c.t, c.conn.WriteJSON(map[string]any{"type": "send_message", "recipientId": c.to, "content": id, "clientId": id}))
 	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
 	for {
 		var answer map[string]any
-		require.NoError(c.t, c.conn.ReadJSON(&answer), "the socket stays open, and tells")
+		require.NoError(c.t, c.conn.ReadJSON(&answer), "the socket stays open and responds")
 		if answer["clientId"] != id || (answer["type"] != "ack" && answer["type"] != "error") {
 			continue
 		}
-		require.Equal(c.t, kind, answer["type"], "%v", answer)
-		if kind == "ack" {
+		require.Equal(c.t, responseType, answer["type"], "%v", answer)
+		if responseType == "ack" {
 			c.acknowledged = append(c.acknowledged, id)
 		}
 		return answer

@@ -15,16 +15,16 @@ type check struct {
 	run  func(context.Context) error
 }
 
-// newReadiness returns the check of /readyz. more are conditions of this process in
-// addition to those of all. NATS and S3 are not among them: without NATS, events of
-// other nodes arrive later; without the store only uploads fail, on all nodes alike.
-func newReadiness(core *Core, more ...func() error) func(context.Context) error {
+// newReadiness returns the check of /readyz. startup are further conditions of this
+// process. NATS and S3 are not checked: without NATS, events of other nodes arrive
+// later; without S3 only uploads fail, and on all nodes.
+func newReadiness(core *Core, startup ...func() error) func(context.Context) error {
 	checks := []check{
 		{"PostgreSQL", core.Pool.Ping},
 		{"writing to PostgreSQL", cached(func(ctx context.Context) error { return pg.CheckWritable(ctx, core.Pool) })},
 		{"writing files", cached(core.Files.CheckWritable)},
 	}
-	for _, run := range more {
+	for _, run := range startup {
 		checks = append(checks, check{"starting", func(context.Context) error { return run() }})
 	}
 	return func(ctx context.Context) error {

@@ -29,18 +29,18 @@ func (i *installation) emptySchema() (address string) {
 	return parsed.String()
 }
 
-// Only migrate changes the schema of a configured database; other commands refuse an
-// older schema.
-func TestCommands_RefuseAnOlderSchema(t *testing.T) {
+// Only the command migrate changes the schema of a configured database; other commands
+// refuse an older schema.
+func TestCommands_RefuseOlderSchema(t *testing.T) {
 	t.Parallel()
 	i := newInstallation(t)
 	p := i.machine()
 	empty := []string{"DATABASE_URL=" + i.emptySchema()}
 	for _, command := range schemaCommands {
-		p.refused(empty, "the database's schema is older than this program", command...)
+		p.requireRefused(empty, "the database's schema is older than this program", command...)
 	}
 	require.Equal(t, "The schema is up to date\n", p.run(empty, "migrate").out)
-	require.Contains(t, p.run(empty, "admin", "grant", "a@example.test").err, "nobody has signed up")
+	require.Contains(t, p.run(empty, "admin", "grant", "a@example.test").err, "no account has the address")
 }
 
 // insertOldVersions creates the table of versions as the migrations before the first
@@ -71,7 +71,7 @@ func TestCommands_RefuseADatabaseOfOtherMigrations(t *testing.T) {
 	address := i.emptySchema()
 	insertOldVersions(t, address)
 	for _, command := range slices.Concat(schemaCommands, [][]string{{"migrate"}}) {
-		p.refused([]string{"DATABASE_URL=" + address}, pg.ErrUnknownMigrations.Error(), command...)
+		p.requireRefused([]string{"DATABASE_URL=" + address}, pg.ErrUnknownMigrations.Error(), command...)
 	}
 }
 
@@ -83,5 +83,5 @@ func TestServe_RefusesADataFolderOfOtherMigrations(t *testing.T) {
 	t.Cleanup(server.Stop)
 	insertOldVersions(t, server.URL())
 	server.Stop()
-	p.refused(nil, pg.ErrUnknownMigrations.Error(), "serve")
+	p.requireRefused(nil, pg.ErrUnknownMigrations.Error(), "serve")
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A process whose search index cannot be loaded is alive, and /readyz reports why it
-// is not ready.
-func TestServe_IsReadyOnceTheSearchIndexIsLoaded(t *testing.T) {
+// While the search index cannot be loaded, /healthz succeeds and /readyz fails with the
+// reason.
+func TestServe_IsReadyWhenSearchIndexIsLoaded(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
 	first := p.serve()
@@ -23,21 +23,21 @@ func TestServe_IsReadyOnceTheSearchIndexIsLoaded(t *testing.T) {
 		SELECT count(*) FROM activity`))
 	first.stop(syscall.SIGTERM)
 	p.serve()
-	answers := func(status int, text string) {
+	requireReadiness := func(status int, text string) {
 		t.Helper()
 		require.Eventually(t, func() bool {
 			got, body := p.get("/readyz")
 			return got == status && strings.Contains(body, text)
 		}, waitTimeout, 10*time.Millisecond)
 	}
-	answers(http.StatusServiceUnavailable, "The search index cannot be loaded.")
+	requireReadiness(http.StatusServiceUnavailable, "The search index cannot be loaded.")
 	status, _ := p.get("/healthz")
 	require.Equal(t, http.StatusOK, status)
-	require.Equal(t, 1, p.query(`WITH gone AS (DELETE FROM users RETURNING id) SELECT count(*) FROM gone`))
-	answers(http.StatusOK, "ready")
+	require.Equal(t, 1, p.query(`WITH deleted AS (DELETE FROM users RETURNING id) SELECT count(*) FROM deleted`))
+	requireReadiness(http.StatusOK, "ready")
 }
 
-func TestRestored_RenewsTheIdentityBesideARunningServer(t *testing.T) {
+func TestRestored_RenewsIdentityWhileServerRuns(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
 	p.serve()

@@ -30,8 +30,8 @@ const (
 	exitTimeout = 19 * time.Second
 )
 
-// identityInterval is the interval in which a restore is detected, after which
-// devices are told to sync.
+// identityInterval is how often the identity of the database is read. A new identity
+// means that it was restored; all devices then sync.
 const identityInterval = 5 * time.Second
 
 // exitInTime exits the process if the shutdown takes longer than exitTimeout after
@@ -39,14 +39,14 @@ const identityInterval = 5 * time.Second
 func exitInTime(ctx context.Context) {
 	context.AfterFunc(ctx, func() {
 		time.AfterFunc(exitTimeout, func() {
-			slog.Error("not everything ended in time; leaving it")
+			slog.Error("shutdown timed out; exiting")
 			os.Exit(1)
 		})
 	})
 }
 
 type serveCmd struct {
-	NoWork bool `help:"Leave the workers to other processes."`
+	NoWork bool `help:"Run no workers in this process."`
 	Demo   bool `help:"Fill an empty database with demo members first."`
 }
 
@@ -59,7 +59,7 @@ func (cmd serveCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	// First, so that a port in use ends the start at once.
+	// Listen first, so that the command fails at once if the port is in use.
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
 	if err != nil {
 		return fmt.Errorf("PORT: %d is taken by another program", c.Port)
@@ -101,10 +101,10 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 		return errors.Join(fmt.Errorf("METRICS_ADDR: %w", err), stopWorkers(ctx, workers))
 	}
 	published := deps.App.Publish(ctx)
-	var following sync.WaitGroup
-	following.Go(func() { deps.App.KeepPublished(background, published) })
-	following.Go(func() { deps.Discovery.Follow(background) })
-	following.Go(func() { pg.WatchIdentity(background, core.Pool, identityInterval, deps.Hub.RequestResync) })
+	var tasks sync.WaitGroup
+	tasks.Go(func() { deps.App.KeepPublished(background, published) })
+	tasks.Go(func() { deps.Discovery.Follow(background) })
+	tasks.Go(func() { pg.WatchIdentity(background, core.Pool, identityInterval, deps.Hub.RequestResync) })
 	deps.Messaging.Start()
 	served := make(chan error, 1)
 	go func() { served <- server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()
@@ -116,11 +116,11 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 	}
 	err = errors.Join(err, shutdown(server, deps, workers))
 	end()
-	following.Wait()
+	tasks.Wait()
 	return err
 }
 
-// newDeps returns the dependencies of the HTTP server. What it starts ends with ctx.
+// newDeps returns the dependencies of the HTTP server. Its background work ends with ctx.
 func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	inserter, err := jobs.NewInserter(core.Pool)
 	if err != nil {
@@ -143,37 +143,37 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 func addGauges(core *Core, deps api.Deps) {
 	m := deps.Metrics
 	m.Gauge("heartward_sockets", "Open sockets.", func() float64 { return float64(deps.Hub.Sockets()) })
-	m.Gauge("heartward_bus_degraded", "1 while this node is cut from NATS.", func() float64 {
+	m.Gauge("heartward_bus_degraded", "1 while this node has no connection to NATS.", func() float64 {
 		if core.Bus.Degraded() {
 			return 1
 		}
 		return 0
 	})
-	m.Gauge("heartward_bus_lost_events", "Events of other nodes that were lost.", func() float64 { return float64(core.Bus.Missed()) })
+	m.Gauge("heartward_bus_lost_events", "Lost events of other nodes.", func() float64 { return float64(core.Bus.Missed()) })
 	m.Gauge("heartward_send_queue_depth", "Messages and receipts that wait to be stored or are being stored.",
 		func() float64 { return float64(deps.Messaging.QueueStats().Depth) })
 	m.Gauge("heartward_send_queue_accepted", "Messages and receipts that were enqueued.",
 		func() float64 { return float64(deps.Messaging.QueueStats().Accepted) })
-	m.Gauge("heartward_send_queue_batches", "Batches of them that were stored.",
+	m.Gauge("heartward_send_queue_batches", "Stored batches of messages and receipts.",
 		func() float64 { return float64(deps.Messaging.QueueStats().Batches) })
-	m.Gauge("heartward_uploads_receiving", "Parts of uploads that are coming in.", func() float64 { return float64(deps.Media.Receiving()) })
+	m.Gauge("heartward_uploads_receiving", "Upload parts that are being received.", func() float64 { return float64(deps.Media.Receiving()) })
 	m.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
 	m.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
-	m.Gauge("heartward_search_age_seconds", "Seconds since the search index looked for changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
+	m.Gauge("heartward_search_age_seconds", "Seconds since the search index last read changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
 }
 
 // startWorkers starts workers with a pool of their own and adds its metrics.
 func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.Client, error) {
-	side, err := core.forJobs(ctx)
+	jobsCore, err := core.forJobs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	workers, err := newWorkers(side)
+	workers, err := newWorkers(jobsCore)
 	if err != nil {
 		return nil, err
 	}
 	metrics.Gauge("heartward_jobs_pool_connections_used", "Connections to PostgreSQL that jobs use.",
-		func() float64 { return float64(side.Pool.Stat().AcquiredConns()) })
+		func() float64 { return float64(jobsCore.Pool.Stat().AcquiredConns()) })
 	return workers, workers.Start(context.Background())
 }
 

@@ -25,8 +25,8 @@ import (
 	"heartward/push"
 )
 
-// newServices builds all features on core: once for requests, and once for workers
-// with a pool of their own. inserter enqueues their jobs.
+// newServices builds all features on core. A process that serves and works builds them
+// twice, because workers have a pool of their own. inserter enqueues the jobs.
 func newServices(core *Core, inserter *jobs.Client) api.Services {
 	pool, events, c := core.Pool, core.Bus, core.Config
 	b := blobs.New(pool, core.Files)
@@ -34,17 +34,17 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	m.Watch(referrals.Complete)
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	match := matching.New(pool, events, inserter)
-	talk := messaging.New(pool, events, match, inserter, guard.Category)
+	chat := messaging.New(pool, events, match, inserter, guard.Category)
 	if c.Moderation != "" {
-		talk.ReviewEach()
+		chat.ReviewEach()
 	}
 	return api.Services{
 		Auth: auth.New(pool, core.Mail, events, m, auth.Config{
 			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale,
 		}),
 		Members: m, Discovery: discovery.New(pool), Matching: match,
-		Media: media.New(pool, b, m, inserter, core.FFmpeg), Messaging: talk,
-		Dates: dates.New(pool, events, inserter, talk, dates.Config{
+		Media: media.New(pool, b, m, inserter, core.FFmpeg), Messaging: chat,
+		Dates: dates.New(pool, events, inserter, chat, dates.Config{
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
 		}),
 		Notifications: newNotifications(core, inserter),
@@ -74,7 +74,7 @@ func newHub(core *Core, services api.Services) *live.Hub {
 	})
 }
 
-// newWorkers returns the River client that runs jobs with core.
+// newWorkers returns the River client whose workers use core.
 func newWorkers(core *Core) (*jobs.Client, error) {
 	inserter, err := jobs.NewInserter(core.Pool)
 	if err != nil {

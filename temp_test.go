@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Kills a server during an upload. Its temporary files are removed at the next start;
-// those of a running worker are kept.
+// Kills a server during an upload. The next start removes its temporary files and leaves
+// those of a running worker.
 func TestServe_RemovesTemporaryFilesOfAKilledServer(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
@@ -29,7 +29,7 @@ func TestServe_RemovesTemporaryFilesOfAKilledServer(t *testing.T) {
 	folders := p.temporary(temp, "heartward-tmp-*")
 	require.Len(t, folders, 2)
 
-	p.beginPhoto(p.senders()[0])
+	p.startPhotoUpload(p.insertSenders()[0])
 	require.Eventually(t, func() bool { return len(p.temporary(temp, "heartward-tmp-*/multipart-*")) > 0 }, waitTimeout, 5*time.Millisecond)
 	worker.stop(syscall.SIGKILL) // before its database stops
 	server.stop(syscall.SIGKILL)
@@ -39,9 +39,9 @@ func TestServe_RemovesTemporaryFilesOfAKilledServer(t *testing.T) {
 	left := p.temporary(temp, "heartward-tmp-*")
 	require.Len(t, left, 1)
 	require.NotContains(t, folders, left[0])
-	beside := p.start(working, "work")
-	require.Len(t, p.temporary(temp, "heartward-tmp-*"), 2, "the folder of a process that runs stays")
-	beside.stop(syscall.SIGTERM)
+	running := p.start(working, "work")
+	require.Len(t, p.temporary(temp, "heartward-tmp-*"), 2, "the folder of the running process remains")
+	running.stop(syscall.SIGTERM)
 	again.stop(syscall.SIGTERM)
 	require.Empty(t, p.temporary(temp, "*"))
 }
@@ -53,8 +53,8 @@ func (p instance) temporary(folder, pattern string) []string {
 	return found
 }
 
-// beginPhoto sends a photo except for its end.
-func (p instance) beginPhoto(from sender) {
+// startPhotoUpload sends a photo except for its last bytes.
+func (p instance) startPhotoUpload(from sender) {
 	p.t.Helper()
 	var head bytes.Buffer
 	form := multipart.NewWriter(&head)

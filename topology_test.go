@@ -20,30 +20,30 @@ import (
 
 // Runs what fly.toml deploys: two servers without workers and one worker, which share
 // PostgreSQL, NATS and a file store.
-func TestTopology_AsShipped(t *testing.T) {
+func TestTopology_DeliversAcrossNodes(t *testing.T) {
 	t.Parallel()
-	i := newInstallation(t, "NATS_URL="+startNATS(t), flagEverything(t))
+	i := newInstallation(t, "NATS_URL="+startNATS(t), startModeration(t))
 	one, two, worker := i.machine(), i.machine(), i.machine()
-	operators := freePort(t)
-	worker.variables = append(slices.Clone(worker.variables), fmt.Sprintf("METRICS_ADDR=127.0.0.1:%d", operators))
+	metricsPort := freePort(t)
+	worker.variables = append(slices.Clone(worker.variables), fmt.Sprintf("METRICS_ADDR=127.0.0.1:%d", metricsPort))
 	processes := []*process{one.serve("--no-work"), two.serve("--no-work"), worker.start(working, "work")}
-	for _, port := range []int{one.port, two.port, operators} {
+	for _, port := range []int{one.port, two.port, metricsPort} {
 		node := instance{t: t, port: port}
 		require.Eventually(t, func() bool {
 			status, _ := node.get("/readyz")
 			return status == http.StatusOK
 		}, waitTimeout, 10*time.Millisecond)
 	}
-	_, metrics := instance{t: t, port: operators}.get("/metrics")
+	_, metrics := instance{t: t, port: metricsPort}.get("/metrics")
 	require.Contains(t, metrics, "heartward_pool_connections")
-	ada, bea, away, admin := i.member("Ada"), i.member("Bea"), i.memberWithDevice("Cleo"), i.member("Dora")
+	ada, bea, offline, admin := i.member("Ada"), i.member("Bea"), i.memberWithDevice("Cleo"), i.member("Dora")
 	i.conversation(ada, bea)
-	i.conversation(ada, away)
+	i.conversation(ada, offline)
 	adaOnOne, adminOnTwo := one.signIn(ada), two.signIn(admin)
-	beaOnTwo := two.listenAs(one.signIn(bea))
+	beaOnTwo := two.connectAs(one.signIn(bea))
 
-	// The message of one node and the worker's flag reach the other node, in any
-	// order because they have different publishers.
+	// The message sent on one node and the worker's flag reach the other node. Their order
+	// is not defined, because different processes publish them.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
 		"recipientId": bea, "content": "see you at eight", "clientId": uuid.Must(uuid.NewV7()),
 	})
@@ -61,13 +61,13 @@ func TestTopology_AsShipped(t *testing.T) {
 
 	// The worker pushes to an offline member.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
-		"recipientId": away, "content": "are you there?", "clientId": uuid.Must(uuid.NewV7()),
+		"recipientId": offline, "content": "are you there?", "clientId": uuid.Must(uuid.NewV7()),
 	})
 	i.exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify' AND state = 'scheduled'`)
 	i.exec(`UPDATE messages SET sent_at = sent_at - interval '10 s'`)
-	require.Eventually(t, func() bool { return i.pushedTo(away) }, waitTimeout, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return i.pushedTo(offline) }, waitTimeout, 20*time.Millisecond)
 
-	require.False(t, i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job has failed")
+	require.False(t, i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job failed")
 	for _, process := range processes {
 		process.stop(syscall.SIGTERM)
 		require.Zero(t, process.cmd.ProcessState.ExitCode(), process.log)
@@ -88,7 +88,7 @@ func startNATS(t *testing.T) (url string) {
 	return broker.ClientURL()
 }
 
-// browser has the session of a member. Its cookies are sent to every node.
+// browser is an HTTP client with a member's session, for any node.
 type browser struct {
 	t    *testing.T
 	site string
@@ -134,8 +134,8 @@ type socket struct {
 	conn *websocket.Conn
 }
 
-// listenAs opens a socket on this node with the session of b.
-func (p instance) listenAs(b *browser) *socket {
+// connectAs opens a socket on this node with the session of b.
+func (p instance) connectAs(b *browser) *socket {
 	p.t.Helper()
 	address := fmt.Sprintf("127.0.0.1:%d", p.port)
 	dialer := websocket.Dialer{Jar: b.http.Jar, HandshakeTimeout: waitTimeout}
@@ -147,7 +147,7 @@ func (p instance) listenAs(b *browser) *socket {
 	return s
 }
 
-// want reads until a frame of the type.
+// want reads until a frame of the type arrives.
 func (s *socket) want(frameType string) map[string]any {
 	s.t.Helper()
 	return s.wantAll(frameType)[frameType]
@@ -161,7 +161,7 @@ func (s *socket) wantAll(frameTypes ...string) map[string]map[string]any {
 	frames := map[string]map[string]any{}
 	for len(frames) < len(frameTypes) {
 		var frame map[string]any
-		require.NoError(s.t, s.conn.ReadJSON(&frame), "waiting for %s, having %v", frameTypes, frames)
+		require.NoError(s.t, s.conn.ReadJSON(&frame), "waiting for %s, received %v", frameTypes, frames)
 		if frameType, _ := frame["type"].(string); slices.Contains(frameTypes, frameType) {
 			frames[frameType] = frame
 		}

@@ -30,20 +30,19 @@ type jobCase struct {
 	effect func() bool
 }
 
-// A worker process, which shares no memory and no data folder with a server, runs a
-// job of each kind.
+// A worker process without a server on its data folder runs a job of each kind.
 func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	t.Parallel()
 	ffmpeg := fakeFFmpeg(t)
-	i := newInstallation(t, "FFMPEG="+ffmpeg, flagEverything(t))
+	i := newInstallation(t, "FFMPEG="+ffmpeg, startModeration(t))
 	machine := i.machine()
 	cases := i.jobCases(machine, ffmpeg)
 	var kinds []string
 	for _, c := range cases {
 		kinds = append(kinds, c.args.Kind())
 	}
-	slices.Sort(kinds) // a push has one case for each type of event
-	require.ElementsMatch(t, jobs.Kinds(), slices.Compact(kinds), "a case for every kind of job, and no other")
+	slices.Sort(kinds) // pushes have a case for each type of event
+	require.ElementsMatch(t, jobs.Kinds(), slices.Compact(kinds), "there is a case for each kind of job")
 
 	client := pgtest.Jobs(t, i.pool)
 	for _, c := range cases {
@@ -53,39 +52,39 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	worker := machine.start(working, "work")
 	for _, c := range cases {
 		require.Eventually(t, func() bool {
-			return i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND state = 'completed')`, c.args.Kind()) && c.effect()
+			return i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND state = 'completed')`, c.args.Kind()) && c.effect()
 		}, waitTimeout, 20*time.Millisecond, "%s: %s", c.args.Kind(), worker.log)
 	}
-	require.False(t, i.holds(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job has failed")
+	require.False(t, i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job failed")
 	worker.stop(syscall.SIGTERM)
 	require.Zero(t, worker.cmd.ProcessState.ExitCode(), worker.log)
 	require.NotContains(t, worker.log.String(), "ERROR")
 }
 
-// jobCases has a case for each registered kind of job.
+// jobCases returns a case for each registered kind of job.
 func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.t.Helper()
 	sender := i.member("Ada")
 	pushed := func(member uuid.UUID) func() bool { return func() bool { return i.pushedTo(member) } }
 
-	notified, told, matched, celebrated, liked, informed := i.memberWithDevice("Bea"), i.memberWithDevice("Cleo"),
+	notified, unread, matched, celebrated, liked, general := i.memberWithDevice("Bea"), i.memberWithDevice("Cleo"),
 		i.memberWithDevice("Dora"), i.memberWithDevice("Elsa"), i.memberWithDevice("Fay"), i.memberWithDevice("Gwen")
-	toNotify, toTell := i.conversation(sender, notified), i.conversation(sender, told)
-	i.message(toNotify, sender)
-	i.message(toTell, sender)
+	notifyConversation, unreadConversation := i.conversation(sender, notified), i.conversation(sender, unread)
+	i.message(notifyConversation, sender)
+	i.message(unreadConversation, sender)
 	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
 		VALUES (gen_random_uuid(), $1, $2, 'like', now() + interval '1 minute')`, sender, liked)
 
-	woken := i.memberWithDevice("Kim")
-	i.message(i.conversation(sender, woken), sender)
+	resumed := i.memberWithDevice("Kim")
+	i.message(i.conversation(sender, resumed), sender)
 	i.exec(`INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority)
 		SELECT 'notify', jsonb_build_object('conversationId', id, 'receiverId', $1::uuid), 'scheduled', 5, now() + interval '8 hours', '{"snoozes": 1}', 'default', 1
-		FROM conversations WHERE $1 IN (user_a, user_b)`, woken)
+		FROM conversations WHERE $1 IN (user_a, user_b)`, resumed)
 
-	dated := i.memberWithDevice("Hope")
-	date, dating := uuid.Must(uuid.NewV7()), i.conversation(sender, dated)
+	dateMember := i.memberWithDevice("Hope")
+	date, dateConversation := uuid.Must(uuid.NewV7()), i.conversation(sender, dateMember)
 	i.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
-		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, dating, sender, dated)
+		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, dateConversation, sender, dateMember)
 
 	warned, reader := i.member("Iva"), i.member("Jane")
 	reviewed := i.message(i.conversation(sender, reader), sender)
@@ -94,24 +93,24 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	recording := i.recording(ffmpeg, sender)
 
 	return []jobCase{
-		{messaging.NotifyArgs{ConversationID: toNotify, ReceiverID: notified}, pushed(notified)},
-		{i.push(told, notifications.UnreadMessages{ConversationID: toTell, Seq: 1}), pushed(told)},
+		{messaging.NotifyArgs{ConversationID: notifyConversation, ReceiverID: notified}, pushed(notified)},
+		{i.push(unread, notifications.UnreadMessages{ConversationID: unreadConversation, Seq: 1}), pushed(unread)},
 		{matching.NotifyMatchArgs{MatchID: i.match(sender, matched), MemberID: matched}, pushed(matched)},
 		{i.push(celebrated, notifications.NewMatch{MatchID: i.match(sender, celebrated)}), pushed(celebrated)},
 		{matching.NotifyLikesArgs{MemberID: liked}, pushed(liked)},
-		{i.push(informed, notifications.Notification{
+		{i.push(general, notifications.Notification{
 			Category: notifications.Messages, Title: "News", Body: "of today", Path: "/", Tag: "news", Expires: time.Now().Add(time.Hour),
-		}), pushed(informed)},
-		{notifications.WakeArgs{MemberID: woken}, pushed(woken)},
-		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dated)},
+		}), pushed(general)},
+		{notifications.WakeArgs{MemberID: resumed}, pushed(resumed)},
+		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
 		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned))) == 1 }},
 		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
-			return i.holds(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'remote')`, reviewed)
+			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'remote')`, reviewed)
 		}},
 		{media.NormaliseArgs{FileID: recording}, func() bool {
-			return i.holds(`SELECT copy_bytes IS NOT NULL FROM files WHERE id = $1`, recording)
+			return i.queryBool(`SELECT copy_bytes IS NOT NULL FROM files WHERE id = $1`, recording)
 		}},
-		{jobs.CleanupArgs{}, func() bool { return i.holds(`SELECT NOT EXISTS (SELECT FROM sessions WHERE id = $1)`, expired) }},
+		{jobs.CleanupArgs{}, func() bool { return i.queryBool(`SELECT NOT EXISTS (SELECT FROM sessions WHERE id = $1)`, expired) }},
 	}
 }
 
