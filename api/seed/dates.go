@@ -8,21 +8,21 @@ import (
 	"heartward/api/dates"
 )
 
-// The lines of a story in which a date is proposed and accepted.
+// Lines of a story that propose and accept its date.
 const (
 	ask = "@ask"
 	yes = "@yes"
 )
 
-// outing is a date of a story, at an hour of the day in a number of days.
-type outing struct {
+// plannedDate is a date of a story. It is at hour, in days from now.
+type plannedDate struct {
 	place, note string
 	in, hour    int
 }
 
 const demoZone = "America/Los_Angeles"
 
-func (o outing) at(now time.Time) time.Time {
+func (o plannedDate) at(now time.Time) time.Time {
 	zone, err := time.LoadLocation(demoZone)
 	if err != nil {
 		panic(err) // the time zones are embedded
@@ -33,7 +33,7 @@ func (o outing) at(now time.Time) time.Time {
 
 // plan applies one step of a date, and returns the text of its message: the first
 // call proposes the date, the second accepts it.
-func (w *world) plan(o *outing, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
+func (w *world) plan(o *plannedDate, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
 	plan := dates.Plan{Place: o.place, Note: o.note, At: o.at(w.now).UTC(), TimeZone: demoZone}
 	if !agreed {
 		w.dates = append(w.dates, []any{id, conversation, by, w.id(at), plan.Place, plan.Note, plan.At, plan.TimeZone, "proposed", 1,

@@ -135,7 +135,7 @@ func (w *world) putBlobs(ctx context.Context, blobs Blobs) error {
 	}
 	if err := group.Wait(); err != nil {
 		w.removeBlobs(context.WithoutCancel(ctx), blobs)
-		return fmt.Errorf("storing the pictures: %w", err)
+		return fmt.Errorf("storing pictures and recordings: %w", err)
 	}
 	return nil
 }

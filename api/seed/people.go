@@ -53,20 +53,20 @@ func optional(s string) *string {
 	return &s
 }
 
-// played returns a member of the cast.
-func (w *world) played(r role, i int) person {
+// castMember returns the member for a role of the cast.
+func (w *world) castMember(r role, i int) person {
 	city, state, _ := strings.Cut(r.Town, ", ")
 	first, last, _ := strings.Cut(r.Name, " ")
 	joined := w.ago(w.between(20*day, 200*day))
 	p := person{
 		id: w.id(joined), email: fmt.Sprintf("member%05d@heartward.test", i+1), first: first, last: last,
-		birthDate: w.born(r.Age), created: joined, active: w.lastHere(), gender: optional(r.Gender), interestedIn: r.InterestedIn,
+		birthDate: w.born(r.Age), created: joined, active: w.randomLastActive(), gender: optional(r.Gender), interestedIn: r.InterestedIn,
 		city: city, state: state, intentionTags: r.IntentionTags, bio: r.Bio, loveReflection: r.LoveReflection,
 		hasChildren: r.HasChildren, wantsChildren: r.WantsChildren, education: optional(r.Education), religion: optional(r.Religion),
 		occupation: r.Occupation, featured: i%15 == 4, code: code(i + 1),
 	}
 	if i%3 != 2 {
-		height := 155 + w.dice.IntN(38)
+		height := 155 + w.random.IntN(38)
 		p.heightCm = &height
 	}
 	if i%4 == 0 {
@@ -92,16 +92,16 @@ var (
 	jobs = []string{"Nurse", "Teacher", "Engineer", "Cook", "Gardener", "Designer", "Electrician", "Accountant", "Musician", "Driver"}
 )
 
-// invented returns a generated member for measurements, with realistic values only in
-// the fields that search reads.
-func (w *world) invented(i int) person {
-	d := w.dice
+// generatedMember returns a member for measurements, with realistic values only in the
+// fields that search reads.
+func (w *world) generatedMember(i int) person {
+	d := w.random
 	joined := w.ago(w.between(day, 300*day))
 	city, state, _ := strings.Cut(towns[d.IntN(len(towns))], ", ")
 	p := person{
 		id: w.id(joined), email: fmt.Sprintf("member%05d@heartward.test", i+1), code: code(i + 1),
 		first: firstNames[d.IntN(len(firstNames))], last: lastNames[d.IntN(len(lastNames))],
-		birthDate: w.born(19 + d.IntN(48)), created: joined, active: w.lastHere(), city: city, state: state,
+		birthDate: w.born(19 + d.IntN(48)), created: joined, active: w.randomLastActive(), city: city, state: state,
 		occupation: jobs[d.IntN(len(jobs))], interestedIn: []string{}, featured: d.IntN(50) == 0,
 	}
 	p.bio = fmt.Sprintf("I am a %s who likes long talks and short queues. Ask me about %s.", strings.ToLower(p.occupation), city)
@@ -130,7 +130,7 @@ func (w *world) invented(i int) person {
 
 // maybe returns true, false or nil at random.
 func (w *world) maybe() *bool {
-	n := w.dice.IntN(5)
+	n := w.random.IntN(5)
 	if n == 0 {
 		return nil
 	}
@@ -138,8 +138,8 @@ func (w *world) maybe() *bool {
 	return &answer
 }
 
-// demo returns the member whom a visitor signs in as. Gender and interest are empty,
-// so that it matches all members without a filter on them.
+// demo returns the member of DemoEmail. Gender and interest are empty, so that the
+// member finds and is found by members of every gender.
 func (w *world) demo() person {
 	no, yes := false, true
 	joined := w.ago(45 * day)
@@ -152,7 +152,7 @@ func (w *world) demo() person {
 	}
 }
 
-// adminAccount returns the admin, who is not approved and thus not shown to members.
+// adminAccount returns the admin. The profile is not approved, so members do not see it.
 func (w *world) adminAccount() person {
 	joined := w.ago(210 * day)
 	return person{

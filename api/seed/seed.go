@@ -35,19 +35,19 @@ type Options struct {
 	Members int // at least 60; generated ones have no portrait
 }
 
-const lockOfSeed = 0x73656564
+const seedLock = 0x73656564
 
-// errNotEmpty rolls back the transaction when another run was faster.
+// errNotEmpty rolls back the transaction when another run has filled the database.
 var errNotEmpty = errors.New("the database has members already")
 
 // Run fills an empty database and returns the number of members, including the two
-// accounts. If there is any member already, it changes nothing and returns 0. All
-// rows are inserted in one transaction and marked as demo; of two concurrent runs one
-// takes effect. The same number of members gives the same data, with times relative
+// accounts. It changes nothing and returns 0 if the database has members. All rows are
+// inserted in one transaction and marked as demo; of two concurrent runs the second
+// changes nothing. The same number of members gives the same data, with times relative
 // to now.
 func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) (made int, err error) {
-	var taken bool
-	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&taken); err != nil || taken {
+	var notEmpty bool
+	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&notEmpty); err != nil || notEmpty {
 		return 0, pg.Fault(err)
 	}
 	hash, err := auth.HashPassword(ctx, Password)
@@ -58,7 +58,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	if err != nil {
 		return 0, err
 	}
-	// Before the transaction, which should not wait for a remote store.
+	// Store the blobs before the transaction, which should not wait for a remote store.
 	if err := w.putBlobs(ctx, blobs); err != nil {
 		return 0, err
 	}
@@ -78,14 +78,14 @@ func (w *world) write(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'`); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, 0)`, lockOfSeed); err != nil {
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, 0)`, seedLock); err != nil {
 		return err
 	}
-	var taken bool
-	if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&taken); err != nil {
+	var notEmpty bool
+	if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&notEmpty); err != nil {
 		return err
 	}
-	if taken {
+	if notEmpty {
 		return errNotEmpty
 	}
 	for _, copied := range []struct {

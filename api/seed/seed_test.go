@@ -32,19 +32,19 @@ import (
 	"heartward/api/seed"
 )
 
-// shelf is a blob store in memory.
-type shelf struct {
+// memoryStore is a blob store in memory.
+type memoryStore struct {
 	mu    sync.Mutex
 	blobs map[string][]byte
 	fail  bool
 }
 
-func (s *shelf) Put(_ context.Context, key, contentType string, r io.Reader) error {
+func (s *memoryStore) Put(_ context.Context, key, contentType string, r io.Reader) error {
 	data, err := io.ReadAll(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fail && len(s.blobs) > 20 {
-		return errors.New("the shelf is full")
+		return errors.New("the store is full")
 	}
 	if (contentType == "image/webp") != strings.HasSuffix(key, ".webp") {
 		return errors.New(key + " is stored as " + contentType)
@@ -56,7 +56,7 @@ func (s *shelf) Put(_ context.Context, key, contentType string, r io.Reader) err
 	return err
 }
 
-func (s *shelf) Delete(_ context.Context, key string) error {
+func (s *memoryStore) Delete(_ context.Context, key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.blobs, key)
@@ -75,9 +75,9 @@ func idOf(t testing.TB, pool *pgxpool.Pool, email string) (id uuid.UUID) {
 	return id
 }
 
-func TestRun_OnlyOnAnEmptyDatabase(t *testing.T) {
+func TestRun_ChangesOnlyAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
-	pool, store := pgtest.New(t), &shelf{}
+	pool, store := pgtest.New(t), &memoryStore{}
 	var made [2]int
 	var wait sync.WaitGroup
 	for i := range made {
@@ -88,7 +88,7 @@ func TestRun_OnlyOnAnEmptyDatabase(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	assert.ElementsMatch(t, []int{0, 62}, made[:], "of two at once one does it")
+	assert.ElementsMatch(t, []int{0, 62}, made[:], "one of two concurrent runs creates members")
 	blobs := len(store.blobs)
 	again, err := seed.Run(t.Context(), pool, store, seed.Options{Members: 100})
 	require.NoError(t, err)
@@ -97,12 +97,12 @@ func TestRun_OnlyOnAnEmptyDatabase(t *testing.T) {
 	assert.Equal(t, 62, count(t, pool, `users`))
 	assert.Len(t, store.blobs, blobs)
 	assert.Equal(t, blobs, 2*count(t, pool, `files`)-count(t, pool, `files WHERE content_type = 'audio/webm'`),
-		"each picture has its two sizes, each film its poster, and no others are left")
+		"there are two sizes of each picture, a poster of each video and no other blobs")
 }
 
-func TestRun_CompleteCast(t *testing.T) {
+func TestRun_CastIsComplete(t *testing.T) {
 	t.Parallel()
-	pool, store := pgtest.New(t), &shelf{}
+	pool, store := pgtest.New(t), &memoryStore{}
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
 	require.NoError(t, err)
 	assert.Zero(t, count(t, pool, `users u WHERE NOT EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.position = 1)`))
@@ -119,7 +119,7 @@ func TestRun_CompleteCast(t *testing.T) {
 	assert.Equal(t, 60, count(t, pool, `(SELECT DISTINCT full_name FROM users WHERE email LIKE 'member%') names`))
 	assert.Equal(t, 59, count(t, pool, `users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
 		AND cardinality(intention_tags) > 0 AND `+members.Age+` BETWEEN 22 AND 58
-		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`), "all but the one who has just joined")
+		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`), "only the new member lacks them")
 	assert.Zero(t, count(t, pool, `users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
 		SELECT FROM system_settings WHERE setting_key = 'intention_tags' AND setting_value ? tag)`), "every tag can be chosen")
 	bytesInAll, different := 0, map[string]int{}
@@ -139,7 +139,7 @@ func TestRun_CompleteCast(t *testing.T) {
 				kind = recordings.Video
 			}
 			found, err := recordings.Inspect(bytes.NewReader(data), int64(len(data)), kind, members.MaxVideo)
-			require.NoError(t, err, "%s is not what a member could have recorded", key)
+			require.NoError(t, err, "%s is not a recording that a member could upload", key)
 			assert.Equal(t, kept, found.ContentType)
 			continue
 		}
@@ -152,14 +152,14 @@ func TestRun_CompleteCast(t *testing.T) {
 			assert.LessOrEqual(t, max(picture.Width, picture.Height), 480, key)
 		}
 	}
-	assert.Less(t, bytesInAll, 1_500_000, "all of it is part of the binary")
+	assert.Less(t, bytesInAll, 1_500_000, "all files are embedded in the binary")
 }
 
 // The demo members have different values in every column of the profile.
-func TestSeed_FillsEveryColumnOfProfiles(t *testing.T) {
+func TestRun_FillsEveryColumnOfProfiles(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
+	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
 	// Columns that the seed leaves at their default.
 	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "honor_code_at", "updated_at",
@@ -173,10 +173,10 @@ func TestSeed_FillsEveryColumnOfProfiles(t *testing.T) {
 	}
 }
 
-func TestRun_Accounts(t *testing.T) {
+func TestRun_AccountsCanSignIn(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
+	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, count(t, pool, `users WHERE is_admin AND email = $1`, seed.AdminEmail))
 	assert.Equal(t, 1, count(t, pool, `users WHERE is_admin`))
@@ -190,20 +190,20 @@ func TestRun_Accounts(t *testing.T) {
 	assert.Equal(t, 2, count(t, pool, `users WHERE password_hash IS NOT NULL`))
 }
 
-func TestRun_ContentOfTheDemoMember(t *testing.T) {
+func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{})
+	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
 	demo := idOf(t, pool, seed.DemoEmail)
 	actor := web.Actor{ID: demo}
 	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
 	require.NoError(t, err)
-	service := matching.New(pool, quiet{}, jobs)
+	service := matching.New(pool, discardBus{}, jobs)
 	matches, _, err := service.Matches(t.Context(), actor, matching.ByNewest, "", 50)
 	require.NoError(t, err)
 	require.Len(t, matches, 6)
-	assert.False(t, matches[0].Seen, "the newest is new")
+	assert.False(t, matches[0].Seen, "the newest match is unseen")
 	assert.True(t, matches[1].Seen)
 
 	// The rows satisfy the invariants of the product.
@@ -223,7 +223,7 @@ func TestRun_ContentOfTheDemoMember(t *testing.T) {
 	assert.Greater(t, count(t, pool, `messages WHERE reply_to IS NOT NULL`), 3)
 
 	seen := map[string]int{}
-	delta, err := messaging.New(pool, quiet{}, service, jobs, messaging.Unguarded).Sync(t.Context(), actor, "", 50)
+	delta, err := messaging.New(pool, discardBus{}, service, jobs, messaging.Unguarded).Sync(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	for _, c := range delta.Conversations {
 		seen["request "+c.Request]++
@@ -241,7 +241,7 @@ func TestRun_ContentOfTheDemoMember(t *testing.T) {
 			JOIN files f ON f.id = mf.file_id AND f.owner_id = m.sender_id AND f.content_type LIKE m.message_type || '/%'
 			WHERE m.message_type = $1`, kind), kind)
 	}
-	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "an answer by voice is a spark")
+	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "two voice messages are a spark")
 
 	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))
@@ -258,19 +258,19 @@ func TestRun_ContentOfTheDemoMember(t *testing.T) {
 	}
 	likes, _, err := service.Received(t.Context(), actor, "", 50)
 	require.NoError(t, err)
-	require.Len(t, likes, 7, "the incognito one among them")
+	require.Len(t, likes, 7, "one of them is incognito")
 	assert.Positive(t, count(t, pool, `user_likes l JOIN member_media m ON m.file_id = l.photo_id AND m.user_id = l.to_user_id WHERE comment <> ''`))
 	assert.Positive(t, count(t, pool, `user_likes l JOIN member_prompts p ON p.user_id = l.to_user_id AND p.question = l.prompt WHERE comment <> ''`))
 	assert.Equal(t, 3, count(t, pool, `user_passes WHERE from_user_id = $1`, demo))
-	figures, err := referrals.New(pool).Stats(t.Context(), actor, demo)
+	stats, err := referrals.New(pool).Stats(t.Context(), actor, demo)
 	require.NoError(t, err)
-	assert.Equal(t, [3]int{3, 2, 1}, [3]int{figures.TotalReferrals, figures.CompletedReferrals, figures.PendingReferrals})
-	assert.NotNil(t, figures.PremiumUntil)
+	assert.Equal(t, [3]int{3, 2, 1}, [3]int{stats.TotalReferrals, stats.CompletedReferrals, stats.PendingReferrals})
+	assert.NotNil(t, stats.PremiumUntil)
 	assert.Zero(t, count(t, pool, `users u WHERE referred_by IS NOT NULL
 		AND (`+members.CompletenessSQL+` >= 80) <> EXISTS (SELECT FROM referral_rewards r WHERE r.referred_id = u.id)`))
 	planned, err := service.Counts(t.Context(), actor)
 	require.NoError(t, err)
-	assert.Equal(t, 2, planned.DatesPlanned, "one to come, one behind")
+	assert.Equal(t, 2, planned.DatesPlanned, "one date is in the future and one in the past")
 	assert.Equal(t, 1, count(t, pool, `dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
 	assert.Zero(t, count(t, pool, `dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
 		AND m.seq = d.message_seq AND m.date_id = d.id AND m.message_type = 'date' AND m.sender_id = d.changed_by)`))
@@ -286,16 +286,16 @@ func TestRun_ContentOfTheDemoMember(t *testing.T) {
 	assert.True(t, result.IsMatch)
 }
 
-type quiet struct{}
+type discardBus struct{}
 
-func (quiet) Publish(string, []byte) {}
+func (discardBus) Publish(string, []byte) {}
 
 func TestRun_IsReproducible(t *testing.T) {
 	t.Parallel()
 	var bios [2]string
 	for i := range bios {
 		pool := pgtest.New(t)
-		made, err := seed.Run(t.Context(), pool, &shelf{}, seed.Options{Members: 500})
+		made, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Members: 500})
 		require.NoError(t, err)
 		assert.Equal(t, 502, made)
 		assert.Equal(t, 62+8, count(t, pool, `member_media WHERE slot = 'photo'`), "only the cast has pictures")
@@ -305,9 +305,9 @@ func TestRun_IsReproducible(t *testing.T) {
 	assert.Equal(t, bios[0], bios[1])
 }
 
-func TestRun_FailedStoreLeavesNothing(t *testing.T) {
+func TestRun_StoreFailureLeavesNoRows(t *testing.T) {
 	t.Parallel()
-	pool, store := pgtest.New(t), &shelf{fail: true}
+	pool, store := pgtest.New(t), &memoryStore{fail: true}
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
 	require.Error(t, err)
 	assert.Empty(t, store.blobs)

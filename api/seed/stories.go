@@ -19,7 +19,7 @@ type story struct {
 	pinned  bool          // by the demo member
 	muted   bool          // by the demo member, without an end
 	lines   []line
-	date    *outing // the date of the lines ask and yes
+	date    *plannedDate // the date of the lines ask and yes
 }
 
 // line is a message. It begins with ">" if the demo member wrote it; names of
@@ -48,7 +48,7 @@ var stories = []story{
 		{4*time.Hour + 10*time.Minute, ">Deal. Corner pieces are my whole personality."},
 		{4 * time.Hour, ask},
 		{3*time.Hour + 50*time.Minute, ">" + yes},
-	}, date: &outing{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", in: 2, hour: 19}},
+	}, date: &plannedDate{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", in: 2, hour: 19}},
 	{with: "Clara", since: 8 * day, seen: true, unread: 1, lines: []line{
 		{7 * day, ">How does one count an owl? Asking for myself."},
 		{6*day + 4*time.Hour, "You play its call, then you stand very still and feel foolish until it answers."},
@@ -57,7 +57,7 @@ var stories = []story{
 		{5 * day, ">" + ask},
 		{4*day + 20*time.Hour, yes},
 		{28 * time.Hour, "The owls were shy, you were not. I liked our walk."},
-	}, date: &outing{place: "Laurelhurst Park, by the pond", in: -3, hour: 16}},
+	}, date: &plannedDate{place: "Laurelhurst Park, by the pond", in: -3, hour: 16}},
 	{with: "Theo", since: 24 * day, seen: true, waiting: 1, lines: []line{
 		{23 * day, "What is a song you never skip?"},
 		{22*day + 22*time.Hour, ">Harvest Moon. Every time. You?"},
@@ -135,7 +135,7 @@ func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	w.likes = append(w.likes, []any{w.id(at), from, to, kind, a.comment, photo, prompt, at})
 }
 
-func (w *world) tellStories(demo person) error {
+func (w *world) addStories(demo person) error {
 	for i, admirer := range admirers {
 		w.likeWith(w.find(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
 	}
@@ -143,15 +143,15 @@ func (w *world) tellStories(demo person) error {
 		w.passes = append(w.passes, []any{demo.id, w.find(name).id, w.ago(time.Duration(i*26+1) * time.Hour)})
 	}
 	for _, s := range stories {
-		if err := w.tell(s, demo.id, w.find(s.with).id); err != nil {
+		if err := w.addStory(s, demo.id, w.find(s.with).id); err != nil {
 			return err
 		}
 	}
-	w.ask(demo.id)
+	w.addRequests(demo.id)
 	return nil
 }
 
-func (w *world) tell(s story, demo, other uuid.UUID) error {
+func (w *world) addStory(s story, demo, other uuid.UUID) error {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
 	w.like(demo, other, false, matched.Add(-time.Second)) // the first of the two likes
@@ -196,7 +196,7 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 			text = w.plan(s.date, *dateID, conversation, sender, seq, at, text == yes)
 		}
 		spoke[sender] = spoke[sender] || kind == "audio"
-		done := touches[s.with][seq]
+		done := messageChanges[s.with][seq]
 		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt, about},
 			done.columns(sender == demo, text == "" && kind == "text", at, &lastRev)...))
 		lastAt, lastSender = &at, &sender
@@ -207,7 +207,7 @@ func (w *world) tell(s story, demo, other uuid.UUID) error {
 	}
 	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched,
 		spoke[a], spoke[b], lastRev, lastSender, nil,
-		w.since(s.pinned && demoIsA), w.since(s.pinned && !demoIsA), forGood(s.muted && demoIsA), forGood(s.muted && !demoIsA)})
+		w.since(s.pinned && demoIsA), w.since(s.pinned && !demoIsA), foreverIf(s.muted && demoIsA), foreverIf(s.muted && !demoIsA)})
 	return nil
 }
 

@@ -40,11 +40,11 @@ var (
 
 // world collects all rows to be inserted.
 type world struct {
-	now         time.Time
-	dice, words *rand.Rand
-	people      []person
-	sources     map[string]source
-	faces       map[uuid.UUID]uuid.UUID // the first photo by member
+	now           time.Time
+	random, words *rand.Rand
+	people        []person
+	sources       map[string]source
+	faces         map[uuid.UUID]uuid.UUID // the first photo by member
 
 	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles, dates [][]any
 
@@ -138,16 +138,16 @@ func (p person) row() []any {
 // fixed seed.
 func newWorld(now time.Time, total int, passwordHash string) (w *world, err error) {
 	w = &world{
-		now: now, dice: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), faces: map[uuid.UUID]uuid.UUID{},
+		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), faces: map[uuid.UUID]uuid.UUID{},
 	}
 	if w.sources, err = readSources(); err != nil {
 		return nil, err
 	}
 	for i, role := range cast() {
-		w.people = append(w.people, w.played(role, i))
+		w.people = append(w.people, w.castMember(role, i))
 	}
 	for i := len(w.people); i < total; i++ {
-		w.people = append(w.people, w.invented(i))
+		w.people = append(w.people, w.generatedMember(i))
 	}
 	w.people = append(w.people, w.demo(), w.adminAccount())
 	for i := range w.people {
@@ -160,7 +160,7 @@ func newWorld(now time.Time, total int, passwordHash string) (w *world, err erro
 	if err := w.fillProfiles(*demo, *admin); err != nil {
 		return nil, err
 	}
-	return w, w.tellStories(*demo)
+	return w, w.addStories(*demo)
 }
 
 // fillProfiles adds prompts, pictures and recordings.
@@ -191,8 +191,8 @@ func (w *world) fillProfiles(demo, admin person) error {
 // id returns a UUIDv7 with the given time and pseudo-random bits.
 func (w *world) id(at time.Time) uuid.UUID {
 	var id uuid.UUID
-	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16|w.dice.Uint64()&0x0fff|0x7000)
-	binary.BigEndian.PutUint64(id[8:], w.dice.Uint64()&^(3<<62)|2<<62)
+	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16|w.random.Uint64()&0x0fff|0x7000)
+	binary.BigEndian.PutUint64(id[8:], w.random.Uint64()&^(3<<62)|2<<62)
 	return id
 }
 
@@ -200,20 +200,20 @@ func (w *world) ago(d time.Duration) time.Time { return w.now.Add(-d) }
 
 // between returns a random duration from least to most.
 func (w *world) between(least, most time.Duration) time.Duration {
-	return least + time.Duration(w.dice.Int64N(int64(most-least)))
+	return least + time.Duration(w.random.Int64N(int64(most-least)))
 }
 
 // born returns a birth date for an age in years.
 func (w *world) born(age int) time.Time {
-	return w.now.AddDate(-age, 0, -1-w.dice.IntN(360)).Truncate(24 * time.Hour)
+	return w.now.AddDate(-age, 0, -1-w.random.IntN(360)).Truncate(24 * time.Hour)
 }
 
 const day = 24 * time.Hour
 
-// lastHere returns a time of last activity: minutes ago for some members, days for
-// most, weeks for a few.
-func (w *world) lastHere() time.Time {
-	switch n := w.dice.IntN(10); {
+// randomLastActive returns a time of last activity: minutes ago for some members, days
+// for most, weeks for a few.
+func (w *world) randomLastActive() time.Time {
+	switch n := w.random.IntN(10); {
 	case n < 3:
 		return w.ago(w.between(time.Minute, 2*time.Hour))
 	case n < 9:

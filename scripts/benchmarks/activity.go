@@ -28,9 +28,9 @@ const (
 	activityClients  = 8
 )
 
-// benchActivity records the use of sessions as open sockets do once a minute, and
-// prints for the two updates the time, the WAL and the share of HOT updates. The
-// first minute follows a checkpoint, so its WAL contains full pages.
+// benchActivity records the use of sessions, as open sockets do once a minute, in two
+// rounds. For each it prints the rate, the WAL and the share of HOT updates. The first
+// round follows a checkpoint, so its WAL contains full pages.
 func benchActivity(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -87,7 +87,7 @@ func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Act
 	if err != nil {
 		return nil, err
 	}
-	if err := w.grow(ctx, database, activityMembers); err != nil {
+	if err := w.addMembers(ctx, database, activityMembers); err != nil {
 		return nil, err
 	}
 	rows, _ := pool.Query(ctx, `
@@ -101,11 +101,11 @@ func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Act
 	if err != nil {
 		return nil, err
 	}
-	w.dice.Shuffle(len(actors), func(i, j int) { actors[i], actors[j] = actors[j], actors[i] })
+	w.random.Shuffle(len(actors), func(i, j int) { actors[i], actors[j] = actors[j], actors[i] })
 	if err := ageSessions(ctx, database); err != nil {
 		return nil, err
 	}
-	return actors[:activitySessions], alone(ctx, database, func(db *pgx.Conn) error {
+	return actors[:activitySessions], withConn(ctx, database, func(db *pgx.Conn) error {
 		_, err := db.Exec(ctx, `CHECKPOINT`)
 		return err
 	})
@@ -113,7 +113,7 @@ func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Act
 
 // ageSessions backdates the last use of all sessions by two minutes.
 func ageSessions(ctx context.Context, database string) error {
-	return alone(ctx, database, func(db *pgx.Conn) error {
+	return withConn(ctx, database, func(db *pgx.Conn) error {
 		_, err := db.Exec(ctx, `
 			INSERT INTO session_activity (session_id, last_seen_at)
 			SELECT id, now() - interval '2 minutes' FROM sessions
@@ -172,7 +172,7 @@ type activityCost struct{ wal, updates, hot int64 }
 // statistics are complete.
 func readActivityCost(ctx context.Context, pool *pgxpool.Pool, database string) (cost activityCost, err error) {
 	pool.Reset()
-	err = alone(ctx, database, func(db *pgx.Conn) error {
+	err = withConn(ctx, database, func(db *pgx.Conn) error {
 		for others := -1; others != 0; {
 			if err := db.QueryRow(ctx, `
 				SELECT count(*)

@@ -22,9 +22,9 @@ type inserts struct {
 	P50  time.Duration
 }
 
-// ceiling measures plain INSERTs on the same pool, with a number of workers and of
-// rows per transaction.
-func ceiling(ctx context.Context, pool *pgxpool.Pool, workers, rows, ms int) (inserts, error) {
+// measureInserts measures plain INSERTs on the pool, by a number of workers and with a
+// number of rows per transaction.
+func measureInserts(ctx context.Context, pool *pgxpool.Pool, workers, rows, ms int) (inserts, error) {
 	var conversation, sender uuid.UUID
 	if err := pool.QueryRow(ctx, `SELECT id, user_a FROM conversations ORDER BY id LIMIT 1`).Scan(&conversation, &sender); err != nil {
 		return inserts{}, err
@@ -88,8 +88,8 @@ func echo() fiber.Handler {
 	})
 }
 
-// relay returns a broker without storage: it publishes each frame to the member it
-// names on the bus.
+// relay returns a socket handler that stores nothing: it publishes each frame on the bus
+// to the member that the frame names.
 func relay(events *bus.Bus) fiber.Handler {
 	return websocket.New(func(c *websocket.Conn) {
 		var mu sync.Mutex

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	sampleText = "Would you like to walk along the river on Sunday?"
-	warmUp     = 500 * time.Millisecond
-	chatFor    = 5 * time.Second
-	pacedRate  = 490 // messages per second
-	pacedPairs = 490 // one per second and pair
+	sampleText   = "Would you like to walk along the river on Sunday?"
+	warmUp       = 500 * time.Millisecond
+	chatDuration = 5 * time.Second
+	pacedRate    = 490 // messages per second
+	pacedPairs   = 490 // one per second and pair
 )
 
 // chatRun is the result for a number of pairs.
@@ -56,11 +56,11 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 		return err
 	}
 	defer s.stop()
-	lone, single, err := printCeilings(s)
+	oneInsert, single, err := printCeilings(s)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nChat: pairs in turn over real sockets, %d connections to PostgreSQL, %v each\n\n", poolSize, chatFor)
+	fmt.Printf("\nChat: pairs send in turn over sockets, %d connections to PostgreSQL, %v each\n\n", poolSize, chatDuration)
 	fmt.Println("| pairs | delivered/s | p50 | : one INSERT | p99 | : INSERTs of 32 | nothing stored/s | raw echo/s |")
 	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, size := range sizes {
@@ -77,7 +77,7 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 			return err
 		}
 		fmt.Printf("| %d | %.0f | %.2f ms | %.1f | %.1f ms | %.2f | %.0f | %.0f |\n", size, run.rate, millis(run.p50),
-			run.p50.Seconds()/lone.Seconds(), millis(run.p99), run.rate/single, unstored.rate, raw.rate)
+			run.p50.Seconds()/oneInsert.Seconds(), millis(run.p99), run.rate/single, unstored.rate, raw.rate)
 	}
 	paced, err := chat(ctx, s, pool, pairs[:min(pacedPairs, len(pairs))], pacedPairs*time.Second/pacedRate, false)
 	if err != nil {
@@ -105,22 +105,22 @@ func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][
 
 // printCeilings prints the throughput of PostgreSQL alone, and returns the time of a
 // single INSERT and the rate of single-row INSERTs of 32 clients.
-func printCeilings(s *server) (lone time.Duration, single float64, err error) {
+func printCeilings(s *server) (oneInsert time.Duration, single float64, err error) {
 	fmt.Printf("\nPlain INSERTs into the table of messages\n\n| at once | rows a transaction | rows/s | p50 |\n|---:|---:|---:|---:|\n")
 	for _, c := range []struct{ workers, rows int }{{1, 1}, {32, 1}, {4, 50}} {
 		var found inserts
-		if err = s.get(fmt.Sprintf("/ceiling?workers=%d&rows=%d&ms=%d", c.workers, c.rows, (chatFor/2).Milliseconds()), &found); err != nil {
+		if err = s.get(fmt.Sprintf("/ceiling?workers=%d&rows=%d&ms=%d", c.workers, c.rows, (chatDuration/2).Milliseconds()), &found); err != nil {
 			return 0, 0, err
 		}
 		fmt.Printf("| %d | %d | %.0f | %.2f ms |\n", c.workers, c.rows, found.Rate, millis(found.P50))
 		switch c.workers {
 		case 1:
-			lone = found.P50
+			oneInsert = found.P50
 		case 32:
 			single = found.Rate
 		}
 	}
-	return lone, single, nil
+	return oneInsert, single, nil
 }
 
 // chat runs pairs and checks that the received messages are those stored.
@@ -157,8 +157,8 @@ func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID,
 	begun := time.Now()
 	group := errgroup.Group{}
 	for i, pair := range pairs {
-		t := talk{pair: pair, conns: [2]*websocket.Conn{sockets[2*i], sockets[2*i+1]}, echo: path == "/echo",
-			start: begun.Add(warmUp), end: begun.Add(warmUp + chatFor), every: every, receipts: receipts}
+		t := exchange{pair: pair, conns: [2]*websocket.Conn{sockets[2*i], sockets[2*i+1]}, echo: path == "/echo",
+			start: begun.Add(warmUp), end: begun.Add(warmUp + chatDuration), every: every, receipts: receipts}
 		group.Go(func() error {
 			times, n, err := t.run(every * time.Duration(i) / time.Duration(len(pairs)))
 			mu.Lock()
@@ -175,24 +175,24 @@ func converse(ctx context.Context, s *server, path string, pairs [][2]uuid.UUID,
 		return run, errors.New("nothing was delivered")
 	}
 	slices.Sort(took)
-	run.rate = float64(len(took)) / chatFor.Seconds()
+	run.rate = float64(len(took)) / chatDuration.Seconds()
 	run.p50, run.p99 = took[len(took)/2], took[len(took)*99/100]
 	return run, nil
 }
 
-// talk is the conversation of a pair.
-type talk struct {
+// exchange is a pair of members who send to each other in turn.
+type exchange struct {
 	pair       [2]uuid.UUID
 	conns      [2]*websocket.Conn
 	echo       bool
 	start, end time.Time
-	every      time.Duration // zero: without a pause
+	every      time.Duration // minimum interval between messages; zero for none
 	receipts   bool          // sends receipts before each reply
 }
 
 // run exchanges messages until the end, and returns the latencies of those after the
 // start.
-func (t talk) run(after time.Duration) (took []time.Duration, sent int, err error) {
+func (t exchange) run(after time.Duration) (took []time.Duration, sent int, err error) {
 	due := time.Now().Add(after)
 	for turn := 0; ; turn = 1 - turn {
 		if t.every > 0 {
@@ -212,7 +212,7 @@ func (t talk) run(after time.Duration) (took []time.Duration, sent int, err erro
 		if t.echo {
 			reader, prefix = t.conns[turn], `{"type":"send_message"`
 		}
-		if err := await(reader, prefix); err != nil {
+		if err := readUntil(reader, prefix); err != nil {
 			return took, sent, err
 		}
 		if err := t.receive(turn); err != nil {
@@ -226,7 +226,7 @@ func (t talk) run(after time.Duration) (took []time.Duration, sent int, err erro
 }
 
 // receive sends the receipts of the side whose turn it was.
-func (t talk) receive(turn int) error {
+func (t exchange) receive(turn int) error {
 	if !t.receipts {
 		return nil
 	}
@@ -239,8 +239,8 @@ func (t talk) receive(turn int) error {
 	return nil
 }
 
-// await reads frames until one has the prefix; the others are acknowledgements.
-func await(c *websocket.Conn, prefix string) error {
+// readUntil reads frames until one has the prefix. It skips acknowledgements.
+func readUntil(c *websocket.Conn, prefix string) error {
 	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	for {
 		_, data, err := c.ReadMessage()
@@ -251,7 +251,7 @@ func await(c *websocket.Conn, prefix string) error {
 			return nil
 		}
 		if bytes.HasPrefix(data, []byte(`{"type":"error"`)) {
-			return fmt.Errorf("the server says %s", data)
+			return fmt.Errorf("the server responds with %s", data)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func dialAll(ctx context.Context, s *server, path string, members []uuid.UUID) (
 				return err
 			}
 			sockets[i] = c
-			return await(c, `{"type":"identified"`)
+			return readUntil(c, `{"type":"identified"`)
 		})
 	}
 	if err := group.Wait(); err != nil {

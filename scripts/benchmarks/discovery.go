@@ -22,13 +22,13 @@ var mixes = []struct {
 	filter func() discovery.FilterSet
 }{
 	{"default", discovery.DefaultFilters},
-	{"worst", worst},
-	{"every loose filter", everyLoose},
+	{"worst", looseFilters},
+	{"every loose filter", allLooseFilters},
 }
 
-// worst sets filters so loosely that almost no member is left out: no index
-// narrows the search, and most members must be scored.
-func worst() discovery.FilterSet {
+// looseFilters returns filters that exclude almost no member, so that an index does not
+// help and most members must be scored.
+func looseFilters() discovery.FilterSet {
 	set := discovery.FilterSet{
 		AgeRange: [2]int{18, 99}, ProfileCompleteness: 10, LastActiveWithin: "1m", IntentionTags: intentions,
 		Compatibility: discovery.FilterCompatibility{MinCompatibilityScore: 10, PrioritizeNewUsers: true},
@@ -39,11 +39,11 @@ func worst() discovery.FilterSet {
 	return set
 }
 
-// everyLoose returns worst with a distance of half the earth's circumference and the
-// recommendations. The remaining filters (town, answers, verified) exclude most
-// members, which is less work.
-func everyLoose() discovery.FilterSet {
-	set := worst()
+// allLooseFilters returns looseFilters with a distance of half the earth's circumference
+// and with recommendations. The remaining filters (town, answers, verified) exclude most
+// members, which makes the search cheaper.
+func allLooseFilters() discovery.FilterSet {
+	set := looseFilters()
 	set.Location.MaxDistance, set.MLRecommendations = new(12_430), true
 	return set
 }
@@ -57,11 +57,11 @@ const (
 
 // searchRun is the result for a number of members.
 type searchRun struct {
-	members             int
-	seeding, gist, load time.Duration
-	bytes               int64                        // size of the in-memory index
-	appears, preview    time.Duration                // the longest of several runs
-	timings             map[string]map[string]timing // by engine and mix
+	members              int
+	seeding, gist, load  time.Duration
+	bytes                int64                        // size of the in-memory index
+	editVisible, preview time.Duration                // the longest of several runs
+	timings              map[string]map[string]timing // by engine and mix
 }
 
 // benchDiscovery measures the search and plain SQL at each size, in one growing
@@ -77,7 +77,7 @@ func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...in
 		return err
 	}
 	defer pool.Close()
-	plain, err := openRivals(ctx, address)
+	plain, err := openSQLPool(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -108,32 +108,32 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 	if _, err := pool.Exec(ctx, `DROP INDEX IF EXISTS bench_near`); err != nil {
 		return run, err
 	}
-	if err := w.grow(ctx, address, size); err != nil {
+	if err := w.addMembers(ctx, address, size); err != nil {
 		return run, err
 	}
 	run.seeding = time.Since(start)
 	start = time.Now()
-	engines := []engine{{ours, nil}, {withGiST, nil}, {bruteForce, rival{plain, false}.scores}}
-	if err := indexForRival(ctx, address); errors.Is(err, errNoGiST) {
-		fmt.Println("Left out:", err)
+	engines := []engine{{ours, nil}, {withGiST, nil}, {bruteForce, sqlEngine{plain, false}.scores}}
+	if err := createGiSTIndex(ctx, address); errors.Is(err, errNoGiST) {
+		fmt.Println("Skipped:", err)
 		engines = append(engines[:1], engines[2])
 	} else if err != nil {
 		return run, err
 	} else {
-		engines[1].scores = rival{plain, true}.scores
+		engines[1].scores = sqlEngine{plain, true}.scores
 	}
 	run.gist = time.Since(start)
-	askers, err := w.askers(ctx, pool)
+	viewers, err := w.viewers(ctx, pool)
 	if err != nil {
 		return run, err
 	}
-	service, took, stop, err := follow(ctx, pool)
+	service, took, stop, err := startNode(ctx, pool)
 	if err != nil {
 		return run, err
 	}
 	defer stop()
 	run.load, run.bytes = took, int64(service.Index().Bytes)
-	engines[0].scores = func(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error) {
+	engines[0].scores = func(ctx context.Context, me viewerData, f discovery.FilterSet) ([]int, error) {
 		rows, _, err := service.Rank(ctx, me.id, f, discovery.Page{Limit: 50})
 		scores := make([]int, len(rows))
 		for i, row := range rows {
@@ -142,12 +142,12 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 		return scores, err
 	}
 	for _, mix := range mixes {
-		if err := agree(ctx, engines, askers[:5], mix.name, mix.filter()); err != nil {
+		if err := compareEngines(ctx, engines, viewers[:5], mix.name, mix.filter()); err != nil {
 			return run, err
 		}
 		for i, e := range engines {
 			fmt.Fprintf(os.Stderr, "%d members, %s filters: %s …\n", size, mix.name, e.name)
-			t, err := e.measure(ctx, askers, mix.filter(), time.Duration(3-min(i, 1))*time.Second)
+			t, err := e.measure(ctx, viewers, mix.filter(), time.Duration(3-min(i, 1))*time.Second)
 			if err != nil {
 				return run, fmt.Errorf("%s, %s: %w", e.name, mix.name, err)
 			}
@@ -157,18 +157,19 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 			run.timings[e.name][mix.name] = t
 		}
 	}
-	if run.preview, err = preview(ctx, service, askers[:5]); err != nil {
+	if run.preview, err = measurePreview(ctx, service, viewers[:5]); err != nil {
 		return run, err
 	}
-	run.appears, err = appears(ctx, pool, service, askers[0].id)
+	run.editVisible, err = measureEditVisible(ctx, pool, service, viewers[0].id)
 	return run, err
 }
 
-// preview returns the time to find out that relaxing no single filter helps.
-func preview(ctx context.Context, s *discovery.Service, askers []asker) (longest time.Duration, err error) {
+// measurePreview returns the time of a preview in which no single filter can be relaxed
+// with success, which tries all of them.
+func measurePreview(ctx context.Context, s *discovery.Service, viewers []viewerData) (longest time.Duration, err error) {
 	set := discovery.DefaultFilters()
 	set.Location.City, set.HasVoiceGreeting, set.Compatibility.MinCompatibilityScore = "Nowhere at all", true, 80
-	for _, me := range askers {
+	for _, me := range viewers {
 		start := time.Now()
 		found, err := s.Preview(ctx, me.id, set)
 		if err != nil {
@@ -182,8 +183,8 @@ func preview(ctx context.Context, s *discovery.Service, askers []asker) (longest
 	return longest, nil
 }
 
-// follow starts a new node and waits until its index contains all members.
-func follow(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took time.Duration, stop func(), err error) {
+// startNode starts a new node and waits until its index contains all members.
+func startNode(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took time.Duration, stop func(), err error) {
 	var searched int
 	if err := pool.QueryRow(ctx, `SELECT count(*) FROM users u WHERE `+members.Searched).Scan(&searched); err != nil {
 		return nil, 0, nil, err
@@ -204,9 +205,9 @@ func follow(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, took
 	return s, time.Since(start), stop, nil
 }
 
-// appears returns the time from the commit of an edit until a search on another node
-// finds the member by it.
-func appears(ctx context.Context, pool *pgxpool.Pool, node *discovery.Service, viewer uuid.UUID) (longest time.Duration, err error) {
+// measureEditVisible returns the time from the commit of an edit until a search on
+// another node finds the member by the new value.
+func measureEditVisible(ctx context.Context, pool *pgxpool.Pool, node *discovery.Service, viewer uuid.UUID) (longest time.Duration, err error) {
 	for range 5 {
 		var edited uuid.UUID
 		town := "Newtown " + uuid.NewString() // a new town
@@ -230,7 +231,7 @@ func appears(ctx context.Context, pool *pgxpool.Pool, node *discovery.Service, v
 				break
 			}
 			if time.Since(committed) > 10*time.Second {
-				return 0, errors.New("an edit has not appeared on another node for ten seconds")
+				return 0, errors.New("an edit is not visible on another node after ten seconds")
 			}
 			time.Sleep(time.Millisecond)
 		}

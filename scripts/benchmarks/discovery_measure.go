@@ -13,39 +13,39 @@ import (
 
 // timing is the result of one engine with one filter.
 type timing struct {
-	p50, p99 time.Duration // of one client
-	searches int           // number of measured searches
-	alone    float64       // searches per second of one client
-	eight    float64       // searches per second of eight clients
+	p50, p99         time.Duration // of one client
+	searches         int           // number of measured searches
+	oneClientRate    float64       // searches per second of one client
+	eightClientsRate float64       // searches per second of eight clients
 }
 
-const atOnce = 8
+const manyClients = 8
 
 // engine returns the scores of the first page of a search.
 type engine struct {
 	name   string
-	scores func(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error)
+	scores func(ctx context.Context, me viewerData, f discovery.FilterSet) ([]int, error)
 }
 
 // measure runs searches of one client and then of eight for about budget each. Each
 // client runs at least one, so that slow engines are measured too.
-func (e engine) measure(ctx context.Context, askers []asker, f discovery.FilterSet, budget time.Duration) (t timing, err error) {
-	if _, err := e.scores(ctx, askers[0], f); err != nil { // warm up
+func (e engine) measure(ctx context.Context, viewers []viewerData, f discovery.FilterSet, budget time.Duration) (t timing, err error) {
+	if _, err := e.scores(ctx, viewers[0], f); err != nil { // warm up
 		return t, err
 	}
-	took, span, err := e.clients(ctx, 1, askers, f, budget)
+	took, span, err := e.clients(ctx, 1, viewers, f, budget)
 	if err != nil {
 		return t, err
 	}
 	slices.Sort(took)
 	t.p50, t.p99, t.searches = took[len(took)/2], took[len(took)*99/100], len(took)
-	t.alone = float64(len(took)) / span.Seconds()
-	took, span, err = e.clients(ctx, atOnce, askers, f, budget)
-	t.eight = float64(len(took)) / span.Seconds()
+	t.oneClientRate = float64(len(took)) / span.Seconds()
+	took, span, err = e.clients(ctx, manyClients, viewers, f, budget)
+	t.eightClientsRate = float64(len(took)) / span.Seconds()
 	return t, err
 }
 
-func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.FilterSet, budget time.Duration) (took []time.Duration, span time.Duration, err error) {
+func (e engine) clients(ctx context.Context, n int, viewers []viewerData, f discovery.FilterSet, budget time.Duration) (took []time.Duration, span time.Duration, err error) {
 	var (
 		next   atomic.Int64
 		lock   sync.Mutex
@@ -56,7 +56,7 @@ func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.
 	for range n {
 		all.Go(func() {
 			for {
-				me := askers[int(next.Add(1))%len(askers)]
+				me := viewers[int(next.Add(1))%len(viewers)]
 				start := time.Now()
 				_, err := e.scores(ctx, me, f)
 				lock.Lock()
@@ -76,10 +76,10 @@ func (e engine) clients(ctx context.Context, n int, askers []asker, f discovery.
 	return took, time.Since(begun), failed
 }
 
-// agree returns an error when two engines return different scores.
-func agree(ctx context.Context, engines []engine, askers []asker, mix string, f discovery.FilterSet) error {
+// compareEngines returns an error when two engines return different scores.
+func compareEngines(ctx context.Context, engines []engine, viewers []viewerData, mix string, f discovery.FilterSet) error {
 	found := 0
-	for _, me := range askers {
+	for _, me := range viewers {
 		want, err := engines[0].scores(ctx, me, f)
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func agree(ctx context.Context, engines []engine, askers []asker, mix string, f 
 		}
 	}
 	if found == 0 {
-		return fmt.Errorf("%s: no member was found, so nothing was compared", mix)
+		return fmt.Errorf("%s: the searches find no member", mix)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // report prints the runs and their ratios as tables.
 func report(out io.Writer, runs []searchRun) {
 	fmt.Fprintf(out, "\nDiscovery: the first 50 of a search, each for another of %d members. Default filters are 18 to 65, 50 miles, here within a\n"+
-		"week; the worst mix sets filters loosely and no distance, the last one every filter that can be loose. All engines gave the same scores.\n\n", viewers)
+		"week; the worst mix sets filters loosely and no distance, the last one every filter that can be loose. All engines gave the same scores.\n\n", viewerCount)
 	fmt.Fprintln(out, "| members | filters | engine | p50 | p99 | searches/s | with 8 clients | index faster (p50) | index searches/s, 8 clients |")
 	fmt.Fprintln(out, "|---:|---|---|---:|---:|---:|---:|---:|---:|")
 	for _, run := range runs {
@@ -20,12 +20,12 @@ func report(out io.Writer, runs []searchRun) {
 				if !measured {
 					continue
 				}
-				fmt.Fprintf(out, "| %d | %s | %s | %s | %s | %.1f | %.1f |", run.members, mix.name, name, ms(t.p50), ms(t.p99), t.alone, t.eight)
+				fmt.Fprintf(out, "| %d | %s | %s | %s | %s | %.1f | %.1f |", run.members, mix.name, name, ms(t.p50), ms(t.p99), t.oneClientRate, t.eightClientsRate)
 				if name == ours {
 					fmt.Fprintln(out, " | |")
 					continue
 				}
-				fmt.Fprintf(out, " %.1f× | %.1f× |\n", ratio(t.p50, own.p50), own.eight/t.eight)
+				fmt.Fprintf(out, " %.1f× | %.1f× |\n", ratio(t.p50, own.p50), own.eightClientsRate/t.eightClientsRate)
 			}
 		}
 	}
@@ -33,7 +33,7 @@ func report(out io.Writer, runs []searchRun) {
 	fmt.Fprintln(out, "|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, run := range runs {
 		fmt.Fprintf(out, "| %d | %.1f s | %.1f s | %.2f s | %.1f MB | %d bytes | %s | %s |\n", run.members, run.seeding.Seconds(), run.gist.Seconds(),
-			run.load.Seconds(), float64(run.bytes)/1e6, run.bytes/int64(run.members), ms(run.appears), ms(run.preview))
+			run.load.Seconds(), float64(run.bytes)/1e6, run.bytes/int64(run.members), ms(run.editVisible), ms(run.preview))
 	}
 	fmt.Fprintln(out)
 	for _, run := range runs {
@@ -56,7 +56,7 @@ func goals(out io.Writer, small, large searchRun) {
 	own := large.timings[ours]
 	if gist, ok := large.timings[withGiST]; ok {
 		goal("Default filters, faster than GiST", ratio(gist["default"].p50, own["default"].p50), 5, false)
-		goal("Default filters, searches a second of GiST's with 8 clients", own["default"].eight/gist["default"].eight, 10, false)
+		goal("Default filters, searches a second of GiST's with 8 clients", own["default"].eightClientsRate/gist["default"].eightClientsRate, 10, false)
 		goal("Worst mix, faster than GiST", ratio(gist["worst"].p50, own["worst"].p50), 20, false)
 	}
 	for _, mix := range mixes {

@@ -34,9 +34,9 @@ type place struct {
 	lat, lon    float64
 }
 
-// world holds the towns in which generated members live.
+// world generates members and the towns in which they live.
 type world struct {
-	dice   *rand.Rand
+	random *rand.Rand
 	metros [][]place // the centre and the towns within 25 miles
 	shares []float64 // shares of the metros; their sum is 1
 	towns  []place   // all of the United States
@@ -45,7 +45,7 @@ type world struct {
 }
 
 func newWorld() (*world, error) {
-	w := &world{dice: rand.New(rand.NewPCG(40, 60)), now: time.Now().UTC()}
+	w := &world{random: rand.New(rand.NewPCG(40, 60)), now: time.Now().UTC()}
 	packed, err := os.ReadFile("api/platform/gazetteer/towns.txt.gz")
 	if err != nil {
 		return nil, fmt.Errorf("the towns (start it with scripts/bench): %w", err)
@@ -64,7 +64,7 @@ func newWorld() (*world, error) {
 		city, state, _ := strings.Cut(name, ", ")
 		centre, ok := at(city, state)
 		if !ok {
-			return nil, errors.New("the gazetteer does not know " + name)
+			return nil, errors.New("not in the gazetteer: " + name)
 		}
 		metro := []place{centre}
 		for _, town := range w.towns {
@@ -110,10 +110,10 @@ func (w *world) readTowns(text string) {
 }
 
 func (w *world) home() place {
-	if w.dice.IntN(10) >= 6 {
-		return w.towns[w.dice.IntN(len(w.towns))]
+	if w.random.IntN(10) >= 6 {
+		return w.towns[w.random.IntN(len(w.towns))]
 	}
-	left := w.dice.Float64()
+	left := w.random.Float64()
 	metro := w.metros[0]
 	for i, share := range w.shares {
 		if left -= share; left < 0 {
@@ -121,10 +121,10 @@ func (w *world) home() place {
 			break
 		}
 	}
-	if w.dice.IntN(2) == 0 {
+	if w.random.IntN(2) == 0 {
 		return metro[0]
 	}
-	return metro[w.dice.IntN(len(metro))]
+	return metro[w.random.IntN(len(metro))]
 }
 
 var (
@@ -132,57 +132,57 @@ var (
 		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
 )
 
-// few returns up to most of the words. Seven is coprime to the length of every list
+// someOf returns up to most of the words. Seven is coprime to the length of every list
 // here.
-func (w *world) few(words []string, most int) []string {
-	chosen, start := []string{}, w.dice.IntN(len(words))
-	for i := range w.dice.IntN(most + 1) {
+func (w *world) someOf(words []string, most int) []string {
+	chosen, start := []string{}, w.random.IntN(len(words))
+	for i := range w.random.IntN(most + 1) {
 		chosen = append(chosen, words[(start+i*7)%len(words)])
 	}
 	return chosen
 }
 
-// answer returns one of the words, or nil for three members of ten.
-func (w *world) answer(words []string) any {
-	if w.dice.IntN(10) < 3 {
+// oneOf returns one of the words, or nil for three members of ten.
+func (w *world) oneOf(words []string) any {
+	if w.random.IntN(10) < 3 {
 		return nil
 	}
-	return words[w.dice.IntN(len(words))]
+	return words[w.random.IntN(len(words))]
 }
 
 func (w *world) yesOrNo() any {
-	if n := w.dice.IntN(10); n >= 3 {
+	if n := w.random.IntN(10); n >= 3 {
 		return n >= 6
 	}
 	return nil
 }
 
-// lastHere returns a time of last activity, within a week for half of the members. No
+// randomLastActive returns a time of last activity, within a week for half of the members. No
 // time is within two hours of a limit, because search rounds to hours.
-func (w *world) lastHere() time.Time {
+func (w *world) randomLastActive() time.Time {
 	var hours int
-	switch n := w.dice.IntN(100); {
+	switch n := w.random.IntN(100); {
 	case n < 20:
-		hours = 1 + w.dice.IntN(20)
+		hours = 1 + w.random.IntN(20)
 	case n < 35:
-		hours = 26 + w.dice.IntN(44)
+		hours = 26 + w.random.IntN(44)
 	case n < 50:
-		hours = 75 + w.dice.IntN(90)
+		hours = 75 + w.random.IntN(90)
 	case n < 75:
-		hours = 172 + w.dice.IntN(540)
+		hours = 172 + w.random.IntN(540)
 	default:
-		hours = 730 + w.dice.IntN(6000)
+		hours = 730 + w.random.IntN(6000)
 	}
 	return w.now.Add(-time.Duration(hours) * time.Hour)
 }
 
-func (w *world) born() time.Time {
-	years := 20 + min(58, int(math.Abs(w.dice.NormFloat64())*16))
-	return w.now.Truncate(24*time.Hour).AddDate(-years, 0, -1-w.dice.IntN(363))
+func (w *world) birthDate() time.Time {
+	years := 20 + min(58, int(math.Abs(w.random.NormFloat64())*16))
+	return w.now.Truncate(24*time.Hour).AddDate(-years, 0, -1-w.random.IntN(363))
 }
 
 func (w *world) gender() (gender any, into []string) {
-	switch n := w.dice.IntN(100); {
+	switch n := w.random.IntN(100); {
 	case n < 40:
 		return "woman", []string{"man"}
 	case n < 80:
@@ -198,7 +198,7 @@ func (w *world) gender() (gender any, into []string) {
 }
 
 func (w *world) text(percent int, text string) string {
-	if w.dice.IntN(100) < percent {
+	if w.random.IntN(100) < percent {
 		return text
 	}
 	return ""
@@ -217,31 +217,31 @@ var userColumns = func() []string {
 
 // user returns a row of users and the time of the member's last activity.
 func (w *world) user(number int) (row []any, lastActive time.Time) {
-	created := w.now.Add(-time.Duration(1+w.dice.IntN(400*24)) * time.Hour)
+	created := w.now.Add(-time.Duration(1+w.random.IntN(400*24)) * time.Hour)
 	home := w.home()
 	gender, into := w.gender()
 	at := func(percent int) any {
-		if w.dice.IntN(100) < percent {
+		if w.random.IntN(100) < percent {
 			return created
 		}
 		return nil
 	}
 	row = []any{
-		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.born(), gender, into, home.city, home.state,
-		home.lat, home.lon, w.few(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
-		w.answer(members.Educations), w.text(80, "Nurse"), w.answer(members.Religions), w.dice.IntN(100) == 0, at(15),
+		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.birthDate(), gender, into, home.city, home.state,
+		home.lat, home.lon, w.someOf(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
+		w.oneOf(members.Educations), w.text(80, "Nurse"), w.oneOf(members.Religions), w.random.IntN(100) == 0, at(15),
 		fmt.Sprintf("bench%d", number),
 	}
-	lastActive = w.lastHere()
+	lastActive = w.randomLastActive()
 	row = append(row, created)
 	for _, list := range members.WordLists {
-		row = append(row, w.few(list.Words, min(4, len(list.Words)*2/5)))
+		row = append(row, w.someOf(list.Words, min(4, len(list.Words)*2/5)))
 	}
-	return append(row, w.dice.IntN(50) == 0, at(2)), lastActive
+	return append(row, w.random.IntN(50) == 0, at(2)), lastActive
 }
 
-// grow adds members with photos and prompts until there are size.
-func (w *world) grow(ctx context.Context, address string, size int) error {
+// addMembers adds members with photos and prompts until there are size of them.
+func (w *world) addMembers(ctx context.Context, address string, size int) error {
 	first := len(w.ids)
 	for range size - first {
 		w.ids = append(w.ids, uuid.Must(uuid.NewV7()))
@@ -281,7 +281,7 @@ func (w *world) grow(ctx context.Context, address string, size int) error {
 	if err := both.Wait(); err != nil {
 		return err
 	}
-	return alone(ctx, address, func(db *pgx.Conn) error {
+	return withConn(ctx, address, func(db *pgx.Conn) error {
 		_, err := db.Exec(ctx, `VACUUM ANALYZE users, member_activity, files, member_media, member_prompts`)
 		return err
 	})
@@ -289,7 +289,7 @@ func (w *world) grow(ctx context.Context, address string, size int) error {
 
 // fill copies rows into a table without triggers and foreign key checks.
 func fill(ctx context.Context, address, table string, columns []string, n int, row func(i int) []any) error {
-	return alone(ctx, address, func(db *pgx.Conn) error {
+	return withConn(ctx, address, func(db *pgx.Conn) error {
 		if _, err := db.Exec(ctx, `SET session_replication_role = replica; SET synchronous_commit = off`); err != nil {
 			return fmt.Errorf("filling a database needs its superuser: %w", err)
 		}
@@ -306,8 +306,8 @@ func fill(ctx context.Context, address, table string, columns []string, n int, r
 	})
 }
 
-// alone calls do with a connection of its own without a statement timeout.
-func alone(ctx context.Context, address string, do func(*pgx.Conn) error) error {
+// withConn calls do with a separate connection without a statement timeout.
+func withConn(ctx context.Context, address string, do func(*pgx.Conn) error) error {
 	db, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return err
@@ -316,17 +316,17 @@ func alone(ctx context.Context, address string, do func(*pgx.Conn) error) error 
 	return do(db)
 }
 
-// history gives each viewer likes, passes, matches and blocks, which searches
-// exclude.
-func (w *world) history(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
+// addInteractions adds likes, passes, matches and blocks of each viewer, whose members
+// searches exclude.
+func (w *world) addInteractions(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
 	for _, viewer := range viewers {
 		others := make([]uuid.UUID, 0, 350)
 		for len(others) < cap(others) {
-			if other := w.ids[w.dice.IntN(len(w.ids))]; other != viewer {
+			if other := w.ids[w.random.IntN(len(w.ids))]; other != viewer {
 				others = append(others, other)
 			}
 		}
-		if _, err := pool.Exec(ctx, pastSQL, viewer, others[:100], others[100:130], others[130:320], others[320:340], others[340:]); err != nil {
+		if _, err := pool.Exec(ctx, insertInteractionsSQL, viewer, others[:100], others[100:130], others[130:320], others[320:340], others[340:]); err != nil {
 			return err
 		}
 	}
@@ -334,29 +334,30 @@ func (w *world) history(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.
 	return err
 }
 
-const pastSQL = `WITH likes AS (
+const insertInteractionsSQL = `WITH likes AS (
 		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) SELECT gen_random_uuid(), $1, o, 'like'
 		FROM unnest($2::uuid[]) o ON CONFLICT DO NOTHING
-	), liked AS (
+	), received_likes AS (
 		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) SELECT gen_random_uuid(), o, $1, 'like'
 		FROM unnest($3::uuid[]) o ON CONFLICT DO NOTHING
 	), passes AS (
 		INSERT INTO user_passes (from_user_id, to_user_id) SELECT $1, o FROM unnest($4::uuid[]) o ON CONFLICT DO NOTHING
-	), made AS (
+	), matched AS (
 		INSERT INTO matches (id, user_a, user_b) SELECT gen_random_uuid(), least(o, $1), greatest(o, $1)
 		FROM unnest($5::uuid[]) o ON CONFLICT DO NOTHING
 	) INSERT INTO blocks (blocker_id, blocked_id) SELECT o, $1 FROM unnest($6::uuid[]) o ON CONFLICT DO NOTHING`
 
-const viewers = 40
+const viewerCount = 40
 
-// askers returns the members who search, the same at every size, with a history.
-func (w *world) askers(ctx context.Context, pool *pgxpool.Pool) ([]asker, error) {
-	rows, _ := pool.Query(ctx, `SELECT u.id FROM users u WHERE `+members.Shown+` AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewers)
+// viewers returns the members who search. They have a history and are the same at every
+// size.
+func (w *world) viewers(ctx context.Context, pool *pgxpool.Pool) ([]viewerData, error) {
+	rows, _ := pool.Query(ctx, `SELECT u.id FROM users u WHERE `+members.Shown+` AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewerCount)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, err
 	}
-	if err := w.history(ctx, pool, ids); err != nil {
+	if err := w.addInteractions(ctx, pool, ids); err != nil {
 		return nil, err
 	}
 	return readAskers(ctx, pool, ids)

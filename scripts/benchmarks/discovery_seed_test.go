@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// The generated members have every column that search reads.
-func TestUserColumns_AreThoseThatSearchReads(t *testing.T) {
+// The generated members have a value in every column that search reads.
+func TestUserColumns_IncludeAllThatSearchReads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	var definition string

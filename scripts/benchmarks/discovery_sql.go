@@ -18,15 +18,15 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// rival answers a search with one SQL statement. It gets the viewer's data in
-// advance, and everything that is the same for all rows is computed before: the best
-// that plain SQL can do with this table.
-type rival struct {
+// sqlEngine runs a search as one SQL statement. The viewer's data and everything else
+// that is the same for all rows is computed in advance, which makes it the fastest plain
+// SQL for this table.
+type sqlEngine struct {
 	pool  *pgxpool.Pool
 	index bool // whether it uses its index or scans all members
 }
 
-func openRivals(ctx context.Context, address string) (*pgxpool.Pool, error) {
+func openSQLPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, err
@@ -41,9 +41,9 @@ func openRivals(ctx context.Context, address string) (*pgxpool.Pool, error) {
 // errNoGiST is returned when the extension for the best plain SQL is missing.
 var errNoGiST = errors.New("this PostgreSQL has no btree_gist (it is part of contrib, such as the package postgresql-contrib)")
 
-// indexForRival creates the index on position and age for plain SQL.
-func indexForRival(ctx context.Context, address string) error {
-	return alone(ctx, address, func(db *pgx.Conn) error {
+// createGiSTIndex creates the index on position and age for the engine withGiST.
+func createGiSTIndex(ctx context.Context, address string) error {
+	return withConn(ctx, address, func(db *pgx.Conn) error {
 		var there bool
 		err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'btree_gist')`).Scan(&there)
 		if err == nil && !there {
@@ -61,8 +61,8 @@ func indexForRival(ctx context.Context, address string) error {
 	})
 }
 
-// asker is the viewer's data for rival.
-type asker struct {
+// viewerData is what sqlEngine needs to know about the viewer.
+type viewerData struct {
 	id                         uuid.UUID
 	age                        int
 	lat, lon                   float64
@@ -73,10 +73,10 @@ type asker struct {
 	education, religion        *string
 }
 
-func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]asker, error) {
+func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]viewerData, error) {
 	rows, _ := pool.Query(ctx, `SELECT u.id, `+members.Age+`, u.town_lat, u.town_lon, u.city, u.state, u.gender, u.interested_in,
 		u.intention_tags, u.has_children, u.wants_children, u.education, u.religion FROM users u WHERE u.id = ANY($1)`, ids)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a asker, err error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a viewerData, err error) {
 		err = row.Scan(&a.id, &a.age, &a.lat, &a.lon, &a.city, &a.state, &a.gender, &a.interestedIn, &a.tags,
 			&a.hasChildren, &a.wantsChildren, &a.education, &a.religion)
 		return a, err
@@ -84,7 +84,7 @@ func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]ask
 }
 
 // scores returns the scores of the first page.
-func (r rival) scores(ctx context.Context, me asker, f discovery.FilterSet) ([]int, error) {
+func (r sqlEngine) scores(ctx context.Context, me viewerData, f discovery.FilterSet) ([]int, error) {
 	sql, args := r.statement(me, f)
 	rows, _ := r.pool.Query(ctx, sql, args)
 	scores, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (score int, err error) {
@@ -96,21 +96,21 @@ func (r rival) scores(ctx context.Context, me asker, f discovery.FilterSet) ([]i
 
 // statement returns the search as one statement. OFFSET 0 makes PostgreSQL compute
 // distance and age once per row.
-func (r rival) statement(me asker, f discovery.FilterSet) (string, pgx.NamedArgs) {
+func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.NamedArgs) {
 	args := pgx.NamedArgs{
 		"viewer": me.id, "lat": me.lat, "lon": me.lon, "city": me.city, "state": me.state, "gender": me.gender,
 		"interestedIn": me.interestedIn, "minAge": f.AgeRange[0], "maxAge": f.AgeRange[1], "age": me.age,
 	}
-	born := `u.birth_date`
+	birthDate := `u.birth_date`
 	if !r.index {
-		born += ` + 0` // prevents the use of an index
+		birthDate += ` + 0` // prevents the use of an index
 	}
 	where := []string{members.Searched, `u.id <> @viewer`,
 		`(NOT u.incognito OR u.id IN (SELECT l.from_user_id FROM user_likes l WHERE l.to_user_id = @viewer))`,
 		`(@gender::text IS NULL OR u.interested_in = '{}' OR @gender = ANY(u.interested_in))`,
 		`(@interestedIn::text[] = '{}' OR u.gender IS NULL OR u.gender = ANY(@interestedIn))`,
-		born + ` <= (` + members.Today + ` - make_interval(years => @minAge::int))::date`,
-		born + ` > (` + members.Today + ` - make_interval(years => @maxAge::int + 1))::date`,
+		birthDate + ` <= (` + members.Today + ` - make_interval(years => @minAge::int))::date`,
+		birthDate + ` > (` + members.Today + ` - make_interval(years => @maxAge::int + 1))::date`,
 		// As one hashed set; separate joins take several times as long.
 		`u.id NOT IN (SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = @viewer
 			UNION ALL SELECT p.to_user_id FROM user_passes p WHERE p.from_user_id = @viewer AND p.created_at > now() - interval '30 days'
@@ -197,7 +197,7 @@ func intentionsSQL(tags []string) string {
 		+ CASE WHEN ` + count + ` = 0 THEN 2000 ELSE (` + count + ` * 10000 + ` + larger + ` / 2) / ` + larger + ` END) END`
 }
 
-func lifestyleSQL(me asker) string {
+func lifestyleSQL(me viewerData) string {
 	parts := []string{`70`}
 	for column, own := range map[string]*bool{"has_children": me.hasChildren, "wants_children": me.wantsChildren} {
 		if own != nil {

@@ -13,13 +13,13 @@ import (
 
 const guardTests = "api/messaging/guard/testdata/test.tsv"
 
-// judged is a text of the test set with its category.
-type judged struct{ category, text string }
+// labelled is a text of the test set with its category.
+type labelled struct{ category, text string }
 
 // benchGuard prints the accuracy and the speed of the message filter on texts outside
 // of its training set, and of a list of words.
 func benchGuard(out io.Writer) error {
-	texts, err := readJudged(guardTests)
+	texts, err := readLabelled(guardTests)
 	if err != nil {
 		return err
 	}
@@ -29,11 +29,11 @@ func benchGuard(out io.Writer) error {
 			benign++
 		}
 	}
-	fmt.Fprintf(out, "\nFilter of messages, %d texts, %d of them harmless\n", len(texts), benign)
+	fmt.Fprintf(out, "\nMessage filter, %d texts, %d of them harmless\n", len(texts), benign)
 	for _, way := range []struct {
 		name string
 		find func(string) string
-	}{{"the filter", guard.Category}, {"a list of words", byWords}} {
+	}{{"the filter", guard.Category}, {"a list of words", matchWords}} {
 		fmt.Fprintf(out, "\n%s\n", way.name)
 		printQuality(out, texts, way.find)
 	}
@@ -41,12 +41,12 @@ func benchGuard(out io.Writer) error {
 	for _, length := range []int{50, 500, 4000} {
 		text := strings.Repeat("are you free on saturday, i found a place? ", 100)[:length]
 		fmt.Fprintf(out, "%-24s %12.1f %14.1f %12.1f\n", fmt.Sprintf("%d characters", length),
-			micros(text, guard.Category), micros(text, byWords), testing.AllocsPerRun(100, func() { guard.Category(text) }))
+			micros(text, guard.Category), micros(text, matchWords), testing.AllocsPerRun(100, func() { guard.Category(text) }))
 	}
 	return nil
 }
 
-func printQuality(out io.Writer, texts []judged, find func(string) string) {
+func printQuality(out io.Writer, texts []labelled, find func(string) string) {
 	names := append([]string{guard.None}, guard.Categories[:]...)
 	var confusion [len(guard.Categories) + 1][len(guard.Categories) + 1]int
 	anyRight, anyFound, anyThere := 0, 0, 0
@@ -105,7 +105,7 @@ var words = map[string][]string{
 	guard.Spam:           {"http", "www.", "click", "free", "subscribe", "link", "code", "offer"},
 }
 
-func byWords(text string) string {
+func matchWords(text string) string {
 	text = strings.ToLower(text)
 	for _, category := range guard.Categories {
 		for _, word := range words[category] {
@@ -117,12 +117,12 @@ func byWords(text string) string {
 	return guard.None
 }
 
-func readJudged(path string) ([]judged, error) {
+func readLabelled(path string) ([]labelled, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var all []judged
+	var all []labelled
 	for line := range strings.SplitSeq(string(raw), "\n") {
 		category, text, ok := strings.Cut(line, "\t")
 		if !ok {
@@ -131,7 +131,7 @@ func readJudged(path string) ([]judged, error) {
 		if category == "ok" {
 			category = guard.None
 		}
-		all = append(all, judged{category, text})
+		all = append(all, labelled{category, text})
 	}
 	return all, nil
 }

@@ -19,25 +19,25 @@ import (
 
 const (
 	jobsAtOnce = 30_000
-	loneJobs   = 60
+	singleJobs = 60
 )
 
-// nothingArgs are the arguments of an empty job, which measures the queue alone.
-type nothingArgs struct {
+// emptyArgs are the arguments of an empty job, which measures the queue alone.
+type emptyArgs struct {
 	Inserted time.Time `json:"inserted"`
-	Lone     bool      `json:"lone"`
+	Single   bool      `json:"single"`
 }
 
-func (nothingArgs) Kind() string { return "nothing" }
+func (emptyArgs) Kind() string { return "nothing" }
 
-type nothingWorker struct {
-	river.WorkerDefaults[nothingArgs]
+type emptyWorker struct {
+	river.WorkerDefaults[emptyArgs]
 	done   *atomic.Int64
 	waited chan time.Duration
 }
 
-func (w *nothingWorker) Work(_ context.Context, job *river.Job[nothingArgs]) error {
-	if job.Args.Lone {
+func (w *emptyWorker) Work(_ context.Context, job *river.Job[emptyArgs]) error {
+	if job.Args.Single {
 		w.waited <- time.Since(job.Args.Inserted)
 	}
 	w.done.Add(1)
@@ -57,8 +57,8 @@ func benchJobs(ctx context.Context, base string) error {
 		return err
 	}
 	defer pool.Close()
-	fmt.Printf("\nJobs: %d that do nothing, and %d one by one\n\n", jobsAtOnce, loneJobs)
-	fmt.Println("| settings | jobs/s | until a lone job begins: p50 | p99 |")
+	fmt.Printf("\nJobs: %d empty ones in a backlog, and %d one by one\n\n", jobsAtOnce, singleJobs)
+	fmt.Println("| settings | jobs/s | until a single job starts: p50 | p99 |")
 	fmt.Println("|---|---:|---:|---:|")
 	for _, way := range []struct {
 		name string
@@ -80,7 +80,7 @@ func benchJobs(ctx context.Context, base string) error {
 }
 
 func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) (rate float64, waits []time.Duration, err error) {
-	worker := &nothingWorker{done: &atomic.Int64{}, waited: make(chan time.Duration, 1)}
+	worker := &emptyWorker{done: &atomic.Int64{}, waited: make(chan time.Duration, 1)}
 	all := river.NewWorkers()
 	river.AddWorker(all, worker)
 	config := &river.Config{Workers: all, Logger: slog.New(slog.DiscardHandler)}
@@ -91,7 +91,7 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 	}
 	heap := make([]river.InsertManyParams, 1000)
 	for i := range heap {
-		heap[i].Args = nothingArgs{}
+		heap[i].Args = emptyArgs{}
 	}
 	for range jobsAtOnce / len(heap) {
 		if _, err := client.InsertManyFast(ctx, heap); err != nil {
@@ -107,7 +107,7 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 		return 0, nil, err
 	}
 	rate = jobsAtOnce / time.Since(begun).Seconds()
-	waits, err = loneWaits(ctx, client, worker.waited)
+	waits, err = singleWaits(ctx, client, worker.waited)
 	if err == nil {
 		_, err = pool.Exec(ctx, `TRUNCATE river_job`)
 	}
@@ -125,11 +125,11 @@ func completed(ctx context.Context, pool *pgxpool.Pool, n int) error {
 	}
 }
 
-// loneWaits inserts jobs into an empty queue, at times independent of its polling.
-func loneWaits(ctx context.Context, client *river.Client[pgx.Tx], waited <-chan time.Duration) (waits []time.Duration, err error) {
-	for i := range loneJobs {
+// singleWaits inserts jobs into an empty queue, at times independent of its polling.
+func singleWaits(ctx context.Context, client *river.Client[pgx.Tx], waited <-chan time.Duration) (waits []time.Duration, err error) {
+	for i := range singleJobs {
 		time.Sleep(time.Duration(40+37*i%200) * time.Millisecond)
-		if _, err := client.Insert(ctx, nothingArgs{Inserted: time.Now(), Lone: true}, nil); err != nil {
+		if _, err := client.Insert(ctx, emptyArgs{Inserted: time.Now(), Single: true}, nil); err != nil {
 			return nil, err
 		}
 		select {

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	dialsAtOnce = 64
-	deafSockets = 200
-	floodFrames = 10_000
+	dialsAtOnce    = 64
+	stalledSockets = 200
+	floodFrames    = 10_000
 )
 
 // benchLive measures sockets under failures: a node that dies, clients that do not
@@ -42,7 +42,7 @@ func benchLive(ctx context.Context, base string, sockets int) error {
 	if err := benchReconnect(ctx, database, min(sockets, openFiles()/3)); err != nil {
 		return err
 	}
-	if err := benchTrouble(ctx, database, pairs); err != nil {
+	if err := benchDisturbances(ctx, database, pairs); err != nil {
 		return err
 	}
 	return benchLoss(ctx, pool, pairs[0])
@@ -103,7 +103,7 @@ func dialTimes(ctx context.Context, s *server, path string, members []uuid.UUID,
 				return err
 			}
 			sockets[i] = c
-			err = await(c, `{"type":"identified"`)
+			err = readUntil(c, `{"type":"identified"`)
 			took[i] = time.Since(begun)
 			return err
 		})
@@ -118,15 +118,15 @@ func quantile(list []time.Duration, percent int) time.Duration {
 	return list[min(len(list)-1, len(list)*percent/100)]
 }
 
-// benchTrouble measures a pair without other load, while another member's sockets do
+// benchDisturbances measures a pair without other load, while another member's sockets do
 // not read, and during a flood.
-func benchTrouble(ctx context.Context, database string, pairs [][2]uuid.UUID) error {
+func benchDisturbances(ctx context.Context, database string, pairs [][2]uuid.UUID) error {
 	s, err := startServer(ctx, database)
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	fmt.Printf("\nOne pair talks in turn, %v each\n\n", chatFor)
+	fmt.Printf("\nOne pair sends in turn, %v each\n\n", chatDuration)
 	fmt.Println("| beside it | p50 | p99 | p99 : nothing |")
 	fmt.Println("|---|---:|---:|---:|")
 	quiet := time.Duration(0)
@@ -135,7 +135,7 @@ func benchTrouble(ctx context.Context, database string, pairs [][2]uuid.UUID) er
 		begin func() (end func(), err error)
 	}{
 		{"nothing", func() (func(), error) { return func() {}, nil }},
-		{fmt.Sprintf("messages for %d sockets that never read", deafSockets), func() (func(), error) { return shoutAtDeaf(ctx, s, pairs[1]) }},
+		{fmt.Sprintf("messages for %d sockets that never read", stalledSockets), func() (func(), error) { return sendToStalled(ctx, s, pairs[1]) }},
 		{fmt.Sprintf("a socket that sends %d frames at once, again and again", floodFrames), func() (func(), error) { return flood(ctx, s, pairs[1][0]) }},
 	} {
 		end, err := c.begin()
@@ -155,13 +155,13 @@ func benchTrouble(ctx context.Context, database string, pairs [][2]uuid.UUID) er
 	return nil
 }
 
-// shoutAtDeaf sends from one member to the other, whose sockets do not read.
-func shoutAtDeaf(ctx context.Context, s *server, pair [2]uuid.UUID) (end func(), err error) {
-	deaf, err := dialAll(ctx, s, "/ws", slices.Repeat([]uuid.UUID{pair[1]}, deafSockets))
+// sendToStalled sends messages to a member whose sockets do not read.
+func sendToStalled(ctx context.Context, s *server, pair [2]uuid.UUID) (end func(), err error) {
+	stalled, err := dialAll(ctx, s, "/ws", slices.Repeat([]uuid.UUID{pair[1]}, stalledSockets))
 	if err != nil {
 		return nil, err
 	}
-	talker, err := dialAll(ctx, s, "/ws", pair[:1])
+	sending, err := dialAll(ctx, s, "/ws", pair[:1])
 	if err != nil {
 		return nil, err
 	}
@@ -170,15 +170,15 @@ func shoutAtDeaf(ctx context.Context, s *server, pair [2]uuid.UUID) (end func(),
 	done.Go(func() { // until the socket is closed
 		for {
 			frame := fmt.Appendf(nil, `{"type":"send_message","recipientId":"%s","content":"%s"}`, pair[1], text)
-			if talker[0].WriteMessage(websocket.TextMessage, frame) != nil || await(talker[0], `{"type":"ack"`) != nil {
+			if sending[0].WriteMessage(websocket.TextMessage, frame) != nil || readUntil(sending[0], `{"type":"ack"`) != nil {
 				return
 			}
 		}
 	})
 	return func() {
-		closeAll(talker)
+		closeAll(sending)
 		done.Wait()
-		closeAll(deaf)
+		closeAll(stalled)
 	}, nil
 }
 

@@ -21,15 +21,15 @@ import (
 
 const (
 	lossRounds    = 5
-	roundsOver    = 3 * time.Second // after which all sync frames of an earlier loss have arrived
+	roundsDone    = 3 * time.Second // after which all sync frames of an earlier loss have arrived
 	foreignEvents = 200_000
 	foreignBurst  = 4000 // below the capacity of the sender's queue
 	waitForNATS   = 20 * time.Second
 )
 
-// benchLoss measures two nodes in this process: the latency of a message over NATS,
-// the time until a socket is told to sync while NATS is unreachable, and the cost of
-// events for members of other nodes.
+// benchLoss measures two nodes in this process: the latency of a message over NATS, the
+// time until a socket receives a sync frame while NATS is unreachable, and the cost of
+// events for members without a socket on the receiving node.
 func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error {
 	nats, err := startNATS(-1)
 	if err != nil {
@@ -65,7 +65,7 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 		begun := time.Now()
 		_, err := sender.Send(ctx, web.Actor{ID: pair[0]}, messaging.Outgoing{RecipientID: pair[1], Content: sampleText, ClientID: uuid.Must(uuid.NewV7())})
 		if err == nil {
-			err = await(sockets[0], prefix)
+			err = readUntil(sockets[0], prefix)
 		}
 		return time.Since(begun), err
 	}
@@ -76,7 +76,7 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 			return err
 		}
 		live = append(live, took)
-		time.Sleep(roundsOver)
+		time.Sleep(roundsDone)
 		nats.Shutdown()
 		nats.WaitForShutdown()
 		if took, err = measure(`{"type":"sync"`); err != nil {
@@ -86,13 +86,13 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 		if nats, err = startNATS(port); err != nil {
 			return err
 		}
-		if err := joined(one, two); err != nil {
+		if err := waitConnected(one, two); err != nil {
 			return err
 		}
 	}
 	slices.Sort(live)
 	slices.Sort(lost)
-	each, err := foreign(one, two)
+	each, err := foreignEventCost(one, two)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 	fmt.Println("| | p50 | slowest |")
 	fmt.Println("|---|---:|---:|")
 	fmt.Printf("| over NATS | %.1f ms | %.1f ms |\n", millis(quantile(live, 50)), millis(quantile(live, 100)))
-	fmt.Printf("| NATS away: until the socket is told to sync | %.1f ms | %.1f ms |\n", millis(quantile(lost, 50)), millis(quantile(lost, 100)))
+	fmt.Printf("| without NATS: until the sync frame | %.1f ms | %.1f ms |\n", millis(quantile(lost, 50)), millis(quantile(lost, 100)))
 	fmt.Printf("\nAn event that concerns no member of the receiving node: %.2f µs of the processor for sender, NATS and receiver together\n",
 		float64(each.Nanoseconds())/1000)
 	return nil
@@ -108,12 +108,12 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 
 // serveHub serves a hub in this process.
 func serveHub(ctx context.Context, pool *pgxpool.Pool, events *bus.Bus) (*server, func(), error) {
-	talk, err := newMessaging(pool, events)
+	exchange, err := newMessaging(pool, events)
 	if err != nil {
 		return nil, nil, err
 	}
 	hub := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: talk, Authenticate: trust,
+		Pool: pool, Bus: events, Messaging: exchange, Authenticate: trust,
 		CheckSession: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true, Limits: live.DefaultLimits(1),
 	})
 	app := fiber.New()
@@ -141,8 +141,8 @@ func startNATS(port int) (*natsserver.Server, error) {
 	return s, nil
 }
 
-// joined waits until events of one arrive at two.
-func joined(one, two *bus.Bus) error {
+// waitConnected waits until events of one arrive at two.
+func waitConnected(one, two *bus.Bus) error {
 	arrived := make(chan struct{}, 1)
 	defer two.Subscribe("joined", func([]byte) {
 		select {
@@ -158,12 +158,12 @@ func joined(one, two *bus.Bus) error {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	return errors.New("the nodes do not reach each other")
+	return errors.New("the nodes do not connect to each other")
 }
 
-// foreign returns the processor time per event of one without a listener on two.
-// Nothing else runs in this process meanwhile.
-func foreign(one, two *bus.Bus) (time.Duration, error) {
+// foreignEventCost returns the processor time per event that one publishes and for which
+// two has no listener. Nothing else may run in this process meanwhile.
+func foreignEventCost(one, two *bus.Bus) (time.Duration, error) {
 	arrived := make(chan struct{}, 1)
 	defer two.Subscribe("end", func([]byte) { arrived <- struct{}{} })()
 	subject, data := bus.MemberSubject(uuid.New()), make([]byte, 300)

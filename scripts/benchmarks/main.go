@@ -22,13 +22,13 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread]   (all of them without a word)
+const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread]   (all without an argument)
 DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if len(os.Args) == 3 && os.Args[1] == serveWord {
+	if len(os.Args) == 3 && os.Args[1] == serveArg {
 		exit(serve(ctx, os.Args[2]))
 		return
 	}

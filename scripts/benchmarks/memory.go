@@ -43,7 +43,7 @@ func idle(ctx context.Context, s *server, path string, size int) error {
 		return err
 	}
 	defer closeAll(warm)
-	before, err := settled(s, path, len(warm))
+	before, err := waitForSockets(s, path, len(warm))
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func idle(ctx context.Context, s *server, path string, size int) error {
 	if err != nil {
 		return err
 	}
-	after, err := settled(s, path, len(warm)+size)
+	after, err := waitForSockets(s, path, len(warm)+size)
 	closeAll(sockets)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func idle(ctx context.Context, s *server, path string, size int) error {
 	each := func(bytes int64) float64 { return float64(bytes) / 1024 / float64(size) }
 	fmt.Printf("| %s | %d | %.1f | %.1f | %.1f | %.1f |\n", path, size, each(after.RSS-before.RSS), each(after.Heap-before.Heap),
 		each(after.Stacks-before.Stacks), float64(after.Goroutines-before.Goroutines)/float64(size))
-	_, err = settled(s, path, len(warm))
+	_, err = waitForSockets(s, path, len(warm))
 	return err
 }
 
@@ -71,8 +71,9 @@ func newIDs(n int) []uuid.UUID {
 	return ids
 }
 
-// settled waits until the number of sockets is open and their work is done.
-func settled(s *server, path string, sockets int) (m memory, err error) {
+// waitForSockets waits until the given number of sockets is open and the number of
+// goroutines is stable.
+func waitForSockets(s *server, path string, sockets int) (m memory, err error) {
 	for range 200 {
 		goroutines := m.Goroutines
 		if err = s.get("/memory", &m); err != nil {

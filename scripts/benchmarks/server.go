@@ -30,13 +30,13 @@ import (
 )
 
 const (
-	serveWord = "serve-for-bench"
-	poolSize  = 20
+	serveArg = "serve-for-bench"
+	poolSize = 20
 )
 
-// serve is the measured server, in a process of its own so that its memory is
-// separate from the clients'. It is the real hub with the real bus and database,
-// without limits; the cookie holds the member's id.
+// serve runs the measured server, in a separate process so that its memory is measured
+// without the clients'. It uses the product's hub, bus and database without limits; the
+// session cookie contains the member's id.
 func serve(ctx context.Context, address string) error {
 	pool, err := pg.Open(ctx, address, poolSize)
 	if err != nil {
@@ -48,12 +48,12 @@ func serve(ctx context.Context, address string) error {
 		return err
 	}
 	defer events.Close()
-	talk, err := newMessaging(pool, events)
+	exchange, err := newMessaging(pool, events)
 	if err != nil {
 		return err
 	}
 	hub := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: talk,
+		Pool: pool, Bus: events, Messaging: exchange,
 		Authenticate: trust, CheckSession: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
 		Limits: live.Limits{SocketsPerMember: 1000, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
 	})
@@ -63,7 +63,7 @@ func serve(ctx context.Context, address string) error {
 	app.Get("/echo", echo())
 	app.Get("/relay", relay(events))
 	app.Get("/ceiling", func(c fiber.Ctx) error {
-		found, err := ceiling(c.Context(), pool, fiber.Query[int](c, "workers"), fiber.Query[int](c, "rows"), fiber.Query[int](c, "ms"))
+		found, err := measureInserts(c.Context(), pool, fiber.Query[int](c, "workers"), fiber.Query[int](c, "rows"), fiber.Query[int](c, "ms"))
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func memoryNow(sockets int) memory {
 type server struct {
 	address string
 	stop    func()
-	kill    func() // like a machine that fails, without a shutdown
+	kill    func() // ends the process without a shutdown
 }
 
 func startServer(ctx context.Context, database string) (*server, error) {
@@ -131,7 +131,7 @@ func startServer(ctx context.Context, database string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	child := exec.CommandContext(ctx, self, serveWord, database)
+	child := exec.CommandContext(ctx, self, serveArg, database)
 	child.Stderr = os.Stderr
 	input, err := child.StdinPipe()
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// touch is a change of a message after it was sent.
-type touch struct {
+// messageChange is what the members change of a message after it was sent.
+type messageChange struct {
 	replyTo      int64  // the seq of the message it replies to
 	mine, theirs string // reactions of the demo member and of the other member
 }
 
-// touches are by first name of the other member and seq.
-var touches = map[string]map[int]touch{
+// messageChanges by first name of the other member and seq.
+var messageChanges = map[string]map[int]messageChange{
 	"Maya":   {2: {theirs: "❤️"}, 3: {replyTo: 2}, 4: {theirs: "👍"}},
 	"Elijah": {1: {theirs: "😂"}, 3: {mine: "😍"}, 5: {replyTo: 4}, 6: {theirs: "🥐"}},
 	"Clara":  {2: {mine: "🦉"}, 3: {replyTo: 2}},
@@ -24,7 +24,7 @@ var touches = map[string]map[int]touch{
 
 // columns returns the columns of a message that its sender does not set. An empty
 // text was deleted.
-func (t touch) columns(byDemo, gone bool, at time.Time, lastRev *int64) []any {
+func (t messageChange) columns(byDemo, gone bool, at time.Time, lastRev *int64) []any {
 	var reply *int64
 	if t.replyTo > 0 {
 		reply = &t.replyTo
@@ -60,7 +60,7 @@ var requests = []request{
 }
 
 // ask inserts the unanswered requests.
-func (w *world) ask(demo uuid.UUID) {
+func (w *world) addRequests(demo uuid.UUID) {
 	for _, r := range requests {
 		at, other := w.ago(r.ago), w.find(r.with).id
 		from := other
@@ -77,7 +77,7 @@ func (w *world) ask(demo uuid.UUID) {
 		}
 		conversation := w.id(at)
 		w.messages = append(w.messages, append([]any{w.id(at), conversation, 1, from, w.id(at), "text", r.text, at, nil, nil},
-			touch{}.columns(r.byDemo, false, at, new(int64))...))
+			messageChange{}.columns(r.byDemo, false, at, new(int64))...))
 		w.conversations = append(w.conversations, []any{conversation, a, b, nil, 1, byA, 1 - byA, byA, 1 - byA, 1, 1, &at, at,
 			false, false, 0, from, from, nil, nil, nil, nil})
 	}
@@ -90,6 +90,6 @@ func (w *world) since(set bool) *time.Time {
 	return &w.now
 }
 
-func forGood(set bool) pgtype.Timestamptz {
+func foreverIf(set bool) pgtype.Timestamptz {
 	return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: set}
 }

@@ -7,15 +7,15 @@ import (
 	"heartward/api/members"
 )
 
-// The rest of a profile: words, banners, galleries and greetings. It is drawn
-// with dice of its own, so that who the people are does not hang on it.
+// The rest of a profile: words, banners, galleries and greetings. Its random numbers are
+// separate, so that a change here does not change the other data.
 
-// some returns least to most random words of list, in the order of list.
-func some(dice *rand.Rand, list []string, least, most int) []string {
+// randomWords returns least to most random words of list, in the order of list.
+func randomWords(random *rand.Rand, list []string, least, most int) []string {
 	chosen := []string{}
-	wanted := least + dice.IntN(most-least+1)
+	wanted := least + random.IntN(most-least+1)
 	for i, word := range list {
-		if dice.IntN(len(list)-i) < wanted-len(chosen) {
+		if random.IntN(len(list)-i) < wanted-len(chosen) {
 			chosen = append(chosen, word)
 		}
 	}
@@ -26,7 +26,7 @@ func some(dice *rand.Rand, list []string, least, most int) []string {
 func (w *world) addWords(p *person) {
 	for i, chosen := range p.words.Lists() {
 		words := members.WordLists[i].Words
-		*chosen = some(w.words, words, 1, max(1, len(words)*2/5))
+		*chosen = randomWords(w.words, words, 1, max(1, len(words)*2/5))
 	}
 	p.words.Pronouns = []string{}
 	if p.gender != nil {
