@@ -70,8 +70,7 @@ func (c *Core) openPool(ctx context.Context, r role) (err error) {
 	if err := c.database.prepareSchema(ctx); err != nil {
 		return err
 	}
-	calls, jobs := c.Config.Conns(r.serves, r.works)
-	conns := calls
+	conns, jobs := c.Config.Conns(r.serves, r.works)
 	if !r.serves {
 		conns = jobs
 	}

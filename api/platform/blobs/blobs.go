@@ -1,8 +1,8 @@
-// Package blobs keeps the blobs of files in a store, removes them when their files
-// are gone, and sends them over HTTP. A file has one blob a variant: the sizes of a
-// picture, a recording and its copy. Blobs are written once and never changed.
+// Package blobs stores the blobs of files, removes them when the rows of their files are
+// deleted, and sends them over HTTP. A file has one blob for each variant, such as the
+// sizes of a picture. Blobs are written once and never changed.
 //
-// A blob is never left behind. Its file is marked for removal before the blob is
+// No blob remains without a row. Its file is marked for removal before the blob is
 // written, and unmarked in the transaction that inserts the file's row; a trigger
 // marks it again when the row is deleted.
 package blobs
@@ -28,20 +28,20 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// The variants of a file, as they stand in URLs.
+// The variants of a file, as they are written in URLs.
 const (
 	Full           = "full.webp"
 	Thumb          = "thumb.webp"
 	Poster         = "poster.webp"
 	Original       = "media"     // a recording as it was uploaded
 	NormalisedCopy = "media.mp4" // a copy that every browser plays
-	PartOfUpload   = "part"      // a piece of an unfinished upload, which has an id of its own
+	PartOfUpload   = "part"      // a part of an unfinished upload, stored under its own id
 )
 
 var variants = []string{Full, Thumb, Poster, Original, NormalisedCopy, PartOfUpload}
 
 const (
-	uploadGrace    = time.Hour   // an upload that has become no file is removed after this
+	uploadGrace    = time.Hour   // age at which an upload without a file's row is removed
 	removalWorkers = 4           // files whose blobs are removed concurrently
 	claimLease     = time.Minute // after which another process may remove the same blobs
 )
@@ -124,7 +124,7 @@ func MarkForRemoval(ctx context.Context, db pg.DB, id uuid.UUID) error {
 }
 
 // MarkDeleted marks all blobs of a deleted file for removal now, also those that were
-// written while the removal was already running: its process keeps the mark.
+// written while the removal was already running, which then does not delete the mark.
 func MarkDeleted(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	_, err := db.Exec(ctx, `
 		INSERT INTO blob_removals (file_id, due_at)
@@ -136,7 +136,7 @@ func MarkDeleted(ctx context.Context, db pg.DB, id uuid.UUID) error {
 }
 
 // Unmark removes the mark in the transaction that inserts the file's row. It fails
-// with Unavailable when the removal has begun, because blobs may be gone.
+// with Unavailable when the removal has begun, because blobs may have been deleted.
 func Unmark(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	tag, err := tx.Exec(ctx, `DELETE FROM blob_removals WHERE file_id = $1 AND claimed_until IS NULL`, id)
 	if err == nil && tag.RowsAffected() == 0 {
@@ -150,7 +150,7 @@ func errRemoved() error {
 }
 
 // RemoveNow removes the blobs of files whose rows were deleted or never inserted.
-// RemoveDue repeats what fails.
+// RemoveDue retries failed removals.
 func (s *Service) RemoveNow(ctx context.Context, ids ...uuid.UUID) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -160,12 +160,12 @@ func (s *Service) RemoveNow(ctx context.Context, ids ...uuid.UUID) {
 			err = s.remove(ctx, claim)
 		}
 		if err != nil {
-			slog.WarnContext(ctx, "a file's blobs stay for now", "file", id, "error", err)
+			slog.WarnContext(ctx, "blobs were not removed; a job will retry", "file", id, "error", err)
 		}
 	}
 }
 
-// RemoveDue removes the blobs whose time has come, and returns the number of files.
+// RemoveDue removes the blobs of all files that are due, and returns their number.
 // It may run in several processes at once.
 func (s *Service) RemoveDue(ctx context.Context) (removed int, err error) {
 	var sum atomic.Int64
@@ -189,7 +189,7 @@ func (s *Service) RemoveDue(ctx context.Context) (removed int, err error) {
 }
 
 // remove deletes every variant of a claimed file, and then the mark. No transaction
-// is open while the store responds. When a blob cannot be deleted the mark stays and
+// is open while the store responds. When a blob cannot be deleted, the mark remains and
 // the claim ends.
 func (s *Service) remove(ctx context.Context, claim removalClaim) error {
 	deleting, cancel := context.WithTimeout(ctx, claimLease/2)

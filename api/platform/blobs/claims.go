@@ -67,7 +67,7 @@ func finishRemoval(ctx context.Context, pool *pgxpool.Pool, claim removalClaim) 
 	return pg.Fault(err)
 }
 
-// endClaim lets any process claim the file again at once.
+// endClaim ends the claim early, so that any process can claim the file.
 func endClaim(ctx context.Context, pool *pgxpool.Pool, claim removalClaim) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

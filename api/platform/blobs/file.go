@@ -23,7 +23,7 @@ type File struct {
 	uncached    bool
 }
 
-// Uncached returns the file with the order to browsers not to cache it.
+// Uncached returns the file with a Cache-Control header that forbids caching.
 func (f File) Uncached() File {
 	f.uncached = true
 	return f
@@ -38,12 +38,12 @@ func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, e
 // names.
 func (f File) Send(ctx context.Context, ranges string) (*huma.StreamResponse, error) {
 	part := parseRange(ranges, f.Bytes)
-	if part.outside {
+	if part.unsatisfiable {
 		return &huma.StreamResponse{Body: func(out huma.Context) { part.writeHead(out, f) }}, nil
 	}
-	// The file is opened before the response begins, so that a failure has a status of
-	// its own. The request's context ends before the last byte is sent, so it must not
-	// end the reading; the store ends a read that stalls.
+	// The file is opened before the response begins, so that a failure changes the
+	// status. The request's context ends before the last byte is sent, so it must not
+	// cancel the read. The store ends a read that stalls.
 	content, err := f.Range(context.WithoutCancel(ctx), part.first, part.length())
 	if err != nil {
 		return nil, err
@@ -56,16 +56,16 @@ func (f File) Send(ctx context.Context, ranges string) (*huma.StreamResponse, er
 
 // part is the range of bytes that is sent.
 type part struct {
-	first, last int64
-	given       bool // by a Range header
-	outside     bool // of the file
+	first, last   int64
+	requested     bool // by a Range header
+	unsatisfiable bool // of the file
 }
 
 func (p part) length() int64 { return p.last - p.first + 1 }
 
 // writeHead writes status and headers. The content of a URL never changes, so the
-// member's browser may cache it for ever; shared caches may not. A file that is opened
-// as a page can run nothing.
+// member's browser may cache it for ever; shared caches may not. The policy prevents a
+// file that is opened as a page from running scripts.
 func (p part) writeHead(out huma.Context, file File) {
 	out.SetHeader("Cache-Control", "private, max-age=31536000, immutable")
 	if file.uncached {
@@ -77,11 +77,11 @@ func (p part) writeHead(out huma.Context, file File) {
 	out.SetHeader("Accept-Ranges", "bytes")
 	out.SetHeader("Content-Type", file.ContentType)
 	switch {
-	case p.outside:
+	case p.unsatisfiable:
 		out.SetHeader("Content-Range", fmt.Sprintf("bytes */%d", file.Bytes))
 		out.SetStatus(http.StatusRequestedRangeNotSatisfiable)
 		return
-	case p.given:
+	case p.requested:
 		out.SetHeader("Content-Range", fmt.Sprintf("bytes %d-%d/%d", p.first, p.last, file.Bytes))
 		out.SetStatus(http.StatusPartialContent)
 	default:
@@ -90,7 +90,7 @@ func (p part) writeHead(out huma.Context, file File) {
 	out.SetHeader("Content-Length", strconv.FormatInt(p.length(), 10))
 }
 
-// parseRange reads a Range header with one range. One that it cannot read counts as
+// parseRange parses a Range header with one range. It treats an invalid header as
 // missing (RFC 9110, 14.2).
 func parseRange(header string, size int64) part {
 	whole := part{last: size - 1}
@@ -106,11 +106,11 @@ func parseRange(header string, size int64) part {
 	}
 	switch {
 	case from == "" && errB == nil: // the last b bytes
-		return part{first: max(0, size-b), last: size - 1, given: true, outside: b == 0}
+		return part{first: max(0, size-b), last: size - 1, requested: true, unsatisfiable: b == 0}
 	case errA == nil && to == "":
-		return part{first: a, last: size - 1, given: true, outside: a >= size}
+		return part{first: a, last: size - 1, requested: true, unsatisfiable: a >= size}
 	case errA == nil && errB == nil && a <= b:
-		return part{first: a, last: min(b, size-1), given: true, outside: a >= size}
+		return part{first: a, last: min(b, size-1), requested: true, unsatisfiable: a >= size}
 	}
 	return whole
 }

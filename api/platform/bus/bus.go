@@ -1,10 +1,10 @@
 // Package bus carries live events between sockets and nodes.
 //
 // Within the process an event goes directly to its listeners. Between nodes it
-// goes over NATS, at most once: events are published after the commit, and a
-// receiver that lost some reads the database. Each node numbers its events and
-// records in PostgreSQL how many it has published, so that the others notice a
-// loss (docs/decisions/0003).
+// goes over NATS, at most once: events are published after the commit, and clients
+// sync from the database after a loss. Each node numbers its events and records in
+// PostgreSQL how many it has published, so that the other nodes detect a loss
+// (docs/decisions/0003).
 package bus
 
 import (
@@ -50,7 +50,7 @@ type Bus struct {
 	log       connectionLog
 	missed    atomic.Uint64
 
-	sendMu    sync.Mutex // held while an event is numbered and queued
+	sendMu    sync.Mutex // locked while an event is numbered and queued
 	published uint64
 
 	mu    sync.Mutex
@@ -106,7 +106,7 @@ func Open(options Options) (*Bus, error) {
 	return b, nil
 }
 
-// receive calls the listeners with events of other nodes.
+// receive passes events of other nodes to the listeners.
 func (b *Bus) receive() {
 	for {
 		select {
@@ -135,7 +135,7 @@ func (b *Bus) receiveOne(message *nats.Msg) {
 }
 
 // Publish sends data to all listeners of a subject on all nodes. It does not wait for
-// other nodes and returns no error: the database holds the truth.
+// other nodes and returns no error: delivery is best effort.
 func (b *Bus) Publish(subject string, data []byte) {
 	b.listeners.call(subject, data)
 	if b.conn == nil {
@@ -197,7 +197,7 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (unsubscribe func(
 }
 
 // OnGap registers fn, which is called each time events of other nodes were lost, and
-// once after a start if some may have been. fn must not block.
+// once after the start if some may have been lost before. fn must not block.
 func (b *Bus) OnGap(fn func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -222,8 +222,8 @@ func (b *Bus) callOnGap() {
 	}
 }
 
-// Degraded reports whether this node is disconnected from NATS. Its members then get
-// changes from other nodes some seconds later, by sync.
+// Degraded reports whether this node is disconnected from NATS. Its sockets then get
+// changes made on other nodes some seconds later, by sync.
 func (b *Bus) Degraded() bool { return b.conn != nil && !b.conn.IsConnected() }
 
 // Missed returns the number of lost events of other nodes.

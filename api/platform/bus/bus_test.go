@@ -33,7 +33,7 @@ func receive(t *testing.T, events <-chan string) string {
 	case event := <-events:
 		return event
 	case <-time.After(waitTimeout):
-		t.Fatal("no event came")
+		t.Fatal("no event was received")
 		return ""
 	}
 }
@@ -44,7 +44,7 @@ func TestPublish_ReachesSubjectInOrder(t *testing.T) {
 	mine, other := uuid.New(), uuid.New()
 	events := make(chan string, 8)
 	unsubscribe := b.Subscribe(bus.MemberSubject(mine), func(data []byte) { events <- string(data) })
-	b.Publish(bus.MemberSubject(other), []byte("not for me"))
+	b.Publish(bus.MemberSubject(other), []byte("after unsubscribe"))
 	b.Publish(bus.MemberSubject(mine), []byte("one"))
 	b.Publish(bus.MemberSubject(mine), []byte("two"))
 	require.Equal(t, "one", receive(t, events))
@@ -75,10 +75,10 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 	nats, db := bustest.Server(t, server.ClusterOpts{}), pgtest.New(t)
 	one, two := open(t, nats.ClientURL(), db), open(t, nats.ClientURL(), db)
 	session, member := "session."+uuid.NewString(), bus.MemberSubject(uuid.New())
-	heard := map[string]chan string{}
+	receivedEvents := map[string]chan string{}
 	listen := func(name string, b *bus.Bus, subject string) func() {
 		events := make(chan string, 8)
-		heard[name] = events
+		receivedEvents[name] = events
 		return b.Subscribe(subject, func(data []byte) { events <- string(data) })
 	}
 	listen("one", one, member)
@@ -88,43 +88,43 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 	listen("all of two", two, "session.*")
 	listen("fence of one", one, "fence")
 	listen("fence of two", two, "fence")
-	settle := func() { // waits until earlier events have arrived
+	waitForFences := func() { // waits until earlier events have arrived
 		for _, b := range []*bus.Bus{one, two} {
 			now := uuid.NewString()
 			b.Publish("fence", []byte(now))
 			for _, name := range []string{"fence of one", "fence of two"} {
 				for received := ""; received != now; {
-					received = receive(t, heard[name])
+					received = receive(t, receivedEvents[name])
 				}
 			}
 		}
 	}
-	require.Eventually(t, func() bool { // the cluster knows the subscriptions
-		one.Publish("fence", []byte("does two listen?"))
+	require.Eventually(t, func() bool { // until the cluster knows the subscriptions
+		one.Publish("fence", []byte("probe of two's subscription"))
 		select {
-		case <-heard["fence of two"]:
+		case <-receivedEvents["fence of two"]:
 			return true
 		case <-time.After(time.Millisecond):
 			return false
 		}
 	}, waitTimeout, time.Millisecond)
-	settle()
+	waitForFences()
 	for _, b := range []*bus.Bus{one, two} {
 		b.Publish(member, []byte("to a member"))
 		b.Publish(session, []byte("to a session"))
-		settle()
+		waitForFences()
 		for name, want := range map[string]string{
 			"one": "to a member", "one again": "to a member", "two": "to a member",
 			"all of one": "to a session", "all of two": "to a session",
 		} {
-			require.Equal(t, want, receive(t, heard[name]), name)
-			require.Empty(t, heard[name], name)
+			require.Equal(t, want, receive(t, receivedEvents[name]), name)
+			require.Empty(t, receivedEvents[name], name)
 		}
 	}
 	stop()
-	one.Publish(member, []byte("not for two"))
-	settle()
-	require.Empty(t, heard["two"])
+	one.Publish(member, []byte("after two has stopped"))
+	waitForFences()
+	require.Empty(t, receivedEvents["two"])
 }
 
 // waitUntilConnected waits until one node receives what the other publishes.
@@ -149,23 +149,23 @@ func waitUntilConnected(t *testing.T, from, to *bus.Bus) {
 	}, waitTimeout, time.Millisecond)
 }
 
-// gaps returns a channel that receives a value for each loss that b notices.
-func gaps(b *bus.Bus) <-chan string {
-	noticed := make(chan string, 1)
+// watchGaps returns a channel that receives a value for each gap that b reports.
+func watchGaps(b *bus.Bus) <-chan string {
+	gapEvents := make(chan string, 1)
 	b.OnGap(func() {
 		select {
-		case noticed <- "gap":
+		case gapEvents <- "gap":
 		default:
 		}
 	})
-	return noticed
+	return gapEvents
 }
 
 func TestOpen_StartsWithoutNATSAndConnectsLater(t *testing.T) {
 	t.Parallel()
 	nats, db := bustest.NewProxy(t, ""), pgtest.New(t)
 	one, two := open(t, nats.URL(), db), open(t, nats.URL(), db)
-	noticed := gaps(two)
+	gapEvents := watchGaps(two)
 	events := make(chan string, 1)
 	two.Subscribe("x", func(data []byte) { events <- string(data) })
 	one.Subscribe("x", func([]byte) {})
@@ -175,41 +175,41 @@ func TestOpen_StartsWithoutNATSAndConnectsLater(t *testing.T) {
 	two.Publish("x", []byte("within the process"))
 	require.Equal(t, "within the process", receive(t, events))
 	one.Publish("x", []byte("lost"))
-	require.Equal(t, "gap", receive(t, noticed))
+	require.Equal(t, "gap", receive(t, gapEvents))
 
 	nats.Heal(address(bustest.Server(t, server.ClusterOpts{})))
 	waitUntilConnected(t, one, two)
 	require.False(t, one.Degraded())
 	require.False(t, two.Degraded())
-	require.Empty(t, events, "lost events do not come late")
+	require.Empty(t, events, "lost events are not delivered later")
 }
 
 func address(s *server.Server) string { return s.Addr().String() }
 
-func TestPublish_LossDuringCutIsNoticed(t *testing.T) {
+func TestPublish_LossDuringCutIsReported(t *testing.T) {
 	t.Parallel()
 	target, db := address(bustest.Server(t, server.ClusterOpts{})), pgtest.New(t)
 	nats := bustest.NewProxy(t, target)
 	one, two := open(t, nats.URL(), db), open(t, nats.URL(), db)
-	noticed := gaps(two)
+	gapEvents := watchGaps(two)
 	waitUntilConnected(t, one, two)
 	nats.Cut()
 	require.Eventually(t, func() bool { return one.Degraded() && two.Degraded() }, waitTimeout, time.Millisecond)
 	one.Publish("x", []byte("lost")) // must not block or panic
-	require.Equal(t, "gap", receive(t, noticed))
+	require.Equal(t, "gap", receive(t, gapEvents))
 	require.Eventually(t, func() bool { return two.Missed() > 0 }, waitTimeout, time.Millisecond)
 	nats.Heal(target)
 	require.Eventually(t, func() bool { return !one.Degraded() && !two.Degraded() }, waitTimeout, time.Millisecond)
 }
 
-// A node that is closed has recorded its last number: the loss of its last events is
-// noticed, and its end alone is no gap.
+// A node records its last number when it is closed. The loss of its last events is
+// reported; its end alone is not a gap.
 func TestClose_RecordsLastNumber(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	url := bustest.NewProxy(t, "").URL() // no events are carried
+	url := bustest.NewProxy(t, "").URL() // a proxy without a target, so that all events are lost
 	one, two := open(t, url, db), open(t, url, db)
-	noticed := gaps(two)
+	gapEvents := watchGaps(two)
 	two.Subscribe("x", func([]byte) {})
 	third, err := bus.Open(bus.Options{URL: url, DB: db, Interval: time.Hour})
 	require.NoError(t, err)
@@ -223,25 +223,25 @@ func TestClose_RecordsLastNumber(t *testing.T) {
 		third.Publish("x", nil)
 	}
 	third.Close()
-	require.Equal(t, "gap", receive(t, noticed))
+	require.Equal(t, "gap", receive(t, gapEvents))
 	require.Eventually(t, func() bool { return two.Missed() >= last }, waitTimeout, time.Millisecond)
 }
 
-// The queue of a slow node overflows. The loss is noticed, and later events are
+// The queue of a slow node overflows. The loss is reported, and later events are
 // received.
-func TestReceive_OverflowIsNoticed(t *testing.T) {
+func TestReceive_OverflowIsReported(t *testing.T) {
 	t.Parallel()
 	nats, db := bustest.Server(t, server.ClusterOpts{}), pgtest.New(t)
 	one, two := open(t, nats.ClientURL(), db), open(t, nats.ClientURL(), db)
 	waitUntilConnected(t, one, two)
-	noticed := gaps(two)
+	gapEvents := watchGaps(two)
 	release := make(chan struct{})
 	two.Subscribe("slow", func([]byte) { <-release })
 	one.Publish("slow", nil)
 	for range 1<<16 + 20_000 {
 		one.Publish("x", nil)
 	}
-	require.Equal(t, "gap", receive(t, noticed))
+	require.Equal(t, "gap", receive(t, gapEvents))
 	require.Eventually(t, func() bool { return two.Missed() > 0 }, waitTimeout, time.Millisecond)
 	close(release)
 	waitUntilConnected(t, one, two)

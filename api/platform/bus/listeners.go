@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// listeners are the listeners of this process by subject.
+// listeners are the subscriptions of this process.
 type listeners struct {
 	mu    sync.RWMutex
 	exact map[string][]*listener // lists are replaced, never modified

@@ -10,33 +10,33 @@ import (
 // disconnected node loses events every second.
 const lossLogInterval = time.Minute
 
-// connectionLog writes one line for each change of the connection, however
-// often NATS reports it.
+// connectionLog writes one line for each change of the connection. NATS may report the
+// same state several times.
 type connectionLog struct {
-	mu        sync.Mutex
-	away      bool
-	lastError string // last logged error since the last change
-	lostAt    time.Time
+	mu                 sync.Mutex
+	disconnectedLogged bool
+	lastError          string // last logged error since the last change
+	lostAt             time.Time
 }
 
 func (l *connectionLog) connected() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lastError = ""
-	if l.away {
-		l.away = false
-		slog.Info("NATS is back")
+	if l.disconnectedLogged {
+		l.disconnectedLogged = false
+		slog.Info("connected to NATS again")
 	}
 }
 
 func (l *connectionLog) disconnected(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.away || err == nil { // nil: we closed the connection
+	if l.disconnectedLogged || err == nil { // nil: we closed the connection
 		return
 	}
-	l.away, l.lastError = true, ""
-	slog.Warn("NATS is away: members see what happens on other nodes some seconds later", "error", err)
+	l.disconnectedLogged, l.lastError = true, ""
+	slog.Warn("disconnected from NATS: members see changes made on other nodes some seconds later", "error", err)
 }
 
 func (l *connectionLog) failed(err error) {
@@ -53,6 +53,6 @@ func (l *connectionLog) lost(events uint64) {
 	defer l.mu.Unlock()
 	if now := time.Now(); now.Sub(l.lostAt) > lossLogInterval {
 		l.lostAt = now
-		slog.Warn("events of other nodes were lost: sockets are told to sync", "events", events)
+		slog.Warn("events of other nodes were lost: all sockets sync", "events", events)
 	}
 }

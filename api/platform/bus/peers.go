@@ -6,23 +6,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// crashedAfter is how many of our records in a row a node may miss before we
-// assume that it crashed, perhaps between a commit and its publication.
+// crashedAfter is the number of this node's records without a new one of a peer after
+// which the peer counts as crashed, perhaps between a commit and its publication.
 const crashedAfter = 10
 
 // peers is the state of the other nodes as this node sees it. Stopped nodes are
 // never removed: they cost a few bytes for each restart.
 type peers struct {
 	listening bool // whether events of other nodes are received
-	known     bool // whether byNode was read since then; a node that appears later has started later
+	known     bool // whether byNode was read since listening; nodes found later have started later
 	byNode    map[uuid.UUID]*peer
 }
 
 type peer struct {
-	next      uint64 // the number of the next event from this node
-	confirmed uint64 // published according to the record before the last one; events up to it must have arrived
-	beats     int64
-	late      int // own records since beats changed
+	next        uint64 // the number of the next event from this node
+	confirmed   uint64 // published according to the record before the last one; events up to it must have arrived
+	beats       int64
+	missedBeats int // own records since beats changed
 }
 
 // record is a row of bus_nodes.
@@ -33,9 +33,9 @@ type record struct {
 	Closed    bool
 }
 
-// mayHaveLost reports whether events may have been lost before this first comparison:
-// another node had published some by then.
-func (p *peers) mayHaveLost(records []record) bool {
+// mayHaveMissed reports whether events may have been lost before the first comparison,
+// because another node had already published some.
+func (p *peers) mayHaveMissed(records []record) bool {
 	return p.listening && !p.known && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
 }
 
@@ -86,9 +86,9 @@ func (p *peer) compare(r record) (lost uint64) {
 	p.confirmed = uint64(r.Published)
 	switch {
 	case r.Closed || r.Beats != p.beats:
-		p.beats, p.late = r.Beats, 0
+		p.beats, p.missedBeats = r.Beats, 0
 	default:
-		if p.late++; p.late == crashedAfter {
+		if p.missedBeats++; p.missedBeats == crashedAfter {
 			lost++ // possibly; once per crash
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPeers(t *testing.T) {
+func TestPeers_CountLostEvents(t *testing.T) {
 	t.Parallel()
 	one, two := uuid.New(), uuid.New()
 	p := peers{listening: true}
@@ -16,22 +16,22 @@ func TestPeers(t *testing.T) {
 		beats++
 		return p.compare([]record{{Node: one, Published: published, Beats: beats}})
 	}
-	require.Zero(t, recorded(7), "published before we listened")
+	require.Zero(t, recorded(7), "events before the subscription are not counted")
 	require.Zero(t, p.received(one, 8))
-	require.Zero(t, recorded(9), "number 9 may be on its way")
+	require.Zero(t, recorded(9), "number 9 may arrive before the next comparison")
 	require.Zero(t, p.received(one, 9))
 	require.Zero(t, recorded(9))
 
-	require.EqualValues(t, 2, p.received(one, 12), "10 and 11 are missing")
-	require.Zero(t, p.received(one, 11), "late, and counted already")
+	require.EqualValues(t, 2, p.received(one, 12), "10 and 11 were lost")
+	require.Zero(t, p.received(one, 11), "a late event was counted already")
 	require.Zero(t, p.received(one, 13))
 
 	require.Zero(t, recorded(15))
-	require.EqualValues(t, 2, recorded(16), "14 and 15 have not come for a whole interval")
+	require.EqualValues(t, 2, recorded(16), "14 and 15 were recorded an interval ago and have not arrived")
 	require.Zero(t, p.received(one, 16))
 	require.Zero(t, recorded(16))
 
-	require.EqualValues(t, 3, p.received(two, 4), "a node that began after us published 1 to 3 unheard")
+	require.EqualValues(t, 3, p.received(two, 4), "events 1 to 3 of a node that started later were lost")
 }
 
 func TestPeers_FirstEventBeforeFirstRecord(t *testing.T) {
@@ -50,16 +50,16 @@ func TestPeers_FirstComparisonIsUncertain(t *testing.T) {
 	t.Parallel()
 	published := []record{{Node: uuid.New(), Published: 1}}
 	p := peers{}
-	require.False(t, p.mayHaveLost(published), "not listening")
+	require.False(t, p.mayHaveMissed(published), "not listening")
 	p.listening = true
-	require.True(t, p.mayHaveLost(published))
-	require.False(t, p.mayHaveLost([]record{{Node: uuid.New()}}), "nothing was published")
+	require.True(t, p.mayHaveMissed(published))
+	require.False(t, p.mayHaveMissed([]record{{Node: uuid.New()}}), "nothing was published")
 	p.compare(published)
-	require.False(t, p.mayHaveLost(published))
+	require.False(t, p.mayHaveMissed(published))
 }
 
-// A crash may happen between a commit and its publication, so it counts as one loss.
-// A regular end does not.
+// A crash may happen between a commit and its publication, so it counts as one lost
+// event. A regular shutdown does not.
 func TestPeers_CrashIsOneGap(t *testing.T) {
 	t.Parallel()
 	crashed, closed := uuid.New(), uuid.New()
@@ -71,13 +71,13 @@ func TestPeers_CrashIsOneGap(t *testing.T) {
 	require.EqualValues(t, 1, lost)
 }
 
-func TestEncodeEvent(t *testing.T) {
+func TestDecodeEvent_RefusesTruncatedEvents(t *testing.T) {
 	t.Parallel()
 	event := encodeEvent(1<<40+3, "member.x", []byte("data"))
 	number, subject, data, ok := decodeEvent(event)
 	require.Equal(t, []any{uint64(1<<40 + 3), "member.x", "data", true}, []any{number, subject, string(data), ok})
 	for length := range 10 + len("member.x") {
 		_, _, _, ok := decodeEvent(event[:length])
-		require.False(t, ok, "cut after %d bytes", length)
+		require.False(t, ok, "truncated after %d bytes", length)
 	}
 }

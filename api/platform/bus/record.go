@@ -32,12 +32,12 @@ func (b *Bus) recordOnce(closed bool) {
 	published := b.published
 	b.sendMu.Unlock()
 	records, err := b.exchangeRecords(ctx, published, closed)
-	if err != nil { // tried again at the next tick; while PostgreSQL is away nothing is stored that could be missed
+	if err != nil { // tried again at the next tick; without PostgreSQL no change is stored, so no event matters
 		slog.Debug("the number of published events was not recorded", "error", err)
 		return
 	}
 	b.mu.Lock()
-	uncertain := b.peers.mayHaveLost(records)
+	uncertain := b.peers.mayHaveMissed(records)
 	lost := b.peers.compare(records)
 	b.mu.Unlock()
 	if uncertain { // neither counted nor logged, because it happens at each start

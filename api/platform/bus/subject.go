@@ -7,6 +7,5 @@ type Publisher interface {
 	Publish(subject string, data []byte)
 }
 
-// MemberSubject returns the subject of a member's sockets. Its data are made by
-// Event.
+// MemberSubject returns the subject of a member's sockets. Its data is encoded by Event.
 func MemberSubject(id uuid.UUID) string { return "member." + id.String() }

@@ -52,7 +52,7 @@ type Config struct {
 	Secret         []byte         `env:"-"` // empty until Keys if unset
 }
 
-// Load reads and validates the environment. Its error is one line.
+// Load reads and validates the environment. Its error has one line.
 func Load() (Config, error) {
 	var c Config
 	if err := env.Parse(&c); err != nil {
@@ -67,7 +67,7 @@ func Load() (Config, error) {
 	}
 	path, err := filepath.Abs(c.DataDir)
 	if err != nil {
-		return c, wrong("DATA_DIR", err.Error())
+		return c, invalidVariable("DATA_DIR", err.Error())
 	}
 	c.DataDir = path
 	return c, nil
@@ -80,7 +80,7 @@ func (c Config) Path(parts ...string) string {
 
 // Conns divides DATABASE_CONNS between the pool for requests and the pool for jobs. A
 // process that only serves, or only works, has one pool.
-func (c Config) Conns(serves, works bool) (calls, jobs int) {
+func (c Config) Conns(serves, works bool) (requests, jobs int) {
 	switch {
 	case serves && works:
 		jobs = c.DatabaseConns / 2
@@ -105,12 +105,12 @@ func (c Config) Hosts() []string {
 // created once, with newPair for the pair, and stored in the data folder.
 func (c *Config) Keys(newPair func() (public, private string, err error)) error {
 	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
-		return wrong("DATA_DIR", err.Error())
+		return invalidVariable("DATA_DIR", err.Error())
 	}
 	if c.SecretText == "" {
 		text, err := loadOrCreate(c.Path("secret"), func() (string, error) { return rand.Text() + rand.Text(), nil })
 		if err != nil {
-			return wrong("DATA_DIR", err.Error())
+			return invalidVariable("DATA_DIR", err.Error())
 		}
 		c.SecretText = text
 	}
@@ -123,11 +123,11 @@ func (c *Config) Keys(newPair func() (public, private string, err error)) error 
 		return public + "\n" + private, err
 	})
 	if err != nil {
-		return wrong("DATA_DIR", err.Error())
+		return invalidVariable("DATA_DIR", err.Error())
 	}
 	public, private, ok := strings.Cut(pair, "\n")
 	if !ok {
-		return wrong("DATA_DIR", "the file vapid does not hold two keys")
+		return invalidVariable("DATA_DIR", "the file vapid does not contain two keys")
 	}
 	c.VAPIDPublic, c.VAPIDPrivate = public, private
 	return nil
@@ -166,7 +166,7 @@ func loadOrCreate(path string, fresh func() (string, error)) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-func wrong(variable, why string) error { return fmt.Errorf("%s: %s", variable, why) }
+func invalidVariable(variable, why string) error { return fmt.Errorf("%s: %s", variable, why) }
 
 // firstParseError converts the parser's list to one line that names the variable.
 func firstParseError(err error) error {
@@ -182,7 +182,7 @@ func firstParseError(err error) error {
 		"PORT": "Port", "RATE_LIMIT_SCALE": "RateLimitScale", "DATABASE_CONNS": "DatabaseConns",
 	} {
 		if field == parse.Name {
-			return wrong(variable, fmt.Sprintf("%q is not a number", os.Getenv(variable)))
+			return invalidVariable(variable, fmt.Sprintf("%q is not a number", os.Getenv(variable)))
 		}
 	}
 	return err
@@ -190,13 +190,13 @@ func firstParseError(err error) error {
 
 func (c *Config) checkNumbers() error {
 	if c.Port < 1 || c.Port > 65535 {
-		return wrong("PORT", "must be between 1 and 65535")
+		return invalidVariable("PORT", "must be between 1 and 65535")
 	}
 	if !(c.RateLimitScale > 0 && c.RateLimitScale <= 1e6) {
-		return wrong("RATE_LIMIT_SCALE", "must be above 0 and at most 1000000")
+		return invalidVariable("RATE_LIMIT_SCALE", "must be above 0 and at most 1000000")
 	}
 	if c.DatabaseConns < 12 || c.DatabaseConns > 1000 {
-		return wrong("DATABASE_CONNS", "must be between 12 and 1000")
+		return invalidVariable("DATABASE_CONNS", "must be between 12 and 1000")
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (c *Config) checkAddresses() error {
 	} {
 		address, err := parseAddress(rule.value, rule.schemes)
 		if err != nil {
-			return wrong(variable, err.Error())
+			return invalidVariable(variable, err.Error())
 		}
 		if variable == "SMTP_URL" {
 			c.SMTPURL = address
@@ -223,7 +223,7 @@ func (c *Config) checkAddresses() error {
 		return nil
 	}
 	if _, _, err := net.SplitHostPort(c.MetricsAddr); err != nil {
-		return wrong("METRICS_ADDR", "must be host:port, or off")
+		return invalidVariable("METRICS_ADDR", "must be host:port, or off")
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (c *Config) checkPublicURL() error {
 	address, err := url.Parse(c.Public)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" ||
 		strings.Trim(address.Path, "/") != "" || address.RawQuery != "" {
-		return wrong("PUBLIC_URL", "must be http:// or https:// and a host, without a path")
+		return invalidVariable("PUBLIC_URL", "must be http:// or https:// and a host, without a path")
 	}
 	c.PublicURL = &url.URL{Scheme: address.Scheme, Host: address.Host}
 	return nil
@@ -274,7 +274,7 @@ func (c *Config) checkProxies() error {
 			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
 		}
 		if err != nil {
-			return wrong("TRUSTED_PROXIES", fmt.Sprintf("%q is neither an address nor a network", text))
+			return invalidVariable("TRUSTED_PROXIES", fmt.Sprintf("%q is neither an address nor a network", text))
 		}
 		c.TrustedProxies = append(c.TrustedProxies, prefix)
 	}
@@ -283,10 +283,10 @@ func (c *Config) checkProxies() error {
 
 func (c *Config) checkKeys() error {
 	if c.SecretText != "" && len(c.SecretText) < 32 {
-		return wrong("SECRET", "must have at least 32 characters")
+		return invalidVariable("SECRET", "must have at least 32 characters")
 	}
 	if (c.VAPIDPublic == "") != (c.VAPIDPrivate == "") {
-		return wrong("VAPID_PUBLIC_KEY", "needs VAPID_PRIVATE_KEY beside it, and the other way round")
+		return invalidVariable("VAPID_PUBLIC_KEY", "must be set together with VAPID_PRIVATE_KEY")
 	}
 	for variable, rule := range map[string]struct {
 		value string
@@ -297,14 +297,14 @@ func (c *Config) checkKeys() error {
 		}
 		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(rule.value, "="))
 		if err != nil || len(raw) != rule.bytes {
-			return wrong(variable, "is not a key as `heartward vapid` prints it")
+			return invalidVariable(variable, "must be a key printed by `heartward vapid`")
 		}
 	}
 	if _, err := mail.ParseAddress(c.MailFrom); err != nil {
-		return wrong("MAIL_FROM", "must be a mail address")
+		return invalidVariable("MAIL_FROM", "must be a mail address")
 	}
 	if !strings.Contains(c.VAPIDSubject, "@") && !strings.HasPrefix(c.VAPIDSubject, "https://") {
-		return wrong("VAPID_SUBJECT", "must be a mail address or an https:// address")
+		return invalidVariable("VAPID_SUBJECT", "must be a mail address or an https:// address")
 	}
 	return nil
 }
@@ -314,25 +314,25 @@ func (c *Config) checkLevel() error {
 	case "debug", "info", "warn", "error":
 		return nil
 	}
-	return wrong("LOG_LEVEL", "must be debug, info, warn or error")
+	return invalidVariable("LOG_LEVEL", "must be debug, info, warn or error")
 }
 
 // checkModeration refuses a URL over which texts would be sent unencrypted.
 func (c *Config) checkModeration() error {
 	if c.Moderation == "" {
 		if c.ModerationKey != "" {
-			return wrong("MODERATION_KEY", "needs MODERATION_URL beside it")
+			return invalidVariable("MODERATION_KEY", "must be set together with MODERATION_URL")
 		}
 		return nil
 	}
 	address, err := url.Parse(c.Moderation)
 	if err != nil || address.Host == "" || address.User != nil {
-		return wrong("MODERATION_URL", "is not an address")
+		return invalidVariable("MODERATION_URL", "is not an address")
 	}
 	ip, err := netip.ParseAddr(address.Hostname())
 	local := address.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 	if address.Scheme != "https" && !(address.Scheme == "http" && local) {
-		return wrong("MODERATION_URL", "must begin with https://, or with http:// on this machine")
+		return invalidVariable("MODERATION_URL", "must begin with https://, or with http:// on this machine")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestLoad_Defaults(t *testing.T) {
 	require.True(t, filepath.IsAbs(c.DataDir))
 }
 
-func TestLoad_InvalidValueIsOneLine(t *testing.T) {
+func TestLoad_InvalidValueGivesOneLine(t *testing.T) {
 	for variable, values := range map[string][]string{
 		"PORT":              {"abc", "0", "70000"},
 		"PUBLIC_URL":        {"example.org", "ftp://example.org", "https://example.org/app"},
@@ -105,7 +105,7 @@ func TestKeys_AreStored(t *testing.T) {
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 }
 
-func TestKeys_ConcurrentStartsAgree(t *testing.T) {
+func TestKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("DATA_DIR", dir)
 	var made atomic.Int32
@@ -134,7 +134,7 @@ func TestKeys_ConcurrentStartsAgree(t *testing.T) {
 	}
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, entries, 2, "no draft is left")
+	require.Len(t, entries, 2, "no temporary file remains")
 }
 
 func TestLoad_ModerationRequiresHTTPS(t *testing.T) {

@@ -37,8 +37,8 @@ type Error struct {
 	cause      error
 }
 
-// soon is the default RetryAfter of Unavailable.
-const soon = 2 * time.Second
+// defaultRetryAfter is the RetryAfter of Unavailable errors.
+const defaultRetryAfter = 2 * time.Second
 
 // New returns an error of kind with a message for the client.
 func New(kind Kind, message string) *Error { return Wrap(kind, message, nil) }
@@ -63,7 +63,7 @@ func (e *Error) WithCode(code string) *Error {
 func Wrap(kind Kind, message string, cause error) *Error {
 	e := &Error{Kind: kind, Message: message, cause: cause}
 	if kind == Unavailable {
-		e.RetryAfter = soon
+		e.RetryAfter = defaultRetryAfter
 	}
 	return e
 }

@@ -74,7 +74,7 @@ func (s *Store) CheckWritable(context.Context) error {
 	if err != nil {
 		return DiskFull(err)
 	}
-	_ = os.Remove(probe.Name()) // at once, so that a killed process leaves no file
+	_ = os.Remove(probe.Name()) // removed while open, so that a killed process leaves no file
 	_, err = probe.Write(make([]byte, probeBytes))
 	return DiskFull(errors.Join(err, probe.Close()))
 }
@@ -99,8 +99,8 @@ func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) e
 	return DiskFull(faultOf(w.Close()))
 }
 
-// DiskFull converts the error of a full or read-only disk to Unavailable: after the
-// operator has acted, a retry succeeds.
+// DiskFull converts the error of a full or read-only disk to Unavailable, because a
+// retry succeeds once the operator has freed space.
 func DiskFull(err error) error {
 	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, fs.ErrPermission} {
 		if errors.Is(err, cause) {

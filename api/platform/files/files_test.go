@@ -50,7 +50,7 @@ func TestStore_PutRangeDelete(t *testing.T) {
 		}
 		return err
 	}))
-	require.Zero(t, left, "a deleted blob leaves nothing")
+	require.Zero(t, left, "no file or folder of a deleted blob remains")
 }
 
 // A failed Put stores nothing and keeps an existing blob.

@@ -44,7 +44,7 @@ func (r *silentReader) Attributes() *driver.ReaderAttributes {
 	return &driver.ReaderAttributes{Size: 2}
 }
 
-// Without the limit this test does not end, because nothing else cancels the read.
+// Without the time limit this test does not end, because nothing else cancels the read.
 func TestRange_FailsWithoutData(t *testing.T) {
 	t.Parallel()
 	store := files.FromBucket(blob.NewBucket(silentBucket{}))

@@ -72,8 +72,8 @@ func complete(city, state string, limit int) []Place {
 	return places
 }
 
-// prefixes returns the possible beginnings of a town's folded name. The last word may
-// be an abbreviation or incomplete: St. Paul, Stockton.
+// prefixes returns the folded prefixes that text stands for: its last word may be an
+// abbreviation (St. Paul) or incomplete (Stockton).
 func prefixes(text string) []string {
 	whole := Fold(text)
 	if whole == "" {
@@ -104,10 +104,10 @@ func (r *region) hasName(beginning string) bool {
 func before(x, y entry) bool { return compare(x, y) < 0 }
 
 func compare(x, y entry) int {
-	return cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(home(x), home(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.in.name, y.in.name))
+	return cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(countryRank(x), countryRank(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.in.name, y.in.name))
 }
 
-func home(e entry) int {
+func countryRank(e entry) int {
 	if e.in.country == "United States" {
 		return 0
 	}

@@ -19,7 +19,7 @@ func labels(text string, limit int) []string {
 	return found
 }
 
-func TestComplete(t *testing.T) {
+func TestComplete_FindsTowns(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"portl": "Portland, Oregon", "PORTLAND": "Portland, Oregon", "portland, me": "Portland, Maine", "Portland, Maine": "Portland, Maine",

@@ -14,7 +14,7 @@ var apostrophes = strings.NewReplacer("'", "", "’", "")
 
 var words = map[string]string{"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
 
-// Fold returns the form of a name that is compared: lower case without accents and
+// Fold returns a name in the form used for comparison: lower case without accents and
 // points, single spaces, common abbreviations expanded.
 func Fold(name string) string { return fold(name, true) }
 

@@ -150,11 +150,11 @@ func Box(lat, lon, miles float64) (south, west, north, east float64) {
 	if south <= -90 || north >= 90 {
 		return south, -180, north, 180
 	}
-	aside := math.Asin(math.Min(1, math.Sin(miles/earthMiles)/math.Cos(lat*radian))) / radian
-	if lon-aside < -180 || lon+aside > 180 {
+	lonRange := math.Asin(math.Min(1, math.Sin(miles/earthMiles)/math.Cos(lat*radian))) / radian
+	if lon-lonRange < -180 || lon+lonRange > 180 {
 		return south, -180, north, 180
 	}
-	return south, lon - aside, north, lon + aside
+	return south, lon - lonRange, north, lon + lonRange
 }
 
 // Band returns a distance in the coarse form that is shown to other members.

@@ -56,14 +56,14 @@ func TestTownKey_EqualForAllSpellings(t *testing.T) {
 	assert.Empty(t, gazetteer.TownKey(" ", "OR"))
 }
 
-func TestMiles(t *testing.T) {
+func TestMiles_KnownDistances(t *testing.T) {
 	t.Parallel()
 	assert.InDelta(t, 2446, gazetteer.Miles(40.714, -74.006, 34.052, -118.244), 5) // New York to Los Angeles
 	assert.Zero(t, gazetteer.Miles(45, -122, 45, -122))
 	assert.InDelta(t, 12437, gazetteer.Miles(0, 0, 0, 180), 5)
 }
 
-func TestBand(t *testing.T) {
+func TestBand_RoundsUp(t *testing.T) {
 	t.Parallel()
 	for miles, band := range map[float64]string{
 		0: "within 5 miles", 5: "within 5 miles", 5.1: "within 10 miles", 25: "within 25 miles",
@@ -73,7 +73,7 @@ func TestBand(t *testing.T) {
 	}
 }
 
-// A box that excluded a near town would hide members from a search.
+// A box that excludes a near town would exclude its members from a search.
 func TestBox_ContainsAllNearPositions(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,7 +82,7 @@ func TestBox_ContainsAllNearPositions(t *testing.T) {
 		lat2 := lat + rapid.Float64Range(-8, 8).Draw(t, "north")
 		lon2 := lon + rapid.Float64Range(-20, 20).Draw(t, "east")
 		if lat2 < -90 || lat2 > 90 || lon2 < -180 || lon2 > 180 || gazetteer.Miles(lat, lon, lat2, lon2) > miles {
-			t.Skip("not near")
+			t.Skip("the position is farther than miles")
 		}
 		south, west, north, east := gazetteer.Box(lat, lon, miles)
 		const slack = 1e-9

@@ -1,4 +1,4 @@
-// Package jobqueue is what a feature needs of the job queue.
+// Package jobqueue defines the interface by which features enqueue jobs.
 package jobqueue
 
 import (

@@ -15,9 +15,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Rule allows Count calls in Per, refilled evenly, and at most Burst at once. Burst
-// defaults to Count. Name distinguishes rules. Message is the text of the error;
-// empty for the default.
+// Rule allows Count calls per Per, refilled evenly, and at most Burst at once. Burst
+// defaults to Count. Name distinguishes rules. Message is the text of the error; if it
+// is empty, a default is used.
 type Rule struct {
 	Name    string
 	Count   int
@@ -27,7 +27,7 @@ type Rule struct {
 }
 
 // Scaled returns the rule with Count and Burst multiplied by factor, and at least 1.
-// Use it for rules per client address only, which tests share.
+// Use it only for rules per client address, because all clients of a test share one.
 func (r Rule) Scaled(factor float64) Rule {
 	if r.Burst == 0 {
 		r.Burst = r.Count
@@ -55,11 +55,11 @@ func (r Rule) rowKey(key string) string {
 	return r.Name + ":" + base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
-// One statement, so that concurrent calls are serialized by the lock of the row. The
-// second part returns when to retry. It may return no row after a concurrent first
-// call.
+// allowSQL is one statement, so that the lock of the row serializes concurrent calls.
+// The SELECT returns when to retry. It returns no row if a concurrent first call
+// inserts the row.
 const allowSQL = `
-WITH taken AS (
+WITH counted AS (
 	INSERT INTO rate_limits AS r (key, tat)
 	VALUES ($1, statement_timestamp() + $2::interval)
 	ON CONFLICT (key) DO UPDATE
@@ -67,13 +67,12 @@ WITH taken AS (
 	WHERE r.tat <= statement_timestamp() + $3::interval
 	RETURNING 1
 )
-SELECT EXISTS (SELECT FROM taken),
+SELECT EXISTS (SELECT FROM counted),
 	(SELECT tat - $3::interval - statement_timestamp() FROM rate_limits WHERE key = $1)`
 
 // Allow counts a call of key under rule. Above the limit it returns RateLimited with
-// the time until a retry, and does not count the call. db is usually the pool. In a
-// transaction, a rollback also undoes the count, which is right if only stored
-// changes are to be counted.
+// the time until a retry, and does not count the call. db is usually the pool. If it is
+// a transaction, a rollback also undoes the count, so that only stored changes count.
 func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 	var allowed bool
 	var wait *time.Duration
@@ -102,7 +101,7 @@ func Refund(ctx context.Context, db pg.DB, rule Rule, key string) error {
 }
 
 // Reached reports whether the next call of key under rule would be refused, without
-// counting one. The answer may be outdated by the next call.
+// counting a call. A concurrent call may change the result.
 func Reached(ctx context.Context, db pg.DB, rule Rule, key string) (bool, error) {
 	var reached bool
 	err := db.QueryRow(ctx, `SELECT tat > now() + $2::interval FROM rate_limits WHERE key = $1`,

@@ -16,7 +16,7 @@ import (
 
 var rule = limits.Rule{Name: "test", Count: 5, Per: time.Hour}
 
-func TestAllow_UpToTheBurst(t *testing.T) {
+func TestAllow_RefusesAboveBurst(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	for range 5 {
@@ -43,10 +43,10 @@ func TestAllow_RefillsOverTime(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
-	require.Error(t, limits.Allow(ctx, db, rule, "a"), "24 minutes are two calls of five an hour")
+	require.Error(t, limits.Allow(ctx, db, rule, "a"), "in 24 minutes two of five calls per hour are refilled")
 }
 
-func TestAllow_ConcurrentCallsKeepTheBurst(t *testing.T) {
+func TestAllow_ConcurrentCallsRespectBurst(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
 	var allowed, refused atomic.Int32
@@ -83,7 +83,7 @@ func TestReached_CountsNothing(t *testing.T) {
 	require.True(t, reached)
 }
 
-func TestScaled(t *testing.T) {
+func TestScaled_MultipliesCountAndBurst(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, limits.Rule{Name: "x", Count: 2000, Per: time.Hour, Burst: 2000},
 		limits.Rule{Name: "x", Count: 20, Per: time.Hour}.Scaled(100))
@@ -99,13 +99,13 @@ func TestRefund_UncountsOneCall(t *testing.T) {
 	require.NoError(t, limits.Refund(ctx, db, rule, "a"))
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
 	require.Error(t, limits.Allow(ctx, db, rule, "a"))
-	require.NoError(t, limits.Refund(ctx, db, rule, "never counted"))
+	require.NoError(t, limits.Refund(ctx, db, rule, "a key without a counted call"))
 }
 
 func TestAllow_ReturnsTheMessageOfTheRule(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), context.Background()
-	worded := limits.Rule{Name: "worded", Count: 1, Per: time.Hour, Message: "Please ask tomorrow."}
-	require.NoError(t, limits.Allow(ctx, db, worded, "a"))
-	require.Equal(t, "Please ask tomorrow.", fault.From(limits.Allow(ctx, db, worded, "a")).Message)
+	withMessage := limits.Rule{Name: "worded", Count: 1, Per: time.Hour, Message: "Please ask tomorrow."}
+	require.NoError(t, limits.Allow(ctx, db, withMessage, "a"))
+	require.Equal(t, "Please ask tomorrow.", fault.From(limits.Allow(ctx, db, withMessage, "a")).Message)
 }

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/limits"
 )
 
-func TestReserve(t *testing.T) {
+func TestReserve_ReturnsWait(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	l := rate.NewLimiter(rate.Every(time.Second), 5)

@@ -71,12 +71,12 @@ func (f *Folder) List(to string, limit int) ([]Stored, error) {
 		if err != nil {
 			return nil, err
 		}
-		var kept Stored
-		if err := json.Unmarshal(text, &kept); err != nil {
+		var stored Stored
+		if err := json.Unmarshal(text, &stored); err != nil {
 			return nil, err
 		}
-		if to == "" || strings.EqualFold(to, kept.To) {
-			mails = append(mails, kept)
+		if to == "" || strings.EqualFold(to, stored.To) {
+			mails = append(mails, stored)
 		}
 	}
 	return mails, nil

@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/mail"
 )
 
-func TestFolder_ListsByNewest(t *testing.T) {
+func TestFolder_ListsNewestFirst(t *testing.T) {
 	t.Parallel()
 	folder, err := mail.NewFolder(t.TempDir() + "/mail")
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestFolder_ListsByNewest(t *testing.T) {
 }
 
 // Uses an SMTP server that records its input.
-func TestSMTP_Sends(t *testing.T) {
+func TestSMTP_SendsMail(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestSMTP_Sends(t *testing.T) {
 	}
 }
 
-// A mail that is sent again has the same Message-ID; other mails have another.
+// Repeated sends of a mail have the same Message-ID; different mails have different ones.
 func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 	t.Parallel()
 	id := regexp.MustCompile(`Message-ID: (<[^>]+>)`)
@@ -72,7 +72,7 @@ func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 		require.NoError(t, sender.Send(t.Context(), m))
 		return id.FindStringSubmatch(<-received)[1]
 	}
-	named := mail.Message{To: "ann@example.test", Subject: "A word", Text: "text", ID: "warning-1"}
+	named := mail.Message{To: "ann@example.test", Subject: "A text", Text: "text", ID: "warning-1"}
 	require.Equal(t, "<warning-1@heartward.test>", sent(named))
 	first := sent(named)
 	require.Equal(t, first, sent(named))
@@ -81,16 +81,16 @@ func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 	require.NotEqual(t, first, sent(named))
 }
 
-// A man in the middle has removed STARTTLS. 0.0.0.0 reaches this machine without
-// being a loopback address.
+// The server does not offer STARTTLS, as if an attacker had removed it. 0.0.0.0 connects
+// to this machine without being a loopback address.
 func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 	t.Parallel()
 	for query, sent := range map[string]bool{"": false, "?tls=none": true} {
 		listener, err := net.Listen("tcp", "0.0.0.0:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
-		heard, received := make(chan string, 1), make(chan string, 1)
-		go func() { heard <- serveOneMail(listener, received) }()
+		ended, received := make(chan string, 1), make(chan string, 1)
+		go func() { ended <- serveOneMail(listener, received) }()
 		port := listener.Addr().(*net.TCPAddr).Port
 		address, err := url.Parse(fmt.Sprintf("smtp://0.0.0.0:%d%s", port, query))
 		require.NoError(t, err)
@@ -98,9 +98,9 @@ func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 		require.NoError(t, err)
 		err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code: 12345678", Text: "12345678"})
 		require.Equal(t, sent, err == nil, "%q: %v", query, err)
-		said := <-heard
+		transcript := <-ended
 		for _, secret := range []string{"ann@example.test", "12345678"} {
-			require.Equal(t, sent, strings.Contains(said, secret), "%q: %s", query, said)
+			require.Equal(t, sent, strings.Contains(transcript, secret), "%q: %s", query, transcript)
 		}
 	}
 }

@@ -52,10 +52,10 @@ func NewSMTP(address *url.URL, from string) (Sender, error) {
 
 func tlsPolicy(address *url.URL) (gomail.TLSPolicy, error) {
 	ip := net.ParseIP(address.Hostname())
-	switch wish := address.Query().Get("tls"); {
-	case wish == "none":
+	switch setting := address.Query().Get("tls"); {
+	case setting == "none":
 		return gomail.NoTLS, nil
-	case wish != "":
+	case setting != "":
 		return 0, errors.New("mail server: ?tls= can only be none")
 	case address.Hostname() == "localhost", ip != nil && ip.IsLoopback():
 		return gomail.TLSOpportunistic, nil

@@ -1,5 +1,5 @@
-// Package nilcheck checks the dependencies of constructors, so that an incorrectly
-// assembled process fails at its start and not in a request or job.
+// Package nilcheck checks the dependencies of constructors, so that a process with a
+// missing dependency fails at its start and not in a request or job.
 package nilcheck
 
 import (

@@ -9,11 +9,11 @@ import (
 // NewLogger returns a logger that writes one line per record. requestID returns the
 // id of the request in a context, which is added to each record.
 func NewLogger(w io.Writer, level string, requestID func(context.Context) string) *slog.Logger {
-	var least slog.Level
-	if err := least.UnmarshalText([]byte(level)); err != nil {
-		least = slog.LevelInfo // validated by config
+	var minimum slog.Level
+	if err := minimum.UnmarshalText([]byte(level)); err != nil {
+		minimum = slog.LevelInfo // validated by config
 	}
-	return slog.New(withRequestID{slog.NewTextHandler(w, &slog.HandlerOptions{Level: least}), requestID})
+	return slog.New(withRequestID{slog.NewTextHandler(w, &slog.HandlerOptions{Level: minimum}), requestID})
 }
 
 type withRequestID struct {

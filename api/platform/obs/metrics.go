@@ -29,7 +29,7 @@ func NewMetrics(pool *pgxpool.Pool) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "heartward_request_seconds", Help: "Time to answer, by route and status.",
+			Name: "heartward_request_seconds", Help: "Time to respond, by route and status.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 		}, []string{"method", "route", "status"}),
 	}
@@ -53,9 +53,9 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Handler serves /metrics, /healthz, /readyz and /debug/pprof. ready returns why the
-// process is not ready, or nil. The handler is for operators and must not be
-// reachable by members.
+// Handler serves /metrics, /healthz, /readyz and /debug/pprof. ready returns an error
+// while the process is not ready. The handler is for operators; members must not be able
+// to reach it.
 func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
@@ -94,7 +94,7 @@ func (m *Metrics) Serve(ctx context.Context, address string, ready func(context.
 	server := &http.Server{Handler: m.Handler(ready), ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			slog.Error("metrics are no longer served", "error", err)
+			slog.Error("the metrics server failed", "error", err)
 		}
 	}()
 	context.AfterFunc(ctx, func() { _ = server.Close() })

@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func TestServe_OnALoopbackPort(t *testing.T) {
+func TestServe_ServesMetricsOnLoopbackPort(t *testing.T) {
 	t.Parallel()
 	metrics := obs.NewMetrics(pgtest.New(t))
 	var notReady error
@@ -41,10 +41,10 @@ func TestServe_OnALoopbackPort(t *testing.T) {
 	}
 	status, _ := get("/readyz")
 	require.Equal(t, http.StatusOK, status)
-	notReady = errors.New("the database is away")
+	notReady = errors.New("the database is unavailable")
 	status, text = get("/readyz")
 	require.Equal(t, http.StatusServiceUnavailable, status)
-	require.Equal(t, "the database is away\n", text)
+	require.Equal(t, "the database is unavailable\n", text)
 	status, _ = get("/healthz")
 	require.Equal(t, http.StatusOK, status)
 }

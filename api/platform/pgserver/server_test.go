@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	server.Stop()
 }
 
-func TestStart_KeepsTheDataOfEarlierRuns(t *testing.T) {
+func TestStart_ReusesDataOfEarlierRuns(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
 	server := start(t, pgserver.Options{Dir: dir})
@@ -61,7 +61,7 @@ func TestStart_KeepsTheDataOfEarlierRuns(t *testing.T) {
 	require.Empty(t, run(t, again.URL(), "SHOW listen_addresses"))
 }
 
-func TestStart_RefusesASecondServerOnTheSameFolder(t *testing.T) {
+func TestStart_RefusesSecondServerOnSameFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
 	server := start(t, pgserver.Options{Dir: dir, Throwaway: true})
@@ -69,10 +69,10 @@ func TestStart_RefusesASecondServerOnTheSameFolder(t *testing.T) {
 	_, err := pgserver.Start(context.Background(), pgserver.Options{Dir: dir})
 
 	require.ErrorContains(t, err, fmt.Sprintf("another server (process %d) is already running on %s", os.Getpid(), dir))
-	require.Equal(t, "1", run(t, server.URL(), "SELECT '1'"), "the first one is not disturbed")
+	require.Equal(t, "1", run(t, server.URL(), "SELECT '1'"), "the first server still responds")
 }
 
-func TestFindRunning(t *testing.T) {
+func TestFindRunning_OnlyWhileServerRuns(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
 	_, found := pgserver.FindRunning(dir)
@@ -88,7 +88,7 @@ func TestFindRunning(t *testing.T) {
 	require.False(t, found)
 }
 
-func TestServer_IsRestartedWhenItIsKilled(t *testing.T) {
+func TestServer_RestartsAfterKill(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
 	server := start(t, pgserver.Options{Dir: dir})
@@ -96,7 +96,7 @@ func TestServer_IsRestartedWhenItIsKilled(t *testing.T) {
 	busy := connect(t, server.URL())
 	before := serverPID(t, dir)
 	asleep := make(chan error, 1)
-	go func() { // a busy backend does not notice at once that its parent died
+	go func() { // a busy backend detects the end of its parent with a delay
 		_, err := busy.Exec(context.Background(), "SELECT pg_sleep(600)")
 		asleep <- err
 	}()
@@ -119,7 +119,7 @@ func TestServer_IsRestartedWhenItIsKilled(t *testing.T) {
 	require.NotEqual(t, before, serverPID(t, dir))
 }
 
-func TestStart_AfterTheOwningProcessWasKilled(t *testing.T) {
+func TestStart_AfterOwnerWasKilled(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
 	owner, url := startOwner(t, dir)
@@ -135,15 +135,15 @@ func TestStart_AfterTheOwningProcessWasKilled(t *testing.T) {
 	require.NotEqual(t, orphan, serverPID(t, dir))
 }
 
-func TestStart_StopsAServerThatOutlivedItsProcess(t *testing.T) {
+func TestStart_StopsServerThatOutlivedItsOwner(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "postgres")
 	owner, url := startOwner(t, dir)
 	conn := connect(t, url)
 	run(t, url, "CREATE TABLE kept AS SELECT 7 AS n")
 	orphan := serverPID(t, dir)
-	// While it is stopped it does not act on the parent-death signal, as if that
-	// signal had been lost.
+	// A stopped server does not handle the parent-death signal, as if the signal were
+	// lost.
 	require.NoError(t, syscall.Kill(orphan, syscall.SIGSTOP))
 	require.NoError(t, owner.Process.Kill())
 	_ = owner.Wait()
@@ -163,7 +163,7 @@ func TestStart_StopsAServerThatOutlivedItsProcess(t *testing.T) {
 	require.NotNil(t, server)
 	t.Cleanup(server.Stop)
 	require.Equal(t, "7", run(t, server.URL(), "SELECT n::text FROM kept"))
-	require.Error(t, conn.Ping(context.Background()), "the old server is gone")
+	require.Error(t, conn.Ping(context.Background()), "the old server has exited")
 }
 
 func TestStart_RefusesDataOfAnotherVersion(t *testing.T) {
@@ -174,18 +174,18 @@ func TestStart_RefusesDataOfAnotherVersion(t *testing.T) {
 
 	_, err := pgserver.Start(context.Background(), pgserver.Options{Dir: dir})
 
-	require.ErrorContains(t, err, "the data was made by PostgreSQL 12, but here is")
+	require.ErrorContains(t, err, "the data was created by PostgreSQL 12, but the installed version is")
 	require.NotContains(t, err.Error(), "\n")
 }
 
-func TestStart_RefusesAFolderWithoutPrograms(t *testing.T) {
+func TestStart_RefusesFolderWithoutPrograms(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	_, err := pgserver.Start(context.Background(), pgserver.Options{Dir: filepath.Join(dir, "postgres"), BinDir: dir})
-	require.EqualError(t, err, "POSTGRES_BIN="+dir+": no initdb there")
+	require.EqualError(t, err, "POSTGRES_BIN="+dir+": no initdb in this folder")
 }
 
-func TestStop_RemovesAThrowawayServer(t *testing.T) {
+func TestStop_DeletesThrowawayServer(t *testing.T) {
 	t.Parallel()
 	server := start(t, pgserver.Options{Throwaway: true})
 	dir := run(t, server.URL(), "SHOW unix_socket_directories")

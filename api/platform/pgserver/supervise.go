@@ -17,9 +17,9 @@ import (
 // stopGrace is the time a server gets to shut down before it is killed.
 const stopGrace = 10 * time.Second
 
-// supervise runs the server until Stop and restarts it when it dies. It keeps its
-// OS thread, because the kernel sends the parent-death signal when the thread
-// that started the child ends, and Go may end idle threads.
+// supervise runs the server until Stop and restarts it when it exits. It locks its OS
+// thread, because the kernel sends the parent-death signal when the thread that started
+// the child ends, and Go may end idle threads.
 func (s *Server) supervise() {
 	runtime.LockOSThread()
 	defer close(s.ended)
@@ -37,7 +37,7 @@ func (s *Server) supervise() {
 			s.failed <- err
 			return
 		}
-		slog.Warn("PostgreSQL ended unexpectedly; starting it again", "error", err)
+		slog.Warn("PostgreSQL exited unexpectedly; restarting it", "error", err)
 		if time.Since(began) > 10*time.Second {
 			pause = 0
 		}
@@ -53,7 +53,7 @@ func (s *Server) supervise() {
 // runOnce starts the server and returns when it has ended. The error is nil after
 // Stop.
 func (s *Server) runOnce() error {
-	// Child processes of a killed server may still hold its shared memory.
+	// Child processes of a killed server may still use its shared memory.
 	if err := stopLeftovers(context.Background(), s.data, 0); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (s *Server) runOnce() error {
 		if reason == "" {
 			reason = diskProblem(s.dir)
 		}
-		return fmt.Errorf("PostgreSQL in %s ended (%w): %s", s.dir, err, reason)
+		return fmt.Errorf("PostgreSQL in %s exited (%w): %s", s.dir, err, reason)
 	case <-s.stopping:
 		s.endProcess(cmd.Process, stopSignal, exited)
 		return nil
@@ -139,9 +139,8 @@ func (s *Server) settings() []string {
 	return args
 }
 
-// initialise creates the data folder on the first run. initdb works in a folder of
-// another name that is renamed at the end, so that an interrupted run leaves no
-// incomplete data.
+// initialise creates the data folder on the first run. initdb writes to a temporary
+// folder that is renamed at the end, so that an interrupted run leaves no incomplete data.
 func (s *Server) initialise(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(s.data, "PG_VERSION")); err == nil {
 		return nil
@@ -177,7 +176,7 @@ func (s *Server) initialise(ctx context.Context) error {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("making the database in %s (%w): %s", s.dir, err, lastProblem(out.String()))
+		return fmt.Errorf("creating the database in %s (%w): %s", s.dir, err, lastProblem(out.String()))
 	}
 	return os.Rename(fresh, s.data)
 }
@@ -193,7 +192,7 @@ func (s *Server) command(ctx context.Context, name, data string, onParentDeath s
 	cmd := exec.CommandContext(ctx, filepath.Join(s.program.bin, name), append([]string{"-D", path}, args...)...)
 	cmd.ExtraFiles = files
 	cmd.Dir = "/"
-	// The environment of this process holds secrets that the program must not get.
+	// The environment of this process contains secrets, which are not passed on.
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
 	cmd.SysProcAttr = childAttributes(onParentDeath, s.account)
 	return cmd, func() { _ = folder.Close() }, nil
@@ -230,8 +229,8 @@ func (l *serverLog) lastProblem() string {
 	return lastProblem(string(text[:n]))
 }
 
-// diskProblem describes the state of the disk. It explains the end of a server
-// that logged nothing, which happens if it cannot write its log.
+// diskProblem describes the state of the disk, for a server that exited without a log
+// message, which happens if it cannot write its log.
 func diskProblem(dir string) string {
 	probe, err := os.CreateTemp(dir, "probe-")
 	if err == nil {
@@ -246,7 +245,7 @@ func diskProblem(dir string) string {
 	if err := syscall.Statfs(dir, &disk); err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("its log says nothing; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
+	return fmt.Sprintf("its log is empty; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
 }
 
 // lastProblem returns the first line with a fatal error, else the last line.

@@ -50,7 +50,7 @@ func Jobs(t testing.TB, pool *pgxpool.Pool) *river.Client[pgx.Tx] {
 	t.Helper()
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
 	if err != nil {
-		t.Fatalf("making a client for jobs: %v", err)
+		t.Fatalf("creating a client for jobs: %v", err)
 	}
 	return client
 }

@@ -7,7 +7,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func TestNew_MigratedDatabase(t *testing.T) {
+func TestNew_ReturnsEmptyMigratedDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	for _, table := range []string{"users", "messages", "river_job"} {

@@ -24,8 +24,8 @@ var mp4Boxes = map[string][]string{
 	"mfra": {"tfra", "mfro"},
 }
 
-// metadataBoxes are boxes that may contain metadata, such as a position or name. They are
-// overwritten anywhere in the file.
+// metadataBoxes are boxes that may contain metadata, such as a position or name. They
+// are overwritten wherever they are in the file.
 var metadataBoxes = []string{"udta", "meta", "uuid", "free", "skip", "wide", "name"}
 
 // brands are the brands of browsers' recorders; QuickTime's is not among them.
@@ -62,13 +62,13 @@ func readMP4(w *window) (contents, error) {
 		return contents{}, err
 	}
 	if !r.moov {
-		return contents{}, damaged(0, "no description")
+		return contents{}, damaged(0, "no movie header")
 	}
 	r.duration = r.declared
 	for id, ticks := range r.end {
 		scale := r.scale[id]
 		if scale == 0 || ticks > 1<<40 {
-			return contents{}, damaged(0, "a track of no scale")
+			return contents{}, damaged(0, "a track with an invalid time scale")
 		}
 		r.duration = max(r.duration, span(ticks, scale))
 	}
@@ -110,7 +110,7 @@ func (r *mp4) visit(b box) error {
 		return err
 	case "moov":
 		if r.moov {
-			return damaged(b.at, "two descriptions")
+			return damaged(b.at, "two movie headers")
 		}
 		r.moov = true
 		return r.each(b)
@@ -193,7 +193,7 @@ func (r *mp4) movieHeader(b box, f fields) error {
 	case ticks == 1<<32-1 || ticks == 1<<64-1: // unknown
 		return nil
 	case scale == 0 || ticks/scale > 1e6:
-		return damaged(b.at, "a strange duration")
+		return damaged(b.at, "an invalid duration")
 	}
 	r.declared = span(ticks, scale)
 	return nil
@@ -232,7 +232,7 @@ func (r *mp4) handler(_ box, f fields) error {
 // reference checks that the media data are in the file itself.
 func (r *mp4) reference(b box, f fields) error {
 	if f.at(4) != 1 || len(f.raw) < 20 || string(f.raw[12:16]) != "url " || f.at(16)&1 == 0 {
-		return damaged(b.at, "frames outside of the file")
+		return damaged(b.at, "frames in another file")
 	}
 	return nil
 }
@@ -249,7 +249,7 @@ func (r *mp4) description(b box, f fields) error {
 func (r *mp4) times(b box, f fields) error {
 	count := int64(f.at(4))
 	if count > maxSamples || b.body+8+8*count > b.end {
-		return damaged(b.at, "a list that is cut off")
+		return damaged(b.at, "a truncated list")
 	}
 	for i := range count {
 		raw, err := r.bytes(b.body+8+8*i, 8)
@@ -283,7 +283,7 @@ func (r *mp4) usualSample(_ box, f fields) error {
 func (r *mp4) fragmentHeader(b box, f fields) error {
 	r.fragmentTrack = uint64(f.at(4))
 	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == r.fragmentTrack }) {
-		return damaged(b.at, "frames of no track")
+		return damaged(b.at, "frames without a track")
 	}
 	r.fragmentTicks = r.defaultTicks[r.fragmentTrack]
 	offset := 8
@@ -300,11 +300,11 @@ func (r *mp4) fragmentHeader(b box, f fields) error {
 }
 
 // fragmentStart reads the start of a fragment, which may be later than the end of the
-// one before.
+// previous one.
 func (r *mp4) fragmentStart(b box, f fields) error {
 	start := f.time(4)
 	if start > 1<<40 {
-		return damaged(b.at, "a frame of a far future")
+		return damaged(b.at, "a timestamp that is too large")
 	}
 	r.end[r.fragmentTrack] = max(r.end[r.fragmentTrack], start)
 	return nil
@@ -325,7 +325,7 @@ func (r *mp4) run(b box, f fields) error {
 		}
 	}
 	if count > maxSamples || b.body+head+width*int64(count) > b.end {
-		return damaged(b.at, "a list that is cut off")
+		return damaged(b.at, "a truncated list")
 	}
 	if f.flags&0x100 == 0 {
 		return r.add(r.fragmentTrack, count, count*uint64(r.fragmentTicks), b)
@@ -367,7 +367,7 @@ func (r *mp4) box(at, end int64) (box, error) {
 		size, header = int64(binary.BigEndian.Uint64(long)), 16
 	}
 	if size < header || size > end-at {
-		return box{}, damaged(at, "a box that is cut off")
+		return box{}, damaged(at, "a truncated box")
 	}
 	b.body, b.end = at+header, at+size
 	return b, nil

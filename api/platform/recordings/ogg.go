@@ -25,7 +25,7 @@ func readOgg(w *window) (contents, error) {
 				return c, err
 			}
 		case p.serial != serial:
-			return c, damaged(at, "more than one voice")
+			return c, damaged(at, "more than one stream")
 		case page == 1:
 			if err := checkOggComments(w, p); err != nil {
 				return c, err
@@ -40,7 +40,7 @@ func readOgg(w *window) (contents, error) {
 		at = p.end
 	}
 	if last > 1<<40 {
-		return c, damaged(0, "a frame of a far future")
+		return c, damaged(0, "a timestamp that is too large")
 	}
 	c.duration = time.Duration(last * uint64(time.Second) / rate)
 	return c, nil
@@ -73,7 +73,7 @@ func readPage(w *window, at int64) (p page, err error) {
 		p.end += int64(length)
 	}
 	if p.end > w.size {
-		return p, damaged(at, "a page that is cut off")
+		return p, damaged(at, "a truncated page")
 	}
 	return p, nil
 }
@@ -91,14 +91,14 @@ func oggTrack(w *window, p page, c *contents) (rate uint64, err error) {
 		rate = uint64(binary.LittleEndian.Uint32(head[12:]))
 	}
 	if rate < 8_000 || rate > 192_000 {
-		return 0, damaged(p.body, "no voice")
+		return 0, damaged(p.body, "no Opus or Vorbis stream")
 	}
 	c.tracks = []track{{id: uint64(p.serial), audio: true}}
 	return rate, nil
 }
 
-// checkOggComments accepts only the comments of recorders. Others cannot be removed without
-// writing the page again, so they are refused.
+// checkOggComments accepts only the comments that recorders write. Others are refused,
+// because removing them would require rewriting the page.
 func checkOggComments(w *window, p page) error {
 	text, err := w.bytes(p.body, min(p.end-p.body, windowSize))
 	if err != nil {
@@ -107,7 +107,7 @@ func checkOggComments(w *window, p page) error {
 	rest, ok := bytes.CutPrefix(text, []byte("OpusTags"))
 	if !ok {
 		if rest, ok = bytes.CutPrefix(text, []byte("\x03vorbis")); !ok {
-			return damaged(p.body, "no notes")
+			return damaged(p.body, "no comments")
 		}
 	}
 	next := func() []byte {
@@ -126,7 +126,7 @@ func checkOggComments(w *window, p page) error {
 	}
 	next() // the vendor
 	if !ok || len(rest) < 4 {
-		return damaged(p.body, "notes that are cut off")
+		return damaged(p.body, "truncated comments")
 	}
 	count := binary.LittleEndian.Uint32(rest)
 	rest = rest[4:]

@@ -36,7 +36,8 @@ type Found struct {
 	patches     []patch
 }
 
-// durationTolerance is added to the maximum duration, because recorders stop at a frame.
+// durationTolerance is added to the maximum duration, because recorders stop at the end
+// of a frame.
 const durationTolerance = time.Second
 
 // Inspect reads the structure of a recording of size bytes. It returns Invalid with
@@ -83,8 +84,8 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 	return found, nil
 }
 
-// PlaysEverywhere reports whether every browser plays the recording: an MP4 file with
-// AAC and, if it has a picture, H.264.
+// PlaysEverywhere reports whether every browser plays the recording. That is an MP4 file
+// with AAC and, if it has a picture, H.264.
 func (f Found) PlaysEverywhere() bool {
 	return strings.HasSuffix(f.ContentType, "/mp4") &&
 		!slices.ContainsFunc(f.Codecs, func(codec string) bool { return codec != "mp4a" && codec != "avc1" && codec != "avc3" })

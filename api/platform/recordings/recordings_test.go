@@ -37,12 +37,12 @@ func clean(t *testing.T, raw []byte, kind recordings.Kind) []byte {
 	require.NoError(t, err)
 	require.Len(t, out, len(raw))
 	again, err := inspect(out, kind, time.Minute)
-	require.NoError(t, err, "what was cleaned is a recording still")
+	require.NoError(t, err, "the cleaned file is a valid recording")
 	require.Equal(t, found.Duration, again.Duration)
 	return out
 }
 
-func refused(t *testing.T, name string, raw []byte, kind recordings.Kind) {
+func requireRefused(t *testing.T, name string, raw []byte, kind recordings.Kind) {
 	t.Helper()
 	_, err := inspect(raw, kind, time.Minute)
 	require.True(t, fault.Is(err, fault.Invalid), "%s: %v", name, err)
@@ -64,7 +64,7 @@ func TestInspect_RecordingsOfBrowsers(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, want.as, found.ContentType, name)
 		require.InDelta(t, 1.2, found.Duration.Seconds(), 0.2, name)
-		refused(t, name+" as the other kind", raw, recordings.Audio+recordings.Video-want.kind)
+		requireRefused(t, name+" as the other kind", raw, recordings.Audio+recordings.Video-want.kind)
 		_, err = inspect(raw, want.kind, 100*time.Millisecond)
 		require.ErrorContains(t, err, "longer than", name)
 		clean(t, raw, want.kind)
@@ -77,23 +77,23 @@ func TestInspect_RefusesOtherFiles(t *testing.T) {
 	page := []byte("<!doctype html><script>alert(1)</script>")
 	for name, raw := range map[string][]byte{
 		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "html": page,
-		"one byte": {0x1a}, "the beginning of a WebM": voice[:4], "the beginning of an MP4": video[:12],
-		"an Ogg of nothing": []byte("OggS"), "zeros": make([]byte, 4096), "png": []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 99)),
-		"a WebM and a page":        append(bytes.Clone(read(t, "video.webm")), page...),
-		"a finished WebM and page": append(bytes.Clone(voice), page...),
-		"an MP4 and a page":        append(bytes.Clone(video), page...),
-		"a page and a WebM":        append(bytes.Clone(page), voice...),
-		"two WebM":                 append(bytes.Clone(voice), voice...),
-		"a QuickTime movie":        bytes.Replace(video, []byte("isom"), []byte("qt  "), 1),
-		"a Matroska":               bytes.Replace(voice, []byte("webm"), []byte("mkvx"), 1),
-		"an unknown codec":         bytes.Replace(video, []byte("Opus"), []byte("enca"), 1),
-		"subtitles":                bytes.Replace(video, []byte("soun"), []byte("subt"), 1),
-		"only the header":          bytes.ReplaceAll(video, []byte("moof"), []byte("free")),
-		"frames outside":           bytes.Replace(video, []byte("url \x00\x00\x00\x01"), []byte("url \x00\x00\x00\x00"), 1),
-		"an attachment":            append(read(t, "video.webm"), "\x19\x41\xa4\x69\x84page"...),
+		"one byte": {0x1a}, "only the header of a WebM": voice[:4], "only the first box of an MP4": video[:12],
+		"an empty Ogg": []byte("OggS"), "zeros": make([]byte, 4096), "png": []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 99)),
+		"HTML after a WebM":               append(bytes.Clone(read(t, "video.webm")), page...),
+		"HTML after a WebM of known size": append(bytes.Clone(voice), page...),
+		"HTML after an MP4":               append(bytes.Clone(video), page...),
+		"HTML before a WebM":              append(bytes.Clone(page), voice...),
+		"two WebM":                        append(bytes.Clone(voice), voice...),
+		"a QuickTime movie":               bytes.Replace(video, []byte("isom"), []byte("qt  "), 1),
+		"a Matroska":                      bytes.Replace(voice, []byte("webm"), []byte("mkvx"), 1),
+		"an unknown codec":                bytes.Replace(video, []byte("Opus"), []byte("enca"), 1),
+		"subtitles":                       bytes.Replace(video, []byte("soun"), []byte("subt"), 1),
+		"only the header":                 bytes.ReplaceAll(video, []byte("moof"), []byte("free")),
+		"frames in another file":          bytes.Replace(video, []byte("url \x00\x00\x00\x01"), []byte("url \x00\x00\x00\x00"), 1),
+		"an attachment":                   append(read(t, "video.webm"), "\x19\x41\xa4\x69\x84page"...),
 	} {
-		refused(t, name, raw, recordings.Audio)
-		refused(t, name, raw, recordings.Video)
+		requireRefused(t, name, raw, recordings.Audio)
+		requireRefused(t, name, raw, recordings.Video)
 	}
 }
 
@@ -110,11 +110,11 @@ func TestInspect_RefusesTruncatedFiles(t *testing.T) {
 		require.LessOrEqual(t, accepted, 8, name)
 	}
 	raw := read(t, "video.webm") // without a length, as recorded live
-	refused(t, "a live WebM", raw[:len(raw)-3], recordings.Video)
+	requireRefused(t, "a live WebM", raw[:len(raw)-3], recordings.Video)
 }
 
-// grow appends data to a box, and updates the sizes of its parents.
-func grow(raw []byte, path []string, more []byte) []byte {
+// appendToBox appends data to a box, and updates the sizes of the box and its parents.
+func appendToBox(raw []byte, path []string, more []byte) []byte {
 	out := bytes.Clone(raw)
 	at := 0
 	for _, name := range path {
@@ -135,8 +135,8 @@ func TestClean_RemovesMetadata(t *testing.T) {
 	user := boxOf("udta", string(boxOf("\xa9xyz", "\x00\x12\x15\xc7"+place)))
 	notes := boxOf("meta", "\x00\x00\x00\x00"+string(boxOf("ilst", place)))
 	for name, raw := range map[string][]byte{
-		"in the movie":      grow(read(t, "video.mp4"), []string{"moov"}, user),
-		"in a track":        grow(read(t, "video.mp4"), []string{"moov", "trak"}, notes),
+		"in the movie":      appendToBox(read(t, "video.mp4"), []string{"moov"}, user),
+		"in a track":        appendToBox(read(t, "video.mp4"), []string{"moov", "trak"}, notes),
 		"behind":            append(read(t, "video.mp4"), boxOf("uuid", "0123456789abcdef"+place)...),
 		"in free space":     append(read(t, "video.mp4"), boxOf("free", place)...),
 		"in space to skip":  append(read(t, "video.mp4"), boxOf("skip", place)...),
@@ -173,11 +173,11 @@ func TestInspect_Ogg(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "audio/ogg", found.ContentType)
 	require.Equal(t, 2*time.Second, found.Duration)
-	refused(t, "a place", ogg("LOCATION=Portland"), recordings.Audio)
-	refused(t, "a video", ogg(), recordings.Video)
-	refused(t, "a page behind", append(ogg(), "<html>"...), recordings.Audio)
-	refused(t, "no sound", ogg()[:100], recordings.Audio)
-	refused(t, "another stream", append(ogg(), bytes.ReplaceAll(ogg(), []byte("\x07\x00\x00\x00"), []byte("\x08\x00\x00\x00"))...), recordings.Audio)
+	requireRefused(t, "a place", ogg("LOCATION=Portland"), recordings.Audio)
+	requireRefused(t, "a video", ogg(), recordings.Video)
+	requireRefused(t, "HTML after the last page", append(ogg(), "<html>"...), recordings.Audio)
+	requireRefused(t, "no sound", ogg()[:100], recordings.Audio)
+	requireRefused(t, "another stream", append(ogg(), bytes.ReplaceAll(ogg(), []byte("\x07\x00\x00\x00"), []byte("\x08\x00\x00\x00"))...), recordings.Audio)
 }
 
 // countingReader counts the bytes that are read.
@@ -203,7 +203,7 @@ func TestInspect_HugeLengthsTakeNoMemory(t *testing.T) {
 	many := append(header, bytes.Repeat([]byte("\xec\x80"), 10<<20)...)
 	boxes := append(bytes.Clone(video), bytes.Repeat([]byte("\x00\x00\x00\x08free"), 2<<20)...)
 	for name, raw := range map[string][]byte{"samples": endless, "elements": many, "boxes": boxes} {
-		allocated := testing.AllocsPerRun(1, func() { refused(t, name, raw, recordings.Video) })
+		allocated := testing.AllocsPerRun(1, func() { requireRefused(t, name, raw, recordings.Video) })
 		require.Less(t, allocated, 1e6, name)
 		source := &countingReader{Reader: bytes.NewReader(raw)}
 		_, err := recordings.Inspect(source, int64(len(raw)), recordings.Video, time.Minute)
@@ -236,7 +236,7 @@ func TestInspect_NeverPanics(t *testing.T) {
 
 type broken struct{}
 
-func (broken) ReadAt([]byte, int64) (int, error) { return 0, errors.New("the disk is gone") }
+func (broken) ReadAt([]byte, int64) (int, error) { return 0, errors.New("read error") }
 
 func TestInspect_ReturnsReadErrors(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,7 @@ import (
 // errSource marks a failure to read the upload, as opposed to an invalid upload.
 var errSource = errors.New("reading an uploaded recording")
 
-// window is a buffer of a few kB, which turns many small reads close to each other
-// into few.
+// window is a read buffer of a few kB for many small reads close to each other.
 type window struct {
 	source io.ReaderAt
 	size   int64

@@ -76,7 +76,7 @@ func readWebM(w *window) (contents, error) {
 		return contents{}, err
 	}
 	if r.last > uint64(math.MaxInt64)/r.scale {
-		return contents{}, damaged(0, "a frame of a far future")
+		return contents{}, damaged(0, "a timestamp that is too large")
 	}
 	r.duration = max(time.Duration(r.last*r.scale), r.declared)
 	return r.contents, nil
@@ -101,7 +101,7 @@ func (r *webm) read() error {
 		return err
 	}
 	if seg.end != r.size {
-		return damaged(seg.end, "something behind the recording")
+		return damaged(seg.end, "data after the recording")
 	}
 	return nil
 }
@@ -154,13 +154,13 @@ func (r *webm) infoPart(e element) (err error) {
 	case timecodeScale:
 		r.scale, err = r.number(e)
 		if err == nil && (r.scale == 0 || r.scale > 1e9) {
-			err = damaged(e.at, "a strange scale of time")
+			err = damaged(e.at, "an invalid time scale")
 		}
 	case infoDuration:
 		var ticks float64
 		ticks, err = r.float(e)
 		if err == nil && !(ticks >= 0 && ticks < 1e12) {
-			err = damaged(e.at, "a strange duration")
+			err = damaged(e.at, "an invalid duration")
 		}
 		r.declared = time.Duration(min(ticks*float64(r.scale), 1e15))
 	}
@@ -221,7 +221,7 @@ func (r *webm) clusterPart(e element) (err error) {
 			return err
 		})
 		if err == nil && len(frames) != 1 {
-			err = damaged(e.at, "a group that is not of one frame")
+			err = damaged(e.at, "a group without exactly one frame")
 		}
 		if err == nil {
 			err = r.frame(frames[0], shown)
@@ -237,7 +237,7 @@ func (r *webm) frame(e element, shown uint64) error {
 		return err
 	}
 	if !slices.ContainsFunc(r.tracks, func(t track) bool { return t.id == number }) {
-		return damaged(e.at, "a frame of no track")
+		return damaged(e.at, "a frame without a track")
 	}
 	offset, err := r.bytes(e.body+width, 3) // including the flags
 	if err != nil {
@@ -248,7 +248,7 @@ func (r *webm) frame(e element, shown uint64) error {
 	}
 	at := int64(r.ticks) + int64(int16(binary.BigEndian.Uint16(offset)))
 	if r.ticks > 1e15 || shown > 1e15 {
-		return damaged(e.at, "a frame of a far future")
+		return damaged(e.at, "a timestamp that is too large")
 	}
 	r.frames++
 	r.last = max(r.last, uint64(max(at, 0))+shown)
@@ -322,7 +322,7 @@ func (r *webm) element(at, end int64) (element, error) {
 		return e, nil
 	}
 	if e.body > end || size > uint64(end-e.body) {
-		return element{}, damaged(at, "an element that is cut off")
+		return element{}, damaged(at, "a truncated element")
 	}
 	e.end = e.body + int64(size)
 	return e, nil

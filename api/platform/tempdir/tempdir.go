@@ -20,8 +20,8 @@ type Dir struct {
 }
 
 // Open removes the folders of killed processes of this user in TMPDIR, creates a
-// private folder, and sets TMPDIR to it, for libraries as well. Call it before
-// temporary files are created. Close undoes it.
+// private folder, and sets TMPDIR to it, so that libraries use it too. Call it before
+// temporary files are created.
 func Open() (*Dir, error) {
 	base := os.TempDir()
 	if err := removeAbandoned(base); err != nil {

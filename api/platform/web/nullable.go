@@ -2,9 +2,9 @@ package web
 
 import "github.com/danielgtaylor/huma/v2"
 
-// NullableRefs allows null for the given fields of a response's schema, each of
-// which refers to the schema of an object. Call it in TransformSchema of the
-// response type: Huma's tag `nullable` supports only scalar types.
+// NullableRefs allows null for the given fields of a response's schema, which must be
+// references to object schemas. Call it in TransformSchema of the response type. Huma's
+// tag `nullable` supports only scalar types.
 func NullableRefs(schema *huma.Schema, fields ...string) *huma.Schema {
 	for _, name := range fields {
 		property := schema.Properties[name]

@@ -13,13 +13,13 @@ import (
 
 // Page holds the query parameters of every list.
 type Page struct {
-	Cursor string `query:"cursor" maxLength:"500" doc:"From the Link header of the page before"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50" doc:"How many rows at most"`
+	Cursor string `query:"cursor" maxLength:"500" doc:"From the Link header of the previous page"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50" doc:"Maximum number of rows"`
 }
 
 // EncodeCursor returns the opaque text for key, which is the sort key of a page's
-// last row. It panics if key cannot be marshalled as JSON. The text hides nothing:
-// a client can decode it.
+// last row. It panics if key cannot be marshalled as JSON. The text is not encrypted, so
+// a client can read the key.
 func EncodeCursor(key any) string {
 	raw, err := json.Marshal(key)
 	if err != nil {
@@ -55,7 +55,7 @@ type Cursor struct {
 var StartCursor = Cursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}
 
 // Paginate returns the first limit of rows and the cursor of the next page, which
-// is "" if there is none. The caller has read limit+1 rows to find out; key returns
+// is "" if there is none. rows has limit+1 elements if there is a next page. key returns
 // the sort key of a row.
 func Paginate[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
 	if len(rows) <= limit {

@@ -15,17 +15,17 @@ import (
 type Problem struct {
 	Title     string         `json:"title" doc:"The status in words"`
 	Status    int            `json:"status"`
-	Detail    string         `json:"detail" doc:"What happened and what to do, to be shown to the member"`
-	Kind      fault.Kind     `json:"kind" doc:"One of a closed set, for programs"`
-	Code      string         `json:"code,omitempty" doc:"More exact than the kind, where programs need it: session_expired, session_revoked"`
-	RequestID string         `json:"requestId,omitempty" doc:"Finds this call in the log"`
-	Errors    []ProblemField `json:"errors,omitempty" doc:"Which inputs are wrong"`
+	Detail    string         `json:"detail" doc:"The problem and what the member can do, to be shown to the member"`
+	Kind      fault.Kind     `json:"kind" doc:"The kind of error, for programs"`
+	Code      string         `json:"code,omitempty" doc:"A more specific reason, for programs: session_expired, session_revoked"`
+	RequestID string         `json:"requestId,omitempty" doc:"The id of the request in the log"`
+	Errors    []ProblemField `json:"errors,omitempty" doc:"The invalid inputs"`
 }
 
 // ProblemField describes an invalid input. It does not contain the value, which
 // may be a password.
 type ProblemField struct {
-	Location string `json:"location" doc:"Where the input stands, such as body.email"`
+	Location string `json:"location" doc:"The location of the input, such as body.email"`
 	Message  string `json:"message"`
 }
 

@@ -122,7 +122,7 @@ func sentence(status int, detail *huma.ErrorDetail) string {
 func detailOf(message string, fields []ProblemField) string {
 	switch {
 	case len(fields) > 0:
-		return "Please check " + spokenName(fields[0].Location) + ". " + fields[0].Message
+		return "Please check " + readableName(fields[0].Location) + ". " + fields[0].Message
 	case message == "request body is required":
 		return "Please send a body with this request."
 	case strings.HasPrefix(message, "request body is too large"):
@@ -135,9 +135,9 @@ func detailOf(message string, fields []ProblemField) string {
 	return message
 }
 
-// spokenName returns the words for a location, such as "intention tags" for
+// readableName returns the name of a location for members, such as "intention tags" for
 // body.intentionTags[2].
-func spokenName(location string) string {
+func readableName(location string) string {
 	name := location[strings.LastIndexByte(location, '.')+1:]
 	name, _, _ = strings.Cut(name, "[")
 	switch name {

@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v3"
 )
 
-// Stream writes size bytes of content as the response body and closes content. It
-// does not hold the whole content in memory.
+// Stream writes size bytes of content as the response body, a part at a time, and closes
+// content.
 func Stream(out huma.Context, content io.ReadCloser, size int64) {
 	inner := out
 	for {

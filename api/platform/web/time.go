@@ -12,7 +12,7 @@ func Time(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 // an error for an unknown name, and for "" and "Local", which depend on the machine.
 func Zone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" {
-		return nil, errors.New("web: not a zone of a place")
+		return nil, errors.New("web: a time zone needs an IANA name")
 	}
 	return time.LoadLocation(name)
 }

@@ -1,6 +1,5 @@
-// Package web holds what the http.go of every feature needs: registering
-// operations with Huma, the signed-in member, paging, and the mapping of fault
-// kinds to HTTP.
+// Package web is used by the http.go of every feature. It registers operations with Huma,
+// identifies the signed-in member, pages lists, and maps fault kinds to HTTP.
 package web
 
 import (
@@ -16,7 +15,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Actor is the member who makes a call, as authenticated by the session.
+// Actor is the member who sends a request, as authenticated by the session.
 type Actor struct {
 	ID        uuid.UUID
 	SessionID uuid.UUID
@@ -62,7 +61,7 @@ const (
 )
 
 // AccessKey is the key of an operation's Access in its metadata, and the OpenAPI
-// extension that holds it.
+// extension that contains it.
 const AccessKey = "x-who"
 
 // Register adds an operation to api. Errors of handler are returned as
@@ -101,7 +100,7 @@ func Status(kind fault.Kind) int { return statusOf[kind] }
 func problemOf(ctx context.Context, operation string, err error) error {
 	f := fault.From(err)
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-		slog.ErrorContext(ctx, "call failed", "operation", operation, "kind", f.Kind, "error", f.Error())
+		slog.ErrorContext(ctx, "request failed", "operation", operation, "kind", f.Kind, "error", f.Error())
 	}
 	var problem error = NewProblem(ctx, f)
 	if f.RetryAfter > 0 {

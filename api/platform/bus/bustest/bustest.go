@@ -14,9 +14,9 @@ import (
 // Recorder is a bus.Publisher that records all events. The zero value is ready to use
 // and safe for concurrent use.
 type Recorder struct {
-	mu    sync.Mutex
-	list  []published
-	taken int
+	mu       sync.Mutex
+	list     []published
+	returned int
 }
 
 type published struct {
@@ -31,14 +31,14 @@ func (r *Recorder) Publish(subject string, data []byte) {
 	r.list = append(r.list, published{subject, data})
 }
 
-// Take returns the events since the last call: the subject, a space and the data.
+// Take returns the events published since its last call, each as the subject, a space and the data.
 func (r *Recorder) Take() (lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range r.list[r.taken:] {
+	for _, p := range r.list[r.returned:] {
 		lines = append(lines, p.subject+" "+string(p.data))
 	}
-	r.taken = len(r.list)
+	r.returned = len(r.list)
 	return lines
 }
 

@@ -41,12 +41,12 @@ type Proxy struct {
 	listener net.Listener
 	ended    sync.WaitGroup
 
-	mu     sync.Mutex
-	moving *sync.Cond // signalled when frozen or conns change
-	target string     // if empty, connections are closed at once
-	frozen bool
-	conns  map[net.Conn]bool
-	closed bool
+	mu      sync.Mutex
+	changed *sync.Cond // signalled when frozen or conns change
+	target  string     // if empty, connections are closed at once
+	frozen  bool
+	conns   map[net.Conn]bool
+	closed  bool
 }
 
 // NewProxy listens on a free port until the test ends. With an empty target it closes
@@ -58,7 +58,7 @@ func NewProxy(t testing.TB, target string) *Proxy {
 		t.Fatal(err)
 	}
 	p := &Proxy{t: t, listener: listener, target: target, conns: map[net.Conn]bool{}}
-	p.moving = sync.NewCond(&p.mu)
+	p.changed = sync.NewCond(&p.mu)
 	p.ended.Go(p.accept)
 	t.Cleanup(func() {
 		listener.Close()
@@ -85,7 +85,7 @@ func (p *Proxy) Cut() {
 	for conn := range p.conns {
 		conn.Close()
 	}
-	p.moving.Broadcast()
+	p.changed.Broadcast()
 }
 
 // Freeze stops forwarding but keeps the connections open.
@@ -100,7 +100,7 @@ func (p *Proxy) Heal(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.target, p.frozen = target, false
-	p.moving.Broadcast()
+	p.changed.Broadcast()
 }
 
 func (p *Proxy) accept() {
@@ -121,15 +121,15 @@ func (p *Proxy) accept() {
 			client.Close()
 			continue
 		}
-		p.join(client, server)
+		p.forward(client, server)
 	}
 }
 
-func (p *Proxy) join(client, server net.Conn) {
+func (p *Proxy) forward(client, server net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conns[client], p.conns[server] = true, true
-	if p.target == "" || p.closed { // cut since
+	if p.target == "" || p.closed { // cut in the meantime
 		client.Close()
 		server.Close()
 	}
@@ -157,7 +157,7 @@ func (p *Proxy) waitWhileFrozen(conn net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.frozen && p.conns[conn] {
-		p.moving.Wait()
+		p.changed.Wait()
 	}
 	return p.conns[conn]
 }
@@ -169,5 +169,5 @@ func (p *Proxy) forget(conns ...net.Conn) {
 		conn.Close()
 		delete(p.conns, conn)
 	}
-	p.moving.Broadcast()
+	p.changed.Broadcast()
 }
