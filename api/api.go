@@ -71,7 +71,7 @@ type Deps struct {
 	PublicURL      *url.URL
 	TrustedProxies []netip.Prefix
 	Metrics        *obs.Metrics
-	Ready          func(context.Context) error // returns why the process cannot serve now
+	Ready          func(context.Context) error // returns an error while the process cannot serve
 	Version        string
 }
 
@@ -98,7 +98,7 @@ func New(deps Deps) (*Server, error) {
 		ReadTimeout: 60 * time.Second, WriteTimeout: 60 * time.Second, IdleTimeout: 75 * time.Second, ReadBufferSize: 16 << 10,
 		CaseSensitive: true, DisablePreParseMultipartForm: true,
 	})
-	app.Server().HeaderReceived = in.start
+	app.Server().HeaderReceived = in.configure
 	headers := securityHeaders(deps.PublicURL)
 	app.Use(compressBodies, observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
 	mountOperations(app, deps)
@@ -108,8 +108,8 @@ func New(deps Deps) (*Server, error) {
 	return &Server{Fiber: app, API: api}, nil
 }
 
-// Describe returns the OpenAPI document of a version. Its services are zero values,
-// which are used for their types only.
+// Describe returns the OpenAPI document with the given version. It registers the
+// operations of zero services, because only their types matter.
 func Describe(version string) *huma.OpenAPI {
 	return newAPI(fiber.New(), Services{
 		Auth: &auth.Service{}, Members: &members.Service{}, Discovery: &discovery.Service{}, Matching: &matching.Service{},
@@ -123,7 +123,7 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	web.Prepare()
 	config := huma.DefaultConfig("Heartward", version)
 	config.Info.Description = "Dating with intention. Always free. Errors are problem+json (RFC 9457); lists are " +
-		"arrays of at most 50, with the next page in the Link header; x-who says who may call."
+		"arrays of at most 50, with the next page in the Link header; x-who is the role that an operation requires."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil // no $schema links in bodies
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
@@ -148,8 +148,8 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	return api
 }
 
-// schemaName names the body of an operation after it: SignUp instead of
-// SignUpInputBody.
+// schemaName returns the name of a schema without the suffix that Huma adds to bodies:
+// SignUp instead of SignUpInputBody.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	return strings.TrimSuffix(strings.TrimSuffix(name, "InputBody"), "OutputBody")

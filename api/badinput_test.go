@@ -47,11 +47,11 @@ func TestOperations_RefuseBadInput(t *testing.T) {
 				continue
 			}
 			if !strings.HasPrefix(resp.contentType, "application/problem+json") {
-				t.Errorf("%s %s, %s: answered with %q", call.method, call.path, call.name, resp.contentType)
+				t.Errorf("%s %s, %s: the content type is %q", call.method, call.path, call.name, resp.contentType)
 			}
 			if problem := checkSentences(t, call, resp); call.field != "" && resp.status == http.StatusUnprocessableEntity && call.method != http.MethodHead {
 				named++
-				if !names(problem, call.field) && !s.sampleIsRefusedAlike(op, problem) {
+				if !namesField(problem, call.field) && !s.sampleHasSameErrors(op, problem) {
 					t.Errorf("%s %s, %s: the response does not name %s: %s", call.method, call.path, call.name, call.field, resp.body)
 				}
 			}
@@ -62,8 +62,8 @@ func TestOperations_RefuseBadInput(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, calls, 300, "the table is too small to mean anything")
-	require.Greater(t, named, 300, "too few answers name a field to mean anything")
+	require.Greater(t, calls, 300, "there are enough invalid requests")
+	require.Greater(t, named, 300, "enough responses name a field")
 	for table, rows := range s.snapshot() {
 		if rows != before[table] {
 			t.Errorf("bad input changed table %s", table)
@@ -82,24 +82,24 @@ func checkSentences(t *testing.T, call badCall, resp httpResponse) (problem web.
 	for _, field := range problem.Errors {
 		texts = append(texts, field.Message)
 		if field.Location == "" {
-			t.Errorf("%s %s, %s: a wrong field without a name: %s", call.method, call.path, call.name, resp.body)
+			t.Errorf("%s %s, %s: an invalid field without a location: %s", call.method, call.path, call.name, resp.body)
 		}
 	}
 	for _, text := range texts {
-		if slices.Contains(specified, text) {
+		if slices.Contains(withoutFullStop, text) {
 			continue
 		}
 		first, _ := utf8.DecodeRuneInString(text)
 		if !unicode.IsUpper(first) || !strings.ContainsAny(text[max(0, len(text)-1):], ".?") || strings.Contains(text, "validation") || strings.Contains(text, "%!") {
-			t.Errorf("%s %s, %s: no sentence for a person: %q", call.method, call.path, call.name, text)
+			t.Errorf("%s %s, %s: not a sentence for members: %q", call.method, call.path, call.name, text)
 		}
 	}
 	return problem
 }
 
-// sampleIsRefusedAlike reports whether the valid sample is refused for the same
-// reason, which is possible because a sample cannot satisfy every rule.
-func (s *env) sampleIsRefusedAlike(op operation, problem web.Problem) bool {
+// sampleHasSameErrors reports whether the sample is refused for the same reason. A
+// sample has valid types but cannot satisfy every rule of the product.
+func (s *env) sampleHasSameErrors(op operation, problem web.Problem) bool {
 	contentType, body := op.sampleBody(s)
 	resp := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
 	var alone web.Problem
@@ -107,11 +107,11 @@ func (s *env) sampleIsRefusedAlike(op operation, problem web.Problem) bool {
 		len(alone.Errors) > 0 && slices.Equal(alone.Errors, problem.Errors)
 }
 
-// specified are texts that the specification gives without a full stop.
-var specified = []string{"Please enter a valid email address", "You must accept the Honor Code"}
+// withoutFullStop are texts that the product's specification has without a full stop.
+var withoutFullStop = []string{"Please enter a valid email address", "You must accept the Honor Code"}
 
-// names reports whether the problem names the field or a part of it.
-func names(problem web.Problem, field string) bool {
+// namesField reports whether the problem names the field or a part of it.
+func namesField(problem web.Problem, field string) bool {
 	return slices.ContainsFunc(problem.Errors, func(e web.ProblemField) bool {
 		rest, ok := strings.CutPrefix(e.Location, field)
 		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
@@ -125,7 +125,7 @@ func badCalls(s *env, op operation) []badCall {
 		for name, value := range badValues(s, param) {
 			field := param.In + "." + param.Name
 			if strings.Contains(name, "id") && param.In == "path" || strings.HasPrefix(name, "another pair's") {
-				field = "" // the path is not found
+				field = "" // the response is a 404, which names no field
 			}
 			calls = append(calls, badCall{
 				name: param.Name + " is " + name, method: op.method, field: field,
@@ -139,21 +139,21 @@ func badCalls(s *env, op operation) []badCall {
 	path := op.pathWith(s, nil, "")
 	if _, isForm := op.RequestBody.Content["multipart/form-data"]; isForm {
 		for name, body := range map[string]string{
-			"no part": "--x--\r\n", "not a form": "hello", "no end": "--x\r\n" + part("photo", "a"), "no name": "--x\r\n\r\nhello\r\n--x--\r\n",
+			"no part": "--x--\r\n", "not a form": "hello", "no closing boundary": "--x\r\n" + part("photo", "a"), "a part without a name": "--x\r\n\r\nhello\r\n--x--\r\n",
 		} {
 			calls = append(calls, badCall{name, op.method, path, "multipart/form-data; boundary=x", body, ""})
 		}
 		for name, body := range badForms(s, op) {
 			calls = append(calls, badCall{name, op.method, path, "multipart/form-data; boundary=x", body + "--x--\r\n", ""})
 		}
-		return append(calls, badCall{"no boundary", op.method, path, "multipart/form-data", "x", ""},
+		return append(calls, badCall{"no boundary parameter", op.method, path, "multipart/form-data", "x", ""},
 			badCall{"JSON for a form", op.method, path, "application/json", "{}", ""})
 	}
 	if _, isPart := op.RequestBody.Content[media.ChunkType]; isPart {
 		for name, contentType := range map[string]string{"a text": "text/plain", "JSON": "application/json", "a form": "multipart/form-data; boundary=x"} {
 			calls = append(calls, badCall{name, op.method, path, contentType, "0123456789", ""})
 		}
-		return append(calls, badCall{"a part of nothing", op.method, path, media.ChunkType, "0123456789", ""},
+		return append(calls, badCall{"a part without an offset", op.method, path, media.ChunkType, "0123456789", ""},
 			badCall{"a large part", op.method, path, media.ChunkType, strings.Repeat("x", 26<<20), ""})
 	}
 	for name, bad := range badBodies(s, op) {
@@ -172,17 +172,17 @@ func part(name, content string, file ...string) string {
 }
 
 // badForms returns forms with one invalid part each: files that are not media, and
-// fields as for JSON.
+// invalid field values.
 func badForms(s *env, op operation) map[string]string {
 	schema := s.resolve(op.RequestBody.Content["multipart/form-data"].Schema)
 	forms := map[string]string{}
-	with := func(wrong, instead string) (form string) {
+	replacePart := func(wrong, replacement string) (form string) {
 		for name, value := range op.sampleForm(s) {
 			if name != wrong {
 				form += "--x\r\n" + value
 			}
 		}
-		return form + instead
+		return form + replacement
 	}
 	for name, of := range schema.Properties {
 		property := s.resolve(of)
@@ -191,20 +191,20 @@ func badForms(s *env, op operation) map[string]string {
 		if property.Format == "binary" {
 			file = append(file, "../../etc/passwd")
 			bad = map[string]string{
-				"empty": "", "text": "hello", "a page": "<!doctype html><script>alert(1)</script>", "svg": "<svg onload='alert(1)'/>",
-				"a cut picture": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "a cut recording": "\x1aE\xdf\xa3\x9f",
+				"empty": "", "text": "hello", "HTML": "<!doctype html><script>alert(1)</script>", "svg": "<svg onload='alert(1)'/>",
+				"a truncated picture": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "a truncated recording": "\x1aE\xdf\xa3\x9f",
 			}
-			forms[name+" is a field"] = with(name, "--x\r\n"+part(name, "hello"))
-			forms[name+" is there twice"] = with("", "--x\r\n"+part(name, "hello", "x"))
+			forms[name+" is a field"] = replacePart(name, "--x\r\n"+part(name, "hello"))
+			forms[name+" is duplicated"] = replacePart("", "--x\r\n"+part(name, "hello", "x"))
 		}
 		for what, value := range bad {
-			forms[name+" is "+what] = with(name, "--x\r\n"+part(name, value, file...))
+			forms[name+" is "+what] = replacePart(name, "--x\r\n"+part(name, value, file...))
 		}
 		if slices.Contains(schema.Required, name) {
-			forms[name+" is missing"] = with(name, "")
+			forms[name+" is missing"] = replacePart(name, "")
 		}
 	}
-	forms["very many parts"] = with("", strings.Repeat("--x\r\n"+part("more", "x"), 50))
+	forms["very many parts"] = replacePart("", strings.Repeat("--x\r\n"+part("more", "x"), 50))
 	return forms
 }
 
@@ -214,7 +214,7 @@ func badValues(s *env, param *huma.Param) map[string]string {
 	schema := s.resolve(param.Schema)
 	switch {
 	case param.In == "path":
-		values["of no form"] = "not-an-id"
+		values["malformed"] = "not-an-id"
 		values["a zero byte"] = "%00"
 		values["very long"] = strings.Repeat("9", 300)
 		values["unknown id"] = uuid.Must(uuid.NewV7()).String()
@@ -231,13 +231,13 @@ func badValues(s *env, param *huma.Param) map[string]string {
 		}
 	case param.In == "query" && schema.Type == "string":
 		values["a zero byte"] = "a%00b"
-		values["no UTF-8"] = "a%ff%feb"
+		values["invalid UTF-8"] = "a%ff%feb"
 		values["very long"] = strings.Repeat("x", 5000)
 		if len(schema.Enum) > 0 {
 			values["an unknown choice"] = "nothing-of-this-kind"
 		}
 		if schema.Format == "uuid" {
-			values["no id"] = "not-an-id"
+			values["not an id"] = "not-an-id"
 		}
 	}
 	return values
@@ -249,17 +249,17 @@ type badBody struct{ text, field string }
 func badBodies(s *env, op operation) map[string]badBody {
 	bodies := map[string]badBody{}
 	for what, text := range map[string]string{
-		"nothing": "", "null": "null", "a list": "[]", "a text": `"x"`, "half an object": "{",
-		"no UTF-8":    "{\"\xff\xfe\": \"\xff\"}",
-		"very deep":   strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000),
-		"very large":  `{"x":"` + strings.Repeat("x", 200_000) + `"}`,
-		"wrong names": `{"nobody_knows_this": 1, "__proto__": {}}`,
+		"nothing": "", "null": "null", "a list": "[]", "a text": `"x"`, "a truncated object": "{",
+		"invalid UTF-8": "{\"\xff\xfe\": \"\xff\"}",
+		"deeply nested": strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000),
+		"very large":    `{"x":"` + strings.Repeat("x", 200_000) + `"}`,
+		"unknown names": `{"nobody_knows_this": 1, "__proto__": {}}`,
 	} {
 		bodies[what] = badBody{text, ""}
 	}
 	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
 	if len(schema.Required) == 0 {
-		delete(bodies, "wrong names") // an edit may ignore unknown properties
+		delete(bodies, "unknown names") // an edit may ignore unknown properties
 	}
 	for name, property := range schema.Properties {
 		for what, value := range badProperty(s.resolve(property)) {

@@ -27,7 +27,7 @@ const (
 	// Disk space of all forms together, in bytes.
 	maxFormsDisk = 1 << 30
 
-	callTimeout     = 20 * time.Second
+	requestTimeout  = 20 * time.Second
 	uploadTimeout   = 3 * time.Minute
 	downloadTimeout = 5 * time.Minute
 )
@@ -36,17 +36,17 @@ var (
 	errTooLarge  = fault.New(fault.TooLarge, "That is too large.")
 	errMediaType = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must be application/json, multipart/form-data or a part of an upload"}
 	errEncoding  = &fiber.Error{Code: fiber.StatusUnsupportedMediaType, Message: "A body must not be compressed"}
-	errLength    = &fiber.Error{Code: fiber.StatusLengthRequired, Message: "A body must say how long it is"}
+	errLength    = &fiber.Error{Code: fiber.StatusLengthRequired, Message: "A body needs a Content-Length"}
 )
 
-// bodies knows the limits of the operations that accept forms.
+// bodies limits request bodies. The limits of forms differ by operation.
 type bodies struct {
-	uploads map[string]int64 // limits of forms by path
-	room    *semaphore.Weighted
+	uploads map[string]int64    // limits of forms by path
+	disk    *semaphore.Weighted // bytes of maxFormsDisk
 }
 
 func newBodies() *bodies {
-	return &bodies{uploads: map[string]int64{}, room: semaphore.NewWeighted(maxFormsDisk)}
+	return &bodies{uploads: map[string]int64{}, disk: semaphore.NewWeighted(maxFormsDisk)}
 }
 
 // readLimits reads the limits of forms from the document. It must be called before the
@@ -66,7 +66,7 @@ func (b *bodies) timeout(path string) time.Duration {
 	if b.uploads[path] > 0 || strings.HasPrefix(path, media.Root+"/") {
 		return uploadTimeout
 	}
-	return callTimeout
+	return requestTimeout
 }
 
 // isPart reports whether the request sends a part of an upload, which its handler
@@ -75,9 +75,10 @@ func isPart(c fiber.Ctx) bool {
 	return c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), media.Root+"/") && c.Get(fiber.HeaderContentType) == media.ChunkType
 }
 
-// start is called after the headers of a request. It limits the body that is read
-// before the handler runs, and gives requests for recordings more time.
-func (b *bodies) start(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
+// configure is called after the headers of a request were read. It limits the part of
+// the body that is read before the handler runs, and sets a longer write timeout for
+// files.
+func (b *bodies) configure(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	config := fasthttp.RequestConfig{MaxRequestBodySize: 1}
 	if strings.HasPrefix(string(header.RequestURI()), "/files/") {
 		config.WriteTimeout = downloadTimeout
@@ -85,10 +86,9 @@ func (b *bodies) start(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	return config
 }
 
-// limit refuses bodies above the limit, of the operation for a form, and other
-// content types, which a plain form of another site could send. The unread rest of a
-// body is discarded after the response, or the connection closed: it would be parsed
-// as the next request.
+// limit refuses bodies above their maximum size, and content types that a form of
+// another site could send. After the response it discards the unread rest of the body
+// or closes the connection, because the rest would be parsed as the next request.
 func (b *bodies) limit(c fiber.Ctx) error {
 	length := int64(c.Request().Header.ContentLength())
 	if length == 0 || length < -1 {
@@ -110,14 +110,14 @@ func (b *bodies) discard(c fiber.Ctx, length int64) {
 	}
 }
 
-// maxBody returns the maximum size of the body. It is small without a session.
+// maxBody returns the maximum size of the body. Without a session it is maxJSON.
 func (b *bodies) maxBody(c fiber.Ctx) int64 {
-	most := b.uploads[c.Path()]
+	limit := b.uploads[c.Path()]
 	if isPart(c) {
-		most = media.MaxUpload
+		limit = media.MaxUpload
 	}
-	if most > 0 && len(c.Request().Header.Peek(fiber.HeaderCookie)) > 0 {
-		return most
+	if limit > 0 && len(c.Request().Header.Peek(fiber.HeaderCookie)) > 0 {
+		return limit
 	}
 	return maxJSON
 }
@@ -140,9 +140,9 @@ func (b *bodies) admit(c fiber.Ctx, length int64) error {
 	case !form || b.uploads[c.Path()] == 0:
 		return c.Next()
 	}
-	if err := b.room.Acquire(c.Context(), length); err != nil {
+	if err := b.disk.Acquire(c.Context(), length); err != nil {
 		return refuse(c, fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", err))
 	}
-	defer b.room.Release(length)
+	defer b.disk.Release(length)
 	return c.Next()
 }

@@ -29,16 +29,16 @@ const (
 )
 
 const (
-	// keepBuild is how long the assets of a build are kept after the last node served
-	// it, for pages loaded before an update.
-	keepBuild = 14 * 24 * time.Hour
-	// republish is the interval in which a node records that it serves its build.
-	republish = 24 * time.Hour
-	// retryPublish is the interval after a failure of the store.
-	retryPublish = time.Minute
-	// refreshPause is the minimum time between two reads of the lists, so that
-	// requests for unknown assets cost at most one listing a second.
-	refreshPause = time.Second
+	// buildRetention is how long the assets of a build are stored after a node last
+	// served it, for pages loaded before an update.
+	buildRetention = 14 * 24 * time.Hour
+	// publishInterval is how often a node records that it serves its build.
+	publishInterval = 24 * time.Hour
+	// publishRetry is the delay of the next attempt after a failure of the store.
+	publishRetry = time.Minute
+	// refreshInterval is the minimum time between two reads of the lists, which limits
+	// the cost of requests for unknown assets.
+	refreshInterval = time.Second
 	// maxAsset is the maximum size of an asset in bytes.
 	maxAsset = 16 << 20
 )
@@ -61,28 +61,28 @@ func newBuilds(store *files.Store) *builds {
 	return b
 }
 
-func (b *builds) knows(name string) bool { return (*b.names.Load())[name] }
+func (b *builds) contains(name string) bool { return (*b.names.Load())[name] }
 
 // has reports whether a build contains the asset. For an unknown name it reads the
-// lists again: a node publishes its list before it serves the first page. It returns
+// lists again, because another node may have published a build since. It returns
 // Unavailable when the store does not respond.
 func (b *builds) has(ctx context.Context, name string) (bool, error) {
-	if b.knows(name) {
+	if b.contains(name) {
 		return true, nil
 	}
 	asked := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.refreshed.After(asked) {
-		return b.knows(name), nil
+		return b.contains(name), nil
 	}
 	select {
-	case <-time.After(time.Until(b.refreshed.Add(refreshPause))):
+	case <-time.After(time.Until(b.refreshed.Add(refreshInterval))):
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
 	err := b.refresh(ctx)
-	return b.knows(name), err
+	return b.contains(name), err
 }
 
 // refresh reads the new lists. The caller must hold b.mu.
@@ -157,7 +157,7 @@ func (b *builds) asset(ctx context.Context, name string) (map[string][]byte, err
 }
 
 // publish stores the assets of a build, then its list, and deletes builds that no
-// node has served for keepBuild.
+// node has served for buildRetention.
 func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	found, err := b.store.List(ctx, buildBlobs)
 	if err != nil {
@@ -165,7 +165,7 @@ func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	}
 	stored := map[string]bool{}
 	for _, entry := range found {
-		if time.Since(entry.ModTime) > keepBuild-republish {
+		if time.Since(entry.ModTime) > buildRetention-publishInterval {
 			continue // another node may be deleting it
 		}
 		names, err := b.readList(ctx, entry.Key)
@@ -204,13 +204,13 @@ func (b *builds) removeOld(ctx context.Context, own string) error {
 	if err != nil {
 		return err
 	}
-	old, kept := map[string]bool{}, map[string]bool{}
+	old, current := map[string]bool{}, map[string]bool{}
 	for _, entry := range found {
 		names, err := b.readList(ctx, entry.Key)
 		if err != nil {
 			return err
 		}
-		expired := time.Since(entry.ModTime) > keepBuild && entry.Key != own
+		expired := time.Since(entry.ModTime) > buildRetention && entry.Key != own
 		if expired {
 			if err := b.delete(ctx, entry.Key); err != nil {
 				return err
@@ -220,12 +220,12 @@ func (b *builds) removeOld(ctx context.Context, own string) error {
 			if expired {
 				old[name] = true
 			} else {
-				kept[name] = true
+				current[name] = true
 			}
 		}
 	}
 	for name := range old {
-		if !kept[name] {
+		if !current[name] {
 			if err := b.delete(ctx, assetBlobs+name); err != nil {
 				return err
 			}
@@ -243,9 +243,9 @@ func (b *builds) delete(ctx context.Context, key string) error {
 	return err
 }
 
-// publishTime is the timeout of publishing, so that a start does not wait for an
-// unavailable store.
-const publishTime = 30 * time.Second
+// publishTimeout limits publishing, so that a start does not wait for an unavailable
+// store.
+const publishTimeout = 30 * time.Second
 
 // Publish stores the assets of this build for all nodes that share the store. Call it
 // before the first page is served. It logs a failure and returns false.
@@ -265,7 +265,7 @@ func (s *Static) Publish(ctx context.Context) bool {
 	if s.builds == nil || len(chunks) == 0 {
 		return true
 	}
-	ctx, cancel := context.WithTimeout(ctx, publishTime)
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	if err := s.builds.publish(ctx, chunks); err != nil {
 		slog.ErrorContext(ctx, "storing this build's files for other nodes", "error", err)
@@ -274,13 +274,13 @@ func (s *Static) Publish(ctx context.Context) bool {
 	return true
 }
 
-// KeepPublished publishes again every day, and sooner after a failure, until ctx
-// ends, so that the build is kept while a node serves it.
+// KeepPublished publishes again every publishInterval, and sooner after a failure,
+// until ctx ends, so that the build is not deleted while a node serves it.
 func (s *Static) KeepPublished(ctx context.Context, published bool) {
 	for {
-		wait := republish
+		wait := publishInterval
 		if !published {
-			wait = retryPublish
+			wait = publishRetry
 		}
 		select {
 		case <-time.After(wait):

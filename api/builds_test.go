@@ -33,23 +33,23 @@ func newerApp() fstest.MapFS {
 	}
 }
 
-// During a rolling deploy, two nodes serve two builds, and each is asked for chunks
-// of the other's pages.
+// During a rolling deploy, nodes of two builds run at once, and each receives requests
+// for chunks of the other build.
 func TestBuilds_AreSharedByNodes(t *testing.T) {
 	t.Parallel()
 	store, _ := newStore(t)
 	before := newPages(t, store, builtApp())
-	require.Equal(t, http.StatusNotFound, get(t, before, "/assets/chunk-def.js").status, "no node serves it yet")
+	require.Equal(t, http.StatusNotFound, get(t, before, "/assets/chunk-def.js").status, "no node has published the chunk yet")
 	after := newPages(t, store, newerApp())
 	old := get(t, after, "/assets/chunk-abc.js", "Accept-Encoding", "identity")
-	require.Equal(t, chunk, old.body, "an old page asks a new node")
+	require.Equal(t, chunk, old.body, "the new node serves a chunk of the old build")
 	require.Equal(t, "public, max-age=31536000, immutable", old.header.Get("Cache-Control"))
 	require.Equal(t, "text/javascript; charset=utf-8", old.contentType)
 	compressed := get(t, after, "/assets/chunk-abc.js", "Accept-Encoding", "gzip, br")
 	require.Equal(t, "br", compressed.header.Get("Content-Encoding"))
 	require.Equal(t, chunk, bodyOf(t, compressed))
 	newer := get(t, before, "/assets/chunk-def.js", "Accept-Encoding", "identity")
-	require.Equal(t, "export const newer = true;", newer.body, "a new page asks an old node")
+	require.Equal(t, "export const newer = true;", newer.body, "the old node serves a chunk of the new build")
 	for _, node := range []*fiber.App{before, after} {
 		for _, none := range []string{"/assets/other.js", "/assets/deeper/chunk-abc.js", "/assets/..%2fbuilds", "/assets/../../etc/passwd"} {
 			require.Equal(t, http.StatusNotFound, get(t, node, none).status, none)
@@ -85,17 +85,17 @@ func TestBuilds_AreDeletedAfterTwoWeeks(t *testing.T) {
 	age(12)
 	require.Equal(t, http.StatusOK, status(newerApp()))
 	age(15)
-	newPages(t, store, shared) // a node serves it
+	newPages(t, store, shared) // publishes the build again
 	require.Equal(t, http.StatusOK, status(newerApp()))
 	age(15)
 	newPages(t, store, builtApp()) // shares a chunk with the old build
 	require.Equal(t, http.StatusNotFound, status(newerApp()))
 	require.NoFileExists(t, old)
 	require.NoFileExists(t, filepath.Join(folder, "assets", "only-old.js"))
-	require.FileExists(t, filepath.Join(folder, "assets", "chunk-abc.js"), "another build has it")
+	require.FileExists(t, filepath.Join(folder, "assets", "chunk-abc.js"), "a newer build contains the chunk")
 }
 
-func TestBuilds_UnavailableWithoutTheStore(t *testing.T) {
+func TestBuilds_ChunksOfOtherBuildsAreUnavailableWithoutStore(t *testing.T) {
 	t.Parallel()
 	store, _ := newStore(t)
 	static, err := api.NewStatic(newerApp(), nil, store)
@@ -108,5 +108,5 @@ func TestBuilds_UnavailableWithoutTheStore(t *testing.T) {
 	require.NoError(t, store.Close())
 	require.False(t, static.Publish(t.Context()))
 	require.Equal(t, http.StatusServiceUnavailable, get(t, node, "/assets/chunk-abc.js").status)
-	require.Equal(t, http.StatusOK, get(t, node, "/assets/chunk-def.js").status, "its own")
+	require.Equal(t, http.StatusOK, get(t, node, "/assets/chunk-def.js").status, "the chunk is part of the node's own build")
 }

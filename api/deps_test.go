@@ -58,8 +58,8 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	m := members.New(pool, b)
 	m.Watch(referrals.Complete)
 	match := matching.New(pool, events, jobs)
-	talk := messaging.New(pool, events, match, jobs, guard.Category).Unlimited()
-	talk.Start()
+	chat := messaging.New(pool, events, match, jobs, guard.Category).Unlimited()
+	chat.Start()
 	services := api.Services{
 		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, m, b),
 		Auth: auth.New(pool, mails, events, m, auth.Config{
@@ -67,7 +67,7 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 		}),
 		Members: m, Discovery: search, Matching: match,
 		Media:     media.New(pool, b, m, jobs, nil),
-		Messaging: talk, Dates: dates.New(pool, events, jobs, talk, dates.Config{Site: site, RateLimitScale: 1e6}),
+		Messaging: chat, Dates: dates.New(pool, events, jobs, chat, dates.Config{Site: site, RateLimitScale: 1e6}),
 		Notifications: notifications.New(pool, jobs, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),
 		Activity: activity.New(pool), Referrals: referrals.New(pool),
@@ -78,7 +78,7 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	}, store
 }
 
-// newHub returns a hub without running loops, because these tests open no socket.
+// newHub returns a hub that is not started, because these tests open no socket.
 func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Services) *live.Hub {
 	t.Helper()
 	hub := live.New(live.Deps{
@@ -101,7 +101,7 @@ func newDepsWithoutDatabase(t *testing.T, site string) api.Deps {
 	return deps
 }
 
-// Omits one dependency after the other.
+// Calls New once for each dependency, with that one nil.
 func TestNew_RefusesNilDependencies(t *testing.T) {
 	t.Parallel()
 	complete := newDepsWithoutDatabase(t, "http://heartward.test")

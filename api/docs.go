@@ -62,11 +62,11 @@ func bodyFields(document *huma.OpenAPI, kind string, schema *huma.Schema) []docs
 	var fields []docsField
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[name]
-		where := kind
+		location := kind
 		if slices.Contains(schema.Required, name) {
-			where += ", required"
+			location += ", required"
 		}
-		fields = append(fields, docsField{name, where, typeName(property), property.Description})
+		fields = append(fields, docsField{name, location, typeName(property), property.Description})
 	}
 	return fields
 }

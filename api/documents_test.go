@@ -81,7 +81,7 @@ func TestMailbox_ShowsMails(t *testing.T) {
 		require.Equal(t, "no-store", got.header.Get("Cache-Control"))
 	}
 	require.Equal(t, "[]", strings.TrimSpace(s.send("", http.MethodGet, "/dev/mailbox?format=json&to=nobody@example.test", "", "").body))
-	require.Equal(t, http.StatusNotFound, get(t, newPages(t, nil, builtApp()), "/dev/mailbox").status, "with a mail server there is none")
+	require.Equal(t, http.StatusNotFound, get(t, newPages(t, nil, builtApp()), "/dev/mailbox").status, "there is no mailbox with a mail server")
 }
 
 func TestJobPages_RefuseCrossSiteWrites(t *testing.T) {
@@ -122,19 +122,19 @@ func TestServerPaths_UnknownPathsAreNotFound(t *testing.T) {
 
 func TestHealth_AliveWhileNotReady(t *testing.T) {
 	t.Parallel()
-	var away error
+	var notReady error
 	deps := newDepsWithoutDatabase(t, "http://heartward.test")
-	deps.Ready = func(context.Context) error { return away }
+	deps.Ready = func(context.Context) error { return notReady }
 	server, err := api.New(deps)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/readyz").status)
-	away = os.ErrDeadlineExceeded
+	notReady = os.ErrDeadlineExceeded
 	got := get(t, server.Fiber, "/readyz")
 	require.Equal(t, http.StatusServiceUnavailable, got.status)
 	require.Equal(t, "application/problem+json", got.contentType)
-	require.NotContains(t, got.body, away.Error())
+	require.NotContains(t, got.body, notReady.Error())
 	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status)
-	away = fault.Wrap(fault.Unavailable, "The search index is being loaded.", os.ErrDeadlineExceeded)
+	notReady = fault.Wrap(fault.Unavailable, "The search index is being loaded.", os.ErrDeadlineExceeded)
 	got = get(t, server.Fiber, "/readyz")
 	require.Contains(t, got.body, "The search index is being loaded.")
 	require.NotContains(t, got.body, os.ErrDeadlineExceeded.Error())

@@ -8,7 +8,7 @@ import (
 )
 
 // The samples of the bad-input tests must be valid.
-func TestSample_OfFiltersIsValid(t *testing.T) {
+func TestSampleBody_FiltersAreValid(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	tried := 0

@@ -52,12 +52,12 @@ func (c *formContext) remove() {
 		return
 	}
 	if err := c.form.RemoveAll(); err != nil {
-		slog.WarnContext(c.Context(), "a temporary file stays", "error", err)
+		slog.WarnContext(c.Context(), "a temporary file was not removed", "error", err)
 	}
 }
 
-// readForm parses a form with multipart.Reader.ReadForm, which alone would keep 10 MB
-// of fields in memory, after limiting each part.
+// readForm limits each part of a form and parses the result with
+// multipart.Reader.ReadForm, which by itself stores up to 10 MB of fields in memory.
 func readForm(parts *multipart.Reader) (*multipart.Form, error) {
 	read, write := io.Pipe()
 	checked := multipart.NewWriter(write)
@@ -72,7 +72,7 @@ func readForm(parts *multipart.Reader) (*multipart.Form, error) {
 	}()
 	form, err := multipart.NewReader(read, checked.Boundary()).ReadForm(maxField)
 	_ = read.Close()
-	<-done // the body must not be read afterwards
+	<-done // the body must not be read after the return
 	return form, err
 }
 

@@ -14,7 +14,7 @@ import (
 // lower ones.
 var order = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals"}
 
-type listed struct {
+type listedPackage struct {
 	ImportPath string
 	Imports    []string // direct imports
 	Deps       []string // all dependencies
@@ -35,7 +35,7 @@ func TestLayers_ImportsPointDown(t *testing.T) {
 			for _, dep := range pkg.Deps {
 				inner, ours := strings.CutPrefix(dep, "heartward/")
 				if ours && !strings.HasPrefix(inner, "api/platform/") && inner != "migrations" {
-					t.Errorf("%s imports %s: the platform knows no feature", path, inner)
+					t.Errorf("%s imports %s: the platform must not import features", path, inner)
 				}
 			}
 		case isFeature:
@@ -43,25 +43,25 @@ func TestLayers_ImportsPointDown(t *testing.T) {
 		case path == "push" || path == "migrations":
 			for _, dep := range pkg.Imports {
 				if strings.HasPrefix(dep, "heartward/api/") && !strings.HasPrefix(dep, "heartward/api/platform/") {
-					t.Errorf("%s imports %s: it knows no product types", path, dep)
+					t.Errorf("%s imports %s: push and migrations must not import the product's types", path, dep)
 				}
 			}
 		}
 	}
 	if seen < 10 {
-		t.Fatalf("only %d packages were listed; the test looks at nothing", seen)
+		t.Fatalf("only %d packages were listed", seen)
 	}
 }
 
-func checkFeature(t *testing.T, path, feature string, pkg listed) {
+func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 	t.Helper()
-	place := slices.Index(order, feature)
-	if place < 0 {
-		t.Errorf("feature %s has no place in the order of imports", feature)
+	position := slices.Index(order, feature)
+	if position < 0 {
+		t.Errorf("feature %s is not in order", feature)
 	}
 	for _, dep := range pkg.Imports {
 		if strings.HasPrefix(dep, "github.com/gofiber/") || strings.HasPrefix(dep, "github.com/valyala/") {
-			t.Errorf("%s imports %s: features speak Huma, not Fiber", path, dep)
+			t.Errorf("%s imports %s: features use Huma, not Fiber", path, dep)
 		}
 	}
 	for _, dep := range pkg.Deps {
@@ -70,10 +70,10 @@ func checkFeature(t *testing.T, path, feature string, pkg listed) {
 			continue
 		}
 		if inner == "api" || inner == "jobs" || inner == "api/live" || inner == "api/seed" {
-			t.Errorf("%s imports %s, which stands above the features", path, inner)
+			t.Errorf("%s imports %s, which is above the features", path, inner)
 		}
-		if other, is := featureOf(inner); is && other != feature && slices.Index(order, other) > place {
-			t.Errorf("%s imports %s, which stands above it", path, inner)
+		if other, is := featureOf(inner); is && other != feature && slices.Index(order, other) > position {
+			t.Errorf("%s imports %s, which is above it in order", path, inner)
 		}
 	}
 }
@@ -89,15 +89,15 @@ func featureOf(path string) (string, bool) {
 	return name, true
 }
 
-func listPackages(t *testing.T) []listed {
+func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "heartward/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	var all []listed
+	var all []listedPackage
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var pkg listed
+		var pkg listedPackage
 		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
 			return all
 		} else if err != nil {

@@ -9,9 +9,9 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// A public server that was started without a mail server must not show its mails,
-// which contain sign-in codes.
-func TestMailbox_HiddenOnAPublicServer(t *testing.T) {
+// Without a mail server, a public server must not show its mails to other machines,
+// because they contain sign-in codes.
+func TestMailbox_HiddenOnPublicServer(t *testing.T) {
 	t.Parallel()
 	for site, through := range map[string]int{"http://heartward.test": http.StatusOK, "https://heartward.test": http.StatusNotFound} {
 		s := newEnvAt(t, site, pgtest.New(t))
@@ -20,7 +20,7 @@ func TestMailbox_HiddenOnAPublicServer(t *testing.T) {
 			request.Header.Set(header, value)
 			return s.do(request).status
 		}
-		require.Equal(t, http.StatusOK, read("Accept", "application/json"), "%s: from the machine itself", site)
+		require.Equal(t, http.StatusOK, read("Accept", "application/json"), "%s: a request from the same machine", site)
 		for header, value := range map[string]string{
 			"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9", "X-Real-Ip": "203.0.113.9", "Via": "1.1 proxy",
 		} {

@@ -23,7 +23,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// tus sends a request of the protocol.
+// tus sends a request with the headers of the tus protocol.
 func (s *env) tus(cookie, method, path, body string, headers ...string) httpResponse {
 	s.t.Helper()
 	request := s.newRequest(cookie, method, path, media.ChunkType, body)
@@ -35,8 +35,8 @@ func (s *env) tus(cookie, method, path, body string, headers ...string) httpResp
 	return s.do(request)
 }
 
-// begin creates an upload and returns its URL.
-func (s *env) begin(cookie string, length int) string {
+// createUpload creates an upload and returns its path.
+func (s *env) createUpload(cookie string, length int) string {
 	s.t.Helper()
 	made := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
 	require.Equal(s.t, http.StatusCreated, made.status, made.body)
@@ -47,7 +47,7 @@ func (s *env) begin(cookie string, length int) string {
 // sendFile uploads content in parts of a size and makes a file from it.
 func (s *env) sendFile(cookie, content, kind string, parts int) media.Attachment {
 	s.t.Helper()
-	path := s.begin(cookie, len(content))
+	path := s.createUpload(cookie, len(content))
 	for at := 0; at < len(content); at += parts {
 		end := min(at+parts, len(content))
 		got := s.tus(cookie, http.MethodPatch, path, content[at:end], "Upload-Offset", fmt.Sprint(at))
@@ -94,7 +94,7 @@ func TestUploads_VideoSentWithAMessage(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodGet, video.URL, "", "").status)
 	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": ben.id}).status)
 	for _, cookie := range []string{ann.cookie, ben.cookie} {
-		require.Equal(t, http.StatusNotFound, s.send(cookie, http.MethodGet, video.URL, "", "").status, "the conversation is over")
+		require.Equal(t, http.StatusNotFound, s.send(cookie, http.MethodGet, video.URL, "", "").status, "the match has ended")
 	}
 }
 
@@ -102,7 +102,7 @@ func TestUploads_VideoSentWithAMessage(t *testing.T) {
 func TestUploads_FollowTheTusProtocol(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	path := s.begin(s.viewer, 10)
+	path := s.createUpload(s.viewer, 10)
 	require.Regexp(t, "^/api/uploads/[0-9a-f-]{36}$", path)
 	head := s.tus(s.viewer, http.MethodHead, path, "")
 	require.Equal(t, []any{200, "0", "10", "1.0.0", "no-store"}, []any{head.status, head.header.Get("Upload-Offset"),
@@ -117,25 +117,25 @@ func TestUploads_FollowTheTusProtocol(t *testing.T) {
 		headers                    []string
 		status                     int
 	}{
-		"another version":    {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "Tus-Resumable", "0.2.2"}, 412},
-		"no version":         {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "10", "Tus-Resumable", ""}, 412},
-		"signed out":         {"", "PATCH", path, "01", []string{"Upload-Offset", "0"}, 401},
-		"another member":     {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "X-Member", uuid.NewString()}, 401},
-		"a stranger":         {stranger, "PATCH", path, "01", []string{"Upload-Offset", "0"}, 404},
-		"a stranger asks":    {stranger, "HEAD", path, "", nil, 404},
-		"a stranger ends it": {stranger, "DELETE", path, "", nil, 404},
-		"another type":       {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "Content-Type", "application/octet-stream"}, 415},
-		"another place":      {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "2"}, 409},
-		"no place":           {s.viewer, "PATCH", path, "01", nil, 422},
-		"a place of letters": {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "x"}, 422},
-		"before the start":   {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "-1"}, 422},
-		"more than all":      {s.viewer, "PATCH", path, strings.Repeat("x", 11), []string{"Upload-Offset", "0"}, 413},
-		"far too much":       {s.viewer, "PATCH", path, strings.Repeat("x", 26<<20), []string{"Upload-Offset", "0"}, 413},
-		"nothing":            {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "0"}, 422},
-		"no length":          {s.viewer, "POST", "/api/uploads", "", nil, 422},
-		"26 MiB":             {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", fmt.Sprint(26 << 20)}, 413},
-		"a huge length":      {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", strings.Repeat("9", 40)}, 422},
-		"another site":       {s.viewer, "DELETE", path, "", []string{"Origin", "https://evil.example"}, 403},
+		"another version":            {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "Tus-Resumable", "0.2.2"}, 412},
+		"no version":                 {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "10", "Tus-Resumable", ""}, 412},
+		"signed out":                 {"", "PATCH", path, "01", []string{"Upload-Offset", "0"}, 401},
+		"X-Member of another member": {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "X-Member", uuid.NewString()}, 401},
+		"PATCH of a stranger":        {stranger, "PATCH", path, "01", []string{"Upload-Offset", "0"}, 404},
+		"HEAD of a stranger":         {stranger, "HEAD", path, "", nil, 404},
+		"DELETE of a stranger":       {stranger, "DELETE", path, "", nil, 404},
+		"wrong content type":         {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "0", "Content-Type", "application/octet-stream"}, 415},
+		"wrong offset":               {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "2"}, 409},
+		"no offset":                  {s.viewer, "PATCH", path, "01", nil, 422},
+		"offset is not a number":     {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "x"}, 422},
+		"negative offset":            {s.viewer, "PATCH", path, "01", []string{"Upload-Offset", "-1"}, 422},
+		"longer than the upload":     {s.viewer, "PATCH", path, strings.Repeat("x", 11), []string{"Upload-Offset", "0"}, 413},
+		"longer than any upload":     {s.viewer, "PATCH", path, strings.Repeat("x", 26<<20), []string{"Upload-Offset", "0"}, 413},
+		"length zero":                {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "0"}, 422},
+		"no length":                  {s.viewer, "POST", "/api/uploads", "", nil, 422},
+		"26 MiB":                     {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", fmt.Sprint(26 << 20)}, 413},
+		"length of 40 digits":        {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", strings.Repeat("9", 40)}, 422},
+		"request of another site":    {s.viewer, "DELETE", path, "", []string{"Origin", "https://evil.example"}, 403},
 	} {
 		got := s.tus(c.cookie, c.method, c.path, c.body, c.headers...)
 		require.Equal(t, c.status, got.status, "%s: %s", name, got.body)
@@ -144,7 +144,7 @@ func TestUploads_FollowTheTusProtocol(t *testing.T) {
 			require.Equal(t, "1.0.0", got.header.Get("Tus-Version"), name)
 		}
 	}
-	require.Equal(t, "0", s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset"), "nothing of it has come")
+	require.Equal(t, "0", s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset"), "refused parts are not stored")
 	incomplete := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "image"})
 	require.Equal(t, http.StatusUnprocessableEntity, incomplete.status)
 	require.Contains(t, incomplete.body, `"path.id"`)
@@ -157,7 +157,7 @@ func TestUploads_BrokenConnectionKeepsReceivedBytes(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	content := fixture(t, "voice.webm")
-	path := s.begin(s.viewer, len(content))
+	path := s.createUpload(s.viewer, len(content))
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
 	require.NoError(t, err)
 	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: heartward.test\r\nCookie: %s\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"+
@@ -174,19 +174,19 @@ func TestUploads_BrokenConnectionKeepsReceivedBytes(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio", "durationMs": 1000}).status)
 }
 
-// PostgreSQL is lost at each step of an upload. No acknowledged part is lost, and the
-// client gets a 503.
+// Cuts the connection to PostgreSQL at each step of an upload. No acknowledged part is
+// lost, and the client gets a 503.
 func TestUploads_WithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
-	way, pool := newFlakyProxy(t)
+	proxy, pool := newFlakyProxy(t)
 	s := newEnvAt(t, "http://heartward.test", pool)
 	content := fixture(t, "voice.webm")
 	for step := range 40 {
-		path := s.begin(s.viewer, len(content))
-		way.bear(1+step/2, step%2 == 1)
+		path := s.createUpload(s.viewer, len(content))
+		proxy.cutAfter(1+step/2, step%2 == 1)
 		part := s.tus(s.viewer, http.MethodPatch, path, content, "Upload-Offset", "0")
 		file := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
-		way.heal(t, pool)
+		proxy.heal(t, pool)
 		for _, got := range []httpResponse{part, file} {
 			require.NotEqual(t, http.StatusInternalServerError, got.status, got.body)
 		}
@@ -198,7 +198,7 @@ func TestUploads_WithoutPostgreSQL(t *testing.T) {
 			again := s.tus(s.viewer, http.MethodPatch, path, content, "Upload-Offset", "0")
 			require.Equal(t, http.StatusNoContent, again.status, again.body)
 		}
-		// An interrupted call may have claimed the upload.
+		// An interrupted request may have claimed the upload.
 		_, err := pool.Exec(t.Context(), `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
 		require.NoError(t, err)
 		made := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
@@ -219,11 +219,11 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	for i := range 5 {
 		senders = append(senders, s.signUp(fmt.Sprintf("sender%d", i)))
 	}
-	grown := peak(t)
+	grown := measurePeak(t)
 	var group sync.WaitGroup
 	for _, cookie := range senders { // 25 MB each, concurrently, of random bytes
 		group.Go(func() {
-			path := s.begin(cookie, media.MaxUpload)
+			path := s.createUpload(cookie, media.MaxUpload)
 			request := s.newRequest(cookie, http.MethodPatch, path, media.ChunkType, "")
 			request.Body, request.ContentLength = io.NopCloser(io.LimitReader(endlessBody{}, media.MaxUpload)), media.MaxUpload
 			if got := s.do(request); got.status != http.StatusNoContent {
@@ -238,7 +238,7 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.LessOrEqual(t, grown(), int64(mostMemory))
+	require.LessOrEqual(t, grown(), int64(maxGrowth))
 	t.Logf("memory grew by %d MB", grown()>>20)
 	require.Equal(t, int64(0), s.count(`SELECT count(*) FROM files`))
 
@@ -251,7 +251,7 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.pool.Exec(t.Context(), `INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
 	require.NoError(t, err)
-	grown = peak(t)
+	grown = measurePeak(t)
 	for _, cookie := range senders {
 		if s.idOf(cookie) != owner.String() {
 			continue

@@ -20,8 +20,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// observe sets each request's id, time limit and client address, logs and counts the
-// response, and turns a panic into a 500 without details.
+// observe sets the id, the time limit and the client address of each request, logs and
+// counts its response, and responds to a panic with a 500 without details.
 func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	return func(c fiber.Ctx) (err error) {
 		began := time.Now()
@@ -60,7 +60,7 @@ func finish(ctx context.Context, c fiber.Ctx, deps Deps, took time.Duration) {
 	if status >= 500 {
 		level = slog.LevelWarn
 	}
-	slog.Log(ctx, level, "answered", "method", c.Method(), "path", loggedPath(c.Path()), "status", status, "took", took.Round(time.Microsecond))
+	slog.Log(ctx, level, "response", "method", c.Method(), "path", loggedPath(c.Path()), "status", status, "took", took.Round(time.Microsecond))
 }
 
 // secretPaths are prefixes of paths with a token, which must not be logged.

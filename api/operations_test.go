@@ -157,8 +157,8 @@ func (op operation) sampleWith(s *env, name string, value json.RawMessage) strin
 	return string(text)
 }
 
-// sampleID is an unknown id. It is the same everywhere, since two names of a field
-// must agree.
+// sampleID is an unknown id. All samples use it, because fields with the same meaning
+// must be equal.
 var sampleID = uuid.Must(uuid.NewV7()).String()
 
 func sampleOf(s *env, schema *huma.Schema) any {

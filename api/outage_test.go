@@ -20,15 +20,15 @@ import (
 // flakyProxy is a proxy to PostgreSQL that is cut after a number of writes: connections
 // are closed and new ones refused.
 type flakyProxy struct {
-	mu    sync.Mutex
-	left  int  // writes until the cut; negative for none
-	after bool // whether the last write is delivered, without its response
-	conns []net.Conn
+	mu          sync.Mutex
+	left        int  // writes until the cut; negative for none
+	deliverLast bool // whether the last write is delivered, without its response
+	conns       []net.Conn
 }
 
 const proxyName = "flaky-proxy" // the application_name of the connections
 
-var errCut = errors.New("the cable is cut")
+var errCut = errors.New("the connection was cut")
 
 func (c *flakyProxy) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	c.mu.Lock()
@@ -41,13 +41,15 @@ func (c *flakyProxy) dial(ctx context.Context, network, address string) (net.Con
 		return nil, err
 	}
 	c.conns = append(c.conns, conn)
-	return wire{conn, c}, nil
+	return proxyConn{conn, c}, nil
 }
 
-func (c *flakyProxy) bear(writes int, after bool) {
+// cutAfter cuts the connection at the given write from now, which is still delivered if
+// deliverLast is set.
+func (c *flakyProxy) cutAfter(writes int, deliverLast bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left, c.after = writes, after
+	c.left, c.deliverLast = writes, deliverLast
 }
 
 // heal restores the connection, discards the closed connections of the pool, and
@@ -55,7 +57,7 @@ func (c *flakyProxy) bear(writes int, after bool) {
 // statement.
 func (c *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
-	c.bear(-1, false)
+	c.cutAfter(-1, false)
 	pool.Reset()
 	require.Eventually(t, func() bool {
 		var backends int32
@@ -67,19 +69,19 @@ func (c *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 	}, 30*time.Second, time.Millisecond)
 }
 
-// used reports whether the connection was cut.
-func (c *flakyProxy) used() bool {
+// wasCut reports whether the connection was cut.
+func (c *flakyProxy) wasCut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.left == 0
 }
 
-type wire struct {
+type proxyConn struct {
 	net.Conn
 	c *flakyProxy
 }
 
-func (w wire) Write(p []byte) (n int, err error) {
+func (w proxyConn) Write(p []byte) (n int, err error) {
 	w.c.mu.Lock()
 	defer w.c.mu.Unlock()
 	if w.c.left > 0 {
@@ -88,7 +90,7 @@ func (w wire) Write(p []byte) (n int, err error) {
 	if w.c.left != 0 {
 		return w.Conn.Write(p)
 	}
-	if w.c.after {
+	if w.c.deliverLast {
 		n, err = w.Conn.Write(p)
 	} else {
 		err = &net.OpError{Op: "write", Net: "tcp", Err: errCut}
@@ -103,23 +105,23 @@ func (w wire) Write(p []byte) (n int, err error) {
 // newFlakyProxy returns a proxy to a new database, and a pool that uses it.
 func newFlakyProxy(t *testing.T) (*flakyProxy, *pgxpool.Pool) {
 	t.Helper()
-	way := &flakyProxy{left: -1}
+	proxy := &flakyProxy{left: -1}
 	config := pgtest.New(t).Config()
-	config.ConnConfig.DialFunc = way.dial
+	config.ConnConfig.DialFunc = proxy.dial
 	config.ConnConfig.RuntimeParams["application_name"] = proxyName
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	return way, pool
+	return proxy, pool
 }
 
-// Loses PostgreSQL at each step of each operation.
+// Cuts the connection to PostgreSQL at each step of each operation.
 func TestOperations_UnavailableWithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
-	way, pool := newFlakyProxy(t)
+	proxy, pool := newFlakyProxy(t)
 	s := newEnvAt(t, "http://heartward.test", pool)
 	operations := s.operations()
-	slices.SortFunc(operations, func(a, b operation) int { // signing out comes last
+	slices.SortFunc(operations, func(a, b operation) int { // signing out is last, because it ends the session
 		key := func(op operation) string {
 			if strings.Contains(op.path, "logout") {
 				return "~" + op.path
@@ -128,47 +130,47 @@ func TestOperations_UnavailableWithoutPostgreSQL(t *testing.T) {
 		}
 		return strings.Compare(key(a), key(b))
 	})
-	asked := 0
+	unavailable := 0
 	for _, op := range operations {
-		way.heal(t, pool)
+		proxy.heal(t, pool)
 		_, err := pool.Exec(t.Context(), `DELETE FROM rate_limits`)
 		require.NoError(t, err)
 		contentType, body := op.sampleBody(s)
 		for step := range 24 {
-			way.heal(t, pool)
+			proxy.heal(t, pool)
 			require.NoError(t, pool.Ping(t.Context()))
-			way.bear(1+step/2, step%2 == 1)
+			proxy.cutAfter(1+step/2, step%2 == 1)
 			got := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
 			what := op.method + " " + op.path + ": " + got.body
 			require.NotEqual(t, http.StatusInternalServerError, got.status, what)
 			if got.status == http.StatusServiceUnavailable {
 				require.Equal(t, "application/problem+json", got.contentType, what)
 				require.NotEmpty(t, got.header.Get("Retry-After"), what)
-				asked++
+				unavailable++
 			} else if cookies := cookieOf(got); got.status < 300 && cookies != "" {
 				s.viewer = cookies
 			}
-			if !way.used() {
+			if !proxy.wasCut() {
 				break
 			}
 		}
 	}
-	require.Greater(t, asked, 100)
+	require.Greater(t, unavailable, 100)
 }
 
-func TestServer_RecoversFromALossOfPostgreSQL(t *testing.T) {
+func TestServer_RecoversFromLossOfPostgreSQL(t *testing.T) {
 	t.Parallel()
-	way, pool := newFlakyProxy(t)
+	proxy, pool := newFlakyProxy(t)
 	s := newEnvAt(t, "http://heartward.test", pool)
-	way.bear(1, false)
-	for range 2 { // with broken connections, and then without any
+	proxy.cutAfter(1, false)
+	for range 2 { // first with broken connections in the pool, then with an empty pool
 		for path, status := range map[string]int{
 			"/readyz": 503, "/riverui/": 503, "/api/auth/user": 503, "/healthz": 200, "/": 200, "/sw.js": 200, "/docs": 200,
 		} {
 			require.Equal(t, status, s.send(s.viewer, http.MethodGet, path, "", "").status, path)
 		}
 	}
-	way.heal(t, pool)
+	proxy.heal(t, pool)
 	for _, path := range []string{"/readyz", "/api/auth/user"} {
 		require.Equal(t, http.StatusOK, s.send(s.viewer, http.MethodGet, path, "", "").status, path)
 	}

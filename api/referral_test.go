@@ -11,8 +11,8 @@ import (
 	"heartward/api/referrals"
 )
 
-// members calls referrals when a profile changes: the last missing part may be a text
-// or the first photo.
+// A referral completes when the last missing part of the profile is added: a text or
+// the first photo.
 func TestReferral_CompletesWithTheProfile(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -21,11 +21,11 @@ func TestReferral_CompletesWithTheProfile(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/users/me", "", "").body), &me))
 		return me
 	}
-	figures := func() (figures referrals.Stats) {
+	stats := func() (stats referrals.Stats) {
 		got := s.send(s.viewer, http.MethodGet, "/api/referrals/stats/"+host, "", "")
 		require.Equal(t, http.StatusOK, got.status, got.body)
-		require.NoError(t, json.Unmarshal([]byte(got.body), &figures))
-		return figures
+		require.NoError(t, json.Unmarshal([]byte(got.body), &stats))
+		return stats
 	}
 	change := func(cookie string, fields map[string]any) {
 		got := s.json(cookie, http.MethodPatch, "/api/users/me", fields)
@@ -37,17 +37,17 @@ func TestReferral_CompletesWithTheProfile(t *testing.T) {
 		require.NoError(t, err)
 		change(friend, map[string]any{"bio": "Hi", "loveReflection": "Home", "occupation": "Cook", "education": "masters", "hasChildren": false})
 	}
-	require.Equal(t, 2, figures().PendingReferrals)
+	require.Equal(t, 2, stats().PendingReferrals)
 	require.False(t, me(s.viewer).IsPremium)
 
 	change(byText, map[string]any{"wantsChildren": true})
 	require.True(t, me(byText).IsPremium)
 	require.True(t, me(s.viewer).IsPremium)
-	require.Equal(t, 1, figures().CompletedReferrals)
+	require.Equal(t, 1, stats().CompletedReferrals)
 
 	require.Equal(t, 70, me(byPhoto).Completeness.Percent)
 	s.addPhoto(byPhoto)
 	require.True(t, me(byPhoto).IsPremium)
-	require.Equal(t, 2, figures().CompletedReferrals)
+	require.Equal(t, 2, stats().CompletedReferrals)
 	require.Equal(t, 2, me(s.viewer).Counts.Referrals)
 }

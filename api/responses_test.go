@@ -136,7 +136,7 @@ func TestObserve_PanicIsAnErrorWithoutDetails(t *testing.T) {
 	t.Parallel()
 	deps := newDepsWithoutDatabase(t, "http://heartward.test")
 	deps.Members = &members.Service{} // its methods panic without a pool
-	deps.Ready = func(context.Context) error { panic("the words of the panic") }
+	deps.Ready = func(context.Context) error { panic("text of the panic") }
 	server, err := api.New(deps)
 	require.NoError(t, err)
 	for _, path := range []string{"/api/settings/intention-tags", "/readyz"} {
@@ -147,10 +147,10 @@ func TestObserve_PanicIsAnErrorWithoutDetails(t *testing.T) {
 			"detail": "Something went wrong on our side. Please try again.", "requestId": %q}`, got.header.Get("X-Request-Id")), got.body)
 		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"))
 	}
-	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status, "the process lives on")
+	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status, "the server still responds")
 }
 
-// Writes to the connection itself, because no HTTP client would send these.
+// Writes to the connection directly, because no HTTP client sends such requests.
 func TestServer_RefusesMalformedRequests(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -158,15 +158,15 @@ func TestServer_RefusesMalformedRequests(t *testing.T) {
 		request string
 		status  int
 	}{
-		"a body without an end": {"POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n" +
+		"a chunked body without its end": {"POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n" +
 			"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n", http.StatusLengthRequired},
 		"a compressed body": {"POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n" +
 			"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}", http.StatusUnsupportedMediaType},
-		"200 MB announced": {"POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n" +
+		"a Content-Length of 200 MB": {"POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n" +
 			"Content-Length: 200000000\r\n\r\n-", http.StatusRequestEntityTooLarge},
 		"a header of 100 kB": {"GET / HTTP/1.1\r\nHost: heartward.test\r\nX-Long: " + strings.Repeat("x", 100_000) + "\r\n\r\n",
 			http.StatusRequestHeaderFieldsTooLarge},
-		"no HTTP": {"hello secret words\r\n\r\n", http.StatusBadRequest},
+		"not HTTP": {"hello secret words\r\n\r\n", http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -27,9 +27,9 @@ var serverPaths = []string{
 	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/riverui", "/sw.js",
 }
 
-func isServerPath(asked string) bool {
+func isServerPath(requested string) bool {
 	for _, own := range serverPaths {
-		if asked == own || strings.HasPrefix(asked, own+"/") || (own == "/openapi" && strings.HasPrefix(asked, own)) {
+		if requested == own || strings.HasPrefix(requested, own+"/") || (own == "/openapi" && strings.HasPrefix(requested, own)) {
 			return true
 		}
 	}
@@ -77,7 +77,8 @@ func mountRest(app *fiber.App, api huma.API, deps Deps) {
 	})
 }
 
-// adminsOnly protects pages that are not operations. For others it responds with 404.
+// adminsOnly protects pages that are not operations. It responds to members and
+// signed-out clients with 404.
 func adminsOnly(deps Deps) fiber.Handler {
 	return func(c fiber.Ctx) error {
 		actor, err := deps.Auth.Authenticate(c.Context(), c.Cookies(deps.Auth.CookieName()))
@@ -131,16 +132,15 @@ func mountDocuments(app *fiber.App, api huma.API) {
 	app.Get("/docs/pages.css", func(c fiber.Ctx) error { return c.Type("css", "utf-8").SendString(pagesCSS) })
 }
 
-// localOnly responds with 404 to all clients but those of this machine if the site is
-// public, because the mails contain sign-in codes. Requests through a proxy count as
-// remote.
+// localOnly responds with 404 to clients on other machines if the site is public,
+// because the mails contain sign-in codes. Requests through a proxy count as remote.
 func localOnly(site *url.URL) fiber.Handler {
 	return func(c fiber.Ctx) error {
-		far := !c.RequestCtx().RemoteIP().IsLoopback()
+		remote := !c.RequestCtx().RemoteIP().IsLoopback()
 		for _, header := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"} {
-			far = far || c.Get(header) != ""
+			remote = remote || c.Get(header) != ""
 		}
-		if far && site.Scheme == "https" {
+		if remote && site.Scheme == "https" {
 			return fiber.ErrNotFound
 		}
 		return c.Next()
@@ -149,9 +149,9 @@ func localOnly(site *url.URL) fiber.Handler {
 
 // mailbox shows the stored mails. It is mounted only without a mail server.
 func mailbox(folder *mail.Folder) fiber.Handler {
-	const most = 200
+	const limit = 200
 	return func(c fiber.Ctx) error {
-		mails, err := folder.List(c.Query("to"), most)
+		mails, err := folder.List(c.Query("to"), limit)
 		if err != nil {
 			return err
 		}

@@ -9,9 +9,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Calls each operation in each role: without a session it is refused before input is
-// read, and members are refused operations for admins. An operation without a role
-// fails.
+// Calls each operation in each role. Requests without a session are refused before
+// their input is read, and members are refused operations for admins. An operation
+// without a role fails the test.
 func TestOperations_EnforceRoles(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -27,7 +27,7 @@ func TestOperations_EnforceRoles(t *testing.T) {
 			forged := s.send("sid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", op.method, path, "application/json", op.sample(s))
 			require.Equal(t, http.StatusUnauthorized, forged.status, "%s %s with a made-up session", op.method, path)
 		default:
-			t.Errorf("%s %s does not say who may call it", op.method, op.path)
+			t.Errorf("%s %s has no role", op.method, op.path)
 		}
 		if op.access == web.Admin {
 			require.Equal(t, http.StatusForbidden, s.send(s.viewer, op.method, path, "application/json", op.sample(s)).status)
@@ -37,10 +37,10 @@ func TestOperations_EnforceRoles(t *testing.T) {
 		"POST /api/auth/code": true, "POST /api/auth/login": true, "POST /api/users": true,
 		"GET /api/login": true, "GET /api/logout": true, "GET /api/settings/intention-tags": true,
 		"GET /api/settings/profile-options": true, "GET /api/places": true, "GET /api/shared-dates/{token}": true,
-	}, open, "what is open to anyone is listed here on purpose")
+	}, open, "the operations for anyone are those listed here")
 }
 
-// Covers every unsafe operation.
+// Calls every operation that writes.
 func TestOperations_RefuseCrossSiteWrites(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)

@@ -40,8 +40,8 @@ func (s *env) like(from, to *person) matching.LikeResult {
 	return result
 }
 
-// revealedBy returns the operations that reveal other to reader: the response contains
-// the name, or an id of other is found.
+// revealedBy returns the paths of operations that reveal other to reader: the response
+// contains the name, or a path with an id of other is found.
 func (s *env) revealedBy(reader, other *person) []string {
 	s.t.Helper()
 	found := map[string]bool{}
@@ -92,22 +92,22 @@ func (op operation) pathsTo(s *env, reader string, ids []string) (paths []string
 	return paths
 }
 
-// Calls every reading operation before and after the block.
+// Calls every operation that reads before and after a block.
 func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann := s.person("Annabella")
 	match, admirer, passed, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
-	asker, asked := s.person("Fridoline"), s.person("Gottfrieda")
+	requester, requested := s.person("Fridoline"), s.person("Gottfrieda")
 	s.like(ann, match)
 	made := s.like(match, ann)
 	match.ids = append(match.ids, made.MatchID.String(), made.ConversationID.String())
 	sent := s.json(match.cookie, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": ann.id, "content": "Benquist was here", "clientId": uuid.Must(uuid.NewV7())})
 	require.Equal(t, http.StatusCreated, sent.status, sent.body)
-	for _, other := range []*person{asker, asked} {
+	for _, other := range []*person{requester, requested} {
 		from, to := other, ann
-		if other == asked {
+		if other == requested {
 			from, to = ann, other
 		}
 		sent = s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
@@ -129,20 +129,20 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	others := map[*person][]string{
 		match: {"/api/dates", "/api/dates/{id}", "/api/dates/{id}/ics", "/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/conversations/{id}/changes",
 			"/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		asker:    {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		asked:    {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		admirer:  {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
-		passed:   {"/api/passes", "/files/{id}/{variant}"},
-		stranger: {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
+		requester: {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		requested: {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		admirer:   {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
+		passed:    {"/api/passes", "/files/{id}/{variant}"},
+		stranger:  {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
 	}
-	for other, places := range others {
+	for other, paths := range others {
 		require.EventuallyWithT(t, func(c *assert.CollectT) { // the search index follows asynchronously
-			assert.Subset(c, s.revealedBy(ann, other), places, other.name)
+			assert.Subset(c, s.revealedBy(ann, other), paths, other.name)
 		}, 20*time.Second, 50*time.Millisecond)
 	}
 	for other := range others {
 		report := map[string]any{"userId": other.id, "reason": "spam", "place": "card"}
-		if other == match || other == stranger || other == asker {
+		if other == match || other == stranger || other == requester {
 			require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": other.id}).status)
 		} else {
 			got := s.json(ann.cookie, http.MethodPost, "/api/reports", report)
@@ -151,15 +151,15 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 			require.Equal(t, []any{http.StatusOK, got.body}, []any{again.status, again.body})
 		}
 		require.Equal(t, []string{"/api/blocks"}, s.revealedBy(ann, other), other.name)
-		require.Empty(t, s.revealedBy(other, ann), "%s learns nothing, not even of the block", other.name)
+		require.Empty(t, s.revealedBy(other, ann), "nothing is revealed to %s, not even the block", other.name)
 		for _, path := range []string{"/api/likes", "/api/passes"} {
 			require.Equal(t, http.StatusNotFound, s.json(other.cookie, http.MethodPost, path, map[string]any{"toUserId": ann.id}).status, path)
 		}
 	}
-	for other, places := range others {
+	for other, paths := range others {
 		require.Equal(t, http.StatusNoContent, s.send(ann.cookie, http.MethodDelete, "/api/blocks/"+other.id, "application/json", "").status)
 		seen := s.revealedBy(ann, other)
-		require.Contains(t, seen, places[len(places)-1], "unblocked")
-		require.NotContains(t, seen, "/api/matches", "the match stays ended")
+		require.Contains(t, seen, paths[len(paths)-1], "unblocked")
+		require.NotContains(t, seen, "/api/matches", "the match is still ended")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// pagePolicy returns the app's Content-Security-Policy: it loads from its own origin
-// only, and Trusted Types protect against injected script.
+// pagePolicy returns the app's Content-Security-Policy: the app loads from its own
+// origin only, and Trusted Types protect against injected script.
 func pagePolicy(site *url.URL) string {
 	socket := "ws://" + site.Host
 	if site.Scheme == "https" {
@@ -51,8 +51,9 @@ func securityHeaders(site *url.URL) func(fiber.Ctx) {
 
 var errCrossSite = fault.New(fault.Forbidden, "This request came from another site.")
 
-// sameSite refuses writes that a page of another site started, with which a browser
-// would send the cookie. Clients that send no such header are not browsers.
+// sameSite refuses writes started by a page of another site, because a browser sends
+// the cookie with them. A browser always sends Sec-Fetch-Site or Origin with a write;
+// other clients may send neither.
 func sameSite(site *url.URL) fiber.Handler {
 	own := site.Scheme + "://" + site.Host
 	return func(c fiber.Ctx) error {

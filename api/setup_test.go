@@ -59,7 +59,7 @@ func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	s.listen()
 	s.viewer = s.signUp("viewer")
 	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other"}) // members may filter only by fields they filled in
-	s.makeForeignPair()
+	s.addForeignPair()
 	return s
 }
 
@@ -69,9 +69,9 @@ func newSearch(t *testing.T, pool *pgxpool.Pool) *discovery.Service {
 	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))
 	ctx, stop := context.WithCancel(context.Background())
-	var following sync.WaitGroup
-	following.Go(func() { search.Follow(ctx) })
-	t.Cleanup(func() { stop(); following.Wait() })
+	var tasks sync.WaitGroup
+	tasks.Go(func() { search.Follow(ctx) })
+	t.Cleanup(func() { stop(); tasks.Wait() })
 	return search
 }
 
@@ -186,14 +186,14 @@ func cookieOf(a httpResponse) string {
 	return strings.Join(all, "; ")
 }
 
-func (s *env) makeForeignPair() {
+func (s *env) addForeignPair() {
 	s.t.Helper()
 	ann, ben := s.signUp("ann"), s.signUp("ben")
 	annID, benID := s.idOf(ann), s.idOf(ben)
 	require.Equal(s.t, http.StatusCreated, s.json(ann, http.MethodPost, "/api/likes", map[string]any{"toUserId": benID, "likeType": "like"}).status)
 	require.Equal(s.t, http.StatusCreated, s.json(ben, http.MethodPost, "/api/likes", map[string]any{"toUserId": annID, "likeType": "like"}).status)
 	sent := s.json(ann, http.MethodPost, "/api/messages", map[string]any{
-		"recipientId": benID, "content": "the words of ann", "clientId": uuid.Must(uuid.NewV7()),
+		"recipientId": benID, "content": "private text of ann", "clientId": uuid.Must(uuid.NewV7()),
 	})
 	require.Equal(s.t, http.StatusCreated, sent.status, sent.body)
 	var message messaging.Message
@@ -214,7 +214,7 @@ func (s *env) idOf(cookie string) string {
 }
 
 // secrets returns texts that no error response may contain.
-func (s *env) secrets() []string { return append([]string{"the words of ann"}, s.emails[1:]...) }
+func (s *env) secrets() []string { return append([]string{"private text of ann"}, s.emails[1:]...) }
 
 // snapshot returns a hash of every table, without the columns that any request may
 // write.

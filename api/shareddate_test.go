@@ -47,7 +47,7 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 		"place": "Café Luna", "at": "2099-01-01T00:00:00Z", "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
 	require.Equal(t, http.StatusUnprocessableEntity, proposed.status)
 	require.Contains(t, proposed.body, `"body.at"`)
-	s.agree(ann, ben, path, &date)
+	s.planDate(ann, ben, path, &date)
 	shared := s.json(ann.cookie, http.MethodPost, "/api/dates/"+date.ID+"/shares", map[string]any{"hours": 5})
 	require.Equal(t, http.StatusCreated, shared.status, shared.body)
 	require.NoError(t, json.Unmarshal([]byte(shared.body), &share))
@@ -75,8 +75,8 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 	require.NotContains(t, log.String(), token)
 }
 
-// agree plans a date of two members and decodes it into date.
-func (s *env) agree(ann, ben *person, path string, date any) {
+// planDate lets ann propose a date and ben accept it, and decodes it into date.
+func (s *env) planDate(ann, ben *person, path string, date any) {
 	s.t.Helper()
 	made := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A client that never reads must not hold a goroutine and the response for ever.
+// A client that never reads must not occupy a goroutine and memory for ever.
 func TestServer_HasAWriteTimeout(t *testing.T) {
 	t.Parallel()
 	config := newPages(t, nil, builtApp()).Config()

@@ -17,7 +17,7 @@ import (
 	"heartward/api/members"
 )
 
-// Uses the assembled server.
+// Tests the assembled server, with all its middleware.
 func TestFiles_RangesAreStreamed(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -61,14 +61,14 @@ func TestBodies_AreNotParsedAsRequests(t *testing.T) {
 	s := newEnv(t)
 	inner := "GET /readyz HTTP/1.1\r\nHost: heartward.test\r\n\r\n"
 	for name, head := range map[string]string{
-		"signed out": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
-		"form":       "POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n",
-		"other type": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: text/plain\r\n",
-		"other site": "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nOrigin: https://evil.example\r\n",
-		"not found":  "POST /api/none HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
-		"a get":      "GET /api/auth/user HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
-		"large":      "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nX-Long: 1\r\n",
-		"endless":    "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n",
+		"signed out":        "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
+		"form":              "POST /api/users/me/photos HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: multipart/form-data; boundary=x\r\n",
+		"other type":        "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: text/plain\r\n",
+		"other site":        "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nOrigin: https://evil.example\r\n",
+		"not found":         "POST /api/none HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
+		"a GET with a body": "GET /api/auth/user HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\n",
+		"large":             "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nX-Long: 1\r\n",
+		"endless":           "POST /api/likes HTTP/1.1\r\nHost: heartward.test\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -99,9 +99,9 @@ func TestBodies_AreNotParsedAsRequests(t *testing.T) {
 			}
 			text, err := io.ReadAll(second.Body)
 			require.NoError(t, err)
-			require.Equal(t, "ok\n", string(text), "the next request is the one that follows the body")
+			require.Equal(t, "ok\n", string(text), "the second response belongs to the request after the body")
 			_, err = http.ReadResponse(reader, nil)
-			require.Error(t, err, "and the last")
+			require.Error(t, err, "there is no third response")
 		})
 	}
 }

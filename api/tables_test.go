@@ -105,8 +105,8 @@ func createdTables(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(created))
 }
 
-// tablesByPackage returns the tables that the string literals of each package of
-// api, jobs and push name. Tests and demo data may name any.
+// tablesByPackage returns the tables named in string literals of each package of api,
+// jobs and push, without tests and demo data.
 func tablesByPackage(t *testing.T, owner map[string]string) map[string]map[string]bool {
 	t.Helper()
 	found := map[string]map[string]bool{}

@@ -23,12 +23,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const mostMemory = 100 << 20
+const maxGrowth = 100 << 20
 
-// peak starts to measure the peak memory of this process, and returns a function that
-// returns its growth. Garbage is collected early meanwhile, so that it is not counted
-// on a busy machine.
-func peak(t *testing.T) func() int64 {
+// measurePeak starts to measure the peak memory of this process, and returns a function
+// that returns its growth. Until then garbage is collected more often, so that less of
+// it is counted.
+func measurePeak(t *testing.T) func() int64 {
 	t.Helper()
 	usual := debug.SetGCPercent(20)
 	t.Cleanup(func() { debug.SetGCPercent(usual) })
@@ -54,9 +54,9 @@ func peak(t *testing.T) func() int64 {
 // each byte that a loop writes.
 type endlessBody struct{}
 
-var plenty = bytes.Repeat([]byte{'x'}, 64<<10)
+var manyBytes = bytes.Repeat([]byte{'x'}, 64<<10)
 
-func (endlessBody) Read(p []byte) (int, error) { return copy(p, plenty), nil }
+func (endlessBody) Read(p []byte) (int, error) { return copy(p, manyBytes), nil }
 
 // post sends a form whose file, or field if its name ends in a colon, is head
 // followed by size bytes. It returns the status, or zero when the server closed the
@@ -126,27 +126,27 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 	webm, err := os.ReadFile("platform/recordings/testdata/video.webm")
 	require.NoError(t, err)
 	picture, recording := "/api/users/me/photos", "/api/users/me/video-greeting"
-	blackness := bomb(t)
-	grown := peak(t)
+	picture400MP := bomb(t)
+	grown := measurePeak(t)
 	for name, u := range map[string]struct {
 		method, path, field string
 		head                []byte
 		more                int64
 		statuses            []int
 	}{
-		"200 MB":               {"POST", picture, "photo", nil, 200 << 20, []int{0, 413}},
-		"200 MB of video":      {"PUT", recording, "recording", webm, 200 << 20, []int{0, 413}},
-		"200 MB elsewhere":     {"POST", "/api/likes", "photo", nil, 200 << 20, []int{0, 413}},
-		"a little too large":   {"POST", picture, "photo", nil, 10<<20 + 100<<10, []int{413}},
-		"10 MB of nothing":     {"POST", picture, "photo", nil, 10 << 20, []int{422}},
-		"25 MB of nothing":     {"PUT", recording, "recording", nil, 25 << 20, []int{422}},
-		"25 MB behind a video": {"PUT", recording, "recording", webm, 24 << 20, []int{422}},
-		"25 MB of a field":     {"PUT", recording, "waveform:", nil, 25 << 20, []int{422}},
-		"400 megapixels":       {"POST", picture, "photo", blackness, 0, []int{422}},
-		"a cut picture":        {"POST", picture, "photo", blackness[:200], 0, []int{422}},
-		"a picture and more":   {"POST", picture, "photo", blackness, 9 << 20, []int{422}},
-		"a script":             {"POST", picture, "photo", []byte("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), 0, []int{422}},
-		"a GIF and a script":   {"POST", picture, "photo", []byte("GIF89a/*<script>*/=1;alert(1)"), 5 << 20, []int{422}},
+		"200 MB":                {"POST", picture, "photo", nil, 200 << 20, []int{0, 413}},
+		"200 MB of video":       {"PUT", recording, "recording", webm, 200 << 20, []int{0, 413}},
+		"200 MB without a form": {"POST", "/api/likes", "photo", nil, 200 << 20, []int{0, 413}},
+		"a little too large":    {"POST", picture, "photo", nil, 10<<20 + 100<<10, []int{413}},
+		"10 MB of zeros":        {"POST", picture, "photo", nil, 10 << 20, []int{422}},
+		"25 MB of zeros":        {"PUT", recording, "recording", nil, 25 << 20, []int{422}},
+		"25 MB after a video":   {"PUT", recording, "recording", webm, 24 << 20, []int{422}},
+		"25 MB in a field":      {"PUT", recording, "waveform:", nil, 25 << 20, []int{422}},
+		"400 megapixels":        {"POST", picture, "photo", picture400MP, 0, []int{422}},
+		"a truncated picture":   {"POST", picture, "photo", picture400MP[:200], 0, []int{422}},
+		"9 MB after a picture":  {"POST", picture, "photo", picture400MP, 9 << 20, []int{422}},
+		"a script":              {"POST", picture, "photo", []byte("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), 0, []int{422}},
+		"a script in a GIF":     {"POST", picture, "photo", []byte("GIF89a/*<script>*/=1;alert(1)"), 5 << 20, []int{422}},
 	} {
 		var group sync.WaitGroup
 		for range 6 {
@@ -161,7 +161,7 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 		_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
 		require.NoError(t, err)
 	}
-	if growth := grown(); growth > mostMemory {
+	if growth := grown(); growth > maxGrowth {
 		t.Errorf("memory grew by %d MB", growth>>20)
 	} else {
 		t.Logf("memory grew by %d MB", growth>>20)

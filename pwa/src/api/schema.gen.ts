@@ -2446,15 +2446,15 @@ export interface components {
             voiceMessageNotifications: boolean;
         };
         Problem: {
-            /** @description More exact than the kind, where programs need it: session_expired, session_revoked */
+            /** @description A more specific reason, for programs: session_expired, session_revoked */
             code?: string;
-            /** @description What happened and what to do, to be shown to the member */
+            /** @description The problem and what the member can do, to be shown to the member */
             detail: string;
-            /** @description Which inputs are wrong */
+            /** @description The invalid inputs */
             errors?: components["schemas"]["ProblemField"][];
-            /** @description One of a closed set, for programs */
+            /** @description The kind of error, for programs */
             kind: string;
-            /** @description Finds this call in the log */
+            /** @description The id of the request in the log */
             requestId?: string;
             /** Format: int64 */
             status: number;
@@ -2462,7 +2462,7 @@ export interface components {
             title: string;
         };
         ProblemField: {
-            /** @description Where the input stands, such as body.email */
+            /** @description The location of the input, such as body.email */
             location: string;
             message: string;
         };
@@ -2821,9 +2821,9 @@ export interface operations {
     "list-flags": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -2929,9 +2929,9 @@ export interface operations {
     "list-verifications": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -3214,9 +3214,9 @@ export interface operations {
     "list-blocks": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -3340,9 +3340,9 @@ export interface operations {
     "list-conversations": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -3752,9 +3752,9 @@ export interface operations {
     "list-conversations-of": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -3789,9 +3789,9 @@ export interface operations {
     "list-dates": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
                 when?: "upcoming" | "past";
             };
@@ -4128,9 +4128,9 @@ export interface operations {
     discover: {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
                 /** @description One member to leave out; the caller always is */
                 excludeUserId?: string;
@@ -4349,9 +4349,9 @@ export interface operations {
     "list-likes-received": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -4444,9 +4444,9 @@ export interface operations {
     "list-matches": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
                 /** @description unread: those with unread messages first */
                 sort?: "new" | "unread";
@@ -4510,9 +4510,9 @@ export interface operations {
     "list-for-you": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -4702,9 +4702,9 @@ export interface operations {
     "search-messages": {
         parameters: {
             query: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
                 /** @description The text to find; case is ignored */
                 q: string;
@@ -4911,9 +4911,9 @@ export interface operations {
     "list-passes": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -5226,9 +5226,9 @@ export interface operations {
     "list-referrals": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -5698,9 +5698,9 @@ export interface operations {
     "list-activity": {
         parameters: {
             query?: {
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the previous page */
                 cursor?: string;
-                /** @description How many rows at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
