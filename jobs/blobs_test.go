@@ -15,19 +15,19 @@ import (
 	"heartward/jobs"
 )
 
-// An upload without a file, and blobs that could not be deleted while the store was
-// unavailable.
+// Cleanup removes the blobs of an upload that did not become a file, and blobs that could
+// not be deleted before because the store was unavailable.
 func TestCleanup_RemovesDueBlobs(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	gone, later := uuid.New(), uuid.New()
-	for _, id := range []uuid.UUID{gone, later} {
+	deleted, later := uuid.New(), uuid.New()
+	for _, id := range []uuid.UUID{deleted, later} {
 		require.NoError(t, store.Put(t.Context(), id.String()+"/full.webp", "image/webp", strings.NewReader("x")))
 	}
-	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, gone, later)
-	exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, gone)
+	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, deleted, later)
+	exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, deleted)
 	deps := newDeps(t, pool, make(phone, 1))
 	deps.Blobs = blobs.New(pool, store)
 	client, err := jobs.New(pool, deps)
@@ -39,7 +39,7 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&marked, &removals)
 		return err == nil && marked == 1 && removals == 1
 	}, 20*time.Second, 20*time.Millisecond)
-	_, err = store.Size(t.Context(), gone.String()+"/full.webp")
+	_, err = store.Size(t.Context(), deleted.String()+"/full.webp")
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, err = store.Size(t.Context(), later.String()+"/full.webp")
 	require.NoError(t, err)

@@ -36,16 +36,16 @@ type cleanupWorker struct {
 }
 
 const (
-	cleanupBatch = 1000
-	uploadsTime  = 20 * time.Second // limit for expired uploads, to leave time for blobs
+	cleanupBatch   = 1000
+	uploadsTimeout = 20 * time.Second // for expired uploads, which leaves time for blobs
 )
 
 // expired lists the retention rules: tables, and the condition of rows to delete.
-// Sessions are deleted at their absolute end, even when they ended earlier by
-// idleness: an index to find these would be updated once a minute for each session
-// in use. Codes are kept for a day after their end, known browsers for 400 days, the
-// lifetime of their cookie. A rate limit in the past equals no row. Old presence rows
-// belong to dead nodes.
+// Sessions are deleted at their absolute end, even if they were idle for too long before:
+// an index to find idle sessions would be updated once a minute for each session in use.
+// Codes are stored for a day after their end, known browsers for 400 days, the lifetime
+// of their cookie. A rate limit in the past has no effect. Old presence rows belong to
+// dead nodes.
 var expired = []struct{ table, where string }{
 	{"sessions", "expires_at < now()"},
 	{"revoked_sessions", "expires_at < now()"},
@@ -59,9 +59,9 @@ var expired = []struct{ table, where string }{
 	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
 }
 
-// Work runs every step, also after one failed, and joins the errors.
+// Work runs all steps, even if one fails, and returns the joined errors.
 func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
-	// Blobs last: their store may be unavailable while the database is not.
+	// Blobs are last, because their store may be unavailable while the database is available.
 	return errors.Join(w.deleteExpired(ctx), w.removeEvidence(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
 }
 
@@ -84,7 +84,7 @@ func (w *cleanupWorker) deleteExpired(ctx context.Context) error {
 }
 
 func (w *cleanupWorker) removeUploads(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, uploadsTime)
+	ctx, cancel := context.WithTimeout(ctx, uploadsTimeout)
 	defer cancel()
 	if _, err := w.media.RemoveExpired(ctx); err != nil {
 		return fmt.Errorf("removing expired uploads: %w", err)

@@ -70,23 +70,23 @@ func riverLogger(logger *slog.Logger) *slog.Logger {
 	return slog.New(warnings{cmp.Or(logger, slog.Default()).Handler()})
 }
 
-// Tune sets how often jobs are fetched. By default River fetches at most ten times
-// a second, and each time as many jobs as there are free workers, which limits the
-// throughput of millisecond jobs. With this cooldown it fetches again as soon as
-// workers are free. A new job is announced by NOTIFY; the poll finds jobs whose
-// notification was lost or was sent before their commit.
+// Tune sets how often jobs are fetched. By default River fetches at most ten times a
+// second, each time as many jobs as there are free workers, which limits the throughput of
+// jobs that take milliseconds. With this cooldown it fetches as soon as workers are free.
+// A new job is announced by NOTIFY; polling finds jobs whose notification was lost or sent
+// before their commit.
 func Tune(config *river.Config) {
 	config.FetchCooldown = 2 * time.Millisecond
 	config.FetchPollInterval = 500 * time.Millisecond
 }
 
-// reservedConns is the number of connections that no worker uses: one listens for
-// new jobs, one serves River's own queries.
+// reservedConns is the number of connections for River itself: one listens for new jobs,
+// one runs River's queries.
 const reservedConns = 2
 
-// queues divides the connections of the workers' pool among the queues. There are
-// fewer workers than connections, so no worker waits for one. Transcoding a
-// recording uses a whole core, so that queue has at most one worker a core.
+// queues divides the connections of the workers' pool among the queues. There are fewer
+// workers than connections, so that no worker waits for a connection. Transcoding a
+// recording uses a whole core, so its queue has at most one worker for each core.
 func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 	workers := conns - reservedConns
 	if workers < 4 {
@@ -107,7 +107,7 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 	return all, nil
 }
 
-// registry holds the workers of a client and the kinds of their jobs.
+// registry is the workers of a client and the kinds of their jobs.
 type registry struct {
 	workers *river.Workers
 	kinds   []string

@@ -70,7 +70,7 @@ func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-func TestNotifyMessages_OnePush(t *testing.T) {
+func TestNotifyMessages_SendsOnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
@@ -96,7 +96,7 @@ func TestNotifyMessages_OnePush(t *testing.T) {
 	case m := <-sent:
 		require.Contains(t, string(m.Payload), "hello")
 	case <-time.After(20 * time.Second):
-		t.Fatal("nothing was pushed")
+		t.Fatal("no push was sent")
 	}
 	require.Eventually(t, func() bool {
 		var left int
@@ -108,7 +108,7 @@ func TestNotifyMessages_OnePush(t *testing.T) {
 
 // A match is pushed once to the member who is offline, and not to the one who is
 // online.
-func TestNotifyMatch_OnePush(t *testing.T) {
+func TestNotifyMatch_SendsOnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
@@ -117,7 +117,7 @@ func TestNotifyMatch_OnePush(t *testing.T) {
 	device(t, pool, ann)
 	device(t, pool, ben)
 	exec(t, pool, `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, ann)
-	service := matching.New(pool, silence{}, client)
+	service := matching.New(pool, discardBus{}, client)
 	_, err := service.Like(t.Context(), web.Actor{ID: ann}, matching.LikeInput{To: ben, Kind: matching.Like})
 	require.NoError(t, err)
 	result, err := service.Like(t.Context(), web.Actor{ID: ben}, matching.LikeInput{To: ann, Kind: matching.Like})
@@ -128,7 +128,7 @@ func TestNotifyMatch_OnePush(t *testing.T) {
 		require.Contains(t, string(m.Payload), "You and Ann like each other")
 		require.Contains(t, string(m.Payload), "/matches?celebrate="+result.MatchID.String())
 	case <-time.After(20 * time.Second):
-		t.Fatal("nothing was pushed")
+		t.Fatal("no push was sent")
 	}
 	require.Eventually(t, func() bool {
 		var done, left int
@@ -139,9 +139,9 @@ func TestNotifyMatch_OnePush(t *testing.T) {
 	require.Empty(t, sent)
 }
 
-type silence struct{}
+type discardBus struct{}
 
-func (silence) Publish(string, []byte) {}
+func (discardBus) Publish(string, []byte) {}
 
 func member(t *testing.T, pool *pgxpool.Pool, name string) uuid.UUID {
 	t.Helper()
@@ -187,7 +187,7 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	}, 20*time.Second, 20*time.Millisecond)
 }
 
-func TestUI_UnderItsPrefix(t *testing.T) {
+func TestUI_ServesPagesBelowPrefix(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	client, err := jobs.NewInserter(pool)

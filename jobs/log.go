@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// warnings passes records of level warning and above. River also logs the number of
-// jobs every minute, and at each stop the work that was cancelled; both are dropped.
+// warnings passes records of level warning and above. It drops two that River logs in
+// normal operation: the number of jobs every minute, and cancelled work at each stop.
 type warnings struct{ slog.Handler }
 
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {

@@ -31,8 +31,8 @@ func program(t *testing.T, body string) *media.FFmpeg {
 	return f
 }
 
-// A job whose worker died while it transcoded a recording is run by another worker.
-func TestNormalise_AfterAWorkerDied(t *testing.T) {
+// Another worker runs the job of a worker that died while transcoding a recording.
+func TestNormalise_RunsAgainAfterWorkerDied(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
@@ -40,14 +40,14 @@ func TestNormalise_AfterAWorkerDied(t *testing.T) {
 	b := blobs.New(pool, store)
 	m := members.New(pool, b)
 	marks := t.TempDir()
-	stuck := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
+	hangs := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
 	copied, err := filepath.Abs("testdata/copy.mp4")
 	require.NoError(t, err)
 	works := program(t, "cp '"+copied+"' out\n")
 
 	enqueuer := pgtest.Jobs(t, pool)
 	owner := member(t, pool, "Ada")
-	id := upload(t, media.New(pool, b, m, enqueuer, stuck), owner)
+	id := upload(t, media.New(pool, b, m, enqueuer, hangs), owner)
 	run := func(f *media.FFmpeg) *jobs.Client {
 		deps := newDeps(t, pool, make(phone, 1))
 		deps.Blobs, deps.Media = b, media.New(pool, b, m, enqueuer, f)
@@ -56,7 +56,7 @@ func TestNormalise_AfterAWorkerDied(t *testing.T) {
 		require.NoError(t, client.Start(context.Background()))
 		return client
 	}
-	first := run(stuck)
+	first := run(hangs)
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(marks, "started"))
 		return err == nil
@@ -101,7 +101,7 @@ func TestCleanup_RemovesExpiredUploads(t *testing.T) {
 	m := members.New(pool, b)
 	s := media.New(pool, b, m, pgtest.Jobs(t, pool), nil)
 	owner := member(t, pool, "Ada")
-	old, kept := upload(t, s, owner), upload(t, s, owner)
+	old, current := upload(t, s, owner), upload(t, s, owner)
 	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, old)
 	deps := newDeps(t, pool, make(phone, 1))
 	deps.Blobs, deps.Media = b, s
@@ -113,7 +113,7 @@ func TestCleanup_RemovesExpiredUploads(t *testing.T) {
 		_, err := store.Size(t.Context(), blobs.Key(old, blobs.Original))
 		return fault.Is(err, fault.NotFound)
 	}, 20*time.Second, 20*time.Millisecond)
-	_, err = store.Size(t.Context(), blobs.Key(kept, blobs.Original))
+	_, err = store.Size(t.Context(), blobs.Key(current, blobs.Original))
 	require.NoError(t, err)
 }
 
@@ -130,9 +130,9 @@ func TestCleanup_RemovesBlobsWhenUploadsFail(t *testing.T) {
 	exec(t, pool, `UPDATE uploads SET expires_at = now() - interval '1 second'`)
 	exec(t, pool, `CREATE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`)
 	exec(t, pool, `CREATE TRIGGER refused BEFORE DELETE ON uploads FOR EACH ROW EXECUTE FUNCTION refused()`)
-	gone := uuid.New()
-	require.NoError(t, store.Put(t.Context(), blobs.Key(gone, blobs.Original), "audio/webm", bytes.NewReader([]byte("x"))))
-	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, gone)
+	deleted := uuid.New()
+	require.NoError(t, store.Put(t.Context(), blobs.Key(deleted, blobs.Original), "audio/webm", bytes.NewReader([]byte("x"))))
+	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 second')`, deleted)
 	deps := newDeps(t, pool, make(phone, 1))
 	deps.Blobs, deps.Media = b, s
 	client, err := jobs.New(pool, deps)
@@ -140,7 +140,7 @@ func TestCleanup_RemovesBlobsWhenUploadsFail(t *testing.T) {
 	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
 	t.Cleanup(func() { <-client.Stopped() })
 	require.Eventually(t, func() bool {
-		_, err := store.Size(t.Context(), blobs.Key(gone, blobs.Original))
+		_, err := store.Size(t.Context(), blobs.Key(deleted, blobs.Original))
 		return fault.Is(err, fault.NotFound)
 	}, 20*time.Second, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), blobs.Key(old, blobs.Original))

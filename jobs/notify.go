@@ -23,7 +23,7 @@ type notifyWorker[T river.JobArgs] struct {
 	notify notifyFunc[T]
 }
 
-// notifyFunc returns how long to wait before it is called again; zero means done.
+// notifyFunc returns how long to wait before the next call, or zero if the job is done.
 type notifyFunc[T river.JobArgs] func(context.Context, pgx.Tx, *Client, *river.Job[T]) (time.Duration, error)
 
 // Work calls the function and completes the job in one transaction, or snoozes it.

@@ -75,8 +75,8 @@ func (s *pushService) sender(t *testing.T) push.Sender {
 	})
 }
 
-// run starts workers that push with sender. The returned function stops them like a
-// killed process: running jobs are interrupted.
+// run starts workers that push with sender. The returned function stops them without
+// waiting for running jobs, like the kill of a process.
 func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, kill func()) {
 	t.Helper()
 	client, err := jobs.New(pool, newDeps(t, pool, sender))
@@ -167,7 +167,7 @@ func TestPush_FiveMessagesAreOneNotification(t *testing.T) {
 	case m := <-sent:
 		require.NoError(t, json.Unmarshal(m.Payload, &payload))
 	case <-time.After(20 * time.Second):
-		t.Fatal("nothing was pushed")
+		t.Fatal("no push was sent")
 	}
 	require.Equal(t, "5 new messages from Maya", payload.Notification.Title)
 	require.Equal(t, "message 5", payload.Notification.Body)
@@ -194,21 +194,21 @@ func TestPush_Outcomes(t *testing.T) {
 		to      time.Duration
 		pushes  int
 	}{
-		"201":               {status(201), "completed", 1, -time.Minute, 0, 1},
-		"404":               {status(404), "completed", 0, -time.Minute, 0, 1},
-		"410":               {status(410), "completed", 0, -time.Minute, 0, 1},
-		"413 and still 413": {status(413), "cancelled", 1, -time.Minute, 0, 2},
-		"413 for the long one": {func(w http.ResponseWriter, _ *http.Request) {
+		"201":       {status(201), "completed", 1, -time.Minute, 0, 1},
+		"404":       {status(404), "completed", 0, -time.Minute, 0, 1},
+		"410":       {status(410), "completed", 0, -time.Minute, 0, 1},
+		"413 twice": {status(413), "cancelled", 1, -time.Minute, 0, 2},
+		"413 for the long body only": {func(w http.ResponseWriter, _ *http.Request) {
 			code := 201
 			first.Do(func() { code = 413 })
 			w.WriteHeader(code)
 		}, "completed", 1, -time.Minute, 0, 2},
-		"429 with a wait":     {status(429, "120"), "scheduled", 1, 110 * time.Second, 120 * time.Second, 1},
-		"429 without":         {status(429), "retryable", 1, 20 * time.Second, time.Minute, 1},
-		"500":                 {status(500), "retryable", 1, 20 * time.Second, time.Minute, 1},
-		"403":                 {status(403), "cancelled", 1, -time.Minute, 0, 1},
-		"a redirect":          {status(307), "cancelled", 1, -time.Minute, 0, 1},
-		"a broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "retryable", 1, 20 * time.Second, time.Minute, 1},
+		"429 with Retry-After":    {status(429, "120"), "scheduled", 1, 110 * time.Second, 120 * time.Second, 1},
+		"429 without Retry-After": {status(429), "retryable", 1, 20 * time.Second, time.Minute, 1},
+		"500":                     {status(500), "retryable", 1, 20 * time.Second, time.Minute, 1},
+		"403":                     {status(403), "cancelled", 1, -time.Minute, 0, 1},
+		"a redirect":              {status(307), "cancelled", 1, -time.Minute, 0, 1},
+		"a broken connection":     {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "retryable", 1, 20 * time.Second, time.Minute, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -232,23 +232,23 @@ func TestPush_Outcomes(t *testing.T) {
 			service.answerWith(status(201))
 			makeAvailable(t, pool, "push")
 			pushJob(t, pool, "completed")
-			require.Equal(t, c.pushes+1, service.count(), "tried again, once")
+			require.Equal(t, c.pushes+1, service.count(), "the push is retried once")
 		})
 	}
 }
 
-// A job whose worker died before it got the response is run by another worker. The
-// device may receive the push twice, and shows one notification.
+// Another worker runs the job of a worker that died before the response. The device may
+// receive the push twice, and shows one notification.
 func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	t.Parallel()
-	came := make(chan push.Message, 10)
-	hang := hanging{came}
+	received := make(chan push.Message, 10)
+	hangingSender := hanging{received}
 	pool := pgtest.New(t)
-	client, kill := run(t, pool, hang)
+	client, kill := run(t, pool, hangingSender)
 	id, from, to := conversation(t, pool, "https://push.test")
 	write(t, pool, client, id, from, to)
 	makeAvailable(t, pool, "notify")
-	first := <-came // received by the service, without a response
+	first := <-received // received by the service, without a response
 	kill()
 	sent := make(phone, 10)
 	run(t, pool, sent)
@@ -257,7 +257,7 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	select {
 	case second = <-sent:
 	case <-time.After(20 * time.Second):
-		t.Fatal("no other worker took the job over")
+		t.Fatal("no other worker ran the job")
 	}
 	require.Equal(t, tagOf(t, first), tagOf(t, second))
 	require.Equal(t, first.Topic, second.Topic)
@@ -266,10 +266,10 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 }
 
 // hanging is a sender that does not return before its context ends.
-type hanging struct{ came chan push.Message }
+type hanging struct{ received chan push.Message }
 
 func (h hanging) Send(ctx context.Context, _ push.Subscription, m push.Message) push.Result {
-	h.came <- m
+	h.received <- m
 	<-ctx.Done()
 	return push.Result{Outcome: push.Later, Err: ctx.Err()}
 }

@@ -11,15 +11,15 @@ import (
 	"heartward/jobs"
 )
 
-// Checks every value of DATABASE_CONNS, for a process that only works and one that
-// serves as well.
+// Checks every value of DATABASE_CONNS, for a process that only runs jobs and one that
+// serves requests as well.
 func TestQueues_HaveFewerWorkersThanThePoolHasConnections(t *testing.T) {
 	t.Parallel()
 	for conns := 12; conns <= 1000; conns++ {
 		for _, serves := range []bool{false, true} {
-			calls, jobConns := config.Config{DatabaseConns: conns}.Conns(serves, true)
-			require.Equal(t, conns, calls+jobConns)
-			require.Equal(t, serves, calls > 0)
+			requests, jobConns := config.Config{DatabaseConns: conns}.Conns(serves, true)
+			require.Equal(t, conns, requests+jobConns)
+			require.Equal(t, serves, requests > 0)
 			for _, recordings := range []bool{false, true} {
 				queues, err := jobs.Queues(jobConns, recordings)
 				require.NoError(t, err)
@@ -34,8 +34,8 @@ func TestQueues_HaveFewerWorkersThanThePoolHasConnections(t *testing.T) {
 			}
 		}
 	}
-	calls, jobConns := config.Config{DatabaseConns: 24}.Conns(true, false)
-	require.Equal(t, []int{24, 0}, []int{calls, jobConns})
+	requests, jobConns := config.Config{DatabaseConns: 24}.Conns(true, false)
+	require.Equal(t, []int{24, 0}, []int{requests, jobConns})
 	_, err := jobs.Queues(5, true)
 	require.ErrorContains(t, err, "too small")
 }

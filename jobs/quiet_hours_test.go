@@ -17,7 +17,7 @@ import (
 
 // Jobs snoozed until the end of quiet hours are rescheduled when the hours change,
 // and not before.
-func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
+func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ctx := context.Background()
@@ -55,13 +55,13 @@ func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 		return s.Push(ctx, tx, client, to, badge)
 	}))
 	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind IN ('notify', 'notify_likes')`)
-	held := func(where string) (n int) {
+	countSnoozed := func(where string) (n int) {
 		require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND metadata ? 'snoozes' AND `+where).Scan(&n))
 		return n
 	}
-	require.Eventually(t, func() bool { return held(`true`) == 5 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return countSnoozed(`true`) == 5 }, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, sent)
-	require.Equal(t, 5, held(`scheduled_at > now() + interval '6 hours'`), "each sleeps until the hours end")
+	require.Equal(t, 5, countSnoozed(`scheduled_at > now() + interval '6 hours'`), "each is snoozed until the quiet hours end")
 	// Other scheduled jobs are not rescheduled: a decision that collects likes, and
 	// jobs of another member.
 	stranger := member(t, pool, "Eve")
@@ -72,32 +72,32 @@ func TestSnoozedJobs_WakeWhenTheQuietHoursChange(t *testing.T) {
 	quiet.AutoplayVideo = true
 	_, err = s.SaveSettings(ctx, web.Actor{ID: to}, quiet)
 	require.NoError(t, err)
-	require.Equal(t, 6, held(`true`), "the hours are the same")
+	require.Equal(t, 6, countSnoozed(`true`), "jobs stay snoozed, because the quiet hours have not changed")
 	_, err = s.SaveSettings(ctx, web.Actor{ID: to}, notifications.Defaults())
 	require.NoError(t, err)
 	for range 4 { // the decision on messages enqueues no second push
 		select {
 		case <-sent:
 		case <-time.After(20 * time.Second):
-			t.Fatal("what was held is not pushed")
+			t.Fatal("a snoozed push was not sent")
 		}
 	}
 	badge.Expires = time.Now().Add(time.Hour)
 	late, err := notifications.NewPush(to, to, badge)
 	require.NoError(t, err)
-	// A decision that read the old hours while the new ones were saved is snoozed
-	// after the first wake-up; the second one finds it.
+	// A decision that read the old hours while the new ones were saved is snoozed after
+	// the first wake-up. The second wake-up finds it.
 	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
 		('push', $1, 'scheduled', 8, now() + interval '8 hours', '{"snoozes": 1}', 'push', 1)`, late)
 	var second int
 	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE kind = 'wake_snoozed'
-		AND scheduled_at > now() + interval '1 minute'`).Scan(&second), "after any job that runs now has ended")
-	require.Equal(t, 2, second, "the hours changed twice")
+		AND scheduled_at > now() + interval '1 minute'`).Scan(&second), "the second wake-up is later than the end of any running job")
+	require.Equal(t, 2, second, "two changes of the quiet hours enqueue two second wake-ups")
 	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'wake_snoozed'`)
 	select {
 	case <-sent:
 	case <-time.After(20 * time.Second):
-		t.Fatal("the late one is not pushed")
+		t.Fatal("the job that was snoozed late was not pushed")
 	}
 	var waiting int
 	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at > now() + interval '50 minutes'`).Scan(&waiting))

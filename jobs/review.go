@@ -18,7 +18,7 @@ import (
 // reviewWorker sends one message to the moderation endpoint.
 type reviewWorker struct {
 	river.WorkerDefaults[messaging.ReviewArgs]
-	remote *moderation.Remote // nil: no moderation endpoint is configured (any more)
+	remote *moderation.Remote // nil: no moderation endpoint is configured
 }
 
 func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.ReviewArgs]) error {
@@ -45,8 +45,8 @@ type warnWorker struct {
 	mail mail.Sender
 }
 
-// Work completes the job right after the mail was sent, not in River's next batch of
-// completions: a crash in between sends the mail twice.
+// Work completes the job immediately after the mail was sent, not in River's next batch of
+// completions. Only a crash in between sends the mail twice.
 func (w *warnWorker) Work(ctx context.Context, job *river.Job[moderation.WarnArgs]) error {
 	if err := moderation.SendWarning(ctx, w.pool, w.mail, job.Args); err != nil {
 		return err

@@ -13,9 +13,9 @@ import (
 const uiPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// NewUI returns the handler of River's pages under prefix, such as /riverui. The
-// caller must admit admins only and check the origin of writes: the handler does
-// neither. Its background work stops when ctx ends.
+// NewUI returns the handler of River's pages under prefix, such as /riverui. It checks
+// neither that the caller is an admin nor the origin of writes; both are up to the caller.
+// Its background work stops when ctx ends.
 func NewUI(ctx context.Context, client *Client, prefix string) (http.Handler, error) {
 	ui, err := riverui.NewHandler(&riverui.HandlerOpts{
 		Endpoints: riverui.NewEndpoints(client, nil), Prefix: prefix, JobListHideArgsByDefault: true,

@@ -8,8 +8,8 @@ import (
 	"heartward/api/notifications"
 )
 
-// wakeWorker reschedules notifications that were snoozed for quiet hours which have
-// changed since.
+// wakeWorker reschedules notifications that were snoozed for quiet hours, after these have
+// changed.
 type wakeWorker struct {
 	river.WorkerDefaults[notifications.WakeArgs]
 	s *notifications.Service

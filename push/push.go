@@ -27,7 +27,7 @@ type Subscription struct {
 	Auth     string
 }
 
-// Urgency tells the push service whether to wake a sleeping device.
+// Urgency determines whether the push service wakes a sleeping device.
 type Urgency string
 
 // The urgencies in use.
@@ -44,7 +44,7 @@ type Message struct {
 	Topic   string // replaces an undelivered message of the same topic; at most 32 URL-safe characters
 }
 
-// Outcome is the result of a push; each requires its own reaction of the caller.
+// Outcome is the result of a push, which determines what the caller must do.
 type Outcome string
 
 // The outcomes.
@@ -82,9 +82,9 @@ type Options struct {
 	TLS          *tls.Config
 }
 
-// recordSize is the size of every encrypted record, in bytes. It is below the
-// limit of every service (Firefox on Android: 3,070). All messages have the same
-// size, so that it reveals nothing.
+// recordSize is the size of every encrypted record, in bytes. All messages have the same
+// size, so that it reveals nothing about the content. It is below the limit of every
+// service (Firefox on Android: 3,070).
 const recordSize = 2800
 
 // maxPayload is the record size without header, tag and delimiter, in bytes.
@@ -201,10 +201,10 @@ func outcome(response *http.Response, detail string) Result {
 		r.Outcome = OurKey
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
 		r.Outcome, r.RetryAfter = Later, retryAfter(response.Header.Get("Retry-After"))
-	default: // a redirect or a malformed request: more likely our mistake than the member's
+	default: // a redirect or a malformed request: more likely an error of this package than of the device
 		r.Outcome = Refused
 	}
-	r.Err = fmt.Errorf("push: the service answered %d: %s", response.StatusCode, strings.TrimSpace(detail))
+	r.Err = fmt.Errorf("push: the service responded with %d: %s", response.StatusCode, strings.TrimSpace(detail))
 	return r
 }
 
@@ -230,12 +230,12 @@ var DefaultHosts = Hosts{
 }
 
 // Check returns an error unless the endpoint is an https URL at one of the hosts.
-// Clients choose endpoints, and must not be able to choose the servers to which
-// this process connects.
+// Clients choose endpoints, and without the check could make this process connect to any
+// server.
 func (h Hosts) Check(endpoint string) error {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.Fragment != "" || len(endpoint) > 1000 {
-		return errors.New("push: an endpoint is an https address")
+		return errors.New("push: the endpoint is not an https URL")
 	}
 	name := strings.ToLower(u.Hostname())
 	for _, host := range h {

@@ -32,7 +32,7 @@ import (
 
 var b64 = base64.RawURLEncoding
 
-// browser is a receiver: a subscription with its private key.
+// browser is the receiver of pushes: a subscription with its private key.
 type browser struct {
 	key  *ecdh.PrivateKey
 	auth []byte
@@ -125,7 +125,7 @@ func TestSend_ReceiverCanDecrypt(t *testing.T) {
 		}
 		return ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
 	}, jwt.WithValidMethods([]string{"ES256"}), jwt.WithExpirationRequired())
-	require.NoError(t, err, "signed with the key that the browser was given")
+	require.NoError(t, err, "the token is signed with the VAPID key")
 	require.WithinRange(t, claims.ExpiresAt.Time, time.Now().Add(time.Minute), time.Now().Add(24*time.Hour))
 	require.Equal(t, "mailto:ops@heartward.test", claims.Subject)
 	require.Equal(t, jwt.ClaimStrings{strings.TrimSuffix(endpoint, "/to/1")}, claims.Audience)
@@ -140,7 +140,7 @@ func TestSend_Outcomes(t *testing.T) {
 	} {
 		sender, endpoint, _ := service(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/to/1" {
-				t.Error("a redirect was followed")
+				t.Error("redirects are not followed")
 			}
 			w.Header().Set("Location", "/elsewhere")
 			w.Header().Set("Retry-After", "90")
@@ -154,9 +154,9 @@ func TestSend_Outcomes(t *testing.T) {
 	}
 }
 
-func TestSend_RefusedMessages(t *testing.T) {
+func TestSend_RefusesInvalidMessages(t *testing.T) {
 	t.Parallel()
-	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) { t.Error("this was to stay here") })
+	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) { t.Error("a payload for no service") })
 	device := newBrowser(t)
 	big := sender.Send(context.Background(), device.subscription(endpoint), push.Message{Payload: make([]byte, 2698)})
 	require.Equal(t, push.TooLarge, big.Outcome)
@@ -171,16 +171,16 @@ func TestSend_RefusedMessages(t *testing.T) {
 }
 
 // Send returns when its context ends, although the service does not respond.
-func TestSend_EndsWithItsContext(t *testing.T) {
+func TestSend_ReturnsWhenContextEnds(t *testing.T) {
 	t.Parallel()
-	came, over := make(chan struct{}), make(chan struct{})
+	received, over := make(chan struct{}), make(chan struct{})
 	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) {
-		close(came)
+		close(received)
 		<-over
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		<-came
+		<-received
 		cancel()
 	}()
 	result := sender.Send(ctx, newBrowser(t).subscription(endpoint), push.Message{Payload: []byte("x")})
@@ -190,10 +190,10 @@ func TestSend_EndsWithItsContext(t *testing.T) {
 
 	sender, endpoint, _ = service(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	result = sender.Send(context.Background(), newBrowser(t).subscription(endpoint), push.Message{Payload: []byte("x")})
-	require.Equal(t, push.Later, result.Outcome, "cut off")
+	require.Equal(t, push.Later, result.Outcome, "the service closed the connection")
 }
 
-// Send has a timeout of its own, shorter than the worker's minute.
+// The timeout of Send is shorter than a job's timeout of a minute.
 func TestSend_TimesOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestSend_TimesOut(t *testing.T) {
 		require.NoError(t, err)
 		_, err = client.Do(request)
 		require.Error(t, err)
-		require.LessOrEqual(t, time.Since(began), 15*time.Second, "by the clock of the bubble, which no machine delays")
+		require.LessOrEqual(t, time.Since(began), 15*time.Second, "measured with the fake clock of synctest")
 	})
 }
 
@@ -228,7 +228,7 @@ func TestSend_RefusesPrivateAddresses(t *testing.T) {
 	}
 }
 
-func TestHosts(t *testing.T) {
+func TestHosts_CheckAllowsKnownServicesOnly(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
 		"https://fcm.googleapis.com/fcm/send/x", "https://updates.push.services.mozilla.com/wpush/v2/x",

@@ -11,14 +11,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// updates counts the updates of a table since its database was created, and how
-// many of them changed no index.
+// updates is the number of updates of a table since its database was created, and of
+// those that changed no index (HOT).
 type updates struct{ All, HOT int }
 
-// A session in use is written once a minute. Both updates are HOT, of narrow tables
-// and fire no trigger of users. Each row is updated only once: a page is not pruned
-// while a parallel test has a transaction open in another database, and half a page
-// has room for one update of each row.
+// The use of a session is recorded once a minute. Both updates are HOT, change narrow
+// tables and fire no trigger of users. The test updates each row once: half a page has
+// room for that, and a page is not pruned while a parallel test has an open transaction.
 func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), t.Context()
@@ -57,5 +56,5 @@ func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 	require.Equal(t, updates{1000, 1000}, of("session_activity"))
 	require.Zero(t, of("users"))
 	require.Zero(t, of("sessions"))
-	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM users`), "unchanged since the insert")
+	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM users`), "users is not updated")
 }

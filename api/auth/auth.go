@@ -66,15 +66,15 @@ type SignedIn struct {
 	Me        members.Me
 }
 
-// errCredentials is the same for every failed sign-in, so that it does not reveal
-// which addresses have an account.
+// errCredentials is the error of every failed sign-in, so that it does not reveal which
+// addresses have an account.
 var errCredentials = fault.New(fault.Unauthenticated, "Invalid credentials. Please try again.")
 
 var address = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	`[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
 
-// cleanEmail returns the address trimmed and in lower case, as it is stored and
-// compared. It returns Invalid for anything but an address of ASCII characters.
+// cleanEmail returns the address trimmed and in lower case, the form in which it is stored
+// and compared. It returns Invalid unless it is an address of ASCII characters.
 func cleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if len(email) > 254 || !address.MatchString(email) {
@@ -83,8 +83,8 @@ func cleanEmail(email string) (string, error) {
 	return email, nil
 }
 
-// CookieName returns the name of the session cookie. Under https it has the
-// prefix __Host-, which keeps other hosts of the domain from setting it.
+// CookieName returns the name of the session cookie. Under https it has the prefix
+// __Host-, so that other hosts of the domain cannot set it.
 func (s *Service) CookieName() string { return s.cookiePrefix() + "sid" }
 
 func (s *Service) browserCookieName() string { return s.cookiePrefix() + "bid" }
@@ -96,15 +96,15 @@ func (s *Service) cookiePrefix() string {
 	return ""
 }
 
-// browserLife is the lifetime of the browser cookie after the last sign-in: the
-// longest that browsers allow.
-const browserLife = 400 * 24 * time.Hour
+// browserCookieLifetime is the lifetime of the browser cookie after the last sign-in. It
+// is the maximum that browsers allow.
+const browserCookieLifetime = 400 * 24 * time.Hour
 
 // browserCookie returns the cookie with the browser's id, which gives no access.
 // It outlives the session, so that the next sign-in uses the budgets of a known
 // browser.
 func (s *Service) browserCookie(browser Browser) http.Cookie {
-	return s.cookie(s.browserCookieName(), browser.ID, browserLife)
+	return s.cookie(s.browserCookieName(), browser.ID, browserCookieLifetime)
 }
 
 func (s *Service) cookie(name, value string, life time.Duration) http.Cookie {

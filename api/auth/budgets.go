@@ -12,11 +12,11 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// The budgets of signing in are counted per browser, then per network (an IPv4
-// address or an IPv6 /64), then per email address. A wider budget is many times
-// the narrower one and refills steadily, so that it limits many sources together
-// and one source cannot exhaust it. A known browser, in which the same member was
-// signed in before, has budgets of its own, which others cannot exhaust.
+// Attempts to sign in are counted in budgets per browser, per network (an IPv4 address
+// or an IPv6 /64) and per email address. A wider budget is many times the narrower one
+// and refills steadily, so that it limits many sources together and one source cannot
+// exhaust it. A known browser, in which the same member was signed in before, has
+// separate budgets, which others cannot exhaust.
 var (
 	// Requests for any email address. Many members share an IPv4 address behind a
 	// carrier's NAT.
@@ -52,13 +52,12 @@ const (
 type visitor struct {
 	Browser
 	email  string
-	known  bool   // the account of email was signed in to with this browser before
-	ownKey string // key of the budgets that this visitor has alone
+	known  bool   // the browser was used before to sign in to the account of email
+	ownKey string // key of the budgets that no other visitor shares
 }
 
-// newVisitor cleans the address and selects whether the browser is known. It runs
-// the same queries for an address without an account. It returns Invalid for an
-// invalid address.
+// newVisitor cleans the address and queries whether the browser is known, with the same
+// queries for an address without an account. It returns Invalid for an invalid address.
 func (s *Service) newVisitor(ctx context.Context, browser Browser, email string) (visitor, error) {
 	email, err := cleanEmail(email)
 	if err != nil {
@@ -73,7 +72,7 @@ func (s *Service) newVisitor(ctx context.Context, browser Browser, email string)
 // one address.
 func (v visitor) network() string { return v.email + " " + v.Client }
 
-// scaled applies Config.RateLimitScale to a rule that is counted for all addresses.
+// scaled applies Config.RateLimitScale to a rule.
 func (s *Service) scaled(rule limits.Rule) limits.Rule { return rule.Scaled(s.config.RateLimitScale) }
 
 // allowRequest counts a request by browser, and by network unless the browser
@@ -96,9 +95,8 @@ type budget struct {
 	key  string
 }
 
-// mailBudgets returns the budgets in which a mail with a code is counted. A code
-// that is mailed again does not count for the address, whose budget others may
-// have exhausted.
+// mailBudgets returns the budgets in which a mail with a code is counted. A repeated mail
+// of a code is not counted for the address, because others may have exhausted its budget.
 func (v visitor) mailBudgets(resend bool) []budget {
 	budgets := []budget{{mailsPerBrowser, v.ownKey}}
 	if !v.known {
@@ -140,8 +138,8 @@ func refund(ctx context.Context, db pg.DB, budgets []budget) error {
 	return nil
 }
 
-// isKnownBrowser reports whether the account of email was signed in to with the
-// browser. A row of a session counts as well, even if it has expired.
+// isKnownBrowser reports whether the browser was used before to sign in to the account of
+// email. A session's row counts as well, even if the session has expired.
 func isKnownBrowser(ctx context.Context, db pg.DB, email string, browser Browser) (known bool, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT EXISTS (
@@ -155,9 +153,8 @@ func isKnownBrowser(ctx context.Context, db pg.DB, email string, browser Browser
 	return known, pg.Fault(err)
 }
 
-// rememberBrowser stores the browser as one of the member's known browsers and
-// deletes all but the ten used last. The caller must hold the lock of the
-// member's row.
+// rememberBrowser stores the browser as one of the member's known browsers and deletes all
+// but the ten most recently used. The caller must hold the lock of the member's row.
 func rememberBrowser(ctx context.Context, tx pgx.Tx, member uuid.UUID, browserID string) error {
 	if browserID == "" {
 		return nil

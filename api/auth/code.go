@@ -34,8 +34,8 @@ func hashOf(secret string) []byte {
 }
 
 // codeFor returns the eight digits of the code with this id. They are derived
-// from the id and the server's key, so that the same code can be mailed again
-// while the database holds only its MAC.
+// from the id and the server's key, so that the same code can be mailed again although
+// the database contains only its MAC.
 func (s *Service) codeFor(id uuid.UUID, v visitor) string {
 	mac := hmac.New(sha256.New, s.config.Secret)
 	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.email + "\x00" + v.ID))
@@ -49,16 +49,16 @@ func (s *Service) codeMAC(email, code string) []byte {
 }
 
 // A browser gets at most one mail per resendAfter. A code that is valid for at
-// least renewBelow is mailed again; otherwise a new one is made.
+// least renewBelow is mailed again; otherwise a new one is created.
 const (
 	resendAfter = 60 * time.Second
 	renewBelow  = 5 * time.Minute
 )
 
-// SendCode mails a code that is valid for 10 minutes, in this browser, for signing
-// in or up. A code of the browser that is valid for 5 more minutes is mailed
-// again. Nothing is sent within 60 seconds of the last mail. The result does not
-// reveal whether the address has an account; the mail does.
+// SendCode mails a code for signing in or up, which is valid in this browser for 10
+// minutes. If the browser has a code that is valid for 5 more minutes, that code is mailed
+// again. Nothing is sent within 60 seconds of the last mail. The mail reveals whether the
+// address has an account; the result does not.
 //
 // Errors: Invalid for an invalid address; RateLimited when a budget in budgets.go
 // is exhausted; Unavailable when the mail could not be sent.
@@ -78,7 +78,7 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 	defer cancel()
 	if err := s.mail.Send(sending, codeMail(v.email, next.code, next.valid, next.account)); err != nil {
 		if err := s.cancelDelivery(context.WithoutCancel(ctx), next); err != nil {
-			slog.ErrorContext(ctx, "code that was not sent is not undone", "error", err)
+			slog.ErrorContext(ctx, "an unsent code was not deleted", "error", err)
 		}
 		return fault.Wrap(fault.Unavailable, "We couldn't send the mail. Please try again in a moment.", err)
 	}
@@ -89,15 +89,14 @@ func (s *Service) SendCode(ctx context.Context, browser Browser, email string) e
 type delivery struct {
 	id      uuid.UUID
 	code    string
-	valid   time.Duration // how much longer it is
-	resend  bool          // it was mailed before
-	account bool          // the address has one
+	valid   time.Duration // remaining validity
+	resend  bool          // whether it was mailed before
+	account bool          // whether the address has an account
 	budgets []budget      // in which the mail was counted
 }
 
-// prepareCode selects or makes the code to mail, stores that it is sent, and
-// counts it in the budgets. It locks the address, so that of concurrent calls
-// only one sends.
+// prepareCode selects or creates the code to mail, stores that it is sent, and counts it
+// in the budgets. It locks the address, so that only one of concurrent calls sends.
 func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delivery, error) {
 	last, account, err := lockCodes(ctx, tx, v.email, hashOf(v.ID))
 	if err != nil || last.sentAgo < resendAfter {
@@ -111,7 +110,7 @@ func (s *Service) prepareCode(ctx context.Context, tx pgx.Tx, v visitor) (delive
 		if d.id, err = uuid.NewV7(); err != nil {
 			return d, err
 		}
-		d.code, d.valid = s.codeFor(d.id, v), codeLife
+		d.code, d.valid = s.codeFor(d.id, v), codeLifetime
 		err = insertCode(ctx, tx, d.id, v.email, s.codeMAC(v.email, d.code), hashOf(v.ID))
 	}
 	if err != nil {
@@ -139,10 +138,10 @@ type checkedCode struct {
 	browserID string
 }
 
-// checkCode counts one try for each valid code of the address and browser, and
-// returns the one that matches. It returns wrong for a code that is incorrect,
-// used, expired, tried five times or of another browser. The try is committed
-// before the comparison, so concurrent guesses cannot exceed five.
+// checkCode counts one try for each valid code of the address and browser, and returns the
+// matching one. It returns the error wrong for a code that is incorrect, used, expired,
+// tried five times or of another browser. The try is committed before the comparison, so
+// that concurrent guesses cannot exceed five.
 func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong error) (checkedCode, error) {
 	if err := s.throttleGuessing(ctx, v); err != nil {
 		return checkedCode{}, err
@@ -163,12 +162,11 @@ func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong e
 	return checkedCode{}, wrong
 }
 
-// throttleGuessing limits the tries of unknown browsers while the number of wrong
-// codes of the whole service is above its cap. Known browsers are limited only by
-// the five tries of each code.
+// throttleGuessing limits the tries of unknown browsers while the number of wrong codes on
+// all nodes is above its cap. Known browsers are limited only by the five tries of a code.
 func (s *Service) throttleGuessing(ctx context.Context, v visitor) error {
-	flooded, err := limits.Reached(ctx, s.pool, wrongCodes, "all")
-	if err != nil || !flooded || v.known {
+	aboveCap, err := limits.Reached(ctx, s.pool, wrongCodes, "all")
+	if err != nil || !aboveCap || v.known {
 		return err
 	}
 	if err := limits.Allow(ctx, s.pool, throttledCodesPerAddress, v.network()); err != nil {
@@ -188,7 +186,7 @@ func (s *Service) countWrongCode(ctx context.Context) {
 }
 
 // use marks the code, and all others of its address and browser, as used. It
-// returns wrong if a concurrent call has used it.
+// returns the error wrong if a concurrent call has used it.
 func (p checkedCode) use(ctx context.Context, tx pgx.Tx, wrong error) error {
 	used, err := useCodes(ctx, tx, p.email, hashOf(p.browserID))
 	if err != nil {

@@ -38,7 +38,7 @@ func TestSendCode_DoesNotRevealAccounts(t *testing.T) {
 		require.Equal(t, 1, strings.Count(last.Text, code))
 		require.Equal(t, 1, strings.Count(last.HTML, code))
 		require.Contains(t, last.Text, says)
-		require.NotContains(t, last.HTML, "http", "nothing is loaded from elsewhere")
+		require.NotContains(t, last.HTML, "http", "the mail loads nothing from the network")
 		require.Equal(t, 0, w.count(`SELECT count(*) FROM login_codes WHERE code_mac = $1`, []byte(code)))
 	}
 	cookie := unknown.Result().Cookies()[0]
@@ -59,11 +59,11 @@ func TestSendCode_RefusesInvalidAddresses(t *testing.T) {
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM login_codes`))
 }
 
-func TestSendCode_OneMailAMinutePerBrowser(t *testing.T) {
+func TestSendCode_AllowsOneMailAMinutePerBrowser(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
-	b.call("POST", "/api/auth/code", `{"email":"other@example.test"}`) // gives the browser its id
+	b.call("POST", "/api/auth/code", `{"email":"other@example.test"}`) // sets the browser's id
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -79,7 +79,7 @@ func TestSendCode_OneMailAMinutePerBrowser(t *testing.T) {
 	require.Len(t, w.outbox.to("a@example.test"), 2)
 }
 
-func TestSendCode_MailsTheSameCodeAgainWhileItIsValid(t *testing.T) {
+func TestSendCode_MailsValidCodeAgain(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -95,10 +95,10 @@ func TestSendCode_MailsTheSameCodeAgainWhileItIsValid(t *testing.T) {
 	fresh := b.code("a@example.test")
 	require.NotEqual(t, first, fresh, "valid for less than renewBelow")
 	require.Contains(t, w.outbox.to("a@example.test")[2].Text, "works for 10 minutes")
-	require.Equal(t, 201, b.call("POST", "/api/users", profile("a@example.test", first)).Code, "the earlier code is valid until it expires")
+	require.Equal(t, 201, b.call("POST", "/api/users", profile("a@example.test", first)).Code, "the earlier code remains valid until it expires")
 }
 
-func TestSendCode_NewCodeAfterFiveWrongTries(t *testing.T) {
+func TestSendCode_MailsNewCodeAfterFiveWrongTries(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -112,7 +112,7 @@ func TestSendCode_NewCodeAfterFiveWrongTries(t *testing.T) {
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"`+fresh+`"}`).Code)
 }
 
-func TestSendCode_TenMailsADayPerBrowser(t *testing.T) {
+func TestSendCode_AllowsTenMailsADayPerBrowser(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -128,7 +128,7 @@ func TestSendCode_TenMailsADayPerBrowser(t *testing.T) {
 	require.Contains(t, refused.Body.String(), "last one you received")
 	w.advance(3 * time.Hour)
 	b.code("a@example.test")
-	require.Len(t, w.outbox.to("a@example.test"), 11, "one more every 2.4 hours")
+	require.Len(t, w.outbox.to("a@example.test"), 11, "one mail every 2.4 hours is refilled")
 }
 
 func TestSendCode_LimitPerNetworkIsScaled(t *testing.T) {
@@ -149,7 +149,7 @@ func TestSendCode_LimitPerNetworkIsScaled(t *testing.T) {
 }
 
 // Hundreds of members share one address behind a carrier's NAT.
-func TestSignUp_ManyBrowsersBehindOneIPAddress(t *testing.T) {
+func TestSignUp_AllowsManyBrowsersBehindOneIPAddress(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, auth.Config{RateLimitScale: 1})
 	for i := range 100 {
@@ -191,7 +191,7 @@ func TestSignInByCode_ConcurrentGuessesAreLimitedToFive(t *testing.T) {
 	group.Wait()
 	require.EqualValues(t, 50, refused.Load())
 	require.Equal(t, 5, w.count(`SELECT tries FROM login_codes WHERE used_at IS NULL`))
-	require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"`+code+`"}`).Code, "no tries left for the correct code")
+	require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"`+code+`"}`).Code, "the correct code has no tries left")
 }
 
 func TestSignInByCode_FifthTryMaySucceed(t *testing.T) {
@@ -262,12 +262,12 @@ func TestSignInByCode_WrongCodesThrottleUnknownBrowsers(t *testing.T) {
 		require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 	}
 	guess()
-	// The budget is set instead of spent: while 500 guesses are made, some are refilled.
+	// The budget is set directly, because some of 500 guesses would be refilled meanwhile.
 	half := time.Now().Add(30 * time.Minute).Truncate(time.Millisecond)
 	w.exec(`UPDATE rate_limits SET tat = $1 WHERE key LIKE 'wrong-codes:%'`, half)
 	guess()
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM rate_limits
-		WHERE key LIKE 'wrong-codes:%' AND tat = $1::timestamptz + interval '7.2 seconds'`, half), "500 an hour")
+		WHERE key LIKE 'wrong-codes:%' AND tat = $1::timestamptz + interval '7.2 seconds'`, half), "the cap of 500 an hour is reached")
 	w.exec(`UPDATE rate_limits SET tat = now() + interval '2 hours' WHERE key LIKE 'wrong-codes:%'`)
 	delete(b.cookies, "bid")
 	b.headers["X-Client"] = "198.51.100.1"
@@ -279,11 +279,11 @@ func TestSignInByCode_WrongCodesThrottleUnknownBrowsers(t *testing.T) {
 	stranger := w.browser()
 	stranger.headers["X-Client"] = "198.51.100.1"
 	stranger.code("b@example.test")
-	require.Equal(t, 429, stranger.call("POST", "/api/auth/login", `{"email":"b@example.test","code":"1"}`).Code, "budget of the address and network")
+	require.Equal(t, 429, stranger.call("POST", "/api/auth/login", `{"email":"b@example.test","code":"1"}`).Code, "the budget of the network is exhausted")
 
 	known.headers["X-Client"] = "198.51.100.1"
 	delete(known.cookies, "sid")
-	for range 2 { // limited only by five tries a code
+	for range 2 { // limited only by the five tries of a code
 		known.code("member@example.test")
 		for range 5 {
 			require.Equal(t, 401, known.call("POST", "/api/auth/login", `{"email":"member@example.test","code":"1"}`).Code)
@@ -291,8 +291,8 @@ func TestSignInByCode_WrongCodesThrottleUnknownBrowsers(t *testing.T) {
 	}
 }
 
-// The first run of the transaction fails, and before the second another call mails
-// a code.
+// The first run of the transaction fails. Another call mails a code before the second
+// run.
 func TestSendCode_RetriedTransactionMailsOnlyStoredCodes(t *testing.T) {
 	t.Parallel()
 	tracer := &onFirstFailure{code: "40001"}
@@ -307,12 +307,12 @@ func TestSendCode_RetriedTransactionMailsOnlyStoredCodes(t *testing.T) {
 	tracer.do = func() { require.NoError(t, other.SendCode(context.Background(), browser, "a@example.test")) }
 	require.NoError(t, w.SendCode(context.Background(), browser, "a@example.test"))
 	require.Len(t, other.outbox.to("a@example.test"), 1)
-	require.Empty(t, w.outbox.to("a@example.test"), "the retried transaction stored no code")
+	require.Empty(t, w.outbox.to("a@example.test"), "the second run mails the stored code")
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM login_codes`))
 }
 
-// onFirstFailure is a tracer that calls do after the first statement that fails
-// with the SQLSTATE code.
+// onFirstFailure is a tracer that calls do after the first statement that fails with
+// SQLSTATE code.
 type onFirstFailure struct {
 	code string
 	do   func()

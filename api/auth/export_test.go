@@ -6,16 +6,16 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// CountHashChecks counts the password hashes that s verifies from now on, as
-// long as they cost what a new hash costs.
+// CountHashChecks counts the password hashes that s verifies from now on, if they have the
+// parameters of a new hash.
 func (s *Service) CountHashChecks() *atomic.Int32 {
 	var checks atomic.Int32
 	s.checkHash = func(password, hash string) (bool, *argon2id.Params, error) {
-		right, made, err := argon2id.CheckHash(password, hash)
+		matches, made, err := argon2id.CheckHash(password, hash)
 		if err == nil && made.Memory == hashParams.Memory && made.Iterations == hashParams.Iterations {
 			checks.Add(1)
 		}
-		return right, made, err
+		return matches, made, err
 	}
 	return &checks
 }

@@ -17,7 +17,7 @@ func Register(api huma.API, s *Service) {
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "ask-code", Method: http.MethodPost, Path: "/api/auth/code", Tags: []string{"auth"},
 		Summary: "Mail a code for signing in or up", DefaultStatus: http.StatusAccepted, MaxBodyBytes: bodyLimit,
-	}, s.askCode)
+	}, s.requestCode)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "sign-up", Method: http.MethodPost, Path: "/api/users", Tags: []string{"auth"},
 		Summary: "Create an account for a verified address", DefaultStatus: http.StatusCreated, MaxBodyBytes: bodyLimit,
@@ -99,22 +99,22 @@ func (s *Service) signedOutOutput(location string) *signedOutOutput {
 	return &signedOutOutput{SetCookie: s.noSessionCookie(), ClearSiteData: clearSiteData, Location: location}
 }
 
-type askCodeInput struct {
+type requestCodeInput struct {
 	Body struct {
 		Email string `json:"email" maxLength:"300"`
 	}
 }
 
-type askCodeOutput struct {
+type requestCodeOutput struct {
 	SetCookie http.Cookie `header:"Set-Cookie"`
 }
 
-func (s *Service) askCode(ctx context.Context, in *askCodeInput) (*askCodeOutput, error) {
+func (s *Service) requestCode(ctx context.Context, in *requestCodeInput) (*requestCodeOutput, error) {
 	browser := browserWithID(ctx)
 	if err := s.SendCode(ctx, browser, in.Body.Email); err != nil {
 		return nil, err
 	}
-	return &askCodeOutput{SetCookie: s.browserCookie(browser)}, nil
+	return &requestCodeOutput{SetCookie: s.browserCookie(browser)}, nil
 }
 
 type signUpInput struct {

@@ -33,7 +33,7 @@ const codeHTML = `<!doctype html>
 </div></body></html>
 `
 
-// codeMail returns the mail with a code. Its text says whether the address has an
+// codeMail returns the mail with a code. Its text depends on whether the address has an
 // account.
 func codeMail(email, code string, valid time.Duration, account bool) mail.Message {
 	life := fmt.Sprintf("%d minutes", valid/time.Minute)

@@ -46,17 +46,17 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 	}
 }
 
-// memberHeader holds the id of the member who made a request. When another member
-// has signed in since, in another tab, the cookie is the other's and the request
-// must be refused.
+// memberHeader is the header with the id of the member who started a request. If another
+// member has signed in since, in another tab, the cookie belongs to that member and the
+// request is refused.
 const memberHeader = "X-Member"
 
 func isFor(actor web.Actor, member string) bool {
 	return member == "" || member == actor.ID.String()
 }
 
-// permit returns an error unless the actor may call the operation. signedOut is
-// nil for a signed-in actor.
+// permit returns an error unless the actor may call the operation. signedOut is the error
+// of the authentication, nil for a signed-in actor.
 func permit(operation *huma.Operation, actor web.Actor, signedOut error) error {
 	access, _ := operation.Metadata[web.AccessKey].(web.Access)
 	switch {
@@ -76,15 +76,15 @@ func refuse(api huma.API, ctx huma.Context, err error) {
 		ctx.SetHeader("Retry-After", web.RetryAfter(f))
 	}
 	if f.Code == errRevoked.Code {
-		// Not "storage": the app deletes the member's data itself and keeps the settings
-		// of the device.
+		// "storage" is omitted: the app deletes the member's data itself and keeps the
+		// settings of the device.
 		ctx.SetHeader("Clear-Site-Data", `"cache"`)
 	}
 	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message, f) // fails only when the connection is closed
 }
 
-// cookieValue returns the value of a cookie, or "" if there is none or it is
-// longer than any that this server sets.
+// cookieValue returns the value of a cookie, or "" if there is none or it is longer than
+// any value that this server sets.
 func cookieValue(ctx huma.Context, name string) string {
 	cookie, err := huma.ReadCookie(ctx, name)
 	if err != nil || len(cookie.Value) > 100 {
@@ -99,7 +99,7 @@ func (s *Service) sessionCookie(in SignedIn) http.Cookie {
 }
 
 func (s *Service) noSessionCookie() http.Cookie {
-	gone := s.cookie(s.CookieName(), "", 0)
-	gone.MaxAge = -1
-	return gone
+	deleted := s.cookie(s.CookieName(), "", 0)
+	deleted.MaxAge = -1
+	return deleted
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMiddleware_RefusesARequestForAnotherMember(t *testing.T) {
+func TestMiddleware_RefusesRequestForAnotherMember(t *testing.T) {
 	t.Parallel()
 	b := newEnv(t).browser()
 	me := b.signUp("ada@example.test")

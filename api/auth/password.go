@@ -41,10 +41,10 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 	return argon2id.CreateHash(norm.NFKC.String(password), hashParams)
 }
 
-// verifyPassword reports whether password matches hash. If hash is nil, it
-// compares with dummyHash and returns false. outdated reports whether the hash
-// has weaker parameters than hashParams.
-func (s *Service) verifyPassword(ctx context.Context, password string, hash *string) (right, outdated bool, err error) {
+// verifyPassword reports whether password matches hash, and whether hash has weaker
+// parameters than hashParams. If hash is nil, it compares with dummyHash and returns
+// false.
+func (s *Service) verifyPassword(ctx context.Context, password string, hash *string) (matches, outdated bool, err error) {
 	if err := hashSlots.Acquire(ctx, 1); err != nil {
 		return false, false, busy(err)
 	}
@@ -56,12 +56,12 @@ func (s *Service) verifyPassword(ctx context.Context, password string, hash *str
 	if hash != nil {
 		against = *hash
 	}
-	right, made, err := s.checkHash(norm.NFKC.String(password), against)
+	matches, made, err := s.checkHash(norm.NFKC.String(password), against)
 	if err != nil {
 		return false, false, err
 	}
 	outdated = made.Memory < hashParams.Memory || made.Iterations < hashParams.Iterations
-	return right && hash != nil, outdated, nil
+	return matches && hash != nil, outdated, nil
 }
 
 func busy(cause error) error {

@@ -19,8 +19,8 @@ import (
 
 // Maximum lifetimes of a session. validSession defines how long it may be idle.
 const (
-	memberLife = 90 * 24 * time.Hour
-	adminLife  = 8 * time.Hour
+	memberLifetime = 90 * 24 * time.Hour
+	adminLifetime  = 8 * time.Hour
 )
 
 // Session is a device on which a member is signed in.
@@ -32,8 +32,8 @@ type Session struct {
 	Current    bool      `json:"current" doc:"The session of this request"`
 }
 
-// The codes say what a device does with its stored data: it deletes them after
-// session_revoked and locks them until the next sign-in after session_expired. An
+// The code determines what a device does with its stored data: after session_revoked it
+// deletes the data, after session_expired it locks the data until the next sign-in. An
 // unknown session counts as expired.
 var (
 	errSignedOut = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_expired")
@@ -96,8 +96,8 @@ func (s *Service) findSession(ctx context.Context, condition string, arg any) (a
 	return actor, stale, pg.Fault(err)
 }
 
-// recordUse writes the session and the member in separate transactions, so that it
-// never waits for one lock while it holds the other.
+// recordUse updates the session and the member in separate transactions, so that it holds
+// only one lock at a time.
 func (s *Service) recordUse(ctx context.Context, actor web.Actor) error {
 	recorded, err := touchSession(ctx, s.pool, actor.SessionID)
 	if err != nil || !recorded {
@@ -113,9 +113,9 @@ func (s *Service) createSession(ctx context.Context, tx pgx.Tx, browser Browser,
 	if err != nil {
 		return SignedIn{}, nil, err
 	}
-	life := memberLife
+	life := memberLifetime
 	if admin {
-		life = adminLife
+		life = adminLifetime
 	}
 	in := SignedIn{Token: newSecret(), ExpiresAt: time.Now().Add(life)}
 	replaced, err := deleteSessionByToken(ctx, tx, hashOf(browser.Token))
@@ -143,8 +143,7 @@ func RevokeAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID,
 	return revokeOtherSessions(ctx, tx, member, uuid.Nil)
 }
 
-// SignOut ends the actor's own session. It returns nil if the session has ended
-// before.
+// SignOut ends the actor's session. It returns nil if the session has already ended.
 func (s *Service) SignOut(ctx context.Context, actor web.Actor) error {
 	err := s.EndSession(ctx, actor, actor.SessionID)
 	if fault.Is(err, fault.NotFound) {
@@ -167,7 +166,7 @@ func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID)
 	return nil
 }
 
-// Sessions returns the actor's valid sessions, at most ten, the last used first.
+// Sessions returns the actor's valid sessions, at most ten, the most recently used first.
 func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, error) {
 	rows, _ := s.pool.Query(ctx, `
 		SELECT
@@ -188,8 +187,8 @@ func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, err
 	return sessions, pg.Fault(err)
 }
 
-// shortAgent returns the User-Agent header without bytes that PostgreSQL refuses,
-// cut to 400 characters.
+// shortAgent returns the User-Agent header, without bytes that PostgreSQL refuses and
+// truncated to 400 characters.
 func shortAgent(agent string) string {
 	agent = strings.ReplaceAll(strings.ToValidUTF8(agent, ""), "\x00", "")
 	if utf8.RuneCountInString(agent) > 400 {

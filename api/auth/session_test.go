@@ -35,10 +35,10 @@ func TestSessionCookie_OverHTTPAndHTTPS(t *testing.T) {
 	b := w.browser()
 	b.signUp("ada@example.test")
 	b.cookies = map[string]string{"sid": b.cookies["__Host-sid"]}
-	require.False(t, b.signedIn(), "under https the prefix is required")
+	require.False(t, b.signedIn(), "a cookie without the prefix is ignored under https")
 }
 
-func TestAuthenticate_EndsByIdlenessAgeAndSuspension(t *testing.T) {
+func TestAuthenticate_RefusesIdleOldAndSuspended(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -63,8 +63,8 @@ func TestAuthenticate_EndsByIdlenessAgeAndSuspension(t *testing.T) {
 	}
 }
 
-// A session without a recorded use is idle since the sign-in.
-func TestAuthenticate_UnusedSessionEndsByIdleness(t *testing.T) {
+// A session without recorded use counts as idle since the sign-in.
+func TestAuthenticate_RefusesUnusedSession(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -112,7 +112,7 @@ func TestAuthenticate_RecordsUseOnceAMinute(t *testing.T) {
 	require.Equal(t, 1, w.count(recorded))
 }
 
-func TestCheckSession_IdentifiesTheSessionByID(t *testing.T) {
+func TestCheckSession_FindsSessionByID(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	b := w.browser()
@@ -131,12 +131,12 @@ func TestCheckSession_IdentifiesTheSessionByID(t *testing.T) {
 	w.exec(`UPDATE users SET is_admin = true`)
 	w.setLastSeen("10 minutes")
 	require.NoError(t, w.CheckSession(ctx, actor))
-	require.False(t, recorded(), "an open socket of an admin does not")
+	require.False(t, recorded(), "an open socket of an admin does not count as use")
 	w.setLastSeen("16 minutes")
 	require.True(t, fault.Is(w.CheckSession(ctx, actor), fault.Unauthenticated))
 }
 
-func TestSignIn_ConcurrentCallsKeepTenSessions(t *testing.T) {
+func TestSignIn_ConcurrentCallsLeaveTenSessions(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	b := w.browser()
@@ -154,11 +154,11 @@ func TestSignIn_ConcurrentCallsKeepTenSessions(t *testing.T) {
 	}
 	group.Wait()
 	require.Equal(t, 10, w.count(`SELECT count(*) FROM sessions`))
-	require.False(t, b.signedIn(), "the session idle for longest is deleted first")
+	require.False(t, b.signedIn(), "the session that was idle for longest is deleted")
 	require.Len(t, w.events.Subjects(), 3, "one event per deleted session")
 }
 
-func TestSignIn_ReplacesTheSessionOfTheBrowser(t *testing.T) {
+func TestSignIn_ReplacesSessionOfBrowser(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -171,7 +171,7 @@ func TestSignIn_ReplacesTheSessionOfTheBrowser(t *testing.T) {
 	require.Len(t, w.events.Subjects(), 1)
 }
 
-func TestSignOut(t *testing.T) {
+func TestSignOut_DeletesSessionAndSiteData(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -212,7 +212,7 @@ func TestEndSession_SignsOutAnotherDevice(t *testing.T) {
 	require.Equal(t, 404, phone.call("DELETE", "/api/auth/sessions/"+uuid.NewString(), "").Code)
 }
 
-func TestHTTP_Navigations(t *testing.T) {
+func TestHTTP_RedirectsOfNavigations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -232,10 +232,10 @@ func TestHTTP_Navigations(t *testing.T) {
 	require.Equal(t, "/", resp.Header().Get("Location"))
 	require.Equal(t, `"cache", "storage"`, resp.Header().Get("Clear-Site-Data"))
 	require.False(t, b.signedIn())
-	require.Equal(t, 302, b.call("GET", "/api/logout", "").Code, "signed out already")
+	require.Equal(t, 302, b.call("GET", "/api/logout", "").Code, "already signed out")
 }
 
-func TestMiddleware_RequiresASession(t *testing.T) {
+func TestMiddleware_RequiresSession(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -275,7 +275,7 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		require.Equal(t, 204, phone.call("DELETE", "/api/auth/sessions/"+id.String(), "").Code)
 		require.Equal(t, "session_revoked", code(laptop))
 		w.exec(`UPDATE revoked_sessions SET expires_at = now() - interval '1 minute'`)
-		require.Equal(t, "session_revoked", code(laptop), "until the row is cleaned up")
+		require.Equal(t, "session_revoked", code(laptop), "also after the cleanup of the row")
 		w.exec(`DELETE FROM revoked_sessions`)
 		require.Equal(t, "session_expired", code(laptop))
 	})
@@ -293,21 +293,21 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		require.True(t, phone.signedIn())
 		require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
 	})
-	t.Run("idle, deleted or without a cookie", func(t *testing.T) {
+	t.Run("idle, deleted or missing session", func(t *testing.T) {
 		laptop := signIn()
 		w.setLastSeen("15 days")
 		require.Equal(t, "session_expired", code(laptop))
 		w.exec(`DELETE FROM sessions`)
-		require.Equal(t, "session_expired", code(laptop), "as after a restore from before the sign-in")
+		require.Equal(t, "session_expired", code(laptop), "the row is missing, as after a restore")
 		require.Equal(t, "session_expired", code(w.browser()))
 	})
-	t.Run("deleted for an eleventh session", func(t *testing.T) {
+	t.Run("deleted by an eleventh session", func(t *testing.T) {
 		oldest := signIn()
 		w.setLastSeen("1 hour")
 		for range 10 {
 			signIn()
 		}
-		require.Equal(t, "session_expired", code(oldest), "its data is to be kept")
+		require.Equal(t, "session_expired", code(oldest), "the device keeps its data")
 	})
 	endAll := func(member uuid.UUID) {
 		require.NoError(t, pg.TxDo(t.Context(), w.pool, func(tx pgx.Tx) error {

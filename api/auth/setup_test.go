@@ -36,13 +36,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// env is a server with a database, an outbox that records mails and a bus that
-// records events.
+// env is a server with a database and recorders of mails and events.
 type env struct {
 	*auth.Service
 	t      *testing.T
 	pool   *pgxpool.Pool
-	outbox *outbox
+	outbox *mailRecorder
 	events *bustest.Recorder
 	http   http.Handler
 }
@@ -51,7 +50,7 @@ func newEnv(t *testing.T) *env { return newEnvWith(t, auth.Config{RateLimitScale
 
 func newEnvWith(t *testing.T, config auth.Config) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), outbox: &outbox{}, events: &bustest.Recorder{}}
+	w := &env{t: t, pool: pgtest.New(t), outbox: &mailRecorder{}, events: &bustest.Recorder{}}
 	w.serve(w.pool, config)
 	return w
 }
@@ -59,7 +58,7 @@ func newEnvWith(t *testing.T, config auth.Config) *env {
 // newEnvOn returns another server on the same database, with its own outbox.
 func newEnvOn(t *testing.T, pool *pgxpool.Pool) *env {
 	t.Helper()
-	w := &env{t: t, pool: pool, outbox: &outbox{}, events: &bustest.Recorder{}}
+	w := &env{t: t, pool: pool, outbox: &mailRecorder{}, events: &bustest.Recorder{}}
 	w.serve(pool, auth.Config{RateLimitScale: 100})
 	return w
 }
@@ -188,13 +187,13 @@ func decode[T any](t *testing.T, from io.Reader) (value T) {
 	return value
 }
 
-type outbox struct {
+type mailRecorder struct {
 	mu      sync.Mutex
 	mails   []mail.Message
 	failing bool
 }
 
-func (o *outbox) Send(_ context.Context, m mail.Message) error {
+func (o *mailRecorder) Send(_ context.Context, m mail.Message) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.failing {
@@ -204,7 +203,7 @@ func (o *outbox) Send(_ context.Context, m mail.Message) error {
 	return nil
 }
 
-func (o *outbox) to(email string) (mails []mail.Message) {
+func (o *mailRecorder) to(email string) (mails []mail.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, m := range o.mails {
@@ -217,7 +216,7 @@ func (o *outbox) to(email string) (mails []mail.Message) {
 
 var digits = regexp.MustCompile(`\b\d{8}\b`)
 
-func (o *outbox) code(t *testing.T, email string) string {
+func (o *mailRecorder) code(t *testing.T, email string) string {
 	t.Helper()
 	mails := o.to(email)
 	require.NotEmpty(t, mails)

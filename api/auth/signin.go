@@ -91,7 +91,7 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	found, err := s.provePassword(ctx, v, password)
+	found, err := s.checkPassword(ctx, v, password)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -107,9 +107,8 @@ func (s *Service) startSignIn(ctx context.Context, browser Browser, email string
 	return v, s.allowRequest(ctx, v, signInsPerBrowser, signInsPerNetwork)
 }
 
-// provePassword returns the visitor's account, or errCredentials if the password is
-// wrong.
-func (s *Service) provePassword(ctx context.Context, v visitor, password string) (account, error) {
+// checkPassword returns the visitor's account, or errCredentials for a wrong password.
+func (s *Service) checkPassword(ctx context.Context, v visitor, password string) (account, error) {
 	budgets := v.passwordBudgets()
 	if err := spend(ctx, s.pool, budgets); err != nil {
 		return account{}, err
@@ -118,11 +117,11 @@ func (s *Service) provePassword(ctx context.Context, v visitor, password string)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return account{}, pg.Fault(err)
 	}
-	right, outdated, err := s.verifyPassword(ctx, password, found.hash)
+	matches, outdated, err := s.verifyPassword(ctx, password, found.hash)
 	if err != nil {
 		return account{}, err
 	}
-	if !right {
+	if !matches {
 		return account{}, errCredentials
 	}
 	if outdated {
@@ -134,7 +133,7 @@ func (s *Service) provePassword(ctx context.Context, v visitor, password string)
 			return account{}, err
 		}
 	}
-	// The narrowest budget is refilled; in the wider one, others count as well.
+	// Reset only the narrowest budget, because the wider ones are shared with others.
 	if err := limits.Reset(ctx, s.pool, budgets[0].rule, budgets[0].key); err != nil {
 		return account{}, err
 	}
@@ -148,8 +147,8 @@ type createdSession struct {
 	ended  []uuid.UUID // deleted sessions, to be published after the commit
 }
 
-// startSession creates a session of the account that confirm returns, in the same
-// transaction, and stores the browser as a known one. It returns Forbidden for a
+// startSession calls confirm and creates a session of the returned account in the same
+// transaction. It also stores the browser as a known one. It returns Forbidden for a
 // suspended member.
 func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
@@ -184,9 +183,9 @@ func (s *Service) finishSignIn(ctx context.Context, created createdSession) (in 
 // identity. One of the two may be empty.
 type Proof struct{ Password, Code string }
 
-// SetPassword sets the actor's password, gives the session a new token, which is
-// returned, and ends all other sessions if there was a password before. It
-// requires a correct proof, or one given in this session within 10 minutes.
+// SetPassword sets the actor's password and returns a new token of the session. If there
+// was a password before, it ends all other sessions. It requires a correct proof, or one
+// given in this session within the last 10 minutes.
 //
 // Errors: Invalid for a weak password; Forbidden without a correct proof;
 // RateLimited when a budget in budgets.go is exhausted.
@@ -194,7 +193,7 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Brow
 	if err := checkNewPassword(password); err != nil {
 		return SignedIn{}, err
 	}
-	confirm, err := s.stepUp(ctx, actor, browser, proof)
+	confirm, err := s.checkProof(ctx, actor, browser, proof)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -220,9 +219,9 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Brow
 	return s.finishSignIn(ctx, created)
 }
 
-// stepUp checks the proof and returns a function that completes the check in the
-// transaction of the change. It returns Forbidden without a correct proof.
-func (s *Service) stepUp(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (func(pgx.Tx) error, error) {
+// checkProof checks the proof and returns a function that completes the check in the
+// transaction of the change. It returns Forbidden for an incorrect proof.
+func (s *Service) checkProof(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (func(pgx.Tx) error, error) {
 	email, recent, err := selectProofAge(ctx, s.pool, actor)
 	if err != nil {
 		return nil, err
@@ -239,7 +238,7 @@ func (s *Service) stepUp(ctx context.Context, actor web.Actor, browser Browser, 
 			return errors.Join(checked.use(ctx, tx, wrong), markProved(ctx, tx, actor.SessionID))
 		}, err
 	case proof.Password != "":
-		_, err := s.provePassword(ctx, v, proof.Password)
+		_, err := s.checkPassword(ctx, v, proof.Password)
 		if fault.Is(err, fault.Unauthenticated) {
 			err = wrong
 		}

@@ -31,13 +31,13 @@ func TestSignUp_CreatesAccountAndSession(t *testing.T) {
 	require.Equal(t, 30, me.Age)
 	require.True(t, b.signedIn())
 	token := b.cookies["sid"]
-	require.Len(t, token, 43, "256 bits")
+	require.Len(t, token, 43, "the token has 256 bits")
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, []byte(token)))
 	require.Equal(t, "Test", decode[[]auth.Session](t, b.call("GET", "/api/auth/sessions", "").Body)[0].UserAgent)
 }
 
 // An unknown referral code is ignored.
-func TestSignUp_StoresTheReferrer(t *testing.T) {
+func TestSignUp_StoresReferrer(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.browser()
@@ -58,7 +58,7 @@ func TestSignUp_StoresTheReferrer(t *testing.T) {
 	require.Equal(t, 2, decode[members.Me](t, owner.call("GET", "/api/auth/user", "").Body).Counts.Referrals)
 }
 
-func TestSignUp_ErrorsNameTheField(t *testing.T) {
+func TestSignUp_ErrorsContainField(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -81,12 +81,12 @@ func TestSignUp_ErrorsNameTheField(t *testing.T) {
 	}
 	resp := b.call("POST", "/api/users", strings.Replace(good, `,"honorCode":true`, "", 1))
 	require.Equal(t, "You must accept the Honor Code", decode[web.Problem](t, resp.Body).Detail)
-	require.Equal(t, 422, b.call("POST", "/api/users", strings.Replace(good, `"age":30,`, "", 1)).Code, "no age at all")
+	require.Equal(t, 422, b.call("POST", "/api/users", strings.Replace(good, `"age":30,`, "", 1)).Code, "neither age nor birth date")
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM users`))
 	require.Equal(t, 201, b.call("POST", "/api/users", good).Code, "the failed attempts have not used the code")
 }
 
-func TestSignUp_RevealsAnAccountOnlyWithTheCode(t *testing.T) {
+func TestSignUp_RevealsAccountOnlyWithCode(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.browser().signUp("ada@example.test")
@@ -132,9 +132,9 @@ func TestSignUp_ConcurrentCallsCreateOneAccount(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
 }
 
-// The insert of the session fails after the code was marked as used, as in a crash:
-// both must be rolled back.
-func TestSignUp_FailureDoesNotUseTheCode(t *testing.T) {
+// The insert of the session fails after the code was marked as used. Both must be rolled
+// back.
+func TestSignUp_FailureDoesNotUseCode(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -169,10 +169,10 @@ func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
 		require.Equal(t, first, resp.Body.String(), body)
 		require.Contains(t, first, "Invalid credentials. Please try again.")
 	}
-	require.Equal(t, 201, b.call("POST", "/api/users", profile("nobody@example.test", unknown)).Code, "the code still signs up")
+	require.Equal(t, 201, b.call("POST", "/api/users", profile("nobody@example.test", unknown)).Code, "the code was not used")
 }
 
-func TestSignInByPassword_SameWorkForAnUnknownAddress(t *testing.T) {
+func TestSignInByPassword_DoesSameWorkForUnknownAddress(t *testing.T) {
 	t.Parallel()
 	tracer := &statements{}
 	w := newTracedEnv(t, tracer)
@@ -198,7 +198,7 @@ func TestSignInByPassword_SameWorkForAnUnknownAddress(t *testing.T) {
 	}
 }
 
-func TestSendCode_SameWorkForAnUnknownAddress(t *testing.T) {
+func TestSendCode_DoesSameWorkForUnknownAddress(t *testing.T) {
 	t.Parallel()
 	tracer := &statements{}
 	w := newTracedEnv(t, tracer)
@@ -236,13 +236,13 @@ func (s *statements) drain() []string {
 	return sql
 }
 
-func TestSignInByCode_RevealsSuspensionOnlyWithTheCode(t *testing.T) {
+func TestSignInByCode_RevealsSuspensionOnlyWithCode(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
 	w.exec(`UPDATE users SET profile_status = 'suspended'`)
-	require.False(t, b.signedIn(), "the session is invalid at once")
+	require.False(t, b.signedIn(), "the session is invalid immediately")
 	code := b.code("ada@example.test")
 	require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"1"}`).Code)
 	resp := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`)
@@ -252,7 +252,7 @@ func TestSignInByCode_RevealsSuspensionOnlyWithTheCode(t *testing.T) {
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 }
 
-func TestSignIn_LimitPerBrowser(t *testing.T) {
+func TestSignIn_IsLimitedPerBrowser(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, auth.Config{RateLimitScale: 1})
 	b := w.browser()
@@ -266,7 +266,7 @@ func TestSignIn_LimitPerBrowser(t *testing.T) {
 	require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code, "another browser of the network")
 }
 
-func TestSignIn_LimitPerNetwork(t *testing.T) {
+func TestSignIn_IsLimitedPerNetwork(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, auth.Config{RateLimitScale: 0.1})
 	for range 40 {
@@ -275,14 +275,14 @@ func TestSignIn_LimitPerNetwork(t *testing.T) {
 	require.Equal(t, 429, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 }
 
-func TestSetPassword_ThenSignInByPassword(t *testing.T) {
+func TestSetPassword_AllowsSignInByPassword(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	for password, fits := range map[string]bool{"short": false, "password": false, "PassWord": false, "trustno1": false,
+	for password, matches := range map[string]bool{"short": false, "password": false, "PassWord": false, "trustno1": false,
 		"iloveyou": false, strings.Repeat("x", 201): false} {
-		require.Equal(t, fits, b.call("POST", "/api/auth/password", `{"password":"`+password+`"}`).Code == 200, password)
+		require.Equal(t, matches, b.call("POST", "/api/auth/password", `{"password":"`+password+`"}`).Code == 200, password)
 	}
 	before := b.cookies["sid"]
 	resp := b.call("POST", "/api/auth/password", `{"password":"grüne Wiese 7"}`)
@@ -316,15 +316,15 @@ func TestSetPassword_RequiresRecentProof(t *testing.T) {
 	require.Equal(t, 403, set(`,"code":"1"`))
 	require.True(t, other.signedIn())
 	require.Equal(t, 200, set(`,"currentPassword":"first password 1"`))
-	require.False(t, other.signedIn(), "a changed password ends the other sessions")
+	require.False(t, other.signedIn(), "a new password ends the other sessions")
 	require.NotEmpty(t, w.events.Subjects())
-	require.Equal(t, 200, set(``), "proof given within 10 minutes")
+	require.Equal(t, 200, set(``), "a proof within 10 minutes suffices")
 	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
 	require.Equal(t, 200, set(`,"code":"`+b.code("ada@example.test")+`"`))
 	require.True(t, b.signedIn())
 }
 
-func TestSignInByPassword_LimitsOfWrongPasswords(t *testing.T) {
+func TestSignInByPassword_LimitsWrongPasswords(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	w := newEnv(t)
@@ -344,23 +344,23 @@ func TestSignInByPassword_LimitsOfWrongPasswords(t *testing.T) {
 	for range 20 {
 		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
 	}
-	require.Equal(t, 429, try("192.0.2.1", "first password 1"), "20 an hour from a network")
+	require.Equal(t, 429, try("192.0.2.1", "first password 1"), "a network allows 20 an hour")
 	require.Equal(t, 200, try("192.0.2.2", "first password 1"), "another network")
 	w.setCheapPassword("first password 1")
 	tried := 39
 	for network := 3; try(fmt.Sprintf("198.51.100.%d", network), "wrong password") == 401; tried++ {
-		require.LessOrEqual(t, tried, 100+int(time.Since(began)/(36*time.Second)), "100 an hour from all strangers together, refilled steadily")
+		require.LessOrEqual(t, tried, 100+int(time.Since(began)/(36*time.Second)), "the address allows 100 an hour to unknown browsers together")
 		if tried%15 == 0 {
 			network++
 		}
 	}
-	require.GreaterOrEqual(t, tried, 100, "no fewer either")
+	require.GreaterOrEqual(t, tried, 100, "not fewer than the budget")
 	require.Equal(t, 429, try("203.0.113.1", "first password 1"))
 	delete(b.cookies, "sid")
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code, "the member's own browser")
 }
 
-func TestSignInByPassword_KnownBrowserHasItsOwnLimit(t *testing.T) {
+func TestSignInByPassword_KnownBrowserHasSeparateLimit(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -381,7 +381,7 @@ func (w *env) setCheapPassword(password string) {
 	w.exec(`UPDATE users SET password_hash = $1`, quick)
 }
 
-func TestSignInByPassword_ReplacesAnOutdatedHash(t *testing.T) {
+func TestSignInByPassword_ReplacesOutdatedHash(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()

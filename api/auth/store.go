@@ -11,11 +11,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// codeLife is how long a code is valid.
-const codeLife = 10 * time.Minute
+// codeLifetime is the time for which a code is valid.
+const codeLifetime = 10 * time.Minute
 
-// lastCode is the newest valid code of an address and browser. If there is none,
-// its id is zero and sentAgo is an hour.
+// lastCode is the newest valid code of an address and browser. Without one, id is zero and
+// sentAgo is an hour.
 type lastCode struct {
 	id      uuid.UUID
 	mac     []byte
@@ -54,7 +54,7 @@ func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (la
 func insertCode(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string, mac, browser []byte) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO login_codes (id, email, code_mac, browser_hash, expires_at)
-		VALUES ($1, $2, $3, $4, now() + $5::interval)`, id, email, mac, browser, codeLife)
+		VALUES ($1, $2, $3, $4, now() + $5::interval)`, id, email, mac, browser, codeLifetime)
 	return err
 }
 
@@ -120,7 +120,7 @@ func useCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) ([]u
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// account holds the columns of a member that signing in needs.
+// account has the columns of a member that signing in needs.
 type account struct {
 	id     uuid.UUID
 	hash   *string // nil without a password
@@ -146,15 +146,15 @@ const sessionsWithActivity = `sessions s LEFT JOIN session_activity a ON a.sessi
 // lastSeen is the time of a session's last recorded use, or of its creation.
 const lastSeen = `coalesce(a.last_seen_at, s.created_at)`
 
-// alive is the condition under which session s of user u, read from
-// sessionsWithActivity, is valid: 14 days idle and 90 in all, for admins 15 minutes and
-// 8 hours.
+// validSession is an SQL condition on session s of user u, read from sessionsWithActivity:
+// the session is at most 14 days idle and 90 days old, for admins 15 minutes and 8 hours.
 const validSession = `s.expires_at > now() AND u.profile_status <> 'suspended'
 	AND ` + lastSeen + ` > now() - CASE WHEN u.is_admin THEN interval '15 minutes' ELSE interval '14 days' END
 	AND (NOT u.is_admin OR s.created_at > now() - interval '8 hours')`
 
-// insertSession also deletes all sessions but the ten used last, and returns their
-// ids. It locks the member's row, so that concurrent sign-ins keep the limit.
+// insertSession inserts a session, deletes all but the ten most recently used, and returns
+// the ids of the deleted ones. It locks the member's row, so that concurrent sign-ins
+// respect the limit.
 func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token []byte, agent string, life time.Duration) (ended []uuid.UUID, err error) {
 	if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, member); err != nil {
 		return nil, err
@@ -208,8 +208,8 @@ func touchSession(ctx context.Context, db pg.DB, session uuid.UUID) (bool, error
 	return tag.RowsAffected() > 0, pg.Fault(err)
 }
 
-// notIdle is a CTE of the sessions of member $1 that were used within 14 days.
-// Older ones are expired, and are not recorded as revoked.
+// notIdle is a CTE of the sessions of member $1 that were used within 14 days. Other
+// sessions have expired and are not recorded as revoked.
 const notIdle = `not_idle AS (
 			SELECT s.id
 			FROM ` + sessionsWithActivity + `

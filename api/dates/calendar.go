@@ -47,7 +47,7 @@ func calendar(d Date, site string, now time.Time) string {
 		"DTSTAMP:" + utc(now), "CREATED:" + utc(d.CreatedAt), "LAST-MODIFIED:" + utc(d.UpdatedAt),
 		"DTSTART:" + utc(d.At), "DTEND:" + utc(d.At.Add(assumedDuration)), "STATUS:" + status,
 		"SUMMARY:" + escape("Date with "+d.User.FirstName), "LOCATION:" + escape(d.Place),
-		"DESCRIPTION:" + escape(about), "URL:" + link, "CLASS:PRIVATE", "ORGANIZER;CN=Heartward:mailto:no-reply@" + host(site),
+		"DESCRIPTION:" + escape(about), "URL:" + link, "CLASS:PRIVATE", "ORGANIZER;CN=Heartward:mailto:no-reply@" + hostOf(site),
 	}
 	if method == "PUBLISH" {
 		lines = append(lines, "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT2H", "DESCRIPTION:"+escape("Date with "+d.User.FirstName), "END:VALARM")
@@ -86,7 +86,7 @@ func fold(line string) string {
 	return out.String()
 }
 
-func host(site string) string {
+func hostOf(site string) string {
 	if address, err := url.Parse(site); err == nil && address.Hostname() != "" {
 		return address.Hostname()
 	}

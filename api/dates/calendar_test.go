@@ -16,16 +16,15 @@ import (
 // property is one line of a calendar, unfolded and unescaped.
 type property struct{ name, params, value string }
 
-// parseCalendar parses any calendar of RFC 5545 and returns the properties of each
-// component.
+// parseCalendar parses a calendar (RFC 5545) and returns the properties of each component.
 func parseCalendar(t *testing.T, text string) map[string][]property {
 	t.Helper()
 	require.True(t, strings.HasSuffix(text, "\r\n"))
-	require.NotContains(t, strings.ReplaceAll(text, "\r\n", ""), "\n", "a bare line feed")
+	require.NotContains(t, strings.ReplaceAll(text, "\r\n", ""), "\n", "a line feed without a carriage return")
 	var lines []string
 	for _, raw := range strings.Split(strings.TrimSuffix(text, "\r\n"), "\r\n") {
-		require.LessOrEqual(t, len(raw), 75, "octets of %q", raw)
-		require.True(t, utf8.ValidString(raw), "a letter is cut in %q", raw)
+		require.LessOrEqual(t, len(raw), 75, "number of octets of %q", raw)
+		require.True(t, utf8.ValidString(raw), "a character is split in %q", raw)
 		if strings.HasPrefix(raw, " ") {
 			lines[len(lines)-1] += raw[1:]
 		} else {
@@ -40,7 +39,7 @@ func parseCalendar(t *testing.T, text string) map[string][]property {
 		switch name {
 		case "BEGIN":
 			open = append(open, value)
-			require.Empty(t, parts[value], "twice %s", value)
+			require.Empty(t, parts[value], "%s occurs twice", value)
 		case "END":
 			require.Equal(t, value, open[len(open)-1])
 			open = open[:len(open)-1]
@@ -76,7 +75,7 @@ func valueOf(t *testing.T, list []property, name string) string {
 			found = append(found, p.value)
 		}
 	}
-	require.Len(t, found, 1, "of %s", name)
+	require.Len(t, found, 1, "property %s", name)
 	return found[0]
 }
 
@@ -142,7 +141,7 @@ func number(t *testing.T, event []property) int {
 	return n
 }
 
-func TestAccept_EnqueuesAReminder(t *testing.T) {
+func TestAccept_EnqueuesReminder(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()

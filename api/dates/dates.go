@@ -3,7 +3,7 @@
 //
 // Each change of a date stores a message of type date in the conversation in the
 // same transaction, so that it is unread, notified and synced like other messages.
-// A revision number that the caller gives orders concurrent changes.
+// The caller sends the revision that it has seen, so that concurrent changes are detected.
 package dates
 
 import (
@@ -61,8 +61,8 @@ type Date struct {
 	MessageSeq     int64            `json:"messageSeq" doc:"The seq of the last message about it"`
 	CreatedAt      time.Time        `json:"createdAt"`
 	UpdatedAt      time.Time        `json:"updatedAt"`
-	SharedUntil    *time.Time       `json:"sharedUntil" nullable:"true" doc:"When the last of the caller's links to it ends; null without one"`
-	Feedback       *Feedback        `json:"feedback" doc:"The caller's feedback, which no other member sees"`
+	SharedUntil    *time.Time       `json:"sharedUntil" nullable:"true" doc:"The end of the last of the caller's links to it; null without a link"`
+	Feedback       *Feedback        `json:"feedback" doc:"The caller's feedback, which is shown to no other member"`
 	FeedbackDue    bool             `json:"feedbackDue" doc:"Whether to ask the caller for feedback now"`
 }
 

@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestPropose_AndAccept(t *testing.T) {
+func TestAccept_AcceptsProposal(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, conversation := w.pair()
@@ -87,18 +87,18 @@ func TestPropose_RefusesInvalidPlans(t *testing.T) {
 		change func(*dates.Plan)
 		field  string
 	}{
-		"no place":          {func(p *dates.Plan) { p.Place = " \t" }, "place"},
-		"a long place":      {func(p *dates.Plan) { p.Place = strings.Repeat("ü", 121) }, "place"},
-		"a line break":      {func(p *dates.Plan) { p.Place = "a\nb" }, "place"},
-		"a zero byte":       {func(p *dates.Plan) { p.Note = "a\x00" }, "note"},
-		"a long note":       {func(p *dates.Plan) { p.Note = strings.Repeat("ü", 301) }, "note"},
-		"now":               {func(p *dates.Plan) { p.At = time.Now() }, "at"},
-		"no time":           {func(p *dates.Plan) { p.At = time.Time{} }, "at"},
-		"in over a year":    {func(p *dates.Plan) { p.At = time.Now().AddDate(1, 0, 2) }, "at"},
-		"no zone":           {func(p *dates.Plan) { p.TimeZone = "" }, "timeZone"},
-		"the server's zone": {func(p *dates.Plan) { p.TimeZone = "Local" }, "timeZone"},
-		"an unknown zone":   {func(p *dates.Plan) { p.TimeZone = "Mars/Olympus" }, "timeZone"},
-		"a path":            {func(p *dates.Plan) { p.TimeZone = "../etc/passwd" }, "timeZone"},
+		"no place":                {func(p *dates.Plan) { p.Place = " \t" }, "place"},
+		"a long place":            {func(p *dates.Plan) { p.Place = strings.Repeat("ü", 121) }, "place"},
+		"a line break":            {func(p *dates.Plan) { p.Place = "a\nb" }, "place"},
+		"a zero byte":             {func(p *dates.Plan) { p.Note = "a\x00" }, "note"},
+		"a long note":             {func(p *dates.Plan) { p.Note = strings.Repeat("ü", 301) }, "note"},
+		"now":                     {func(p *dates.Plan) { p.At = time.Now() }, "at"},
+		"no time":                 {func(p *dates.Plan) { p.At = time.Time{} }, "at"},
+		"more than a year ahead":  {func(p *dates.Plan) { p.At = time.Now().AddDate(1, 0, 2) }, "at"},
+		"no zone":                 {func(p *dates.Plan) { p.TimeZone = "" }, "timeZone"},
+		"the zone Local":          {func(p *dates.Plan) { p.TimeZone = "Local" }, "timeZone"},
+		"an unknown zone":         {func(p *dates.Plan) { p.TimeZone = "Mars/Olympus" }, "timeZone"},
+		"a zone name with a path": {func(p *dates.Plan) { p.TimeZone = "../etc/passwd" }, "timeZone"},
 	} {
 		bad := plan()
 		row.change(&bad)
@@ -125,10 +125,10 @@ func TestAccept_RefusesTheProposer(t *testing.T) {
 	_, err = w.s.Cancel(t.Context(), ben, date.ID, 1)
 	requireKind(t, err, fault.Conflict)
 	_, err = w.pool.Exec(t.Context(), `UPDATE dates SET status = 'accepted', accepted_at = now()`)
-	require.ErrorContains(t, err, "dates_answer", "also a constraint")
+	require.ErrorContains(t, err, "dates_answer", "a constraint of the table prevents it too")
 }
 
-func TestChange_NeedsANewAnswer(t *testing.T) {
+func TestChange_RequiresNewAcceptance(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
@@ -146,7 +146,7 @@ func TestChange_NeedsANewAnswer(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 	require.ErrorContains(t, err, "changed meanwhile")
 	counter, err := w.s.Change(t.Context(), ben, date.ID, 3, plan())
-	require.NoError(t, err, "by the member who was asked")
+	require.NoError(t, err, "the other member accepts the change")
 	require.Equal(t, ben.ID, counter.ProposedBy)
 	accepted, err := w.s.Accept(t.Context(), ada, date.ID, 4)
 	require.NoError(t, err)
@@ -176,11 +176,11 @@ func TestCancel_IsFinal(t *testing.T) {
 	_, err = w.s.Accept(t.Context(), ada, agreed.ID, 1)
 	require.NoError(t, err)
 	cancelled, err := w.s.Cancel(t.Context(), ada, agreed.ID, 2)
-	require.NoError(t, err, "by either member")
+	require.NoError(t, err, "either member may cancel")
 	require.Equal(t, dates.Cancelled, cancelled.Status)
 }
 
-func TestSteps_RefusedAfterTheDate(t *testing.T) {
+func TestSteps_RefusedAfterDate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
@@ -195,7 +195,7 @@ func TestSteps_RefusedAfterTheDate(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 }
 
-func TestPropose_AtMostThreeOpenDates(t *testing.T) {
+func TestPropose_AllowsThreeOpenDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, conversation := w.pair()
@@ -209,7 +209,7 @@ func TestPropose_AtMostThreeOpenDates(t *testing.T) {
 	w.propose(ben, conversation)
 }
 
-func TestPropose_TwentyADay(t *testing.T) {
+func TestPropose_AllowsTwentyADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, _, conversation := w.pair()
@@ -230,7 +230,7 @@ func TestPropose_TwentyADay(t *testing.T) {
 	requireKind(t, err, fault.RateLimited)
 }
 
-func TestDates_RequireAnOpenConversation(t *testing.T) {
+func TestDates_RequireOpenConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
@@ -247,7 +247,7 @@ func TestDates_RequireAnOpenConversation(t *testing.T) {
 	require.NoError(t, err, "back")
 }
 
-// requireHidden checks that each operation on the date returns NotFound.
+// requireHidden checks that all operations return NotFound for the date.
 func (w *env) requireHidden(actor web.Actor, date dates.Date) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -278,8 +278,8 @@ func (w *env) requireHidden(actor web.Actor, date dates.Date) {
 	}
 }
 
-// Unmatching, blocking and leaving all close the conversation.
-func TestDates_AreHiddenWhenTheConversationCloses(t *testing.T) {
+// Unmatching closes the conversation, which cancels its future dates and hides all dates.
+func TestDates_HiddenWhenConversationCloses(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
@@ -299,11 +299,11 @@ func TestDates_AreHiddenWhenTheConversationCloses(t *testing.T) {
 	_, err = w.s.Shared(t.Context(), tokenOf(share))
 	requireKind(t, err, fault.NotFound)
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM dates WHERE status = 'cancelled' AND revision > 1`))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "past dates are kept")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "past dates are not deleted")
 	require.Zero(t, w.count(`SELECT count(*) FROM date_shares`))
 }
 
-func TestList_OrderAndPages(t *testing.T) {
+func TestList_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.member("Ada")
@@ -364,12 +364,12 @@ func TestDatesPlanned_CountsAcceptedDates(t *testing.T) {
 	w.moveToPast(date.ID, 5*time.Hour)
 	require.Equal(t, 1, planned(), "a past date counts")
 	for _, c := range []struct {
-		said dates.Met
-		want int
+		answer dates.Met
+		want   int
 	}{{dates.MetNotYet, 1}, {dates.MetNo, 0}, {dates.MetYes, 1}} {
-		_, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: c.said})
+		_, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: c.answer})
 		require.NoError(t, err)
-		require.Equal(t, c.want, planned(), "did you meet: %s", c.said)
+		require.Equal(t, c.want, planned(), "feedback: met is %s", c.answer)
 	}
 	_, err := w.s.GiveFeedback(t.Context(), ben, date.ID, dates.Feedback{Met: dates.MetNo})
 	require.NoError(t, err)

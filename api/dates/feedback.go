@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Met is the answer to the question whether the two members met.
+// Met is a member's answer to whether the two members met.
 type Met string
 
 // The answers.

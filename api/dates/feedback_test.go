@@ -16,13 +16,13 @@ func TestGiveFeedback_IsPrivate(t *testing.T) {
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
 	unsafe := false
-	said := dates.Feedback{Met: dates.MetYes, FeltSafe: &unsafe, Note: " Too many questions. "}
+	answer := dates.Feedback{Met: dates.MetYes, FeltSafe: &unsafe, Note: " Too many questions. "}
 	for _, ago := range []time.Duration{-time.Hour, 2 * time.Hour} {
 		w.moveToPast(date.ID, ago)
 		before, err := w.s.Get(t.Context(), ada, date.ID)
 		require.NoError(t, err)
 		require.False(t, before.FeedbackDue)
-		_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, said)
+		_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, answer)
 		requireKind(t, err, fault.Conflict)
 	}
 	w.moveToPast(date.ID, 3*time.Hour)
@@ -30,25 +30,25 @@ func TestGiveFeedback_IsPrivate(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, asked.FeedbackDue)
 	w.events.Take()
-	answered, err := w.s.GiveFeedback(t.Context(), ada, date.ID, said)
+	answered, err := w.s.GiveFeedback(t.Context(), ada, date.ID, answer)
 	require.NoError(t, err)
 	require.False(t, answered.FeedbackDue)
 	require.Equal(t, []any{dates.MetYes, false, "Too many questions."},
 		[]any{answered.Feedback.Met, *answered.Feedback.FeltSafe, answered.Feedback.Note})
 
-	theirs, err := w.s.Get(t.Context(), ben, date.ID)
+	bensView, err := w.s.Get(t.Context(), ben, date.ID)
 	require.NoError(t, err)
-	text, err := json.Marshal(theirs)
+	text, err := json.Marshal(bensView)
 	require.NoError(t, err)
-	require.Nil(t, theirs.Feedback)
-	require.True(t, theirs.FeedbackDue)
+	require.Nil(t, bensView.Feedback)
+	require.True(t, bensView.FeedbackDue)
 	require.NotContains(t, string(text), "questions")
-	require.Equal(t, answered.Revision, theirs.Revision, "no change visible")
-	require.Equal(t, date.UpdatedAt, theirs.UpdatedAt)
+	require.Equal(t, answered.Revision, bensView.Revision, "feedback does not change the date")
+	require.Equal(t, date.UpdatedAt, bensView.UpdatedAt)
 	require.Empty(t, w.events.Take())
 }
 
-func TestGiveFeedback_NotYetIsAskedAgain(t *testing.T) {
+func TestGiveFeedback_IsDueAgainAfterNotYet(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, _, date := w.accepted()
@@ -69,7 +69,7 @@ func TestGiveFeedback_NotYetIsAskedAgain(t *testing.T) {
 	w.exec(`DELETE FROM date_feedback`)
 	old, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
-	require.False(t, old.FeedbackDue, "too long ago")
+	require.False(t, old.FeedbackDue, "feedback is no longer due after 30 days")
 }
 
 func TestGiveFeedback_RefusedUnlessAccepted(t *testing.T) {

@@ -36,13 +36,13 @@ func Register(api huma.API, s *Service) {
 	}}
 	web.Register(api, web.Member, calendar, h.calendar)
 	web.Register(api, web.Member, op("answer-date", http.MethodPut, "/api/dates/{id}/feedback",
-		"Store the caller's private feedback on a date", http.StatusOK), h.answer)
+		"Store the caller's private feedback on a date", http.StatusOK), h.giveFeedback)
 	web.Register(api, web.Member, op("share-date", http.MethodPost, "/api/dates/{id}/shares",
-		"Make a link that shows a date to a friend", http.StatusCreated), h.share)
+		"Create a link that shows a date to a friend", http.StatusCreated), h.share)
 	web.Register(api, web.Member, op("end-date-shares", http.MethodDelete, "/api/dates/{id}/shares",
-		"End all the caller's links to a date", http.StatusNoContent), h.endShares)
+		"Delete the caller's links to a date", http.StatusNoContent), h.endShares)
 	web.Register(api, web.Anyone, op("get-shared-date", http.MethodGet, "/api/shared-dates/{token}",
-		"Get the date of a link that has not ended", http.StatusOK), h.shared)
+		"Get the date of a valid link", http.StatusOK), h.shared)
 }
 
 func op(id, method, path, summary string, status int) huma.Operation {
@@ -65,7 +65,7 @@ type proposeDateInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation"`
 	Body struct {
 		PlanInput
-		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the device; the same for each retry"`
+		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 created by the device; the same for each retry"`
 	}
 }
 
@@ -90,7 +90,7 @@ type listInput struct {
 }
 
 type listOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Date
 }
 
@@ -115,7 +115,7 @@ type changeDateInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
 		PlanInput
-		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The last revision that the client has seen; 409 when there is a newer one"`
+		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The revision that the client has seen; 409 if there is a newer one"`
 	}
 }
 
@@ -128,7 +128,7 @@ func (h handlers) change(ctx context.Context, in *changeDateInput) (*dateOutput,
 type dateRevisionInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The last revision that the client has seen; 409 when there is a newer one"`
+		Revision int `json:"revision" minimum:"1" maximum:"1000000" doc:"The revision that the client has seen; 409 if there is a newer one"`
 	}
 }
 
@@ -173,7 +173,7 @@ type dateFeedbackInput struct {
 	}
 }
 
-func (h handlers) answer(ctx context.Context, in *dateFeedbackInput) (*dateOutput, error) {
+func (h handlers) giveFeedback(ctx context.Context, in *dateFeedbackInput) (*dateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	date, err := h.s.GiveFeedback(ctx, actor, in.ID, Feedback{Met: in.Body.Met, FeltSafe: in.Body.FeltSafe, Note: in.Body.Note})
 	return &dateOutput{http.StatusOK, date}, err
@@ -182,7 +182,7 @@ func (h handlers) answer(ctx context.Context, in *dateFeedbackInput) (*dateOutpu
 type shareDateInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Hours int `json:"hours" minimum:"1" maximum:"72" doc:"The lifetime of the link, which ends a day after the date at the latest"`
+		Hours int `json:"hours" minimum:"1" maximum:"72" doc:"The lifetime of the link in hours; it ends at the latest a day after the date"`
 	}
 }
 

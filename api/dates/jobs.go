@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// remindBefore is how long before an agreed date its members are reminded.
+// remindBefore is the time of the reminder before an accepted date.
 const remindBefore = 3 * time.Hour
 
 // ReminderArgs are the arguments of the job that reminds both members of a date. It
@@ -29,8 +29,8 @@ func (ReminderArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-// enqueueReminder enqueues the reminder of a date that is being accepted, unless its
-// time has passed already.
+// enqueueReminder enqueues the reminder of an accepted date, unless the time for the
+// reminder has passed.
 func (s *Service) enqueueReminder(ctx context.Context, tx pgx.Tx, d Date) error {
 	at := d.At.Add(-remindBefore)
 	if !at.After(time.Now()) {

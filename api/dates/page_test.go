@@ -13,8 +13,8 @@ import (
 	"heartward/api/dates"
 )
 
-// The cost of a page does not depend on the dates of other members. The test reads
-// the generic plan, which PostgreSQL uses for all parameters.
+// The cost of a page does not depend on the number of other members' dates. The test
+// checks the generic plan, which PostgreSQL uses for any parameters.
 func TestList_CostDoesNotDependOnOthersDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -25,8 +25,8 @@ type Plan struct {
 	TimeZone string
 }
 
-// validated validates the plan and returns it as it is stored. It returns Invalid
-// with the field.
+// validated validates the plan and returns it in the form in which it is stored. It
+// returns Invalid with the field.
 func (p Plan) validated(now time.Time) (_ Plan, err error) {
 	if p.Place, err = members.CleanText("place", p.Place, maxPlace, false); err != nil {
 		return p, err
@@ -55,8 +55,8 @@ func (p Plan) matches(d Date) bool {
 	return p.Place == d.Place && p.Note == d.Note && p.TimeZone == d.TimeZone && p.At.Equal(d.At)
 }
 
-// Line returns the text of a message about the plan, for lists and notifications:
-// what, the place and the time.
+// Line returns the text of a message about the plan for lists and notifications. It
+// consists of what, the place and the time.
 func (p Plan) Line(what string) string {
 	return what + ": " + p.Place + ", " + p.local().Format("Monday, January 2, 2006 at 3:04 PM MST")
 }
@@ -170,7 +170,7 @@ func (s *Service) propose(ctx context.Context, tx pgx.Tx, p proposal) (_ proposa
 	return p, insertDate(ctx, tx, p.actor.ID, p.id, p.conversation, p.clientID, p.plan, p.message.Seq)
 }
 
-// freeText returns the text that the proposer wrote.
+// freeText returns the fields that the proposer has written.
 func (p Plan) freeText() string { return p.Place + "\n" + p.Note }
 
 // postMessage stores a message about a date in its conversation. The message filter checks

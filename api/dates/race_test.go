@@ -15,7 +15,7 @@ import (
 
 // Of concurrent calls of Accept, Decline, Change and Cancel one succeeds, the others
 // return Conflict, and there is one message.
-func TestSteps_ConcurrentCallsApplyOne(t *testing.T) {
+func TestSteps_OneOfConcurrentCallsSucceeds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {
@@ -29,15 +29,15 @@ func TestSteps_ConcurrentCallsApplyOne(t *testing.T) {
 			func(ctx context.Context) (dates.Date, error) { return w.s.Change(ctx, ben, date.ID, 1, plan()) },
 		}
 		errs := concurrently(t, calls)
-		won := 0
+		succeeded := 0
 		for _, err := range errs {
 			if err == nil {
-				won++
+				succeeded++
 			} else {
 				requireKind(t, err, fault.Conflict)
 			}
 		}
-		require.Equal(t, 1, won)
+		require.Equal(t, 1, succeeded)
 		after, err := w.s.Get(t.Context(), ada, date.ID)
 		require.NoError(t, err)
 		require.Equal(t, 2, after.Revision)
@@ -45,8 +45,8 @@ func TestSteps_ConcurrentCallsApplyOne(t *testing.T) {
 	}
 }
 
-// Concurrent repetitions of a proposal, and a block concurrent with an answer.
-func TestPropose_ConcurrentWithBlock(t *testing.T) {
+// Repeats a proposal concurrently, and accepts a date while the conversation is closed.
+func TestPropose_ConcurrentWithClosing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {
@@ -72,12 +72,12 @@ func TestPropose_ConcurrentWithBlock(t *testing.T) {
 		})
 		require.NoError(t, errs[1])
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1 AND status = 'cancelled'`, conversation),
-			"whichever came first")
+			"the date is cancelled in either order")
 	}
 }
 
 // Of five concurrent proposals three succeed.
-func TestPropose_ConcurrentCallsKeepTheLimit(t *testing.T) {
+func TestPropose_ConcurrentCallsRespectLimit(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, conversation := w.pair()
@@ -104,7 +104,7 @@ func TestPropose_ConcurrentCallsKeepTheLimit(t *testing.T) {
 }
 
 // Concurrent repetitions of the third proposal create one date and all return it.
-func TestPropose_ConcurrentRepetitionsOfTheThirdDate(t *testing.T) {
+func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 4 {
@@ -113,9 +113,9 @@ func TestPropose_ConcurrentRepetitionsOfTheThirdDate(t *testing.T) {
 		w.propose(ada, conversation)
 		id, want := uuid.Must(uuid.NewV7()), plan()
 		// All calls have passed the first check before one gets the lock.
-		held, err := w.pool.Begin(t.Context())
+		lock, err := w.pool.Begin(t.Context())
 		require.NoError(t, err)
-		_, err = held.Exec(t.Context(), `SELECT FROM conversations WHERE id = $1 FOR UPDATE`, conversation)
+		_, err = lock.Exec(t.Context(), `SELECT FROM conversations WHERE id = $1 FOR UPDATE`, conversation)
 		require.NoError(t, err)
 		calls := make([]func(context.Context) (dates.Date, error), 3)
 		made := make([]dates.ProposeResult, len(calls))
@@ -130,7 +130,7 @@ func TestPropose_ConcurrentRepetitionsOfTheThirdDate(t *testing.T) {
 		require.Eventually(t, func() bool {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == len(calls)
 		}, 20*time.Second, time.Millisecond)
-		require.NoError(t, held.Rollback(t.Context()))
+		require.NoError(t, lock.Rollback(t.Context()))
 		for _, err := range <-errs {
 			require.NoError(t, err)
 		}

@@ -24,7 +24,7 @@ import (
 
 const site = "https://heartward.test"
 
-// env is a dates service with a database and the services it depends on.
+// env is a dates service with a database and the services that it uses.
 type env struct {
 	t        testing.TB
 	pool     *pgxpool.Pool

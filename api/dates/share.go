@@ -31,7 +31,7 @@ var perAddress = limits.Rule{Name: "shared_dates", Count: 120, Per: time.Hour, B
 // its token is stored.
 type Link struct {
 	URL       string    `json:"url"`
-	ExpiresAt time.Time `json:"expiresAt" doc:"A day after the date at the latest"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"At the latest a day after the date"`
 }
 
 // SharedDate lists all data that a link reveals.
@@ -86,7 +86,7 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 // EndShares deletes all of actor's links to a date. It returns NotFound unless the
 // date is actor's or there were links.
 func (s *Service) EndShares(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	// Before Get, which does not find the date while the other member is suspended.
+	// Delete before Get, which does not find the date while the other member is suspended.
 	ended, err := deleteShares(ctx, s.pool, actor.ID, id)
 	if err != nil || ended > 0 {
 		return pg.Fault(err)
@@ -125,8 +125,8 @@ func countShares(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (n int, err e
 	return n, err
 }
 
-// insertShare stores a link and returns its end, or pgx.ErrNoRows when the date has
-// been over for a day.
+// insertShare stores a link and returns its end. It returns pgx.ErrNoRows a day after the
+// date.
 func insertShare(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, hash []byte, hours int) (ends time.Time, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO date_shares AS s (token_hash, date_id, user_id, expires_at)

@@ -51,9 +51,9 @@ func TestShared_FollowsChangesOfTheDate(t *testing.T) {
 	ada, ben, date := w.accepted()
 	share, err := w.s.Share(t.Context(), ada, date.ID, 72)
 	require.NoError(t, err)
-	theirs, err := w.s.Get(t.Context(), ben, date.ID)
+	bensView, err := w.s.Get(t.Context(), ben, date.ID)
 	require.NoError(t, err)
-	require.Nil(t, theirs.SharedUntil, "links of the other member are not shown")
+	require.Nil(t, bensView.SharedUntil, "the other member's links are not returned")
 	next := plan()
 	next.Place = "Elsewhere"
 	_, err = w.s.Change(t.Context(), ben, date.ID, 2, next)
@@ -68,7 +68,7 @@ func TestShared_FollowsChangesOfTheDate(t *testing.T) {
 	require.Equal(t, dates.Cancelled, shared.Status)
 }
 
-func TestShared_EndsInTime(t *testing.T) {
+func TestShared_LinkEnds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
@@ -86,19 +86,19 @@ func TestShared_EndsInTime(t *testing.T) {
 	}
 	one, two, bens := share(ada, 1), share(ada, 72), share(ben, 5)
 	w.exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
-	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "after the given hours")
+	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "a link ends after the given hours")
 
 	w.moveToPast(date.ID, 23*time.Hour)
 	require.False(t, ended(two))
 	w.moveToPast(date.ID, 25*time.Hour)
-	require.True(t, ended(two), "a day after the date at the latest")
+	require.True(t, ended(two), "a link ends at the latest a day after the date")
 	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
 	requireKind(t, err, fault.Conflict)
 	w.exec(`UPDATE dates SET at = now() + interval '1 hour'`)
 
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID))
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "again")
-	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "only the caller's links")
+	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "only the caller's links are deleted")
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
 	require.True(t, ended(bens))
 	for _, token := range []string{"", "x", "☃", strings.Repeat("A", 43), strings.Repeat("A", 44), uuid.NewString()} {
@@ -127,7 +127,7 @@ func TestShare_RequiresAnAcceptedDate(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 }
 
-func TestShared_LimitPerAddress(t *testing.T) {
+func TestShared_IsRateLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, _, date := w.accepted()

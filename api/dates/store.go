@@ -18,8 +18,8 @@ type row struct {
 	sortAt time.Time // unrounded, for the cursor
 }
 
-// openConversationsSQL is a FROM item: the open conversations c of member $1 with the other, active
-// member o, without requests.
+// openConversationsSQL is a FROM item: the open conversations c of member $1, without
+// requests, and the other member o, who must be active.
 const openConversationsSQL = `conversations c
 JOIN profiles o
 	ON o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
@@ -31,7 +31,7 @@ JOIN profiles o
 // shareEnd is the end of a link s to a date d.
 const shareEnd = `least(s.expires_at, d.at + interval '24 hours')`
 
-// feedbackDelay is the time after a date from which its members are asked for feedback. A
+// feedbackDelay is the time after a date at which its members are asked for feedback. A
 // member who answered "not yet" is asked again after three days.
 const feedbackDelay = `interval '3 hours'`
 
@@ -133,9 +133,9 @@ func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, period Period, aft
 	return pgx.CollectRows(rows, scanRow)
 }
 
-// lockConversation locks one of me's open conversations and returns the other
-// member. All changes of dates and closing the conversation take this lock first, so
-// that they are serialized.
+// lockConversation locks one of me's open conversations and returns the other member. It
+// is the first lock of every change of a date and of closing a conversation, which are
+// therefore serialized.
 func lockConversation(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) (peer uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT o.id

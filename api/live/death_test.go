@@ -20,18 +20,19 @@ import (
 	"heartward/api/platform/web"
 )
 
-// talkers is the number of pairs with one member on each node; both write.
-const talkers, said = 10, 40
+// pairCount is the number of pairs with one member on each node. Each member sends
+// messagesEach messages.
+const pairCount, messagesEach = 10, 40
 
-// One node with very many sockets is cut off while members write. All clients
-// reconnect to the other node, repeat unacknowledged messages and fetch missed
-// ones by seq. Finally each has each message exactly once, in order.
+// A node with very many sockets is cut off while members write. All clients reconnect to
+// the other node, repeat unacknowledged messages and fetch missed ones by seq. In the end
+// each member has each message exactly once, in order.
 func TestNodeFailure_LosesNoMessage(t *testing.T) {
 	sockets := min(manySockets, openFiles(t)/3)
 	w := newEnv(t)
 	nats := startCluster(t)
 	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
-	people := w.people(sockets + talkers)
+	people := w.people(sockets + pairCount)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	all, dialling := errgroup.Group{}, make(chan struct{}, 64)
@@ -43,25 +44,25 @@ func TestNodeFailure_LosesNoMessage(t *testing.T) {
 		if i >= sockets {
 			nodes = []*node{two, two}
 		}
-		all.Go(func() error { return p.stay(ctx, nodes, dialling) })
+		all.Go(func() error { return p.stayConnected(ctx, nodes, dialling) })
 	}
-	require.Eventually(t, func() bool { return one.hub.Sockets() == sockets && two.hub.Sockets() == talkers }, time.Minute, 10*time.Millisecond)
-	writing, half := errgroup.Group{}, sync.WaitGroup{}
-	for _, p := range slices.Concat(people[:talkers], people[sockets:]) {
+	require.Eventually(t, func() bool { return one.hub.Sockets() == sockets && two.hub.Sockets() == pairCount }, time.Minute, 10*time.Millisecond)
+	sending, half := errgroup.Group{}, sync.WaitGroup{}
+	for _, p := range slices.Concat(people[:pairCount], people[sockets:]) {
 		half.Add(1)
-		writing.Go(func() error { return p.write(half.Done) })
+		sending.Go(func() error { return p.write(half.Done) })
 	}
 	half.Wait()
 	died := time.Now()
 	one.die()
-	require.NoError(t, writing.Wait())
-	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+talkers }, time.Minute, 10*time.Millisecond)
-	for _, p := range slices.Concat(people[:talkers], people[sockets:]) {
+	require.NoError(t, sending.Wait())
+	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+pairCount }, time.Minute, 10*time.Millisecond)
+	for _, p := range slices.Concat(people[:pairCount], people[sockets:]) {
 		p.check()
 	}
 	for _, p := range people[:sockets] {
 		p.mu.Lock()
-		require.True(t, p.since.After(died), "taken in by the other node")
+		require.True(t, p.since.After(died), "reconnected to the other node")
 		p.mu.Unlock()
 	}
 	stop()
@@ -78,21 +79,21 @@ func openFiles(t *testing.T) int {
 	return int(min(limit.Cur, 1<<20))
 }
 
-// people creates many members; the last ones have conversations with the first.
+// people creates members. The last ones have conversations with the first ones.
 func (w *env) people(n int) []*person {
 	w.t.Helper()
 	list, ids := make([]*person, n), make([]uuid.UUID, n)
 	for i := range list {
 		actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
 		ids[i], w.sessions[actor.SessionID.String()] = actor.ID, actor
-		list[i] = &person{env: w, actor: actor, heard: map[int64]string{}, acked: map[uuid.UUID]bool{}}
+		list[i] = &person{env: w, actor: actor, contents: map[int64]string{}, acked: map[uuid.UUID]bool{}}
 		list[i].news = sync.NewCond(&list[i].mu)
 	}
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT id, id || '@test.example', 'Ada', 'Ada', '1990-01-01', left(md5(id::text), 20) FROM unnest($1::uuid[]) id`, ids)
 	require.NoError(w.t, err)
 	_, err = w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b)
-		SELECT gen_random_uuid(), a, b FROM unnest($1::uuid[], $2::uuid[]) p (a, b)`, ids[:talkers], ids[n-talkers:])
+		SELECT gen_random_uuid(), a, b FROM unnest($1::uuid[], $2::uuid[]) p (a, b)`, ids[:pairCount], ids[n-pairCount:])
 	require.NoError(w.t, err)
 	return list
 }
@@ -102,18 +103,18 @@ func (w *env) people(n int) []*person {
 type person struct {
 	*env
 	actor web.Actor
-	peer  *person // nil: only listens
+	peer  *person // nil for a member who only receives
 
-	mu    sync.Mutex
-	news  *sync.Cond
-	conn  *websocket.Conn // nil while there is none
-	since time.Time       // when the server last took them in
-	heard map[int64]string
-	acked map[uuid.UUID]bool
-	wrong []string // what must not come
+	mu         sync.Mutex
+	news       *sync.Cond
+	conn       *websocket.Conn  // nil while there is none
+	since      time.Time        // time of the last identified frame
+	contents   map[int64]string // received messages by seq
+	acked      map[uuid.UUID]bool
+	unexpected []string // frames that must not arrive
 }
 
-func (p *person) stay(ctx context.Context, nodes []*node, dialling chan struct{}) error {
+func (p *person) stayConnected(ctx context.Context, nodes []*node, dialling chan struct{}) error {
 	for try := 0; ctx.Err() == nil; try++ {
 		dialling <- struct{}{}
 		n := nodes[min(try, 1)]
@@ -148,7 +149,7 @@ func (p *person) listen(ctx context.Context, conn *websocket.Conn) {
 			p.mu.Unlock()
 			return
 		case json.Unmarshal(data, &f) != nil || f.Type == "error":
-			p.wrong = append(p.wrong, string(data))
+			p.unexpected = append(p.unexpected, string(data))
 		case f.Type == "identified":
 			p.since = time.Now()
 			if p.peer != nil {
@@ -159,7 +160,7 @@ func (p *person) listen(ctx context.Context, conn *websocket.Conn) {
 			p.acked[f.ClientID] = true
 		case f.Type == "new_message":
 			if live[f.Seq] {
-				p.wrong = append(p.wrong, "twice: "+string(data))
+				p.unexpected = append(p.unexpected, "duplicate: "+string(data))
 			}
 			live[f.Seq] = true
 			p.apply(f.Seq, f.SenderID, f.Content)
@@ -173,10 +174,10 @@ func (p *person) apply(seq int64, sender uuid.UUID, content string) {
 	if p.peer == nil || sender != p.peer.actor.ID {
 		return
 	}
-	if known, ok := p.heard[seq]; ok && known != content {
-		p.wrong = append(p.wrong, fmt.Sprintf("%d was %s and is %s", seq, known, content))
+	if known, ok := p.contents[seq]; ok && known != content {
+		p.unexpected = append(p.unexpected, fmt.Sprintf("%d was %s and is %s", seq, known, content))
 	}
-	p.heard[seq] = content
+	p.contents[seq] = content
 }
 
 // catchUp fetches all messages.
@@ -184,7 +185,7 @@ func (p *person) catchUp(ctx context.Context) {
 	for after := int64(0); ; {
 		list, err := p.chat.Messages(ctx, p.actor, p.peer.actor.ID, messaging.Page{After: &after, Limit: 50})
 		if err != nil {
-			p.wrong = append(p.wrong, err.Error())
+			p.unexpected = append(p.unexpected, err.Error())
 		}
 		for _, m := range list {
 			p.apply(m.Seq, m.SenderID, m.Content)
@@ -196,28 +197,29 @@ func (p *person) catchUp(ctx context.Context) {
 	}
 }
 
-// write sends 1, 2, 3 …, repeating each until it is acknowledged.
+// write sends the numbers from 1, repeating each until it is acknowledged. It calls half
+// after half of them.
 func (p *person) write(half func()) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for n := 1; n <= said; n++ {
+	for n := 1; n <= messagesEach; n++ {
 		id := uuid.Must(uuid.NewV7())
-		var over *websocket.Conn // the last connection it was sent over
-		for !p.acked[id] && len(p.wrong) == 0 {
-			if p.conn != nil && p.conn != over {
-				over = p.conn
-				_ = over.WriteMessage(websocket.TextMessage, fmt.Appendf(nil,
+		var last *websocket.Conn // the connection over which the message was last sent
+		for !p.acked[id] && len(p.unexpected) == 0 {
+			if p.conn != nil && p.conn != last {
+				last = p.conn
+				_ = last.WriteMessage(websocket.TextMessage, fmt.Appendf(nil,
 					`{"type":"send_message","recipientId":%q,"content":"%d","clientId":%q}`, p.peer.actor.ID, n, id))
 			} else {
 				p.news.Wait()
 			}
 		}
-		if n == said/2 {
+		if n == messagesEach/2 {
 			half()
 		}
 	}
-	if len(p.wrong) > 0 {
-		return fmt.Errorf("%v", p.wrong)
+	if len(p.unexpected) > 0 {
+		return fmt.Errorf("%v", p.unexpected)
 	}
 	return nil
 }
@@ -230,22 +232,22 @@ func (p *person) check() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		seqs = seqs[:0]
-		for seq := range p.heard {
+		for seq := range p.contents {
 			seqs = append(seqs, seq)
 		}
-		return len(seqs) >= said
+		return len(seqs) >= messagesEach
 	}, waitTimeout, time.Millisecond)
 	slices.Sort(seqs)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	require.Empty(p.t, p.wrong)
-	require.Len(p.t, seqs, said)
+	require.Empty(p.t, p.unexpected)
+	require.Len(p.t, seqs, messagesEach)
 	for i, seq := range seqs {
-		require.Equal(p.t, strconv.Itoa(i+1), p.heard[seq], "in the order it was said, each once")
+		require.Equal(p.t, strconv.Itoa(i+1), p.contents[seq], "each message arrives once and in order")
 	}
 	var last, count int64
 	require.NoError(p.t, p.pool.QueryRow(context.Background(), `SELECT last_seq, (SELECT count(*) FROM messages WHERE conversation_id = c.id)
 		FROM conversations c WHERE $1 IN (user_a, user_b)`, p.actor.ID).Scan(&last, &count))
-	require.EqualValues(p.t, 2*said, last)
-	require.EqualValues(p.t, 2*said, count)
+	require.EqualValues(p.t, 2*messagesEach, last)
+	require.EqualValues(p.t, 2*messagesEach, count)
 }

@@ -20,7 +20,7 @@ func (h *Hub) subscribe(id uuid.UUID) *memberSockets {
 	return m
 }
 
-// unmatchedPrefix is the beginning of a frame that ends a conversation.
+// unmatchedPrefix is the beginning of the frame for the end of a conversation.
 var unmatchedPrefix = []byte(`{"type":"unmatched"`)
 
 // deliver sends an event to every socket except the one that caused it. The
@@ -56,7 +56,8 @@ func (h *Hub) sessionEnded(data []byte) {
 	}
 }
 
-// recentIDs is a set of the last maxRecentIDs to twice as many ids.
+// recentIDs is a set of the most recently added ids: at least maxRecentIDs, at most twice
+// as many.
 type recentIDs struct{ current, previous map[uuid.UUID]struct{} }
 
 const maxRecentIDs = 10_000
@@ -75,7 +76,7 @@ func (r *recentIDs) has(id uuid.UUID) bool {
 }
 
 // tick sends due pings and ends expired typing states. One loop is cheaper than a
-// timer for each socket. A client that does not answer a ping reaches its read
+// timer for each socket. A client that does not respond to a ping is closed at its read
 // deadline.
 func (h *Hub) tick() {
 	tick := time.NewTicker(min(time.Second, h.deps.Timing.Ping, h.deps.Timing.Typing))

@@ -1,6 +1,6 @@
 package live
 
-// OnlineWindow is how long after their last frame members count as online.
+// OnlineWindow exports onlineWindow for tests.
 const OnlineWindow = onlineWindow
 
 // Dropped returns the number of sockets that are being closed as too slow.

@@ -10,7 +10,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// frame is any frame that a client may send. Type selects the fields that matter.
+// frame is any frame of a client. Type determines which fields are used.
 type frame struct {
 	Type        string      `json:"type"`
 	UserID      *uuid.UUID  `json:"userId"`

@@ -23,14 +23,14 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if !json.Valid(data) {
-			t.Fatalf("%q was taken", data)
+			t.Fatalf("%q was accepted", data)
 		}
 		check, known := requiredFields[in.Type]
 		if !known {
-			t.Fatalf("%q: unknown type %q was taken", data, in.Type)
+			t.Fatalf("%q: unknown type %q was accepted", data, in.Type)
 		}
 		if field, ok := check(in); !ok {
-			t.Fatalf("%q was taken without %s", data, field)
+			t.Fatalf("%q was accepted without %s", data, field)
 		}
 	})
 }

@@ -25,8 +25,8 @@ func (c *client) status() []any {
 	return []any{f["userId"], f["isOnline"]}
 }
 
-// answers makes a client read in the background, which answers pings.
-func answers(c *client) {
+// answerPings makes a client read in the background, which sends pongs.
+func answerPings(c *client) {
 	go func() {
 		for err := error(nil); err == nil; {
 			_, _, err = c.conn.ReadMessage()
@@ -34,7 +34,7 @@ func answers(c *client) {
 	}()
 }
 
-// friend creates a member with a conversation with another.
+// friend creates a member who has a conversation with of.
 func (w *env) friend(of web.Actor) web.Actor {
 	w.t.Helper()
 	friend := w.member()
@@ -56,15 +56,15 @@ func TestPresence_HalfOpenSocketIsOffline(t *testing.T) {
 	a, b := w.pair()
 	idle := w.friend(a)
 	watcher := n.connect(t, a)
-	w.here(a)
-	answers(n.connect(t, idle))
+	w.waitForRow(a)
+	answerPings(n.connect(t, idle))
 	require.Equal(t, []any{idle.ID.String(), true}, watcher.status())
 
 	halfOpen := n.dial(t, b) // reads nothing, so no ping is answered
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())
-	require.Equal(t, []any{b.ID.String(), false}, watcher.status(), "the idle one stays online")
+	require.Equal(t, []any{b.ID.String(), false}, watcher.status(), "only the half-open one goes offline")
 	require.Equal(t, []any{idle.ID.String()}, watcher.online())
-	require.Equal(t, 3, n.hub.Sockets(), "the connection is still held")
+	require.Equal(t, 3, n.hub.Sockets(), "the half-open connection is still open")
 
 	halfOpen.send(`{"type":"ping"}`)
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())
@@ -81,15 +81,15 @@ func TestPresence_OneHalfOpenSocketOfTwo(t *testing.T) {
 	a, b := w.pair()
 	other := w.friend(a)
 	watcher := n.connect(t, a)
-	w.here(a)
+	w.waitForRow(a)
 	n.dial(t, b)
-	heard := n.connect(t, b)
+	responsive := n.connect(t, b)
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())
-	answers(heard)
+	answerPings(responsive)
 	n.dial(t, other)
 	require.Equal(t, []any{other.ID.String(), true}, watcher.status())
-	require.Equal(t, []any{other.ID.String(), false}, watcher.status(), "by now the first would be offline as well")
-	require.NoError(t, heard.conn.NetConn().Close())
+	require.Equal(t, []any{other.ID.String(), false}, watcher.status(), "the timeout of b's half-open socket has passed as well")
+	require.NoError(t, responsive.conn.NetConn().Close())
 	require.Equal(t, []any{b.ID.String(), false}, watcher.status())
 	require.Equal(t, 3, n.hub.Sockets())
 }

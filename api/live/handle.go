@@ -38,8 +38,8 @@ func (s *socket) handle(ctx context.Context, in frame) error {
 	}
 }
 
-// auth compares the id that the client claims with the member whom the cookie
-// authenticated, and closes the socket when they differ.
+// auth compares the id in an auth frame with the member authenticated by the cookie, and
+// closes the socket when they differ.
 func (s *socket) auth(claimed uuid.UUID) error {
 	if claimed == s.actor.ID {
 		s.send(encode(identified{"auth_success", s.actor.ID}))
@@ -71,8 +71,8 @@ func (s *socket) join(ctx context.Context, peerID uuid.UUID) error {
 	return err
 }
 
-// sendMessage stores a message. Without a clientId the call is not idempotent:
-// each one stores another message.
+// sendMessage stores a message. Without a clientId it is not idempotent: each frame
+// stores another message.
 func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	if in.ClientID == nil {
 		id, err := uuid.NewV7()

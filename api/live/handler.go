@@ -26,7 +26,7 @@ func (h *Hub) Handler() fiber.Handler {
 		from, _ := c.Locals(handshakeKey).(handshake)
 		h.serve(c.Conn, from)
 	}, websocket.Config{
-		// Small, because most sockets are idle; frames may be larger.
+		// The buffers are small, because most sockets are idle. Frames may be larger.
 		ReadBufferSize: 512, WriteBufferSize: 2048, WriteBufferPool: &sync.Pool{},
 	})
 	return func(c fiber.Ctx) error {

@@ -1,7 +1,7 @@
 // Package live is the WebSocket hub of one node: it accepts sockets, handles
 // the frames that clients send, forwards the events of the bus, and maintains
-// presence. It stores no state of its own: a client that loses an event reads
-// it from GET /api/sync.
+// presence. Apart from presence it stores nothing: a client that misses an event gets
+// the change from GET /api/sync.
 package live
 
 import (
@@ -83,17 +83,17 @@ func (t Timing) orDefault() Timing {
 	}
 }
 
-// Hub holds the sockets of this node. It is safe for concurrent use.
+// Hub manages the sockets of this node. It is safe for concurrent use.
 type Hub struct {
 	deps      Deps
 	node      uuid.UUID
-	startedAt time.Time // origin of clock
+	startedAt time.Time // zero of clock
 	presence  *presence
 	stop      context.CancelFunc
 	ctx       context.Context // cancelled when the hub stops
 	loops     sync.WaitGroup
-	open      sync.WaitGroup // one for each socket
-	gap       chan struct{}  // holds a value while sockets must be told to sync
+	open      sync.WaitGroup // counts open sockets
+	gap       chan struct{}  // contains a value while a round of sync frames is due
 
 	unsubscribe func() // from session revocations
 
@@ -247,10 +247,10 @@ func (h *Hub) removeFromMaps(s *socket) bool {
 	return true
 }
 
-func without(list []*socket, gone *socket) []*socket {
+func without(list []*socket, removed *socket) []*socket {
 	rest := make([]*socket, 0, len(list))
 	for _, s := range list {
-		if s != gone {
+		if s != removed {
 			rest = append(rest, s)
 		}
 	}
@@ -290,7 +290,7 @@ func (h *Hub) lastFrame(id uuid.UUID) (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// eachMember calls fn for all members here with the time they were last heard.
+// eachMember calls fn for all members on this node with the time of their last frame.
 func (h *Hub) eachMember(fn func(id uuid.UUID, at time.Duration)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

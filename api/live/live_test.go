@@ -47,10 +47,10 @@ func TestSendMessage_ReachesRecipientAndOtherSockets(t *testing.T) {
 	peer.send(`{"type":"mark_delivered","senderId":%q,"seq":1}`, a.ID)
 	require.EqualValues(t, 1, phone.want("message_delivered")["seq"])
 	peer.send(`{"type":"mark_read","senderId":%q}`, a.ID)
-	read := phone.wantBefore("message_read", "new_message") // a socket is not told of what it sent itself
+	read := phone.wantBefore("message_read", "new_message") // a socket does not receive its own message
 	require.Equal(t, b.ID.String(), read["readBy"])
 
-	// A repetition gets the same result and causes no second event.
+	// A repeated frame gets the same result and causes no second event.
 	phone.send(`{"type":"send_message","recipientId":%q,"content":"hello","clientId":%q}`, b.ID, clientID)
 	require.Equal(t, ack["id"], phone.want("ack")["id"])
 	phone.send(`{"type":"ping"}`)
@@ -96,12 +96,12 @@ func TestGetOnlineUsers_ReturnsOwnMatches(t *testing.T) {
 	}, waitTimeout, time.Millisecond)
 	second.conn.Close()
 	status = watcher.want("user_status_changed")
-	require.Equal(t, []any{b.ID.String(), false}, []any{status["userId"], status["isOnline"]}, "only when the last socket anywhere is gone")
+	require.Equal(t, []any{b.ID.String(), false}, []any{status["userId"], status["isOnline"]}, "offline only after the last socket on any node was closed")
 	watcher.send(`{"type":"get_online_users"}`)
 	require.Equal(t, []any{}, watcher.want("online_users")["users"])
 }
 
-func TestHandleFrame_InvalidFramesGetAnError(t *testing.T) {
+func TestHandleFrame_RespondsToInvalidFrames(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
@@ -177,8 +177,8 @@ func TestSend_SlowReaderIsClosedAndSyncs(t *testing.T) {
 	text := strings.Repeat("ü", 4000)
 	require.Eventually(t, func() bool { return n.hub.Sockets() == 3 }, waitTimeout, time.Millisecond)
 	sent := 0
-	for ; n.hub.Dropped() == 0 && n.hub.Sockets() == 3; sent++ { // the kernel keeps some megabytes first
-		require.Less(t, sent, 10_000, "80 MB, and still it is not dropped")
+	for ; n.hub.Dropped() == 0 && n.hub.Sockets() == 3; sent++ { // the kernel first buffers some megabytes
+		require.Less(t, sent, 10_000, "the socket is not dropped after 80 MB")
 		sender.send("%s", sendFrame(b, text))
 		sender.want("ack")
 		other.want("new_message")
@@ -191,7 +191,7 @@ func TestSend_SlowReaderIsClosedAndSyncs(t *testing.T) {
 	list, err := w.chat.Messages(context.Background(), b, a.ID, messaging.Page{After: &after, Limit: 50})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
-	w.node(nil).connect(t, b) // and it may come again
+	w.node(nil).connect(t, b) // the client may reconnect
 }
 
 func TestRegister_LimitsSocketsPerMemberAndAddress(t *testing.T) {
@@ -217,7 +217,7 @@ func TestShutdown_ClosesWithRestartCode(t *testing.T) {
 	n := w.node(nil)
 	a := w.member()
 	c, silent := n.connect(t, a), n.connect(t, w.member())
-	_ = silent // reads nothing and answers nothing
+	_ = silent // neither reads nor writes
 	done := make(chan error)
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -227,7 +227,7 @@ func TestShutdown_ClosesWithRestartCode(t *testing.T) {
 	require.Equal(t, live.CloseRestart, c.wantClose())
 	require.NoError(t, <-done)
 	require.Zero(t, n.hub.Sockets())
-	require.Equal(t, live.CloseRestart, n.dial(t, a).wantClose(), "and none comes in")
+	require.Equal(t, live.CloseRestart, n.dial(t, a).wantClose(), "new sockets are refused")
 }
 
 // Hundreds of members behind carrier NAT may share one address.
@@ -241,7 +241,7 @@ func TestDefaultLimits_AllowManyMembersBehindOneAddress(t *testing.T) {
 	require.Equal(t, 100, n.hub.Sockets())
 }
 
-// Many losses at once cause one round over all sockets, and at most one more.
+// Many concurrent losses cause one or two rounds of sync frames.
 func TestResync_MergesManyGapsIntoOneRound(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -254,7 +254,7 @@ func TestResync_MergesManyGapsIntoOneRound(t *testing.T) {
 	}
 	for _, c := range clients {
 		c.want("sync")
-		c.want("sync") // losses after the round began
+		c.want("sync") // for losses after the round began
 	}
 	for _, actor := range []web.Actor{a, b} {
 		w.bus.Publish(bus.MemberSubject(actor.ID), []byte(`{"type":"done"}`))
@@ -272,8 +272,8 @@ type busWithGap struct {
 
 func (g *busWithGap) OnGap(fn func()) { g.gap = fn }
 
-// The specification's message has no client id: the server creates one.
-func TestSendMessage_WithoutClientID(t *testing.T) {
+// The server creates a client id for a message without one.
+func TestSendMessage_WithoutClientIDStoresEach(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
@@ -283,7 +283,7 @@ func TestSendMessage_WithoutClientID(t *testing.T) {
 	for seq := range 2 {
 		sender.send(`{"type":"send_message","recipientId":%q,"content":"hi","messageType":"text"}`, b.ID)
 		ack := sender.wantBefore("ack", "error")
-		require.EqualValues(t, seq+1, ack["seq"], "each time is another message")
+		require.EqualValues(t, seq+1, ack["seq"], "each frame stores another message")
 		message := receiver.want("new_message")
 		require.Equal(t, []any{ack["id"], ack["clientId"], "hi"}, []any{message["id"], message["clientId"], message["content"]})
 		ids[ack["clientId"]] = true
@@ -291,7 +291,7 @@ func TestSendMessage_WithoutClientID(t *testing.T) {
 	require.Len(t, ids, 2)
 }
 
-// Files are uploaded. The error for file contents in a frame names the field.
+// Files are uploaded over HTTP. The error for file contents in a frame names the field.
 func TestSendMessage_RefusesFileContents(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -310,18 +310,18 @@ func TestSendMessage_RefusesFileContents(t *testing.T) {
 	}
 }
 
-// Each request queries all conversations of the member.
+// The limit exists because each request queries all conversations of the member.
 func TestGetOnlineUsers_IsRateLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
 	c := n.connect(t, w.member())
-	const asked = 200
-	for range asked {
+	const requests = 200
+	for range requests {
 		c.send(`{"type":"get_online_users"}`)
 	}
 	lists, refused := 0, 0
-	for lists+refused < asked {
+	for lists+refused < requests {
 		switch frame := c.next(); frame["type"] {
 		case "online_users":
 			lists++
@@ -337,7 +337,7 @@ func TestGetOnlineUsers_IsRateLimited(t *testing.T) {
 	c.want("pong")
 }
 
-// A panic in a handler fails that frame; socket and node go on.
+// A panic in a handler fails only that frame; the socket and the node keep working.
 func TestHandleFrame_PanicFailsOnlyThatFrame(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -351,23 +351,23 @@ func TestHandleFrame_PanicFailsOnlyThatFrame(t *testing.T) {
 	c.want("pong")
 }
 
-// A client that only answers pings stays connected; one that does not answer is
+// A client that only responds to pings stays connected. A client that does not respond is
 // closed.
 func TestPing_ClosesUnresponsiveClients(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing = live.Timing{Ping: 20 * time.Millisecond, ReadTimeout: 2 * time.Second} })
 	a := w.member()
-	alive := n.connect(t, a)
+	responsive := n.connect(t, a)
 	ended := make(chan error, 1)
-	go func() { // reading is what answers pings
-		_, _, err := alive.conn.ReadMessage()
+	go func() { // reading sends the pongs
+		_, _, err := responsive.conn.ReadMessage()
 		ended <- err
 	}()
-	dead := n.dial(t, a).conn.NetConn() // bytes only, so no ping is answered
+	dead := n.dial(t, a).conn.NetConn() // without a frame reader, so no ping gets a pong
 	require.NoError(t, dead.SetReadDeadline(time.Now().Add(waitTimeout)))
 	_, err := io.Copy(io.Discard, dead)
-	require.NoError(t, err, "the server ends the connection")
+	require.NoError(t, err, "the server closes the connection")
 	require.Eventually(t, func() bool { return n.hub.Sockets() == 1 }, waitTimeout, time.Millisecond)
 	require.Empty(t, ended)
 }

@@ -50,7 +50,7 @@ func (c *natsCluster) stop() {
 	}
 }
 
-// heal lets all connections pass again.
+// heal forwards all connections again.
 func (c *natsCluster) heal() {
 	c.one.Heal(c.servers[0].Addr().String())
 	c.two.Heal(c.servers[1].Addr().String())
@@ -104,14 +104,14 @@ func (w *env) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
 	return n
 }
 
-// die stops a node like a machine failure: it answers nothing and cannot write to
-// the database.
+// die stops a node like a machine failure: it does not respond and cannot write to the
+// database.
 func (n *node) die() {
 	n.frozen.Store(true)
 	n.cut()
 }
 
-// Messages, typing and presence reach sockets of the other node.
+// Messages, typing and presence are delivered to sockets of the other node.
 func TestNodes_ShareEvents(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -119,9 +119,9 @@ func TestNodes_ShareEvents(t *testing.T) {
 	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	a, b := w.pair()
 	watcher := one.connect(t, a)
-	w.present(a, 1)
-	waitUntilJoined(t, one, two)
-	waitUntilJoined(t, two, one)
+	w.waitForPresence(a, 1)
+	waitUntilConnected(t, one, two)
+	waitUntilConnected(t, two, one)
 	peer := two.connect(t, b)
 	require.Equal(t, b.ID.String(), watcher.want("user_status_changed")["userId"])
 	watcher.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
@@ -131,8 +131,8 @@ func TestNodes_ShareEvents(t *testing.T) {
 	require.Equal(t, "across", peer.want("new_message")["content"])
 }
 
-// waitUntilJoined waits until events of each node reach the other.
-func waitUntilJoined(t testing.TB, from, to *node) {
+// waitUntilConnected waits until events of from reach to.
+func waitUntilConnected(t testing.TB, from, to *node) {
 	t.Helper()
 	const subject = "joined"
 	arrived := make(chan struct{}, 1)
@@ -162,8 +162,8 @@ type device struct {
 	client *client
 
 	mu   sync.Mutex
-	has  map[int64]bool
-	live map[string]bool // contents that came as events
+	has  map[int64]bool  // by seq
+	live map[string]bool // contents received as events
 }
 
 func (w *env) openDevice(n *node, actor web.Actor) *device {
@@ -222,16 +222,16 @@ func (d *device) gotLive(content string) bool {
 	return d.live[content]
 }
 
-// While any part of the network between nodes is broken, each side sees what the
-// other writes. Afterwards events arrive live again.
+// While any part of the network between nodes is broken, each device receives the other's
+// messages by sync. Afterwards it receives them as events again.
 func TestNodes_LostEventsAreSynced(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*testing.T, *natsCluster, *node, *node){
-		"one node is cut": func(t *testing.T, c *natsCluster, one, _ *node) {
+		"one node is disconnected": func(t *testing.T, c *natsCluster, one, _ *node) {
 			c.one.Cut()
 			require.Eventually(t, one.bus.Degraded, waitTimeout, time.Millisecond)
 		},
-		"the connection of one node carries nothing": func(_ *testing.T, c *natsCluster, _, _ *node) {
+		"the connection of one node is frozen": func(_ *testing.T, c *natsCluster, _, _ *node) {
 			c.one.Freeze()
 		},
 		"the servers restart and one node reconnects first": func(t *testing.T, c *natsCluster, one, two *node) {
@@ -242,11 +242,11 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 			c.two.Heal(c.servers[1].Addr().String())
 			require.Eventually(t, func() bool { return !two.bus.Degraded() }, waitTimeout, time.Millisecond)
 		},
-		"the servers are away": func(t *testing.T, c *natsCluster, one, two *node) {
+		"the servers are stopped": func(t *testing.T, c *natsCluster, one, two *node) {
 			c.stop()
 			require.Eventually(t, func() bool { return one.bus.Degraded() && two.bus.Degraded() }, waitTimeout, time.Millisecond)
 		},
-		"the route between the servers breaks": func(t *testing.T, c *natsCluster, one, two *node) {
+		"the route between the servers is cut": func(t *testing.T, c *natsCluster, one, two *node) {
 			c.route.Cut()
 			c.waitForRoute(t, false)
 			require.False(t, one.bus.Degraded())
@@ -257,12 +257,12 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 			t.Parallel()
 			w := newEnv(t)
 			nats := startCluster(t)
-			patient := func(d *live.Deps) { d.Timing.ReadTimeout = time.Hour }
-			one, two := w.nodeOn(nats.one, patient), w.nodeOn(nats.two, patient)
+			longTimeout := func(d *live.Deps) { d.Timing.ReadTimeout = time.Hour }
+			one, two := w.nodeOn(nats.one, longTimeout), w.nodeOn(nats.two, longTimeout)
 			a, b := w.pair()
 			here, there := w.openDevice(one, a), w.openDevice(two, b)
-			waitUntilJoined(t, one, two)
-			waitUntilJoined(t, two, one)
+			waitUntilConnected(t, one, two)
+			waitUntilConnected(t, two, one)
 
 			fail(t, nats, one, two)
 			const each = 12
@@ -276,12 +276,12 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 				require.False(t, there.gotLive(fmt.Sprint("from here ", i)))
 			}
 
-			if name == "the servers are away" {
+			if name == "the servers are stopped" {
 				nats.start(t)
 			}
 			nats.heal()
-			waitUntilJoined(t, one, two)
-			waitUntilJoined(t, two, one)
+			waitUntilConnected(t, one, two)
+			waitUntilConnected(t, two, one)
 			here.client.send("%s", sendFrame(b, "here again"))
 			there.client.send("%s", sendFrame(a, "there again"))
 			require.Eventually(t, func() bool { return here.gotLive("there again") && there.gotLive("here again") }, waitTimeout, 5*time.Millisecond)
@@ -290,40 +290,40 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 }
 
 // The other node announces the members of a dead node as offline, once each, except
-// those who reconnected to it and those who hide presence.
+// those who reconnected or hide presence.
 func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	nats := startCluster(t)
 	w.setOnlineWindow(fastTiming.OfflineAfter)
-	hurry := func(d *live.Deps) { d.Timing = fastTiming }
-	dying, one, two := w.nodeOn(nats.one, hurry), w.nodeOn(nats.two, hurry), w.nodeOn(nats.two, hurry)
+	fastRenew := func(d *live.Deps) { d.Timing = fastTiming }
+	dying, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
 	a, b := w.pair()
-	moves, hides := w.friend(a), w.friend(a)
-	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hides.ID)
+	reconnected, hidden := w.friend(a), w.friend(a)
+	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
 	require.NoError(t, err)
 	watcher := one.connect(t, a)
-	w.here(a)
-	for _, member := range []web.Actor{hides, moves, b} {
-		answers(dying.connect(t, member))
-		w.here(member)
+	w.waitForRow(a)
+	for _, member := range []web.Actor{hidden, reconnected, b} {
+		answerPings(dying.connect(t, member))
+		w.waitForRow(member)
 	}
-	require.Equal(t, []any{moves.ID.String(), true}, watcher.status())
+	require.Equal(t, []any{reconnected.ID.String(), true}, watcher.status())
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())
 
 	dying.die()
-	answers(two.connect(t, moves))
+	answerPings(two.connect(t, reconnected))
 	require.Equal(t, []any{b.ID.String(), false}, watcher.status())
-	require.Equal(t, []any{moves.ID.String()}, watcher.online())
-	w.present(b, 0)
-	w.present(hides, 0)
-	w.present(moves, 1)
+	require.Equal(t, []any{reconnected.ID.String()}, watcher.online())
+	w.waitForPresence(b, 0)
+	w.waitForPresence(hidden, 0)
+	w.waitForPresence(reconnected, 1)
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")
 }
 
-// present waits until the table has the member on that many nodes.
-func (w *env) present(a web.Actor, nodes int) {
+// waitForPresence waits until the presence table has the member on that many nodes.
+func (w *env) waitForPresence(a web.Actor, nodes int) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		var n int

@@ -12,13 +12,13 @@ import (
 // maxNonBlocking is the longest text that is written without blocking, in bytes.
 const maxNonBlocking = 4 << 10
 
-// frameBuffers hold a text and its header.
+// frameBuffers are buffers for a text and its header.
 var frameBuffers = sync.Pool{New: func() any { return new([maxNonBlocking + 4]byte) }}
 
 // nonBlockingWriter writes frames to the kernel without blocking and without
 // starting the writing goroutine: most sockets are idle when an event arrives, and
-// waking that goroutine takes longer than the write. The zero value, for
-// connections that are not plain TCP, writes nothing.
+// waking that goroutine takes longer than the write. The zero value is for connections
+// that are not plain TCP; it writes nothing.
 type nonBlockingWriter struct{ syscall.RawConn }
 
 func newNonBlockingWriter(conn *websocket.Conn) nonBlockingWriter {
@@ -34,9 +34,9 @@ func newNonBlockingWriter(conn *websocket.Conn) nonBlockingWriter {
 	return nonBlockingWriter{}
 }
 
-// write writes a text frame. It returns what is left to write: nothing, the whole
-// text (begun is false), or the remainder of the frame (begun is true). No other
-// goroutine may write to the connection meanwhile.
+// write writes a text frame as far as the kernel accepts it. rest is what the caller must
+// still write: nothing, the whole text if begun is false, or the remainder of the frame
+// if begun is true. No other goroutine may write to the connection meanwhile.
 func (w nonBlockingWriter) write(text []byte) (rest []byte, begun bool) {
 	if w.RawConn == nil || len(text) > maxNonBlocking {
 		return text, false
@@ -47,7 +47,7 @@ func (w nonBlockingWriter) write(text []byte) (rest []byte, begun bool) {
 	n := 0
 	err := w.Write(func(fd uintptr) bool {
 		n, _ = syscall.Write(int(fd), frame) // -1 when the buffer is full or the connection broken; the next write reports which
-		return true                          // done in any case: do not wait for the descriptor
+		return true                          // do not wait until the descriptor is writable
 	})
 	switch {
 	case err != nil || n <= 0:

@@ -19,8 +19,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// With a small send buffer the kernel accepts frames whole, partially or not at
-// all, and pings come between them. A late reader gets them all, in order.
+// With a small send buffer the kernel accepts frames whole, partially or not at all, and
+// pings are written between them. A client that reads later gets all frames in order.
 func TestNonBlockingWrite_PartialFramesArriveWhole(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -30,7 +30,7 @@ func TestNonBlockingWrite_PartialFramesArriveWhole(t *testing.T) {
 	c := n.connectNarrow(t, actor)
 	for round := range 20 {
 		var sent []string
-		for i := range 40 { // less than would have it closed as too slow, and more than the kernel holds
+		for i := range 40 { // more than the kernel buffers, and too little to be closed as too slow
 			length := []int{1, 60, 110, 600, 4000, 4096, 4097, 6000}[rand.IntN(8)]
 			text := fmt.Sprintf("%d %d %s", round, i, strings.Repeat(string(rune('a'+i%26)), length))
 			sent = append(sent, text)
@@ -42,8 +42,8 @@ func TestNonBlockingWrite_PartialFramesArriveWhole(t *testing.T) {
 	}
 }
 
-// A client that is closed as too slow receives the close code, even when the kernel
-// had accepted only the beginning of a frame.
+// A client that is closed as too slow receives the close code, even if the kernel had
+// accepted only the beginning of a frame.
 func TestNonBlockingWrite_CloseFollowsAPartialFrame(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
@@ -51,7 +51,7 @@ func TestNonBlockingWrite_CloseFollowsAPartialFrame(t *testing.T) {
 	actor := w.member()
 	for range 3 {
 		c := n.connectNarrow(t, actor)
-		procs := runtime.GOMAXPROCS(1) // all of it comes before the socket's goroutine has its turn
+		procs := runtime.GOMAXPROCS(1) // all frames are queued before the socket's goroutine runs
 		for i := range 300 {
 			w.bus.Publish(bus.MemberSubject(actor.ID), fmt.Appendf(nil, `{"type":"event","n":%d,"text":%q}`, i, strings.Repeat("x", 3000)))
 		}

@@ -17,10 +17,10 @@ import (
 // are collected while the last batch is written, so that thousands of reconnects
 // cost a few statements.
 //
-// A row holds the time of the member's last frame, not whether a socket is open:
-// a broken connection may stay open for long. An idle client sends a pong after
-// each ping, and the next renewal writes its time, so its row never becomes older
-// than the online window.
+// A row contains the time of the member's last frame, not whether a socket is open,
+// because a broken connection may stay open for long. An idle client sends a pong for
+// each ping, and the next renewal writes its time, so its row is never older than the
+// online window.
 type presence struct {
 	hub    *Hub
 	wake   chan struct{}
@@ -84,16 +84,15 @@ func (p *presence) attempt(what string, fn func(context.Context) error) {
 	}
 }
 
-// renew updates the rows of members who sent frames since the last write, removes
-// those who went offline here or were on a node that died, and repeats failed
-// writes.
+// renew updates the rows of members who sent frames since the last write, removes those
+// of members who went offline or were on a dead node, and repeats failed writes.
 func (p *presence) renew(ctx context.Context) error {
 	now, silent := p.hub.clock(), p.hub.deps.Timing.OfflineAfter
 	var due []uuid.UUID
-	p.hub.eachMember(func(id uuid.UUID, heard time.Duration) {
+	p.hub.eachMember(func(id uuid.UUID, receivedAt time.Duration) {
 		written, announced := p.announced[id]
-		alive := now-heard < silent
-		if alive != announced || alive && heard > written && now-written >= silent/2 {
+		responsive := now-receivedAt < silent
+		if responsive != announced || responsive && receivedAt > written && now-written >= silent/2 {
 			due = append(due, id)
 		}
 	})
@@ -104,9 +103,9 @@ func (p *presence) renew(ctx context.Context) error {
 // flush writes the changed members.
 func (p *presence) flush(ctx context.Context) error { return p.write(ctx, false) }
 
-// extendRows leaves the rows of this node's members for another 35 s, in which
-// they connect to another node. The sweep of another node, or of this one's
-// successor, then removes the rows and announces as offline those who did not.
+// extendRows extends the rows of this node's members by 35 s, in which they reconnect to
+// another node. The sweep of another node, or of this one's successor, then removes the
+// rows and announces as offline the members who did not reconnect.
 func (p *presence) extendRows() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -115,8 +114,8 @@ func (p *presence) extendRows() {
 	}
 }
 
-// write stores who joined, renewed or left, and publishes the changes to matched
-// members who are online. A failed write is repeated at the next renewal.
+// write stores the members who joined, renewed or left, and publishes the changes to
+// matched members who are online. A failed write is repeated at the next renewal.
 func (p *presence) write(ctx context.Context, sweep bool) error {
 	dirty := p.drainDirty()
 	all := p.classify(dirty)
@@ -146,18 +145,18 @@ func (p *presence) write(ctx context.Context, sweep bool) error {
 func (p *presence) classify(ids []uuid.UUID) (all heartbeats) {
 	now := p.hub.clock()
 	for _, id := range ids {
-		heard, here := p.hub.lastFrame(id)
+		receivedAt, here := p.hub.lastFrame(id)
 		if !here {
-			heard = now // the last socket closed just now
+			receivedAt = now // the last socket closed just now
 		}
 		written, announced := p.announced[id]
-		switch alive := here && now-heard < p.hub.deps.Timing.OfflineAfter; {
-		case alive && !announced:
-			all.joined = append(all.joined, heartbeat{id, heard})
-		case alive:
-			all.renewed = append(all.renewed, heartbeat{id, heard})
+		switch responsive := here && now-receivedAt < p.hub.deps.Timing.OfflineAfter; {
+		case responsive && !announced:
+			all.joined = append(all.joined, heartbeat{id, receivedAt})
+		case responsive:
+			all.renewed = append(all.renewed, heartbeat{id, receivedAt})
 		case announced:
-			all.left = append(all.left, heartbeat{id, max(heard, written)})
+			all.left = append(all.left, heartbeat{id, max(receivedAt, written)})
 		}
 	}
 	return all

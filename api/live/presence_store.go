@@ -11,15 +11,15 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// onlineWindow is how long after their last frame a member counts as online. The view
-// online_members contains the same figure; a test compares them.
+// onlineWindow is the time after the last frame during which a member counts as online.
+// The view online_members contains the same value; a test compares them.
 const onlineWindow = 35 * time.Second
 
 // lastSeenBin is the precision of the last activity shown to other members.
 const lastSeenBin = 5 * time.Minute
 
-// presenceVisible is the SQL condition on u, a row of profiles, that the member's
-// presence may be shown to others.
+// presenceVisible is an SQL condition on u, a row of profiles: the member's presence may
+// be shown to others.
 const presenceVisible = `u.profile_status = 'active'`
 
 // heartbeat is the Hub.clock time of a member's last frame.
@@ -46,32 +46,32 @@ type statusChange struct {
 	presenceChange
 }
 
-// writePresence stores the heartbeats, with sweep also removes the rows of dead
-// nodes, and returns the notifications to publish. Without changes it runs one
-// statement. Members who left get their last activity recorded.
+// writePresence stores the heartbeats and the last activity of members who left. If sweep
+// is set it also removes the rows of dead nodes. It returns the notifications to publish.
+// Without changes it runs one statement.
 func (h *Hub) writePresence(ctx context.Context, all heartbeats, sweep bool) ([]statusChange, error) {
 	return pg.Tx(ctx, h.deps.Pool, func(tx pgx.Tx) ([]statusChange, error) {
 		changed, err := h.updatePresence(ctx, tx, all, sweep)
 		if err != nil {
 			return nil, err
 		}
-		var went []uuid.UUID
+		var offline []uuid.UUID
 		for _, t := range changed {
 			if !t.Online {
-				went = append(went, t.Member)
+				offline = append(offline, t.Member)
 			}
 		}
-		if err := members.TouchMany(ctx, tx, went); err != nil {
+		if err := members.TouchMany(ctx, tx, offline); err != nil {
 			return nil, err
 		}
 		return h.recipients(ctx, tx, changed)
 	})
 }
 
-// updatePresence writes the table and returns the members who came online or went
-// offline by it. A renewed member whose row another node had swept counts as new.
-// A dead node that another node is sweeping is skipped, so that its members are
-// announced once. The statement locks this node's own row first, like the sweep.
+// updatePresence writes the table and returns the members who thereby came online or went
+// offline. A renewed member whose row another node had swept counts as new. A dead node
+// that another node is sweeping is skipped, so that its members are announced once. The
+// statement locks this node's own row first, like the sweep.
 func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, sweep bool) ([]presenceChange, error) {
 	joined, ages := h.heartbeatAges(all.joined)
 	renewed, renewedAges := h.heartbeatAges(all.renewed)
@@ -83,20 +83,20 @@ func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, swe
 			ON CONFLICT (node) DO UPDATE SET seen_at = now()
 			RETURNING node
 		),
-		here AS (
-			INSERT INTO presence (user_id, node, seen_at)
+		written AS (
+		INSERT INTO presence (user_id, node, seen_at)
 			SELECT t.id, own.node, now() - t.age
 			FROM own
 			CROSS JOIN unnest($2::uuid[], $3::interval[]) AS t (id, age)
 			ON CONFLICT (user_id, node) DO UPDATE SET seen_at = excluded.seen_at
-			RETURNING user_id, seen_at, xmax = 0 OR user_id = ANY($4::uuid[]) AS came
+			RETURNING user_id, seen_at, xmax = 0 OR user_id = ANY($4::uuid[]) AS is_new
 		),
-		gone AS (
-			DELETE FROM presence
+		left_here AS (
+		DELETE FROM presence
 			WHERE node = $1 AND user_id = ANY($5::uuid[])
 		),
-		ended AS (
-			DELETE FROM presence_nodes n
+		dead_nodes AS (
+		DELETE FROM presence_nodes n
 			USING (
 				SELECT node
 				FROM presence_nodes
@@ -108,11 +108,11 @@ func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, swe
 		),
 		swept AS (
 			DELETE FROM presence p
-			USING ended
-			WHERE p.node = ended.node
+			USING dead_nodes
+			WHERE p.node = dead_nodes.node
 			RETURNING p.user_id, p.seen_at
 		)
-		SELECT user_id, true, seen_at FROM here WHERE came
+		SELECT user_id, true, seen_at FROM written WHERE is_new
 		UNION ALL
 		SELECT id, false, now() - age FROM unnest($5::uuid[], $6::interval[]) AS t (id, age)
 		UNION ALL
@@ -124,8 +124,8 @@ func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, swe
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[presenceChange])
 }
 
-// heartbeatAges returns the members and the ages of their heartbeats. Ages need
-// no clock in common with the database.
+// heartbeatAges returns the members and the ages of their heartbeats. With ages, the
+// clocks of this node and the database need not agree.
 func (h *Hub) heartbeatAges(list []heartbeat) ([]uuid.UUID, []time.Duration) {
 	now, ids, ages := h.clock(), make([]uuid.UUID, len(list)), make([]time.Duration, len(list))
 	for i, s := range list {
@@ -150,10 +150,10 @@ func renewNode(ctx context.Context, db pg.DB, node uuid.UUID) error {
 	return err
 }
 
-// recipients returns whom to notify of members who came online and were on no
-// other node, or went offline and are on none: their peers who are online, when
-// neither hides presence. Members under review are never announced; suspended
-// members, who may have been announced before, are only announced as offline.
+// recipients returns the status changes to publish. A change is published if the member
+// has no socket on another node, to peers who are online, unless one of the two hides
+// presence. Members under review are never announced; suspended members, who may have
+// been announced before, only as offline.
 func (h *Hub) recipients(ctx context.Context, tx pgx.Tx, changed []presenceChange) ([]statusChange, error) {
 	if len(changed) == 0 {
 		return nil, nil

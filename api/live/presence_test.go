@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// The window of 35 s is defined twice, in Go and in the view.
-func TestOnlineMembers_HasTheWindowOfTheHub(t *testing.T) {
+// The window of 35 s is defined in Go and in the view.
+func TestOnlineMembers_HasSameWindowAsHub(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for age, online := range map[time.Duration]bool{live.OnlineWindow - 5*time.Second: true, live.OnlineWindow: false} {
@@ -31,48 +31,48 @@ func (w *env) exec(sql string, args ...any) {
 	require.NoError(w.t, err)
 }
 
-// A node that stops for a deploy announces no member as offline, and the next node
-// does not announce them as online again. Members who do not reconnect are announced
-// as offline when their window has passed.
-func TestShutdown_AnnouncesOnlyMembersWhoStayAway(t *testing.T) {
+// A node that stops for a deploy does not announce its members as offline, and the next
+// node does not announce them as online again. Members who do not reconnect are announced
+// as offline after the online window.
+func TestShutdown_AnnouncesOnlyMembersWhoDoNotReconnect(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	timing := fastTiming
 	timing.OfflineAfter = 8 * time.Second // for the member who moves, on a busy machine
 	w.setOnlineWindow(timing.OfflineAfter)
 	nats := startCluster(t)
-	hurry := func(d *live.Deps) { d.Timing = timing }
-	stopping, staying := w.nodeOn(nats.one, hurry), w.nodeOn(nats.two, hurry)
-	waitUntilJoined(t, stopping, staying)
-	a, moves := w.pair()
-	leaves := w.friend(a)
-	watcher := staying.connect(t, a)
-	w.here(a)
-	for _, member := range []web.Actor{moves, leaves} {
-		answers(stopping.connect(t, member))
+	fastRenew := func(d *live.Deps) { d.Timing = timing }
+	stoppingNode, stayingNode := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew)
+	waitUntilConnected(t, stoppingNode, stayingNode)
+	a, reconnected := w.pair()
+	disconnects := w.friend(a)
+	watcher := stayingNode.connect(t, a)
+	w.waitForRow(a)
+	for _, member := range []web.Actor{reconnected, disconnects} {
+		answerPings(stoppingNode.connect(t, member))
 		require.Equal(t, []any{member.ID.String(), true}, watcher.status())
 	}
 
 	ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 	defer cancel()
-	require.NoError(t, stopping.hub.Shutdown(ctx))
-	answers(staying.connect(t, moves))
-	require.Equal(t, []any{leaves.ID.String(), false}, watcher.status(), "the first that is announced since")
-	require.Equal(t, []any{moves.ID.String()}, watcher.online())
-	w.present(leaves, 0)
-	w.present(moves, 1)
+	require.NoError(t, stoppingNode.hub.Shutdown(ctx))
+	answerPings(stayingNode.connect(t, reconnected))
+	require.Equal(t, []any{disconnects.ID.String(), false}, watcher.status(), "the first announcement since the shutdown")
+	require.Equal(t, []any{reconnected.ID.String()}, watcher.online())
+	w.waitForPresence(disconnects, 0)
+	w.waitForPresence(reconnected, 1)
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")
 }
 
-// Live events round the last activity to five minutes, like REST.
+// Events round the last activity to five minutes, like the HTTP API.
 func TestLastSeen_IsBinned(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	watcher := n.connect(t, a)
-	w.here(a)
+	w.waitForRow(a)
 	peer := n.connect(t, b)
 	for _, online := range []bool{true, false} {
 		status := watcher.want("user_status_changed")
@@ -84,7 +84,7 @@ func TestLastSeen_IsBinned(t *testing.T) {
 	}
 }
 
-// A member under review appears online to no one, in no event or response.
+// No event or response reveals that a member under review is online.
 func TestPresence_OfMembersUnderReviewIsNotPublished(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -92,21 +92,22 @@ func TestPresence_OfMembersUnderReviewIsNotPublished(t *testing.T) {
 	a, b := w.pair()
 	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, b.ID)
 	watcher := n.connect(t, a)
-	w.here(a)
+	w.waitForRow(a)
 	reviewed := n.connect(t, b)
-	w.here(b)
+	w.waitForRow(b)
 	require.Equal(t, []any{}, watcher.online())
 	reviewed.send(`{"type":"typing_start","recipientId":%q}`, a.ID)
 	require.Equal(t, "forbidden", reviewed.want("error")["kind"])
 	w.hide(b, false)
 	status := watcher.want("user_status_changed")
-	require.Equal(t, []any{b.ID.String(), false, nil}, []any{status["userId"], status["isOnline"], status["lastSeen"]}, "the news of hiding says offline")
+	require.Equal(t, []any{b.ID.String(), false, nil}, []any{status["userId"], status["isOnline"], status["lastSeen"]}, "the event of the visibility change says offline")
 	reviewed.conn.Close()
-	w.present(b, 0)
+	w.waitForPresence(b, 0)
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")
 
-	// A suspended member may have been announced as online, so goes offline.
+	// A suspended member may have been announced as online before, and is announced as
+	// offline.
 	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, b.ID)
 	suspended := n.connect(t, b)
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())

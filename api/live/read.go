@@ -57,17 +57,17 @@ func newReaderState(framesPerSecond int) readerState {
 
 var readBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// read is the socket's goroutine. It handles frames one after the other: what a
-// client sends is stored in order, and a client that is faster than the database
-// is slowed down to its speed.
+// read is the socket's goroutine. It handles frames one after the other, so that messages
+// of a client are stored in order, and a client that sends faster than the database can
+// store has to wait.
 func (s *socket) read() {
 	defer s.hub.open.Done()
 	defer s.conn.Close()
 	defer s.hub.unregister(s)
 	s.conn.SetReadLimit(maxFrame)
-	s.conn.SetPongHandler(func(string) error { s.touch(); return nil })
+	s.conn.SetPongHandler(func(string) error { s.recordFrame(); return nil })
 	s.conn.SetPingHandler(func(text string) error {
-		s.touch()
+		s.recordFrame()
 		if s.countFrame() {
 			s.enqueue(outgoing{websocket.PongMessage, []byte(text)})
 		}
@@ -77,7 +77,7 @@ func (s *socket) read() {
 		s.close(websocket.CloseNormalClosure, "", time.Second)
 		return nil
 	})
-	s.touch()
+	s.recordFrame()
 	for {
 		if err := s.readFrame(); err != nil {
 			return
@@ -85,9 +85,9 @@ func (s *socket) read() {
 	}
 }
 
-// touch records that the client sent something and extends the read deadline,
-// unless the socket is closing. A member who counted as offline is online again.
-func (s *socket) touch() {
+// recordFrame records the time of a frame and extends the read deadline, unless the
+// socket is closing. A member who counted as offline is online again.
+func (s *socket) recordFrame() {
 	now := int64(s.hub.clock())
 	if before := s.lastFrameAt.Swap(now); time.Duration(now-before) >= s.hub.deps.Timing.OfflineAfter {
 		s.hub.presence.changed(s.actor.ID)
@@ -115,7 +115,7 @@ func (s *socket) readFrame() error {
 	if _, err := io.Copy(buffer, reader); err != nil {
 		return err
 	}
-	s.touch()
+	s.recordFrame()
 	switch {
 	case s.isClosing() || !s.countFrame():
 	case kind != websocket.TextMessage:
@@ -167,7 +167,7 @@ func (s *socket) handleFrame(data []byte) {
 func (s *socket) fail(clientID *uuid.UUID, err error) {
 	f := fault.From(err)
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-		slog.Error("socket call failed", "request_id", s.id, "kind", f.Kind, "error", f.Error())
+		slog.Error("frame failed", "request_id", s.id, "kind", f.Kind, "error", f.Error())
 	}
 	s.send(encode(errorFrame{
 		Type: "error", ClientID: clientID, Kind: f.Kind, Field: f.Field, Detail: f.Message,

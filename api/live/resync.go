@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// After a loss all sockets of a node are told to sync, because the lost events
-// could be for any of them. A sync reads from PostgreSQL, so the frames are spread
-// over a second, or sent at 2,000 a second to more than 2,000 sockets. While NATS
-// is unavailable the node pauses between rounds: 5 ms a socket, 1 to 30 s.
+// After a loss a node sends a sync frame to all of its sockets, because the lost events
+// could be for any of them. A sync reads from PostgreSQL, so the frames are spread over a
+// second, or sent at 2,000 a second to more than 2,000 sockets. While NATS is unavailable
+// the node pauses between rounds for 5 ms a socket, but 1 to 30 s.
 const (
 	resyncTick           = 20 * time.Millisecond
 	resyncSpread         = time.Second

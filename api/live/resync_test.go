@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A round takes a few seconds at most, and a node makes at most 2,000 sockets a
-// second read from PostgreSQL, a few hundred a second on average.
-func TestResync_Pace(t *testing.T) {
+// A round takes a few seconds at most. At most 2,000 sockets of a node sync in a second,
+// and a few hundred a second on average.
+func TestResync_LimitsRate(t *testing.T) {
 	t.Parallel()
 	for sockets, want := range map[int]struct{ round, pause time.Duration }{
 		0:      {20 * time.Millisecond, time.Second},

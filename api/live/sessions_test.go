@@ -28,18 +28,18 @@ func TestHandler_RefusesInvalidHandshakes(t *testing.T) {
 		header http.Header
 		status int
 	}{
-		"own host":          {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address}}, 101},
-		"own host in clear": {http.Header{"Cookie": {cookie}, "Origin": {"http://" + n.address}}, 403},
-		"own site":          {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test"}}, 101},
-		"no origin":         {http.Header{"Cookie": {cookie}}, 403},
-		"null":              {http.Header{"Cookie": {cookie}, "Origin": {"null"}}, 403},
-		"another site":      {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.test"}}, 403},
-		"a lookalike":       {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test.evil.test"}}, 403},
-		"another port":      {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test:8443"}}, 403},
-		"another scheme":    {http.Header{"Cookie": {cookie}, "Origin": {"http://heartward.test"}}, 403},
-		"host with more":    {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address + "/x"}}, 403},
-		"signed out":        {http.Header{"Origin": {"https://" + n.address}}, 401},
-		"a session of none": {http.Header{"Cookie": {"sid=x"}, "Origin": {"https://" + n.address}}, 401},
+		"own host":             {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address}}, 101},
+		"own host with http":   {http.Header{"Cookie": {cookie}, "Origin": {"http://" + n.address}}, 403},
+		"own site":             {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test"}}, 101},
+		"no origin":            {http.Header{"Cookie": {cookie}}, 403},
+		"null":                 {http.Header{"Cookie": {cookie}, "Origin": {"null"}}, 403},
+		"another site":         {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.test"}}, 403},
+		"a similar host":       {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test.evil.test"}}, 403},
+		"another port":         {http.Header{"Cookie": {cookie}, "Origin": {"https://heartward.test:8443"}}, 403},
+		"another scheme":       {http.Header{"Cookie": {cookie}, "Origin": {"http://heartward.test"}}, 403},
+		"a host with a suffix": {http.Header{"Cookie": {cookie}, "Origin": {"https://" + n.address + "/x"}}, 403},
+		"signed out":           {http.Header{"Origin": {"https://" + n.address}}, 401},
+		"an unknown session":   {http.Header{"Cookie": {"sid=x"}, "Origin": {"https://" + n.address}}, 401},
 	} {
 		conn, response, err := n.handshake(c.header)
 		require.Equal(t, c.status, response.StatusCode, name)
@@ -55,7 +55,7 @@ func TestHandler_RefusesInvalidHandshakes(t *testing.T) {
 	require.Equal(t, http.StatusUpgradeRequired, plain.StatusCode)
 }
 
-func TestAuth_RefusesAnIDOtherThanTheCookies(t *testing.T) {
+func TestAuth_RefusesIDOfAnotherMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -65,28 +65,28 @@ func TestAuth_RefusesAnIDOtherThanTheCookies(t *testing.T) {
 	require.Equal(t, live.CloseForbidden, c.wantClose())
 }
 
-func TestSessionEnded_ClosesItsSockets(t *testing.T) {
+func TestSessionEnded_ClosesSocketsOfSession(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	here, there := w.node(nil), w.node(nil)
 	a := w.member()
-	elsewhere := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
+	otherActor := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
 	w.mu.Lock()
-	w.sessions[elsewhere.SessionID.String()] = elsewhere
+	w.sessions[otherActor.SessionID.String()] = otherActor
 	w.mu.Unlock()
-	one, two, kept := here.connect(t, a), there.connect(t, a), here.connect(t, elsewhere)
-	// Long before the session is checked again.
+	one, two, otherSession := here.connect(t, a), there.connect(t, a), here.connect(t, otherActor)
+	// This is long before the session is checked again.
 	w.bus.Publish("session."+a.SessionID.String(), []byte(a.SessionID.String()))
 	require.Equal(t, live.CloseSignedOut, one.wantClose())
 	require.Equal(t, live.CloseSignedOut, two.wantClose())
-	kept.send(`{"type":"ping"}`)
-	kept.want("pong")
+	otherSession.send(`{"type":"ping"}`)
+	otherSession.want("pong")
 	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
 }
 
 // A session may end during the handshake, after the cookie was checked and before
 // the socket is registered.
-func TestSessionEnded_DuringTheHandshake(t *testing.T) {
+func TestSessionEnded_RefusesSocketDuringHandshake(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a := w.member()
@@ -102,18 +102,18 @@ func TestSessionEnded_DuringTheHandshake(t *testing.T) {
 }
 
 // The event of a revocation may be lost; the session is checked periodically.
-func TestRecheckSessions_ClosesAfterALostEvent(t *testing.T) {
+func TestRecheckSessions_ClosesAfterLostEvent(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing.Recheck = 10 * time.Millisecond })
 	a, b := w.member(), w.member()
-	gone, kept := n.connect(t, a), n.connect(t, b)
+	revoked, otherSession := n.connect(t, a), n.connect(t, b)
 	w.mu.Lock()
 	delete(w.sessions, a.SessionID.String())
 	w.mu.Unlock()
-	require.Equal(t, live.CloseSignedOut, gone.wantClose())
-	kept.send(`{"type":"ping"}`)
-	kept.want("pong")
+	require.Equal(t, live.CloseSignedOut, revoked.wantClose())
+	otherSession.send(`{"type":"ping"}`)
+	otherSession.want("pong")
 }
 
 // A suspension closes the sockets on every node at once, long before the sessions

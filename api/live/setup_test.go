@@ -26,10 +26,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// waitTimeout is how long a test waits for something that should come at once.
+// waitTimeout is the timeout of waits, for a busy machine.
 const waitTimeout = 20 * time.Second
 
-// env is a database, a bus and the valid sessions.
+// env has a database, a bus, a messaging service and the valid sessions.
 type env struct {
 	t    testing.TB
 	pool *pgxpool.Pool
@@ -62,10 +62,10 @@ func newChat(t testing.TB, pool *pgxpool.Pool, events *bus.Bus) *messaging.Servi
 // node is one server.
 type node struct {
 	hub      *live.Hub
-	bus      *bus.Bus // where it has one of its own
+	bus      *bus.Bus // nil if the node uses env's bus
 	address  string
 	listener *breakableListener
-	frozen   *atomic.Bool // its database, where it has a pool of its own
+	frozen   *atomic.Bool // makes the node's own pool fail; nil if it uses env's pool
 }
 
 // breakableListener is a listener that can be closed with all its connections.
@@ -100,8 +100,8 @@ func (n *node) cut() {
 	}
 }
 
-// setOnlineWindow replaces the view's window in this test's database. The product's
-// 35 s are too long to wait for.
+// setOnlineWindow replaces the view's window of 35 s in this test's database, so that the
+// test is short.
 func (w *env) setOnlineWindow(window time.Duration) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
@@ -113,7 +113,7 @@ func (w *env) setOnlineWindow(window time.Duration) {
 func (w *env) node(change func(*live.Deps)) *node {
 	w.t.Helper()
 	deps := live.Deps{
-		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, CheckSession: w.holds, Cookie: "sid",
+		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, CheckSession: w.checkSession, Cookie: "sid",
 		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100, FramesPerSecond: 1000},
 	}
 	if change != nil {
@@ -149,7 +149,7 @@ func (w *env) authenticate(_ context.Context, token string) (web.Actor, error) {
 	return web.Actor{}, fault.New(fault.Unauthenticated, "Please sign in.")
 }
 
-func (w *env) holds(ctx context.Context, actor web.Actor) error {
+func (w *env) checkSession(ctx context.Context, actor web.Actor) error {
 	_, err := w.authenticate(ctx, actor.SessionID.String())
 	return err
 }

@@ -25,7 +25,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// exchange sends a message and waits until the recipient has it.
+// exchange sends a message and waits until the recipient receives it.
 func exchange(from, reader *client, to web.Actor) {
 	from.t.Helper()
 	from.send("%s", sendFrame(to, "are you there?"))
@@ -33,16 +33,15 @@ func exchange(from, reader *client, to web.Actor) {
 	from.want("ack")
 }
 
-// Two hundred sockets that never read are closed as too slow, cost little memory and
-// do not delay others: messages arrive between their frames. scripts/bench live
-// measures it.
+// Two hundred sockets that never read are closed as too slow, use little memory and do not
+// delay messages of others. scripts/bench live measures the delay.
 func TestSend_StalledReadersDoNotDelayOthers(t *testing.T) {
-	const many = 200
+	const count = 200
 	w := newEnv(t)
-	n := w.node(func(d *live.Deps) { d.Limits.SocketsPerMember, d.Limits.SocketsPerAddress = many, 2*many })
-	n.listener.sendBuffer.Store(4 << 10) // the kernel would keep megabytes for each
+	n := w.node(func(d *live.Deps) { d.Limits.SocketsPerMember, d.Limits.SocketsPerAddress = count, 2*count })
+	n.listener.sendBuffer.Store(4 << 10) // otherwise the kernel buffers megabytes for each socket
 	a, b := w.pair()
-	deaf := w.member()
+	stalled := w.member()
 	dialer := websocket.Dialer{NetDial: func(network, address string) (net.Conn, error) {
 		conn, err := net.Dial(network, address)
 		if err == nil {
@@ -50,19 +49,19 @@ func TestSend_StalledReadersDoNotDelayOthers(t *testing.T) {
 		}
 		return conn, err
 	}}
-	for range many {
-		conn, _, err := dialer.Dial("ws://"+n.address+"/ws", n.header(deaf))
+	for range count {
+		conn, _, err := dialer.Dial("ws://"+n.address+"/ws", n.header(stalled))
 		require.NoError(t, err)
 		t.Cleanup(func() { conn.Close() })
 	}
-	talker, peer := n.connect(t, a), n.connect(t, b)
-	require.Eventually(t, func() bool { return n.hub.Sockets() == many+2 }, waitTimeout, time.Millisecond)
+	sender, peer := n.connect(t, a), n.connect(t, b)
+	require.Eventually(t, func() bool { return n.hub.Sockets() == count+2 }, waitTimeout, time.Millisecond)
 	before, most := heap(), uint64(0)
 	frame := []byte(`{"type":"new_message","content":"` + strings.Repeat("x", 8<<10) + `"}`)
 	for sent := 0; n.hub.Sockets()-n.hub.Dropped() > 2; sent++ {
-		require.Less(t, sent, 10_000, "80 MB, and still they are not dropped")
-		w.bus.Publish(bus.MemberSubject(deaf.ID), frame)
-		exchange(talker, peer, b)
+		require.Less(t, sent, 10_000, "the sockets are not dropped after 80 MB")
+		w.bus.Publish(bus.MemberSubject(stalled.ID), frame)
+		exchange(sender, peer, b)
 		if sent%20 == 0 {
 			most = max(most, heap())
 		}
@@ -71,14 +70,14 @@ func TestSend_StalledReadersDoNotDelayOthers(t *testing.T) {
 	require.Eventually(t, func() bool { return n.hub.Sockets() == 2 }, waitTimeout, 10*time.Millisecond)
 }
 
-// A client that sends ten thousand frames at once gets an error and is closed. It
-// costs little memory, and messages of others arrive meanwhile.
-func TestCountFrame_FloodGetsAnErrorAndIsClosed(t *testing.T) {
-	const many = 10_000
+// A client that sends ten thousand frames at once gets an error and is closed. It uses
+// little memory and does not delay messages of others.
+func TestCountFrame_ClosesFloodingClient(t *testing.T) {
+	const count = 10_000
 	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Limits = live.DefaultLimits(1) })
 	a, b := w.pair()
-	talker, peer := n.connect(t, a), n.connect(t, b)
+	sender, peer := n.connect(t, a), n.connect(t, b)
 	for kind, frame := range map[string][]byte{
 		"text": masked(websocket.TextMessage, `{"type":"get_online_users"}`),
 		"ping": masked(websocket.PingMessage, ""), // control frames count as well
@@ -86,11 +85,11 @@ func TestCountFrame_FloodGetsAnErrorAndIsClosed(t *testing.T) {
 		flooder := n.connect(t, w.member())
 		before := heap()
 		flood := sync.WaitGroup{}
-		flood.Go(func() { // fails when it is cut while it writes
-			_, _ = flooder.conn.NetConn().Write(bytes.Repeat(frame, many))
+		flood.Go(func() { // fails when the server closes the connection
+			_, _ = flooder.conn.NetConn().Write(bytes.Repeat(frame, count))
 		})
 		for range 20 {
-			exchange(talker, peer, b)
+			exchange(sender, peer, b)
 		}
 		require.Equal(t, "rate_limited", flooder.want("error")["kind"], kind)
 		require.Less(t, int64(heap())-int64(before), int64(16<<20), kind)

@@ -42,8 +42,8 @@ type socket struct {
 	closing bool
 	code    int
 	reason  string
-	until   time.Time             // write deadline while closing
-	writing map[uuid.UUID]writing // by recipient
+	until   time.Time                 // write deadline while closing
+	typing  map[uuid.UUID]typingState // by recipient
 }
 
 // outgoing is a queued frame.
@@ -66,7 +66,7 @@ func newSocket(h *Hub, conn *websocket.Conn, from handshake) *socket {
 }
 
 // send queues a text frame and never blocks. A client that reads too slowly is
-// closed with 4008 and fetches what it missed by sync.
+// closed with 4008 and then fetches missed changes by sync.
 func (s *socket) send(data []byte) { s.enqueue(outgoing{websocket.TextMessage, data}) }
 
 func (s *socket) enqueue(out outgoing) {
@@ -124,8 +124,8 @@ func (s *socket) pingIfDue(now time.Time) {
 	}
 }
 
-// close sends the queued frames and a close frame, and ends the connection. It
-// gives up writing after the duration within.
+// close writes the queued frames and a close frame, and closes the connection. It stops
+// writing after the duration within.
 func (s *socket) close(code int, reason string, within time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

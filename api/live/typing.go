@@ -14,8 +14,8 @@ import (
 // typing. The app repeats the frame every few seconds.
 const typingTimeout = 8 * time.Second
 
-// writing is the typing state towards one recipient.
-type writing struct {
+// typingState is that the member types a message to one recipient.
+type typingState struct {
 	conversation uuid.UUID
 	until        time.Time
 	epoch        int64 // unmatchEpoch at that time
@@ -33,12 +33,12 @@ func (s *socket) setTyping(ctx context.Context, to uuid.UUID, isTyping bool) err
 	conversation := open.ID
 	s.mu.Lock()
 	if !isTyping {
-		delete(s.writing, to)
+		delete(s.typing, to)
 	} else {
-		if s.writing == nil {
-			s.writing = map[uuid.UUID]writing{}
+		if s.typing == nil {
+			s.typing = map[uuid.UUID]typingState{}
 		}
-		s.writing[to] = writing{conversation, time.Now().Add(s.hub.deps.Timing.Typing), s.unmatchEpoch.Load()}
+		s.typing[to] = typingState{conversation, time.Now().Add(s.hub.deps.Timing.Typing), s.unmatchEpoch.Load()}
 	}
 	s.mu.Unlock()
 	s.publishTyping(to, conversation, isTyping)
@@ -49,19 +49,19 @@ func (s *socket) publishTyping(to, conversation uuid.UUID, isTyping bool) {
 	s.hub.deps.Bus.Publish(bus.MemberSubject(to), bus.Event("", userTyping{"user_typing", s.actor.ID, isTyping, conversation}))
 }
 
-// stopTyping publishes the end of the typing states that expired by now, or of all
-// for the zero time. It publishes nothing after a conversation of the member
-// ended: it may be this one, whose other side has dropped the state already.
+// stopTyping publishes the end of the typing states that have expired at now, or of all
+// states for the zero time. It publishes nothing if a conversation of the member has
+// ended since, because it may be this one.
 func (s *socket) stopTyping(now time.Time) {
 	s.mu.Lock()
-	var expired map[uuid.UUID]writing
-	for to, w := range s.writing {
+	var expired map[uuid.UUID]typingState
+	for to, w := range s.typing {
 		if now.IsZero() || now.After(w.until) {
 			if expired == nil {
-				expired = map[uuid.UUID]writing{}
+				expired = map[uuid.UUID]typingState{}
 			}
 			expired[to] = w
-			delete(s.writing, to)
+			delete(s.typing, to)
 		}
 	}
 	s.mu.Unlock()

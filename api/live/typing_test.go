@@ -14,37 +14,37 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// A member who disconnects or stops sending typing_start has stopped typing.
+// A member who disconnects or sends no more typing_start has stopped typing.
 func TestStopTyping_AfterTimeoutOrDisconnect(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing.Typing = 50 * time.Millisecond })
-	patient := w.node(func(d *live.Deps) { d.Timing.Typing = time.Hour })
+	longTimeout := w.node(func(d *live.Deps) { d.Timing.Typing = time.Hour })
 	a, b := w.pair()
 	peer := n.connect(t, b)
-	silent, vanished := n.connect(t, a), patient.connect(t, a)
-	for name, writer := range map[string]*client{"silent": silent, "vanished": vanished} {
+	silent, disconnected := n.connect(t, a), longTimeout.connect(t, a)
+	for name, writer := range map[string]*client{"silent": silent, "disconnected": disconnected} {
 		writer.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
 		require.Equal(t, true, peer.want("user_typing")["isTyping"], name)
-		if name == "vanished" {
+		if name == "disconnected" {
 			require.NoError(t, writer.conn.NetConn().Close())
 		}
 		stopped := peer.want("user_typing")
 		require.Equal(t, []any{false, a.ID.String()}, []any{stopped["isTyping"], stopped["userId"]}, name)
 	}
-	// After typing_stop no second stop is published.
-	outspoken := patient.connect(t, a)
-	outspoken.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
-	outspoken.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
+	// No second stop is published after typing_stop.
+	sendsStop := longTimeout.connect(t, a)
+	sendsStop.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	sendsStop.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
 	require.Equal(t, true, peer.want("user_typing")["isTyping"])
 	require.Equal(t, false, peer.want("user_typing")["isTyping"])
-	require.NoError(t, outspoken.conn.Close())
-	require.Eventually(t, func() bool { return patient.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
+	require.NoError(t, sendsStop.conn.Close())
+	require.Eventually(t, func() bool { return longTimeout.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
 	w.bus.Publish(bus.MemberSubject(b.ID), []byte(`{"type":"done"}`))
 	peer.wantBefore("done", "user_typing")
 }
 
-// The cached conversation is dropped when the conversation ends.
+// The cache entry of a conversation is dropped when the conversation ends.
 func TestTyping_StopsWhenTheConversationEnds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -11,10 +11,9 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// PublishVisibilityChange publishes the presence of a member, after the member
-// changed what others may see, to the member and to those with an open
-// conversation, and has them sync. Errors are logged only, because the next sync
-// contains all of it.
+// PublishVisibilityChange publishes the presence of a member who changed what others may
+// see, and a sync frame, to the member and to peers in open conversations. Errors are
+// only logged, because the next sync includes the change.
 func PublishVisibilityChange(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
 	online, err := onlinePeers(ctx, db, id)
 	if err == nil {

@@ -15,8 +15,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// here waits until the presence table has the member.
-func (w *env) here(actor web.Actor) {
+// waitForRow waits until the presence table has the member.
+func (w *env) waitForRow(actor web.Actor) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		var there bool
@@ -25,31 +25,31 @@ func (w *env) here(actor web.Actor) {
 	}, waitTimeout, time.Millisecond)
 }
 
-func (w *env) hide(actor web.Actor, hides bool) {
+func (w *env) hide(actor web.Actor, hidden bool) {
 	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hides)
+	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hidden)
 	require.NoError(w.t, err)
 	live.PublishVisibilityChange(context.Background(), w.pool, w.bus, actor.ID)
 }
 
-// A member who hides presence appears offline to others at once, and others to
-// them; connecting and disconnecting is not published.
+// A member who hides presence appears offline to others at once, and the others appear
+// offline to the member. Connecting and disconnecting is not published.
 func TestHideOnline_TakesEffectAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	watcher := n.connect(t, a)
-	w.here(a)
+	w.waitForRow(a)
 	hider := n.connect(t, b)
 	watcher.want("user_status_changed")
 
 	w.hide(b, true)
 	status := watcher.want("user_status_changed")
 	require.Equal(t, []any{b.ID.String(), false, nil}, []any{status["userId"], status["isOnline"], status["lastSeen"]})
-	require.Equal(t, []any{}, hider.want("online_users")["users"], "nor of others")
+	require.Equal(t, []any{}, hider.want("online_users")["users"], "a hidden member does not see others online")
 	watcher.want("sync")
-	hider.want("sync") // last seen stands in the conversations of both
+	hider.want("sync") // for the time of last activity in the conversations of both
 	for _, c := range []*client{watcher, hider} {
 		c.send(`{"type":"get_online_users"}`)
 		require.Equal(t, []any{}, c.want("online_users")["users"])
@@ -61,7 +61,7 @@ func TestHideOnline_TakesEffectAtOnce(t *testing.T) {
 		return err == nil && !there
 	}, waitTimeout, time.Millisecond)
 	hider = n.connect(t, b)
-	w.here(b)
+	w.waitForRow(b)
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")
 
@@ -79,25 +79,25 @@ func TestMessageRequest_RevealsNoPresence(t *testing.T) {
 	a, b := w.pair()
 	_, err := w.pool.Exec(context.Background(), `UPDATE conversations SET requested_by = $1`, a.ID)
 	require.NoError(t, err)
-	asker := n.connect(t, a)
-	w.here(a)
-	asked := n.connect(t, b)
-	w.here(b)
+	requester := n.connect(t, a)
+	w.waitForRow(a)
+	recipient := n.connect(t, b)
+	w.waitForRow(b)
 	for _, c := range []struct {
 		socket *client
 		other  uuid.UUID
-	}{{asker, b.ID}, {asked, a.ID}} {
+	}{{requester, b.ID}, {recipient, a.ID}} {
 		c.socket.send(`{"type":"get_online_users"}`)
 		require.Equal(t, []any{}, c.socket.wantBefore("online_users", "user_status_changed")["users"])
 		c.socket.send(`{"type":"typing_start","recipientId":%q}`, c.other)
 		require.Equal(t, "not_found", c.socket.wantBefore("error", "user_typing")["kind"])
 	}
 	w.hide(b, false)
-	asker.send(`{"type":"ping"}`)
-	asker.wantBefore("pong", "user_status_changed")
-	asked.conn.Close()
-	asker.send(`{"type":"ping"}`)
-	asker.wantBefore("pong", "user_status_changed")
+	requester.send(`{"type":"ping"}`)
+	requester.wantBefore("pong", "user_status_changed")
+	recipient.conn.Close()
+	requester.send(`{"type":"ping"}`)
+	requester.wantBefore("pong", "user_status_changed")
 }
 
 // Repeating the setting publishes nothing.
@@ -105,24 +105,24 @@ func TestHideOnline_PublishesOnceForRepeatedCalls(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, _ := w.pair()
-	told := 0
+	published := 0
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	service := members.New(w.pool, blobs.New(w.pool, store))
-	service.WatchHiding(func(context.Context, uuid.UUID) { told++ })
+	service.WatchHiding(func(context.Context, uuid.UUID) { published++ })
 	yes, no := true, false
 	for _, hide := range []func(members.Field[bool]) members.Changes{
 		func(f members.Field[bool]) members.Changes { return members.Changes{HideOnline: f} },
 		func(f members.Field[bool]) members.Changes { return members.Changes{HideReadReceipts: f} },
 	} {
-		told = 0
+		published = 0
 		for i, step := range []struct {
-			hide *bool
-			told int
+			hide      *bool
+			published int
 		}{{&no, 0}, {&yes, 1}, {&yes, 1}, {nil, 2}, {&no, 2}} {
 			_, err := service.Change(context.Background(), a.ID, hide(members.Field[bool]{Sent: true, Value: step.hide}))
 			require.NoError(t, err)
-			require.Equal(t, step.told, told, "step %d", i)
+			require.Equal(t, step.published, published, "step %d", i)
 		}
 	}
 }
@@ -135,9 +135,9 @@ func TestDisconnect_UpdatesLastActivity(t *testing.T) {
 	a, _ := w.pair()
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
 	require.NoError(t, err)
-	leaving := n.connect(t, a)
-	w.here(a)
-	leaving.conn.Close()
+	disconnecting := n.connect(t, a)
+	w.waitForRow(a)
+	disconnecting.conn.Close()
 	require.Eventually(t, func() bool {
 		var recent bool
 		err := w.pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM member_activity WHERE user_id = $1`, a.ID).Scan(&recent)

@@ -34,8 +34,8 @@ type unmatched struct {
 	UserID         uuid.UUID  `json:"userId"` // the other member
 }
 
-// news is a committed like or match to publish; at most one of them is set.
-type news struct {
+// publication is a committed like or match to publish. At most one of them is set.
+type publication struct {
 	like  *newLike
 	match *match
 }

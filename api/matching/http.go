@@ -15,7 +15,7 @@ import (
 
 type handlers struct{ s *Service }
 
-// Target is the member meant; clients use either name.
+// Target is the other member of a request. Clients may use either field name.
 type Target struct {
 	ToUserID     uuid.UUID `json:"toUserId,omitempty" format:"uuid" required:"false"`
 	TargetUserID uuid.UUID `json:"targetUserId,omitempty" format:"uuid" required:"false" doc:"The same as toUserId"`
@@ -36,10 +36,10 @@ func (t Target) id() (uuid.UUID, error) {
 type likeInput struct {
 	Body struct {
 		Target
-		LikeType string    `json:"likeType,omitempty" enum:"like,super_like,regular,super" default:"like" doc:"regular is like, super is super_like"`
-		Comment  string    `json:"comment,omitempty" maxLength:"300" doc:"A few words with it"`
-		PhotoID  uuid.UUID `json:"photoId,omitempty" format:"uuid" required:"false" doc:"What is liked: a photo of theirs"`
-		Prompt   string    `json:"prompt,omitempty" maxLength:"120" doc:"What is liked: a question they answer; not together with photoId"`
+		LikeType string    `json:"likeType,omitempty" enum:"like,super_like,regular,super" default:"like" doc:"regular means like, super means super_like"`
+		Comment  string    `json:"comment,omitempty" maxLength:"300" doc:"A comment for the recipient"`
+		PhotoID  uuid.UUID `json:"photoId,omitempty" format:"uuid" required:"false" doc:"The photo of the recipient that the like is about"`
+		Prompt   string    `json:"prompt,omitempty" maxLength:"120" doc:"The question whose answer the like is about; not together with photoId"`
 	}
 }
 
@@ -51,27 +51,27 @@ type likeOutput struct {
 type passInput struct {
 	Body struct {
 		Target
-		ClientID uuid.UUID `json:"clientId,omitempty" format:"uuid" required:"false" doc:"The pass's own id, so that it can be taken back in any order of the calls"`
+		ClientID uuid.UUID `json:"clientId,omitempty" format:"uuid" required:"false" doc:"The id of the pass, so that passing and undoing may arrive in any order"`
 	}
 }
 
-type takeBackInput struct {
+type undoPassInput struct {
 	UserID   uuid.UUID `path:"userId" format:"uuid"`
-	ClientID string    `query:"clientId" format:"uuid" doc:"Of the pass that is taken back; should it arrive later, it does nothing"`
+	ClientID string    `query:"clientId" format:"uuid" doc:"The id of the pass to undo; the pass is ignored if it arrives later"`
 }
 
 type matchesInput struct {
 	web.Page
-	Sort Order `query:"sort" enum:"new,unread" default:"new" doc:"unread: those with unread messages first"`
+	Sort Order `query:"sort" enum:"new,unread" default:"new" doc:"unread: matches with unread messages first"`
 }
 
 type matchInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
-// page is a list and where it goes on.
+// page is a page of a list with the link to the next page.
 type page[T any] struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []T
 }
 
@@ -93,31 +93,31 @@ func op(id, method, path, summary string, status int) huma.Operation {
 
 func registerLikes(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("like", http.MethodPost, "/api/likes",
-		"Like a member; 200 when the like was there already", http.StatusCreated), h.like)
+		"Like a member; 200 for a repeated like", http.StatusCreated), h.like)
 	web.Register(api, web.Member, op("list-likes-received", http.MethodGet, "/api/likes/received",
-		"Who likes the caller and waits for an answer, the newest first", http.StatusOK), h.received)
+		"List the unanswered likes of the caller, the newest first", http.StatusOK), h.received)
 	web.Register(api, web.Member, op("get-like-allowance", http.MethodGet, "/api/likes/allowance",
-		"How many likes the caller has left today", http.StatusOK), h.allowance)
+		"Get the number of likes that the caller may still send today", http.StatusOK), h.allowance)
 }
 
 func registerPasses(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("pass", http.MethodPost, "/api/passes",
-		"Leave a member out of discovery for 30 days", http.StatusNoContent), h.pass)
+		"Pass on a member: exclude them from discovery for 30 days", http.StatusNoContent), h.pass)
 	web.Register(api, web.Member, op("list-passes", http.MethodGet, "/api/passes",
-		"Whom the caller passed on in the last 30 days, the newest first", http.StatusOK), h.passes)
+		"List the members whom the caller passed on in the last 30 days, the newest first", http.StatusOK), h.passes)
 	web.Register(api, web.Member, op("take-back-pass", http.MethodDelete, "/api/passes/{userId}",
-		"Take a pass back; no error when there is none", http.StatusNoContent), h.takeBack)
+		"Undo a pass; succeeds if there is none", http.StatusNoContent), h.undoPass)
 }
 
 func registerMatches(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("list-matches", http.MethodGet, "/api/matches",
-		"The caller's matches, the newest first", http.StatusOK), h.matches)
+		"List the caller's matches, the newest first", http.StatusOK), h.matches)
 	web.Register(api, web.Member, op("get-match-counts", http.MethodGet, "/api/matches/counts",
-		"How many matches and conversations the caller has", http.StatusOK), h.counts)
+		"Count the caller's matches and conversations", http.StatusOK), h.counts)
 	web.Register(api, web.Member, op("see-match", http.MethodPost, "/api/matches/{id}/seen",
-		"Note that a match is no longer new", http.StatusNoContent), h.see)
+		"Mark a match as seen", http.StatusNoContent), h.see)
 	web.Register(api, web.Member, op("unmatch", http.MethodDelete, "/api/matches/{id}",
-		"End a match and its conversation for both; no error when it has ended", http.StatusNoContent), h.unmatch)
+		"End a match and its conversation for both; succeeds if it has ended", http.StatusNoContent), h.unmatch)
 }
 
 func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) {
@@ -168,7 +168,7 @@ func (h handlers) passes(ctx context.Context, in *web.Page) (*page[Passed], erro
 	return pageOf("/api/passes", in, nil, list, next), err
 }
 
-func (h handlers) takeBack(ctx context.Context, in *takeBackInput) (*struct{}, error) {
+func (h handlers) undoPass(ctx context.Context, in *undoPassInput) (*struct{}, error) {
 	var pass uuid.UUID
 	if in.ClientID != "" {
 		var err error
@@ -177,7 +177,7 @@ func (h handlers) takeBack(ctx context.Context, in *takeBackInput) (*struct{}, e
 		}
 	}
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.TakeBack(ctx, actor, in.UserID, pass)
+	return nil, h.s.UndoPass(ctx, actor, in.UserID, pass)
 }
 
 func (h handlers) matches(ctx context.Context, in *matchesInput) (*page[Match], error) {
@@ -202,7 +202,7 @@ func (h handlers) unmatch(ctx context.Context, in *matchInput) (*struct{}, error
 	return nil, h.s.Unmatch(ctx, actor, in.ID)
 }
 
-// pageOf leads to the next page with what was asked for of this one.
+// pageOf returns a page whose link has the parameters of this request.
 func pageOf[T any](path string, in *web.Page, query url.Values, list []T, next string) *page[T] {
 	if query == nil {
 		query = url.Values{}
@@ -211,7 +211,7 @@ func pageOf[T any](path string, in *web.Page, query url.Values, list []T, next s
 	return &page[T]{Link: web.NextLink(path, query, next), Body: list}
 }
 
-// TransformSchema says that what one side said is null where there is no like.
+// TransformSchema marks theirLike and myLike as nullable.
 func (Match) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(s, "theirLike", "myLike")
 }

@@ -60,7 +60,7 @@ func TestHTTP_LikesAndPasses(t *testing.T) {
 	assert.Contains(t, list.Body.String(), `"firstName":"Ann"`)
 }
 
-func TestHTTP_ListsAndUnmatch(t *testing.T) {
+func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob, cid, dan := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid"), member(t, pool, "Dan")

@@ -10,11 +10,12 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// notifyDelay is how long a member can see a new match in the app before the push is
-// decided.
+// notifyDelay is the time in which a member can see a new match in the app before the job
+// decides on a push.
 const notifyDelay = 4 * time.Second
 
-// NotifyMatchArgs is the job that decides whether to notify a member of a match.
+// NotifyMatchArgs are the arguments of the job that decides whether to notify a member of
+// a match.
 type NotifyMatchArgs struct {
 	MatchID  uuid.UUID `json:"matchId"`
 	MemberID uuid.UUID `json:"memberId"`
@@ -28,12 +29,12 @@ func (NotifyMatchArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{ScheduledAt: time.Now().Add(notifyDelay), MaxAttempts: 8}
 }
 
-// likesDelay is how long likes are collected into one push. A member who opens the app
-// meanwhile gets none.
+// likesDelay is the time for which likes are collected into one push. A member who opens
+// the app meanwhile gets none.
 const likesDelay = 10 * time.Minute
 
-// NotifyLikesArgs is the job that decides whether to notify a member of new likes. At
-// most one is pending or running for a member; it covers likes that arrive meanwhile.
+// NotifyLikesArgs are the arguments of the job that decides whether to notify a member of
+// new likes. At most one is pending or running for a member; it includes later likes.
 type NotifyLikesArgs struct {
 	MemberID uuid.UUID `json:"memberId" river:"unique"`
 }
@@ -64,18 +65,19 @@ func (s *Service) enqueueNotifyLikes(ctx context.Context, tx pgx.Tx, member uuid
 	return err
 }
 
-// lockLikesShared takes the lock of a recipient's likes until the commit, before the
-// like gets its time. It is shared: likes to one member do not wait for each other.
+// lockLikesShared locks a recipient's likes until the commit. It must be called before
+// the time of the like is set. The lock is shared, so that likes to one member do not wait
+// for each other.
 func lockLikesShared(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
-	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock_shared($1, hashtext($2))`, lockOfLikes, to.String())
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock_shared($1, hashtext($2))`, likesLock, to.String())
 	return err
 }
 
-// LockLikes waits for uncommitted likes to a member and blocks further ones until tx
-// ends. A job that reads the likes, records the time and completes itself in tx misses
-// none: each like is committed before and read, or is later than the recorded time and
-// has a job of its own.
+// LockLikes waits for uncommitted likes to a member and blocks further ones until tx ends.
+// A job that reads the likes, records the time and completes itself in tx misses no like:
+// each like is either committed before and read, or later than the recorded time with
+// another job.
 func LockLikes(ctx context.Context, tx pgx.Tx, to uuid.UUID) error {
-	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfLikes, to.String())
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, likesLock, to.String())
 	return err
 }

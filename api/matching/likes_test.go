@@ -79,7 +79,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	require.NoError(t, err)
 	exec(t, pool, `DELETE FROM member_media WHERE file_id = $1`, picture)
 	again, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike, PhotoID: picture, Comment: "Other words"})
-	require.NoError(t, err, "the same call works when the photo is gone from the profile")
+	require.NoError(t, err, "a repeated like succeeds after the photo was deleted")
 	assert.False(t, again.Created)
 	_, err = s.Like(t.Context(), actor(cid), matching.LikeInput{To: bob, Kind: matching.SuperLike, Prompt: question})
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	assert.Equal(t, matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview", PhotoURL: &url}, list[1].LikeNote)
 
 	exec(t, pool, `DELETE FROM files WHERE id = $1`, picture)
-	assert.Nil(t, received(t, s, bob, 50)[1].PhotoURL, "a photo that is deleted is gone from the like")
+	assert.Nil(t, received(t, s, bob, 50)[1].PhotoURL, "a deleted photo is not part of the like")
 	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like, Comment: "You too"})
 	require.NoError(t, err)
 	matches, _, err := s.Matches(t.Context(), actor(bob), matching.ByNewest, "", 50)
@@ -104,7 +104,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: cid, Kind: matching.Like, PhotoID: others})
 	require.NoError(t, err)
 	_, err = s.Like(t.Context(), actor(member(t, pool, "Dan")), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: gallery})
-	require.NoError(t, err, "a picture of the gallery will do as well")
+	require.NoError(t, err, "a like may be about a gallery picture")
 }
 
 func TestReceived_OmitsAnsweredLikes(t *testing.T) {
@@ -146,7 +146,7 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 		assert.Equal(t, want, got, "page of %d", size)
 	}
 	first := received(t, s, ann, 50)[0].LikedAt
-	assert.Equal(t, web.Time(first), first, "in UTC, to the millisecond")
+	assert.Equal(t, web.Time(first), first, "the time is in UTC, in milliseconds")
 	_, _, err := s.Received(t.Context(), actor(ann), "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 	none, _, err := s.Received(t.Context(), actor(passed), "", 50)
@@ -157,7 +157,7 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	cold := member(t, pool, "Cold")
 	require.NoError(t, s.Pass(t.Context(), actor(ann), cold, uuid.Nil))
 	like(t, s, cold, ann)
-	assert.Len(t, events.Published(ann, "like_received"), told, "whom one passed on, one does not hear of")
+	assert.Len(t, events.Published(ann, "like_received"), told, "a like by a member on whom the recipient has passed is not published")
 }
 
 func TestAllowance_CountsDownAndResets(t *testing.T) {
@@ -188,10 +188,10 @@ func TestAllowance_CountsDownAndResets(t *testing.T) {
 		exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'super_like')`,
 			ann, member(t, pool, "Fan"))
 	}
-	assert.Zero(t, allowance().SuperLikesLeft, "never below nothing, when the thank-you is over")
+	assert.Zero(t, allowance().SuperLikesLeft, "not negative after the end of Premium")
 }
 
-func TestLike_PausedMayNotIncognitoMay(t *testing.T) {
+func TestLike_AllowedIncognitoNotPaused(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
@@ -204,12 +204,12 @@ func TestLike_PausedMayNotIncognitoMay(t *testing.T) {
 	err := try(ann, bob)
 	require.True(t, fault.Is(err, fault.Forbidden), "%v", err)
 	assert.Contains(t, fault.From(err).Message, "Resume")
-	require.NoError(t, try(ann, cid), "what was sent is answered like the first time")
-	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "a paused member is not found by new members")
+	require.NoError(t, try(ann, cid), "a repeated like returns the first result")
+	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "a paused member cannot be liked")
 
 	exec(t, pool, `UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ann)
-	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "nor who is incognito")
+	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "an incognito member cannot be liked")
 	require.NoError(t, try(ann, bob))
-	require.NoError(t, try(bob, ann), "until they like one")
+	require.NoError(t, try(bob, ann), "an incognito member who likes the actor can be liked")
 	assert.Equal(t, 1, count(t, pool, `matches`))
 }

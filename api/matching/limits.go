@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Limits of likes. Rows of user_likes are counted under the actor's lock, so the
-// limits are exact and repeated likes do not count.
+// Limits of likes. The rows of user_likes are counted under the actor's lock, so the
+// limits are exact. A repeated like inserts no row and does not count.
 const (
 	likesADay         = 100
 	likesAMinute      = 10
@@ -22,7 +22,7 @@ const (
 	maxComment = 300
 )
 
-// clean trims the comment and validates what needs no database.
+// clean trims the comment and makes the checks that need no database.
 func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 	if actor == in.To {
 		return fault.InvalidField("toUserId", "Liking yourself is a fine thing, but not here.")
@@ -34,8 +34,8 @@ func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 	return err
 }
 
-// checkLike returns an error when the like is not allowed. A repeated like is allowed
-// even when the limits are used up or actor's profile is not shown any more.
+// checkLike returns an error unless the like is allowed. A repeated like is allowed even
+// if a limit is reached or actor's profile is no longer shown.
 func (s standing) checkLike(kind Kind) error {
 	switch {
 	case s.visible && s.mine != nil:
@@ -46,12 +46,12 @@ func (s standing) checkLike(kind Kind) error {
 		return fault.New(fault.Forbidden, "You can like others as soon as your own profile is shown.")
 	case !s.visible:
 		return notFound()
-	case s.sent.minute.count >= likesAMinute:
-		return s.sent.minute.exceeded("Take your time: there is one more like for you in a moment.", time.Minute)
-	case s.sent.day.count >= likesADay:
-		return s.sent.day.exceeded("You have sent all your likes for today. There are new ones tomorrow.", day)
-	case kind == SuperLike && s.sent.supers.count >= superLikesOf(s.premium):
-		return s.sent.supers.exceeded("You have sent all your super likes for today. A like still says a lot.", day)
+	case s.sentLikes.minute.count >= likesAMinute:
+		return s.sentLikes.minute.exceeded("Take your time: there is one more like for you in a moment.", time.Minute)
+	case s.sentLikes.day.count >= likesADay:
+		return s.sentLikes.day.exceeded("You have sent all your likes for today. There are new ones tomorrow.", day)
+	case kind == SuperLike && s.sentLikes.supers.count >= superLikesOf(s.premium):
+		return s.sentLikes.supers.exceeded("You have sent all your super likes for today. A like still says a lot.", day)
 	}
 	return nil
 }
@@ -63,12 +63,12 @@ func superLikesOf(premium bool) int {
 	return superLikes
 }
 
-// sent counts the likes that a member sent recently.
-type sent struct {
+// sentLikes counts the likes that a member sent recently.
+type sentLikes struct {
 	minute, day, supers window
 }
 
-func (s sent) left(premium bool) Allowance {
+func (s sentLikes) left(premium bool) Allowance {
 	return Allowance{
 		LikesLeft: max(0, likesADay-s.day.count), LikesResetAt: s.day.next(day),
 		SuperLikesLeft: max(0, superLikesOf(premium)-s.supers.count), SuperLikesResetAt: s.supers.next(day),
@@ -81,7 +81,7 @@ type window struct {
 	oldest *time.Time
 }
 
-// next returns when the oldest like leaves the window; nil without one.
+// next returns the time at which the oldest like leaves the window, or nil without a like.
 func (w window) next(per time.Duration) *time.Time {
 	if w.oldest == nil {
 		return nil

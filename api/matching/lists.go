@@ -17,8 +17,7 @@ type unreadCursor struct {
 	web.Cursor
 }
 
-// passActive is the SQL condition on p, a row of user_passes, that the pass still
-// counts.
+// passActive is an SQL condition on p, a row of user_passes: the pass is in effect.
 const passActive = `p.created_at > now() - interval '30 days'`
 
 // fillCards loads the cards of the rows by their ids.
@@ -72,36 +71,36 @@ func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cur
 	})
 }
 
-// halves returns the union of a query for each side of a pair, because the member may
-// be user_a or user_b and each column has its own index. half gets the member's side
-// and the other one, "a" or "b".
-func halves(half func(mine, theirs string) string) string {
+// bothSides returns the union of two queries, one for members who are user_a of a pair and
+// one for user_b, because each column has its own index. half is called with the member's
+// side and the other one, "a" or "b".
+func bothSides(half func(mine, otherSide string) string) string {
 	return `(` + half("a", "b") + `) UNION ALL (` + half("b", "a") + `)`
 }
 
 // openMatch returns FROM and WHERE for open matches with an active member, joined with
 // their conversations.
-func openMatch(mine, theirs string) string {
+func openMatch(mine, otherSide string) string {
 	return `FROM matches m
 		JOIN conversations c ON c.user_a = m.user_a AND c.user_b = m.user_b
-		JOIN profiles o ON o.id = m.user_` + theirs + ` AND o.profile_status = 'active'
+		JOIN profiles o ON o.id = m.user_` + otherSide + ` AND o.profile_status = 'active'
 		WHERE m.user_` + mine + ` = @member AND m.unmatched_at IS NULL`
 }
 
-// unreadIn returns the condition that conversation c has a message which the side has
-// not read.
+// unreadIn returns an SQL condition on c, a conversation: it has a message that the side
+// has not read.
 func unreadIn(mine string) string {
 	return `c.last_seq > c.` + mine + `_read_seq AND EXISTS (SELECT FROM messages x WHERE x.conversation_id = c.id
 		AND x.seq > c.` + mine + `_read_seq AND x.sender_id <> @member AND x.deleted_at IS NULL)`
 }
 
-func matchColumns(mine, theirs string) string {
-	return `m.id, m.user_` + theirs + ` AS other, c.id AS conversation, m.created_at, m.seen_by_` + mine + ` AS seen, c.last_message_at,
+func matchColumns(mine, otherSide string) string {
+	return `m.id, m.user_` + otherSide + ` AS other, c.id AS conversation, m.created_at, m.seen_by_` + mine + ` AS seen, c.last_message_at,
 		c.` + mine + `_read_seq AS read_seq, ` + unreadIn(mine) + ` AS waits`
 }
 
-// shownMatch lists the columns of a page m of matchColumns. Unread messages are counted
-// for the page only, up to 100 for each match.
+// shownMatch lists the columns of a Match, selected from a page m of matchColumns. Unread
+// messages are counted only for the matches of the page, up to 100 each.
 const shownMatch = `m.id, m.other, m.conversation, m.created_at, m.seen, m.last_message_at,
 	CASE WHEN m.waits THEN (SELECT count(*) FROM (SELECT FROM messages x WHERE x.conversation_id = m.conversation
 		AND x.seq > m.read_seq AND x.sender_id <> @member AND x.deleted_at IS NULL LIMIT 100) unread) ELSE 0 END`
@@ -115,10 +114,11 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 	return m, err
 }
 
-// selectMatches reads at most one page of each half, however many matches there are.
+// selectMatches reads at most one page of each side, so that its cost does not depend on
+// the number of matches.
 func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]Match, error) {
-	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+halves(func(mine, theirs string) string {
-		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs) + `
+	rows, _ := db.Query(ctx, `SELECT `+shownMatch+` FROM (`+bothSides(func(mine, otherSide string) string {
+		return `SELECT ` + matchColumns(mine, otherSide) + ` ` + openMatch(mine, otherSide) + `
 			AND (m.created_at, m.id) < (@at, @id) ORDER BY m.created_at DESC, m.id DESC LIMIT @limit`
 	})+` ORDER BY created_at DESC, id DESC LIMIT @limit) m ORDER BY m.created_at DESC, m.id DESC`,
 		pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
@@ -129,8 +129,8 @@ func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cu
 // changes with every message and has no index. MATERIALIZED makes PostgreSQL evaluate
 // it once for each match.
 func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, after unreadCursor, limit int) ([]Match, error) {
-	rows, _ := db.Query(ctx, `WITH mine AS MATERIALIZED (`+halves(func(mine, theirs string) string {
-		return `SELECT ` + matchColumns(mine, theirs) + ` ` + openMatch(mine, theirs)
+	rows, _ := db.Query(ctx, `WITH mine AS MATERIALIZED (`+bothSides(func(mine, otherSide string) string {
+		return `SELECT ` + matchColumns(mine, otherSide) + ` ` + openMatch(mine, otherSide)
 	})+`), page AS MATERIALIZED (
 			SELECT * FROM (SELECT *, CASE WHEN waits THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at FROM mine) sorted
 			WHERE (waits, sort_at, id) < (@unread, @at, @id)
@@ -172,25 +172,25 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 
 func selectCounts(ctx context.Context, db pg.DB, member uuid.UUID) (n MatchCounts, err error) {
 	err = db.QueryRow(ctx, `SELECT m.*, t.*, d.* FROM (SELECT count(*), count(*) FILTER (WHERE NOT seen) FROM (`+
-		halves(func(mine, theirs string) string {
-			return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, theirs)
-		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+halves(startedConversations)+`) t) t,
-		(SELECT count(*) FROM (`+halves(plannedDates)+`) d) d`,
+		bothSides(func(mine, otherSide string) string {
+			return `SELECT m.seen_by_` + mine + ` AS seen ` + openMatch(mine, otherSide)
+		})+`) m) m, (SELECT count(*), count(*) FILTER (WHERE waits) FROM (`+bothSides(startedConversations)+`) t) t,
+		(SELECT count(*) FROM (`+bothSides(plannedDates)+`) d) d`,
 		pgx.NamedArgs{"member": member}).Scan(&n.Matches, &n.NewMatches, &n.Conversations, &n.Unread, &n.DatesPlanned)
 	return n, err
 }
 
 // startedConversations selects the open conversations with at least one message.
-func startedConversations(mine, theirs string) string {
+func startedConversations(mine, otherSide string) string {
 	return `SELECT ` + unreadIn(mine) + ` AS waits
-		FROM conversations c JOIN profiles o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
+		FROM conversations c JOIN profiles o ON o.id = c.user_` + otherSide + ` AND o.profile_status = 'active'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL AND c.last_seq > 0`
 }
 
 // plannedDates selects the accepted dates in open conversations, without those for
 // which the member answered that the two did not meet.
-func plannedDates(mine, theirs string) string {
-	return `SELECT d.id FROM conversations c JOIN profiles o ON o.id = c.user_` + theirs + ` AND o.profile_status = 'active'
+func plannedDates(mine, otherSide string) string {
+	return `SELECT d.id FROM conversations c JOIN profiles o ON o.id = c.user_` + otherSide + ` AND o.profile_status = 'active'
 		JOIN dates d ON d.conversation_id = c.id AND d.status = 'accepted'
 		WHERE c.user_` + mine + ` = @member AND c.closed_at IS NULL AND c.requested_by IS NULL
 			AND NOT EXISTS (SELECT FROM date_feedback f WHERE f.date_id = d.id AND f.user_id = @member AND f.met = 'no')`

@@ -24,14 +24,14 @@ const (
 	ByUnread Order = "unread"
 )
 
-// Match is a match as one of its members sees it.
+// Match is a match from one member's side.
 type Match struct {
 	ID             uuid.UUID        `json:"id"`
 	User           members.UserCard `json:"user" doc:"The other member"`
 	ConversationID uuid.UUID        `json:"conversationId"`
 	MatchedAt      time.Time        `json:"matchedAt"`
-	Seen           bool             `json:"seen" doc:"The caller has looked at it"`
-	Unread         int              `json:"unread" doc:"Messages not read yet; 100 stands for 100 or more"`
+	Seen           bool             `json:"seen" doc:"Whether the caller has seen the match"`
+	Unread         int              `json:"unread" doc:"The number of unread messages; 100 means 100 or more"`
 	LastMessageAt  *time.Time       `json:"lastMessageAt" nullable:"true"`
 	TheirLike      *LikeNote        `json:"theirLike"`
 	MyLike         *LikeNote        `json:"myLike"`
@@ -47,13 +47,13 @@ func (m *Match) stampTimes() {
 	}
 }
 
-// MatchCounts are the figures shown above a member's matches.
+// MatchCounts are the numbers shown above a member's matches.
 type MatchCounts struct {
 	Matches       int `json:"matches"`
-	NewMatches    int `json:"newMatches" doc:"Not looked at yet"`
-	Conversations int `json:"conversations" doc:"With at least one message"`
-	Unread        int `json:"unread" doc:"Conversations with something unread"`
-	DatesPlanned  int `json:"datesPlanned" doc:"Dates that both agreed to, to come or past, without those called off and those where I said that we did not meet"`
+	NewMatches    int `json:"newMatches" doc:"Matches that the caller has not seen"`
+	Conversations int `json:"conversations" doc:"Conversations with at least one message"`
+	Unread        int `json:"unread" doc:"Conversations with unread messages"`
+	DatesPlanned  int `json:"datesPlanned" doc:"Accepted dates, without cancelled ones and those for which the caller answered that the two did not meet"`
 }
 
 // Matches returns a page of actor's matches and the cursor of the next page, empty
@@ -98,7 +98,7 @@ func byUnread(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, li
 	return rows, next, err
 }
 
-// Counts returns the figures of actor's matches and conversations.
+// Counts returns the numbers of actor's matches and conversations.
 func (s *Service) Counts(ctx context.Context, actor web.Actor) (MatchCounts, error) {
 	counts, err := selectCounts(ctx, s.pool, actor.ID)
 	return counts, pg.Fault(err)
@@ -110,9 +110,10 @@ func (s *Service) See(ctx context.Context, actor web.Actor, id uuid.UUID) error 
 	return updateSeen(ctx, s.pool, actor.ID, id)
 }
 
-// Unmatch ends one of actor's matches permanently and closes the conversation, for
-// both members, and publishes it. It does nothing when the match has ended. Messages
-// stay stored as evidence. It returns NotFound unless the match is one of actor's.
+// Unmatch permanently ends one of actor's matches, closes the conversation for both
+// members, and publishes the end. It does nothing if the match has ended. Messages are not
+// deleted, because they may be evidence. It returns NotFound unless the match is one of
+// actor's.
 func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Ended, error) {
 		other, err := selectPeer(ctx, tx, actor.ID, id)
@@ -133,7 +134,7 @@ func (s *Service) Unmatch(ctx context.Context, actor web.Actor, id uuid.UUID) er
 	return err
 }
 
-// Ended is what End ended: a match, a conversation, both, or nothing.
+// Ended is the result of End: the ended match and the closed conversation, if any.
 type Ended struct {
 	by, other               uuid.UUID
 	matchID, conversationID *uuid.UUID
@@ -151,7 +152,7 @@ func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	return ended, err
 }
 
-// PublishEnd publishes the end to both members, without naming who ended it.
+// PublishEnd publishes the end to both members. The event does not contain who ended it.
 func (s *Service) PublishEnd(e Ended) {
 	if e.matchID == nil && e.conversationID == nil {
 		return

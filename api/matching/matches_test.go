@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// pair makes a match and returns it.
+// pair lets two members like each other and returns the match.
 func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult {
 	t.Helper()
 	like(t, s, x, y)
@@ -22,8 +22,8 @@ func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult
 	return result
 }
 
-// say stores a message like package messaging.
-func say(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, from uuid.UUID) {
+// insertMessage stores a message as package messaging does.
+func insertMessage(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, from uuid.UUID) {
 	t.Helper()
 	exec(t, pool, `WITH place AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()
 			WHERE id = $1 RETURNING last_seq, last_message_at)
@@ -39,7 +39,7 @@ func readAll(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, reader u
 		WHERE id = $1`, conversation, reader)
 }
 
-func TestMatches_ByUnread(t *testing.T) {
+func TestMatches_SortsUnreadFirst(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -50,12 +50,12 @@ func TestMatches_ByUnread(t *testing.T) {
 		made := pair(t, s, ann, other)
 		others, ids, talks = append(others, other), append(ids, *made.MatchID), append(talks, made.ConversationID)
 	}
-	say(t, pool, talks[0], others[0])
-	say(t, pool, talks[0], others[0])
-	say(t, pool, talks[3], others[3]) // the newest unread
-	say(t, pool, talks[5], others[5]) // read
+	insertMessage(t, pool, talks[0], others[0])
+	insertMessage(t, pool, talks[0], others[0])
+	insertMessage(t, pool, talks[3], others[3]) // the newest unread
+	insertMessage(t, pool, talks[5], others[5]) // read
 	readAll(t, pool, talks[5], ann)
-	say(t, pool, talks[4], ann) // one's own is not unread
+	insertMessage(t, pool, talks[4], ann) // the member's own message is not unread
 	want := []uuid.UUID{ids[3], ids[0], ids[5], ids[4], ids[2], ids[1]}
 
 	for _, size := range []int{1, 2, 4, 50} {
@@ -97,7 +97,7 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	pool, s, events := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
 	made := pair(t, s, ann, bob)
-	say(t, pool, made.ConversationID, bob)
+	insertMessage(t, pool, made.ConversationID, bob)
 	matches := func(id uuid.UUID) int {
 		list, _, err := s.Matches(t.Context(), actor(id), matching.ByNewest, "", 50)
 		require.NoError(t, err)
@@ -112,20 +112,20 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	before := count(t, pool, `conversations WHERE changed_xid < pg_current_xact_id()`)
 	require.Equal(t, 1, before)
 	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *made.MatchID))
-	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *made.MatchID), "again is no error")
-	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *made.MatchID), "nor by the other")
+	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *made.MatchID), "a repeated call succeeds")
+	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *made.MatchID), "a call by the other member succeeds")
 	assert.Zero(t, matches(ann)+matches(bob))
 	assert.Equal(t, 1, count(t, pool, `matches WHERE unmatched_by = $1 AND unmatched_at IS NOT NULL`, bob))
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NOT NULL`))
-	assert.Equal(t, 1, count(t, pool, `messages`), "kept as evidence")
+	assert.Equal(t, 1, count(t, pool, `messages`), "messages are not deleted")
 	for receiver, other := range map[uuid.UUID]uuid.UUID{ann: bob, bob: ann} {
 		frames := events.Published(receiver, "unmatched")
-		require.Len(t, frames, 1, "published once")
+		require.Len(t, frames, 1, "there is one event")
 		assert.Equal(t, map[string]any{"type": "unmatched", "matchId": made.MatchID.String(),
 			"conversationId": made.ConversationID.String(), "userId": other.String()}, frames[0])
 	}
 	again := like(t, s, ann, bob)
-	assert.False(t, again.IsMatch, "an ended match does not come back")
+	assert.False(t, again.IsMatch, "an ended match does not reopen")
 	err := s.See(t.Context(), actor(ann), *made.MatchID)
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }

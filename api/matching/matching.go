@@ -35,7 +35,7 @@ type Service struct {
 }
 
 // New returns a Service that publishes likes and matches to events and enqueues jobs
-// that notify members who are away. It panics when a dependency is nil.
+// that notify members who are not connected. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
 	return &Service{pool: pool, events: events, jobs: jobs}
@@ -46,14 +46,14 @@ type LikeInput struct {
 	To      uuid.UUID
 	Kind    Kind
 	Comment string
-	PhotoID uuid.UUID // of To's profile; Nil: not about a photo
-	Prompt  string    // a question that To answers; empty: not about one
+	PhotoID uuid.UUID // a photo of To's profile, or Nil
+	Prompt  string    // a question that To answers, or empty
 }
 
 // LikeResult is the result of sending a like.
 type LikeResult struct {
-	IsMatch        bool       `json:"isMatch" doc:"The two like each other"`
-	LikeType       Kind       `json:"likeType" enum:"like,super_like" doc:"Of the first like; a later one does not change it"`
+	IsMatch        bool       `json:"isMatch" doc:"Whether the two like each other"`
+	LikeType       Kind       `json:"likeType" enum:"like,super_like" doc:"The kind of the first like, which later likes do not change"`
 	TargetUserID   uuid.UUID  `json:"targetUserId"`
 	MatchID        *uuid.UUID `json:"matchId" nullable:"true"`
 	ConversationID *uuid.UUID `json:"conversationId" nullable:"true"`
@@ -64,8 +64,8 @@ type LikeResult struct {
 type LikeNote struct {
 	LikeType Kind    `json:"likeType" enum:"like,super_like"`
 	Comment  string  `json:"comment"`
-	PhotoURL *string `json:"photoUrl" nullable:"true" doc:"The photo that was liked, in its small form"`
-	Prompt   *string `json:"prompt" nullable:"true" doc:"The question whose answer was liked"`
+	PhotoURL *string `json:"photoUrl" nullable:"true" doc:"The thumbnail of the liked photo"`
+	Prompt   *string `json:"prompt" nullable:"true" doc:"The question whose liked answer is on the profile"`
 }
 
 // Like stores that actor likes in.To, optionally with a comment and about one photo
@@ -89,22 +89,22 @@ func (s *Service) Like(ctx context.Context, actor web.Actor, in LikeInput) (Like
 	if err != nil {
 		return LikeResult{}, err
 	}
-	s.publish(ctx, stored.news)
+	s.publish(ctx, stored.publication)
 	return stored.result, nil
 }
 
 // storedLike is the result of a like and what to publish after the commit.
 type storedLike struct {
-	result LikeResult
-	news   news
+	result      LikeResult
+	publication publication
 }
 
 // like runs in the transaction of Like. It is the only function that makes a match.
 //
-// Lock order: the actor, so that concurrent likes of one member are counted one by
-// one; the pair, so that the second of two simultaneous likes sees the first; the
-// recipient's likes, shared (NotifyLikes takes it exclusively). A transaction that
-// holds the lock of a pair never waits for another actor or pair.
+// Lock order: the actor, so that concurrent likes by one member are counted one by one;
+// the pair, so that the second of two simultaneous likes sees the first; the recipient's
+// likes, shared (LockLikes locks them exclusively). A transaction that holds the lock of
+// a pair never waits for another actor or pair.
 func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeInput) (storedLike, error) {
 	var stored storedLike
 	if err := LockActor(ctx, tx, actor); err != nil {
@@ -132,19 +132,19 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 			return stored, err
 		}
 		if !standing.passedOn {
-			stored.news.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
+			stored.publication.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
 		}
 	}
-	if standing.theirs != nil && standing.matchID == nil {
+	if standing.otherSide != nil && standing.matchID == nil {
 		made, err := s.makeMatch(ctx, tx, actor, in.To)
 		if err != nil {
 			return stored, err
 		}
-		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *standing.theirs}
+		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *standing.otherSide}
 		standing.matchID, standing.conversationID = &made.id, &made.conversation
-		stored.news = news{match: &made}
+		stored.publication = publication{match: &made}
 	}
-	if stored.news.like != nil {
+	if stored.publication.like != nil {
 		if err := s.enqueueNotifyLikes(ctx, tx, in.To); err != nil {
 			return stored, err
 		}
@@ -175,23 +175,23 @@ func (s *Service) makeMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (mat
 type Allowance struct {
 	LikesLeft         int        `json:"likesLeft"`
 	SuperLikesLeft    int        `json:"superLikesLeft"`
-	LikesResetAt      *time.Time `json:"likesResetAt" nullable:"true" doc:"When there is one more; null while all are left"`
-	SuperLikesResetAt *time.Time `json:"superLikesResetAt" nullable:"true" doc:"When there is one more; null while all are left"`
+	LikesResetAt      *time.Time `json:"likesResetAt" nullable:"true" doc:"The time at which one more is available; null while all are"`
+	SuperLikesResetAt *time.Time `json:"superLikesResetAt" nullable:"true" doc:"The time at which one more is available; null while all are"`
 }
 
 // Allowance returns the number of likes that actor may still send today.
 func (s *Service) Allowance(ctx context.Context, actor web.Actor) (Allowance, error) {
-	sent, premium, err := selectSent(ctx, s.pool, actor.ID)
+	sentLikes, premium, err := selectSent(ctx, s.pool, actor.ID)
 	if err != nil {
 		return Allowance{}, pg.Fault(err)
 	}
-	return sent.left(premium), nil
+	return sentLikes.left(premium), nil
 }
 
 // ReceivedLike is a like that its recipient has not answered.
 type ReceivedLike struct {
 	ID      uuid.UUID        `json:"id"`
-	User    members.UserCard `json:"user" doc:"Who likes the caller"`
+	User    members.UserCard `json:"user" doc:"The member who likes the caller"`
 	LikedAt time.Time        `json:"likedAt"`
 	LikeNote
 }
@@ -218,7 +218,7 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 
 // publish publishes a committed like or match. Events are best effort: a client
 // that misses one finds it in the lists.
-func (s *Service) publish(ctx context.Context, n news) {
+func (s *Service) publish(ctx context.Context, n publication) {
 	switch {
 	case n.match != nil:
 		s.publishMatch(ctx, *n.match)
@@ -230,7 +230,7 @@ func (s *Service) publish(ctx context.Context, n news) {
 func (s *Service) publishMatch(ctx context.Context, m match) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{m.a, m.b})
 	if err != nil {
-		return // the clients' next sync shows the match
+		return // clients get the match by the next sync
 	}
 	for receiver, other := range map[uuid.UUID]uuid.UUID{m.a: m.b, m.b: m.a} {
 		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", matched{
@@ -242,7 +242,7 @@ func (s *Service) publishMatch(ctx context.Context, m match) {
 func (s *Service) publishLike(ctx context.Context, l newLike) {
 	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{l.from})
 	if err != nil {
-		return // the list shows the like
+		return // clients get the like from the list
 	}
 	frame := liked{Type: "like_received", LikeID: l.id, User: cards[l.from]}
 	if l.kind == SuperLike {

@@ -19,7 +19,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// setup returns a service whose jobs stay queued.
+// setup returns a service whose jobs are enqueued and not run.
 func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *bustest.Recorder) {
 	pool, events := pgtest.New(t), &bustest.Recorder{}
 	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
@@ -60,7 +60,7 @@ func matchedAt(t testing.TB, s *matching.Service, member uuid.UUID) string {
 	return string(text)
 }
 
-func TestLike_TwoLikesMakeAMatch(t *testing.T) {
+func TestLike_TwoLikesMakeMatch(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -70,7 +70,7 @@ func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 	assert.Equal(t, matching.LikeResult{LikeType: matching.SuperLike, TargetUserID: bob, Created: true}, first)
 	assert.Empty(t, events.Published(bob, "match"))
 	super := events.Published(bob, "super_like")
-	require.Len(t, super, 1, "the receiver hears of it at once")
+	require.Len(t, super, 1, "the like is published to its recipient")
 	assert.Equal(t, "Ann", super[0]["user"].(map[string]any)["firstName"])
 	assert.NotEmpty(t, super[0]["likeId"])
 	assert.Empty(t, events.Published(ann, "super_like"))
@@ -90,23 +90,23 @@ func TestLike_TwoLikesMakeAMatch(t *testing.T) {
 		assert.Equal(t, "match", frame["type"])
 		assert.Equal(t, second.MatchID.String(), frame["matchId"])
 		assert.Equal(t, second.ConversationID.String(), frame["conversationId"])
-		assert.Equal(t, matchedAt(t, s, ann), frame["matchedAt"], "the moment that the list of matches has")
+		assert.Equal(t, matchedAt(t, s, ann), frame["matchedAt"], "the event has the same time as the list of matches")
 	}
-	assert.Equal(t, "like", toAnn[0]["likeType"], "how Bob likes Ann")
-	assert.Equal(t, "super_like", toBob[0]["likeType"], "how Ann likes Bob")
+	assert.Equal(t, "like", toAnn[0]["likeType"], "Ann's event has the kind of Bob's like")
+	assert.Equal(t, "super_like", toBob[0]["likeType"], "Bob's event has the kind of Ann's like")
 	assert.Equal(t, "Bob", toAnn[0]["user"].(map[string]any)["firstName"])
 	assert.Equal(t, "Ann", toBob[0]["user"].(map[string]any)["firstName"])
 
 	again, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
-		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the first like stands, the match is of now")
-	assert.Len(t, events.Published(ann, "match"), 1, "published once")
-	assert.Len(t, events.Published(bob, "super_like"), 1, "published once")
-	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is published as the match")
+		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the kind is that of the first like, the match is current")
+	assert.Len(t, events.Published(ann, "match"), 1, "there is one event")
+	assert.Len(t, events.Published(bob, "super_like"), 1, "there is one event")
+	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is published only as the match")
 	for _, side := range []uuid.UUID{ann, bob} {
 		assert.Equal(t, 1, count(t, pool, `river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
-			side.String(), second.MatchID.String()), "each side may have to be told by push")
+			side.String(), second.MatchID.String()), "a job is enqueued for each side")
 	}
 }
 
@@ -125,7 +125,7 @@ func TestLike_MatchReusesConversationOfRequest(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NULL AND match_id = $1`, result.MatchID))
 }
 
-func TestPass_AndLike(t *testing.T) {
+func TestPass_LikeDeletesPass(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -134,20 +134,20 @@ func TestPass_AndLike(t *testing.T) {
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
 	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '40 days'`)
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
-	assert.Equal(t, 1, count(t, pool, passes+` AND created_at > now() - interval '1 minute'`, ann, bob), "the 30 days start anew")
+	assert.Equal(t, 1, count(t, pool, passes+` AND created_at > now() - interval '1 minute'`, ann, bob), "another pass restarts the 30 days")
 
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
-	assert.Zero(t, count(t, pool, passes, ann, bob), "a like takes a pass back")
+	assert.Zero(t, count(t, pool, passes, ann, bob), "a like deletes the pass")
 
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
-	assert.Zero(t, count(t, pool, passes, ann, bob), "a like that was sent stands")
+	assert.Zero(t, count(t, pool, passes, ann, bob), "a pass does not delete an earlier like")
 	result, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.True(t, result.IsMatch)
 }
 
-func TestLike_RefusedTargets(t *testing.T) {
+func TestLike_RefusesHiddenMembers(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
@@ -171,7 +171,7 @@ func TestLike_RefusedTargets(t *testing.T) {
 	assert.Zero(t, count(t, pool, `user_likes`)+count(t, pool, `user_passes`))
 }
 
-func TestLike_Limits(t *testing.T) {
+func TestLike_IsRateLimited(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
@@ -253,9 +253,9 @@ func TestMatches_PagesByNewest(t *testing.T) {
 	page, _, err := s.Matches(t.Context(), actor(ann), matching.ByNewest, "", 1)
 	require.NoError(t, err)
 	assert.True(t, page[0].Seen)
-	theirs, _, err := s.Matches(t.Context(), actor(page[0].User.ID), matching.ByNewest, "", 1)
+	otherSide, _, err := s.Matches(t.Context(), actor(page[0].User.ID), matching.ByNewest, "", 1)
 	require.NoError(t, err)
-	assert.False(t, theirs[0].Seen, "the other has not looked")
+	assert.False(t, otherSide[0].Seen, "the other member has not seen the match")
 	err = s.See(t.Context(), actor(member(t, pool, "Stranger")), want[0])
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, _, err = s.Matches(t.Context(), actor(ann), matching.ByNewest, "nonsense", 1)

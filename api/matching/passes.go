@@ -14,8 +14,8 @@ import (
 )
 
 // Pass hides the member to from actor's discovery for 30 days. Another pass restarts
-// the 30 days; a repetition with the same id changes nothing. The id may be Nil. A like
-// that actor sent earlier stays, because it may have been seen; then Pass does nothing.
+// the 30 days; a repetition with the same id changes nothing. The id may be Nil. If actor
+// has liked the member, Pass does nothing, because the like may have been seen.
 // Errors: Invalid for actor's own id, NotFound for a member whom actor may not see.
 func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
 	if actor.ID == to {
@@ -39,10 +39,10 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 	})
 }
 
-// TakeBack deletes actor's pass on a member, if there is one. A pass with the same id
-// that arrives later is ignored, so that the two calls may arrive in any order and
-// repeatedly. The id may be Nil. It returns NotFound for an unknown member.
-func (s *Service) TakeBack(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
+// UndoPass deletes actor's pass on a member, if there is one. A pass with the same id that
+// arrives later is ignored, so that the two calls may arrive in any order and repeatedly.
+// The id may be Nil. It returns NotFound for an unknown member.
+func (s *Service) UndoPass(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := LockPair(ctx, tx, actor.ID, to); err != nil {
 			return err

@@ -52,43 +52,43 @@ func TestPasses_ListsRecentPasses(t *testing.T) {
 	for _, size := range []int{1, 2, 50} {
 		assert.Equal(t, want, passed(t, s, ann, size), "page of %d", size)
 	}
-	require.NoError(t, s.TakeBack(t.Context(), actor(ann), want[0], uuid.Nil))
-	require.NoError(t, s.TakeBack(t.Context(), actor(ann), want[0], uuid.Nil), "again is no error")
+	require.NoError(t, s.UndoPass(t.Context(), actor(ann), want[0], uuid.Nil))
+	require.NoError(t, s.UndoPass(t.Context(), actor(ann), want[0], uuid.Nil), "a repeated call succeeds")
 	like(t, s, ann, want[1])
-	assert.Equal(t, want[2:], passed(t, s, ann, 50), "whom one likes is no longer passed on")
-	assert.Empty(t, passed(t, s, want[2], 50), "no other member sees it")
-	err := s.TakeBack(t.Context(), actor(ann), uuid.New(), uuid.Nil)
+	assert.Equal(t, want[2:], passed(t, s, ann, 50), "a liked member is not in the list of passes")
+	assert.Empty(t, passed(t, s, want[2], 50), "passes of other members are not listed")
+	err := s.UndoPass(t.Context(), actor(ann), uuid.New(), uuid.Nil)
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, _, err = s.Passes(t.Context(), actor(ann), "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
-// Calls may arrive late, twice and out of order: a pass that was taken back stays
-// deleted, and a new pass counts.
-func TestTakeBack_InAnyOrderOfCalls(t *testing.T) {
+// Calls may arrive late, repeatedly and out of order: an undone pass remains deleted, and
+// a new pass is stored.
+func TestUndoPass_WorksInAnyOrderOfCalls(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	first, second := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
 	type call struct {
-		back bool
+		undo bool
 		id   uuid.UUID
 	}
 	for name, c := range map[string]struct {
 		calls []call
 		left  int
 	}{
-		"in order":               {[]call{{false, first}, {true, first}}, 0},
-		"the pass comes late":    {[]call{{true, first}, {false, first}}, 0},
-		"everything twice":       {[]call{{false, first}, {true, first}, {false, first}, {true, first}, {false, first}}, 0},
-		"passed on once more":    {[]call{{false, first}, {true, first}, {false, second}, {false, first}}, 1},
-		"taken back without ids": {[]call{{false, uuid.Nil}, {true, uuid.Nil}}, 0},
-		"no id, and once more":   {[]call{{false, uuid.Nil}, {true, uuid.Nil}, {false, uuid.Nil}}, 1},
+		"in order":                      {[]call{{false, first}, {true, first}}, 0},
+		"the pass arrives late":         {[]call{{true, first}, {false, first}}, 0},
+		"each call twice":               {[]call{{false, first}, {true, first}, {false, first}, {true, first}, {false, first}}, 0},
+		"another pass":                  {[]call{{false, first}, {true, first}, {false, second}, {false, first}}, 1},
+		"undone without ids":            {[]call{{false, uuid.Nil}, {true, uuid.Nil}}, 0},
+		"without ids, and another pass": {[]call{{false, uuid.Nil}, {true, uuid.Nil}, {false, uuid.Nil}}, 1},
 	} {
 		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 		for _, call := range c.calls {
 			do := s.Pass
-			if call.back {
-				do = s.TakeBack
+			if call.undo {
+				do = s.UndoPass
 			}
 			require.NoError(t, do(t.Context(), actor(ann), bob, call.id), name)
 		}
@@ -99,5 +99,5 @@ func TestTakeBack_InAnyOrderOfCalls(t *testing.T) {
 	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '10 days' WHERE from_user_id = $1`, ann)
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, first))
 	assert.Equal(t, 1, count(t, pool, `user_passes WHERE from_user_id = $1 AND created_at < now() - interval '9 days'`, ann),
-		"the same pass again does not start the 30 days anew")
+		"a repeated pass does not restart the 30 days")
 }

@@ -13,8 +13,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// together runs the functions concurrently.
-func together(fs ...func()) {
+// concurrently runs the functions concurrently and waits for them.
+func concurrently(fs ...func()) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
 	for _, f := range fs {
@@ -49,8 +49,8 @@ func TestLike_SimultaneousLikesMatchOnce(t *testing.T) {
 			})
 		}
 	}
-	together(calls...)
-	assert.EqualValues(t, pairs, matches.Load(), "of each pair the later like answers with the match")
+	concurrently(calls...)
+	assert.EqualValues(t, pairs, matches.Load(), "the later like of each pair returns the match")
 	assert.Equal(t, pairs, count(t, pool, `matches`))
 	assert.Equal(t, pairs, count(t, pool, `conversations WHERE match_id IS NOT NULL`))
 	assert.Equal(t, 2*pairs, count(t, pool, `user_likes`))
@@ -81,18 +81,18 @@ func TestLike_ConcurrentRepetitionsCountOnce(t *testing.T) {
 			})
 		}
 	}
-	together(calls...)
+	concurrently(calls...)
 	assert.EqualValues(t, 2, created.Load())
-	assert.GreaterOrEqual(t, matched.Load(), int32(10), "every answer after the second like says so")
+	assert.GreaterOrEqual(t, matched.Load(), int32(10), "repeated likes return the match")
 	assert.Equal(t, 1, count(t, pool, `matches`))
 	assert.Equal(t, 2, count(t, pool, `user_likes`))
 	assert.Len(t, events.Published(ann, "match"), 1)
 	assert.Len(t, events.Published(bob, "match"), 1)
 }
 
-// likeAtOnce makes ann like that many members concurrently, and returns how many
-// likes were stored and how many were refused by the limit.
-func likeAtOnce(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.UUID, kind matching.Kind) (sent, refused int32) {
+// likeConcurrently makes ann like all others concurrently, and returns how many likes were
+// stored and how many were refused by the limit.
+func likeConcurrently(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.UUID, kind matching.Kind) (sentLikes, refused int32) {
 	t.Helper()
 	var through, limited atomic.Int32
 	var calls []func()
@@ -109,7 +109,7 @@ func likeAtOnce(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.
 			}
 		})
 	}
-	together(calls...)
+	concurrently(calls...)
 	return through.Load(), limited.Load()
 }
 
@@ -121,12 +121,12 @@ func manyMembers(t *testing.T, pool *pgxpool.Pool, n int) (ids []uuid.UUID) {
 	return ids
 }
 
-func TestLike_ConcurrentLikesKeepTheLimit(t *testing.T) {
+func TestLike_ConcurrentLikesRespectLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
-	sent, refused := likeAtOnce(t, s, ann, manyMembers(t, pool, 25), matching.Like)
-	assert.EqualValues(t, 10, sent)
+	sentLikes, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 25), matching.Like)
+	assert.EqualValues(t, 10, sentLikes)
 	assert.EqualValues(t, 15, refused)
 	assert.Equal(t, 10, count(t, pool, `user_likes`))
 }
@@ -136,7 +136,7 @@ func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
 	pool, s, _ := setup(t)
 	for range 20 {
 		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
-		together(
+		concurrently(
 			func() {
 				_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 				assert.NoError(t, err)
@@ -148,26 +148,26 @@ func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
 	}
 }
 
-func TestLike_ConcurrentWithTakeBack(t *testing.T) {
+func TestLike_ConcurrentWithUndoPass(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	for range 20 {
 		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 		pass := uuid.Must(uuid.NewV7())
-		together(
+		concurrently(
 			func() {
 				_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 				assert.NoError(t, err)
 			},
 			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob, pass)) },
-			func() { assert.NoError(t, s.TakeBack(t.Context(), actor(ann), bob, pass)) },
+			func() { assert.NoError(t, s.UndoPass(t.Context(), actor(ann), bob, pass)) },
 		)
 		assert.Equal(t, 1, count(t, pool, `user_likes WHERE from_user_id = $1`, ann))
 		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))
 	}
 }
 
-// Both members unmatch while a like is repeated: the match ends once and stays ended.
+// Both members unmatch while a like is repeated. The match ends once and does not reopen.
 func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
@@ -178,7 +178,7 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 		for _, side := range []uuid.UUID{ann, bob, ann, bob} {
 			calls = append(calls, func() { assert.NoError(t, s.Unmatch(t.Context(), actor(side), *made.MatchID)) })
 		}
-		together(append(calls, func() {
+		concurrently(append(calls, func() {
 			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 			assert.NoError(t, err)
 		})...)
@@ -188,12 +188,12 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 	}
 }
 
-func TestLike_ConcurrentSuperLikesKeepTheLimit(t *testing.T) {
+func TestLike_ConcurrentSuperLikesRespectLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
-	sent, refused := likeAtOnce(t, s, ann, manyMembers(t, pool, 10), matching.SuperLike)
-	assert.EqualValues(t, 3, sent)
+	sentLikes, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 10), matching.SuperLike)
+	assert.EqualValues(t, 3, sentLikes)
 	assert.EqualValues(t, 7, refused)
 	left, err := s.Allowance(t.Context(), actor(ann))
 	assert.NoError(t, err)

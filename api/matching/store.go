@@ -14,18 +14,18 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// First keys of the advisory locks, one for each kind.
+// First keys of the advisory locks, by kind.
 const (
-	lockOfActor = 0x6c696b65
-	lockOfPair  = 0x70616972
-	lockOfLikes = 0x746f6c64
+	actorLock = 0x6c696b65
+	pairLock  = 0x70616972
+	likesLock = 0x746f6c64
 )
 
 // LockActor serialises the calls of one member until tx ends. It is an advisory lock
 // rather than a row lock, so that it blocks neither profile changes nor foreign keys.
-// Two members whose ids share a hash only wait for each other needlessly.
+// Calls of two members whose ids have the same hash are serialised as well.
 func LockActor(ctx context.Context, tx pgx.Tx, actor uuid.UUID) error {
-	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfActor, actor.String())
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, actorLock, actor.String())
 	return err
 }
 
@@ -33,7 +33,7 @@ func LockActor(ctx context.Context, tx pgx.Tx, actor uuid.UUID) error {
 // needs both locks calls LockActor first.
 func LockPair(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) error {
 	a, b := pair(x, y)
-	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfPair, a.String()+b.String())
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, hashtext($2))`, pairLock, a.String()+b.String())
 	return err
 }
 
@@ -49,11 +49,11 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 // actor sent recently.
 type standing struct {
 	actorShown, actorPaused, visible, premium bool
-	mine, theirs                              *Kind
+	mine, otherSide                           *Kind
 	passedOn                                  bool // by the other member, in the last 30 days
 	matchID, conversationID                   *uuid.UUID
 	unmatched                                 bool
-	sent                                      sent
+	sentLikes                                 sentLikes
 }
 
 // recentLikes is a subquery that counts the likes of @viewer in the last day.
@@ -68,18 +68,18 @@ const recentLikes = `(
 
 const sentColumns = `sent.minute, sent.minute_oldest, sent.day, sent.day_oldest, sent.supers, sent.supers_oldest`
 
-func (s *sent) columns() []any {
+func (s *sentLikes) columns() []any {
 	return []any{&s.minute.count, &s.minute.oldest, &s.day.count, &s.day.oldest, &s.supers.count, &s.supers.oldest}
 }
 
-// selectStanding must run after the locks, as a separate statement, to see what the
-// previous holder committed. It returns NotFound for an unknown member.
+// selectStanding must run after the locks, as a separate statement, to see the changes of
+// the previous holder. It returns NotFound for an unknown member.
 func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s standing, err error) {
 	a, b := pair(actor, to)
 	columns := append([]any{
-		&s.actorShown, &s.actorPaused, &s.visible, &s.premium, &s.mine, &s.theirs, &s.passedOn,
+		&s.actorShown, &s.actorPaused, &s.visible, &s.premium, &s.mine, &s.otherSide, &s.passedOn,
 		&s.matchID, &s.conversationID, &s.unmatched,
-	}, s.sent.columns()...)
+	}, s.sentLikes.columns()...)
 	err = tx.QueryRow(ctx, `
 		SELECT (SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
 			(SELECT v.paused_at IS NOT NULL FROM profiles v WHERE v.id = @viewer),
@@ -100,7 +100,7 @@ func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s stan
 	return s, err
 }
 
-func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sent, premium bool, err error) {
+func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sentLikes, premium bool, err error) {
 	err = db.QueryRow(ctx, `SELECT coalesce(u.premium_until > now(), false), `+sentColumns+`
 		FROM profiles u CROSS JOIN LATERAL `+recentLikes+` WHERE u.id = @viewer`, pgx.NamedArgs{"viewer": actor}).
 		Scan(append([]any{&premium}, s.columns()...)...)
@@ -135,7 +135,7 @@ func insertLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (u
 		return id, err
 	}
 	_, err = tx.Exec(ctx, `
-		WITH taken_back AS (DELETE FROM user_passes WHERE from_user_id = $2 AND to_user_id = $3)
+		WITH deleted_pass AS (DELETE FROM user_passes WHERE from_user_id = $2 AND to_user_id = $3)
 		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, comment, photo_id, prompt, created_at)
 		VALUES ($1, $2, $3, $4, $5, nullif($6, '00000000-0000-0000-0000-000000000000'::uuid), nullif($7, ''), clock_timestamp())`,
 		id, from, in.To, in.Kind, in.Comment, in.PhotoID, in.Prompt)
@@ -173,7 +173,7 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 }
 
 // upsertPass stores a pass of 30 days. It does nothing when the client id is already
-// stored for the pair or was taken back.
+// stored for the pair or was undone.
 func upsertPass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `INSERT INTO user_passes AS p (from_user_id, to_user_id, client_id)
 		SELECT $1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid)
@@ -201,7 +201,7 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	return err
 }
 
-// endMatch marks the pair's match as unmatched and returns its id; nil when there is
+// endMatch marks the pair's match as unmatched and returns its id, or nil if there is
 // none.
 func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, error) {
 	a, b := pair(by, other)
@@ -209,8 +209,8 @@ func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, 
 		WHERE user_a = $1 AND user_b = $2 AND unmatched_at IS NULL RETURNING id`, a, b, by))
 }
 
-// closeConversation closes the pair's conversation and returns its id; nil when none
-// was open. It waits for a message that is being stored; later ones are refused.
+// closeConversation closes the pair's conversation and returns its id, or nil if none was
+// open. It waits for a message that is being stored; later messages are refused.
 func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (*uuid.UUID, error) {
 	a, b := pair(x, y)
 	return optional(tx.Query(ctx, `UPDATE conversations SET closed_at = clock_timestamp(), changed_xid = pg_current_xact_id()

@@ -19,8 +19,8 @@ type UnansweredLike struct {
 }
 
 // UnansweredSince returns at most 100 likes that the member received after the time
-// and has not answered, newest first. There are none while the member is connected,
-// because the socket has announced them.
+// and has not answered, the newest first. It returns none while the member is connected,
+// because the socket has received the events.
 func UnansweredSince(ctx context.Context, db pg.DB, member uuid.UUID, after time.Time) ([]UnansweredLike, error) {
 	rows, err := db.Query(ctx, `
 		SELECT

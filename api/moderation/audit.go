@@ -14,10 +14,10 @@ import (
 
 const maxReason = 500
 
-// Audit inserts a row into the audit log: the admin, the action, its subject (a
-// member, or Nil), the reason and further details, which must encode to a JSON
-// object or be nil. Rows are never changed or deleted. It returns Invalid for a
-// reason that is empty or longer than 500 characters.
+// Audit inserts a row into the audit log: the admin, the action, its subject (a member or
+// Nil), the reason, and details, which must be nil or encode to a JSON object. Rows are
+// never changed or deleted. It returns Invalid for a reason that is empty or longer than
+// 500 characters.
 func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subject uuid.UUID, reason string, detail any) error {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || utf8.RuneCountInString(reason) > maxReason {

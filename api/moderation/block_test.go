@@ -88,7 +88,7 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 	}
 }
 
-func TestBlock_EndsTheMatchWithoutAReason(t *testing.T) {
+func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob, cid := w.member("Ann"), w.member("Bob"), w.member("Cid")
@@ -98,7 +98,7 @@ func TestBlock_EndsTheMatchWithoutAReason(t *testing.T) {
 	require.Len(t, before.Conversations, 1)
 
 	w.block(ann, bob)
-	w.block(ann, bob) // again changes nothing
+	w.block(ann, bob) // a repeated block changes nothing
 	w.block(ann, cid) // no match, no event
 	for receiver, other := range map[web.Actor]web.Actor{ann: bob, bob: ann} {
 		require.Equal(t, []map[string]any{{"type": "unmatched", "matchId": made.MatchID.String(),
@@ -114,11 +114,11 @@ func TestBlock_EndsTheMatchWithoutAReason(t *testing.T) {
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "repeated")
 	again := w.like(bob, ann)
-	require.False(t, again.IsMatch, "the match stays ended")
+	require.False(t, again.IsMatch, "the match is still ended")
 	requireKind(t, w.send(ann, bob, "hello again"), fault.NotFound)
 }
 
-func TestBlockAndReport_WhoCanBeMet(t *testing.T) {
+func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
@@ -137,21 +137,21 @@ func TestBlockAndReport_WhoCanBeMet(t *testing.T) {
 		bob  web.Actor
 		kind fault.Kind // empty: no error
 	}{
-		"oneself":                   {ann, fault.Invalid},
-		"unknown":                   {web.Actor{ID: uuid.New()}, fault.NotFound},
-		"never shown":               {hidden("profile_status = 'under_review', is_approved = false"), fault.NotFound},
-		"incognito":                 {hidden("incognito = true"), fault.NotFound},
-		"active":                    {w.member("Bob"), ""},
-		"suspended since":           {hidden("profile_status = 'suspended'"), ""},
-		"paused since":              {hidden("paused_at = now()"), ""},
-		"graduated since":           {hidden("is_graduated = true"), ""},
-		"incognito, who likes me":   {met("incognito = true", func(bob web.Actor) { w.like(bob, ann) }), ""},
-		"incognito, whom I like":    {met("incognito = true", func(bob web.Actor) { w.like(ann, bob) }), ""},
-		"incognito, matched":        {met("incognito = true", func(bob web.Actor) { w.match(ann, bob) }), ""},
-		"who blocked me":            {met("bio = ''", func(bob web.Actor) { w.match(ann, bob); w.block(bob, ann) }), ""},
-		"blocked by me, incognito":  {met("incognito = true", func(bob web.Actor) { w.block(ann, bob) }), ""},
-		"unmatched, under review":   {met("profile_status = 'under_review'", func(bob web.Actor) { w.match(ann, bob) }), ""},
-		"a stranger who blocked me": {met("bio = ''", func(bob web.Actor) { w.block(bob, ann) }), ""},
+		"oneself":                        {ann, fault.Invalid},
+		"unknown":                        {web.Actor{ID: uuid.New()}, fault.NotFound},
+		"never approved":                 {hidden("profile_status = 'under_review', is_approved = false"), fault.NotFound},
+		"incognito":                      {hidden("incognito = true"), fault.NotFound},
+		"active":                         {w.member("Bob"), ""},
+		"suspended later":                {hidden("profile_status = 'suspended'"), ""},
+		"paused later":                   {hidden("paused_at = now()"), ""},
+		"graduated later":                {hidden("is_graduated = true"), ""},
+		"incognito, likes Ann":           {met("incognito = true", func(bob web.Actor) { w.like(bob, ann) }), ""},
+		"incognito, liked by Ann":        {met("incognito = true", func(bob web.Actor) { w.like(ann, bob) }), ""},
+		"incognito, matched":             {met("incognito = true", func(bob web.Actor) { w.match(ann, bob) }), ""},
+		"has blocked Ann":                {met("bio = ''", func(bob web.Actor) { w.match(ann, bob); w.block(bob, ann) }), ""},
+		"blocked by Ann, incognito":      {met("incognito = true", func(bob web.Actor) { w.block(ann, bob) }), ""},
+		"unmatched, under review":        {met("profile_status = 'under_review'", func(bob web.Actor) { w.match(ann, bob) }), ""},
+		"a stranger who has blocked Ann": {met("bio = ''", func(bob web.Actor) { w.block(bob, ann) }), ""},
 	} {
 		_, err := w.s.Report(context.Background(), ann, report(c.bob))
 		blocked := w.s.Block(context.Background(), ann, c.bob.ID)

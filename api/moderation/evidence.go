@@ -12,11 +12,12 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Evidence is stored with a report as a copy, which later deletions do not change.
+// Evidence is the copy of data that is stored with a report. Later deletions do not
+// change it.
 type Evidence struct {
 	Profile  Snapshot      `json:"profile"`
 	Like     *Liked        `json:"like"` // of the reporter by the reported member
-	Messages []KeptMessage `json:"messages"`
+	Messages []MessageCopy `json:"messages"`
 }
 
 // Snapshot is the reported member's profile at the time of the report.
@@ -45,8 +46,8 @@ type Liked struct {
 	LikedAt  time.Time  `json:"likedAt"`
 }
 
-// KeptMessage is the copy of a message in evidence or around a flag.
-type KeptMessage struct {
+// MessageCopy is a message in the evidence of a report or the context of a flag.
+type MessageCopy struct {
 	ID       uuid.UUID `json:"id"`
 	Seq      int64     `json:"seq"`
 	SenderID uuid.UUID `json:"senderId"`
@@ -111,8 +112,7 @@ func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
 }
 
 // DeleteOldEvidenceFiles deletes at most limit evidence files of reports that were made 180
-// days ago, closed or not, and returns the number of files. The texts of a report
-// that is never closed are kept.
+// days ago, closed or not, and returns the number of files. It does not delete texts.
 func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		DELETE FROM evidence_files

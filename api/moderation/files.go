@@ -17,21 +17,20 @@ import (
 	"heartward/api/platform/web"
 )
 
-// KeptFile is a file of a flagged message.
-type KeptFile struct {
+// FlaggedFile is a file of a flagged message.
+type FlaggedFile struct {
 	ID       uuid.UUID `json:"id"`
 	MimeType string    `json:"mimeType"`
-	URL      string    `json:"url" doc:"Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the still of a video at poster.webp"`
+	URL      string    `json:"url" doc:"Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
 }
 
 // evidenceFiles is the largest number of files in the evidence of a report.
 const evidenceFiles = 20
 
-// storeFiles adds the files of the reported member's messages to the evidence of
-// the report, the newest first, up to evidenceFiles. They count towards no
-// member's quota. The conversation must be locked, so that none of these messages
-// is deleted meanwhile.
-func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []KeptMessage) error {
+// storeFiles adds the newest files of the reported member's messages, at most
+// evidenceFiles, to the evidence of the report. They do not count towards a quota. The
+// conversation must be locked, so that the messages are not deleted meanwhile.
+func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []MessageCopy) error {
 	var ids []uuid.UUID
 	for _, m := range messages {
 		if m.SenderID == reported {
@@ -57,15 +56,15 @@ func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, mess
 }
 
 // selectFiles returns the evidence files of each flag in their order.
-func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]KeptFile, error) {
+func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]FlaggedFile, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT kept_for, file_id, content_type
 		FROM evidence_files
 		WHERE kept_for = ANY ($1)
 		ORDER BY kept_for, position`, flags)
-	byFlag := map[uuid.UUID][]KeptFile{}
+	byFlag := map[uuid.UUID][]FlaggedFile{}
 	var flag uuid.UUID
-	var f KeptFile
+	var f FlaggedFile
 	_, err := pgx.ForEachRow(rows, []any{&flag, &f.ID, &f.MimeType}, func() error {
 		variant := "media"
 		if strings.HasPrefix(f.MimeType, "image/") {
@@ -87,8 +86,8 @@ func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID
 	if err != nil {
 		return blobs.File{}, err
 	}
-	// Before the transaction, so that no row is locked during a call of the file
-	// store.
+	// Open the file before the transaction, so that no row is locked while the file store
+	// responds.
 	file, err := s.openEvidence(ctx, id, variant, contentType)
 	if err != nil {
 		return blobs.File{}, err
@@ -110,8 +109,8 @@ func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID
 	return file, nil
 }
 
-// openEvidence opens a file that is kept as evidence, also when its message was
-// deleted. It fails with NotFound when there is no such variant.
+// openEvidence opens a file of evidence, even if its message was deleted. It returns
+// NotFound for an unknown variant.
 func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant, contentType string) (blobs.File, error) {
 	var recordedAs *string
 	if contentType != images.ContentType {
@@ -121,9 +120,9 @@ func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant, conte
 	return file.Uncached(), err
 }
 
-// selectFlaggedFile returns the content type of a file of an open flag, and the
-// sender of the flagged message, nil when the account is deleted. It returns
-// NotFound as OpenFlaggedFile does.
+// selectFlaggedFile returns the content type of a file of an open flag, and the sender of
+// the flagged message, or nil if the account was deleted. It returns NotFound like
+// OpenFlaggedFile.
 func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID) (contentType string, sender *uuid.UUID, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT e.content_type, f.sender_id
@@ -145,7 +144,7 @@ func registerFiles(api huma.API, h handlers) {
 	read := op("get-flagged-file", http.MethodGet, "/api/admin/flags/{id}/files/{fileId}/{variant}",
 		"Get a file of an open flag; each request is recorded in the audit log", http.StatusOK)
 	read.Responses = map[string]*huma.Response{"200": {
-		Description: "The file, or with Range a part of it", Content: map[string]*huma.MediaType{images.ContentType: {}},
+		Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
 	}}
 	web.Register(api, web.Admin, read, h.flaggedFile)
 }

@@ -76,26 +76,26 @@ func (w *env) makeEvidence(how string, ann, bob web.Actor, message messaging.Mes
 	}
 }
 
-// After the deletion of a message, its evidence files are kept as long as the
+// After the deletion of a message, the files in its evidence exist as long as the
 // evidence, for moderators only.
-func TestEvidenceFiles_AreKeptAsLongAsTheEvidence(t *testing.T) {
+func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 	t.Parallel()
-	for _, kept := range []string{"reported", "flagged", "bothers"} {
-		for _, gone := range []string{"taken back", "account deleted", "thread left"} {
-			name := kept + ", " + gone
+	for _, reason := range []string{"reported", "flagged", "bothers"} {
+		for _, deletion := range []string{"message deleted", "account deleted", "unmatched"} {
+			name := reason + ", " + deletion
 			w := newEnv(t)
 			admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
 			match := w.match(ann, bob)
 			file, message := w.sendPicture(bob, ann, "")
-			w.makeEvidence(kept, ann, bob, message)
+			w.makeEvidence(reason, ann, bob, message)
 			require.True(t, w.readable(ann, file), name)
-			switch gone {
-			case "taken back":
+			switch deletion {
+			case "message deleted":
 				_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 				require.NoError(t, err)
 			case "account deleted":
 				w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
-			case "thread left":
+			case "unmatched":
 				w.exec(`UPDATE matches SET unmatched_at = NULL, unmatched_by = NULL`)
 				require.NoError(t, w.matching.Unmatch(context.Background(), bob, *match.MatchID))
 			}
@@ -109,7 +109,7 @@ func TestEvidenceFiles_AreKeptAsLongAsTheEvidence(t *testing.T) {
 				w.exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - make_interval(days => $1)`, days)
 				w.exec(`UPDATE message_flags SET decision = 'dismiss', reviewed_at = now() - make_interval(days => $1)`, days)
 				w.runCleanup()
-				require.Equal(t, days == 89 || gone == "thread left", w.stored(file), "%s, %d days: only an existing message still refers to it", name, days)
+				require.Equal(t, days == 89 || deletion == "unmatched", w.stored(file), "%s, %d days: the file exists only if the message does", name, days)
 			}
 			require.Zero(t, w.count(`evidence_files`), name)
 		}
@@ -117,7 +117,7 @@ func TestEvidenceFiles_AreKeptAsLongAsTheEvidence(t *testing.T) {
 }
 
 // The evidence of a report has at most 20 files, the newest of the reported member.
-func TestReport_KeepsTheNewest20Files(t *testing.T) {
+func TestReport_StoresNewest20Files(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
@@ -133,9 +133,9 @@ func TestReport_KeepsTheNewest20Files(t *testing.T) {
 	require.Zero(t, w.count(`evidence_files WHERE file_id = ANY ($1)`, []uuid.UUID{files[0], own}))
 }
 
-// A report that is never reviewed keeps its texts; its files are deleted after half
-// a year.
-func TestDeleteOldEvidenceFiles_OfAPendingReport(t *testing.T) {
+// The files of a report that is never reviewed are deleted after half a year; its texts
+// are not.
+func TestDeleteOldEvidenceFiles_DeletesFilesOfPendingReport(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
@@ -152,13 +152,13 @@ func TestDeleteOldEvidenceFiles_OfAPendingReport(t *testing.T) {
 		w.exec(`UPDATE reports SET created_at = now() - make_interval(days => $1)`, days)
 		w.runCleanup()
 		require.Equal(t, days == 179, w.stored(file), days)
-		require.True(t, w.stored(flagged), "the flag is open")
+		require.True(t, w.stored(flagged), "the file of an open flag is not deleted")
 	}
 	require.Equal(t, 1, w.count(`reports WHERE evidence <> '{}'`))
 }
 
-// The flag is inserted with the message, before its files.
-func TestEvidenceFiles_OfAMessageThatTheFilterFlagged(t *testing.T) {
+// The message and its flag are inserted before its files.
+func TestEvidenceFiles_IncludeFilesOfMessageFlaggedByFilter(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
@@ -173,9 +173,9 @@ func TestEvidenceFiles_OfAMessageThatTheFilterFlagged(t *testing.T) {
 	require.True(t, w.stored(file))
 }
 
-// A flag that is raised again after its evidence was deleted gets new evidence,
-// while the message exists.
-func TestEvidenceFiles_OfAReopenedFlag(t *testing.T) {
+// A flag that is reopened after its evidence was deleted gets new evidence if the message
+// exists.
+func TestEvidenceFiles_AreStoredAgainForReopenedFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
@@ -186,7 +186,7 @@ func TestEvidenceFiles_OfAReopenedFlag(t *testing.T) {
 	w.exec(`UPDATE message_flags SET answered_at = now() - interval '91 days'`)
 	w.runCleanup()
 	require.Zero(t, w.count(`evidence_files`))
-	require.True(t, w.stored(file), "the message refers to it")
+	require.True(t, w.stored(file), "the file of an existing message is not deleted")
 	w.answerFlag(ann, message.ID, messaging.Bothers)
 	require.Equal(t, 1, w.count(`evidence_files`))
 }
@@ -206,7 +206,7 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	w.runCleanup()
 
 	flag := w.queueFor(admin, 50)[0]
-	require.Equal(t, []moderation.KeptFile{{
+	require.Equal(t, []moderation.FlaggedFile{{
 		ID: file, MimeType: "image/webp", URL: "/api/admin/flags/" + message.ID.String() + "/files/" + file.String() + "/full.webp",
 	}}, flag.Files)
 	open := func(by, flag, file uuid.UUID, variant, reason string) error {
@@ -224,11 +224,11 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	}
 	require.Equal(t, "reason", fault.From(open(admin.ID, message.ID, file, "full.webp", " ")).Field)
 	for name, err := range map[string]error{
-		"a file of no flag":       open(admin.ID, message.ID, unflagged, "full.webp", "To see"),
-		"no flag":                 open(admin.ID, uuid.New(), file, "full.webp", "To see"),
-		"no such variant":         open(admin.ID, message.ID, file, "media.mp4", "To see"),
-		"not a variant":           open(admin.ID, message.ID, file, "../x", "To see"),
-		"an admin's own messages": open(ann.ID, message.ID, file, "full.webp", "To see"),
+		"a file of an unflagged message":         open(admin.ID, message.ID, unflagged, "full.webp", "To see"),
+		"an unknown flag":                        open(admin.ID, uuid.New(), file, "full.webp", "To see"),
+		"a variant that the file lacks":          open(admin.ID, message.ID, file, "media.mp4", "To see"),
+		"an unknown variant":                     open(admin.ID, message.ID, file, "../x", "To see"),
+		"a flag in the admin's own conversation": open(ann.ID, message.ID, file, "full.webp", "To see"),
 	} {
 		requireKind(t, err, fault.NotFound)
 		require.Zero(t, w.count(`audit_log`), name)

@@ -15,22 +15,22 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Flag is a message that an admin should review, with its context. A flag has no
-// consequence for its sender before an admin decides.
+// Flag is a message for an admin to review, with its context. It has no consequence for
+// its sender until an admin decides.
 type Flag struct {
 	ID         uuid.UUID         `json:"id" doc:"The id of the message"`
-	Category   *string           `json:"category" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Null when only the recipient flagged it"`
+	Category   *string           `json:"category" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Null if only the recipient flagged it"`
 	Score      *float64          `json:"score" nullable:"true" minimum:"0" maximum:"1" doc:"The confidence of the filter"`
 	Source     string            `json:"source" enum:"filter,receiver,remote"`
 	Answer     *string           `json:"answer" nullable:"true" enum:"fine,bothers" doc:"The recipient's answer"`
 	AnsweredAt *time.Time        `json:"answeredAt" nullable:"true"`
-	Content    string            `json:"content" doc:"The text as it was sent"`
-	Files      []KeptFile        `json:"files" doc:"The files as they were sent, also of a deleted message"`
+	Content    string            `json:"content" doc:"The original text"`
+	Files      []FlaggedFile     `json:"files" doc:"The original files, even if the message was deleted"`
 	CreatedAt  time.Time         `json:"createdAt"`
-	Sender     *members.UserCard `json:"sender" doc:"Null when the account is deleted"`
-	Receiver   *members.UserCard `json:"receiver" doc:"Null when the account is deleted"`
+	Sender     *members.UserCard `json:"sender" doc:"Null if the account was deleted"`
+	Receiver   *members.UserCard `json:"receiver" doc:"Null if the account was deleted"`
 	Earlier    int               `json:"earlier" doc:"The number of other messages of the sender flagged within 90 days"`
-	Context    []KeptMessage     `json:"context" doc:"The message with up to three before and after it, while they exist"`
+	Context    []MessageCopy     `json:"context" doc:"The message with up to three messages before and after it, if they exist"`
 
 	senderID, receiverID *uuid.UUID
 	rank                 int16
@@ -46,9 +46,9 @@ type flagCursor struct {
 // aroundFlag is the number of messages shown before and after a flagged one.
 const aroundFlag = 3
 
-// Flags returns a page of open flags and the cursor of the next page: first those
-// that recipients raised, then by category, the oldest first. It omits the admin's
-// own conversations. It returns Invalid for an invalid cursor.
+// Flags returns a page of open flags and the cursor of the next page. Flags of recipients
+// are first; the others are sorted by category, then the oldest first. It omits the
+// admin's own conversations. It returns Invalid for an invalid cursor.
 func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]Flag, string, error) {
 	after := flagCursor{Rank: -1}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
@@ -105,8 +105,8 @@ func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 		if f.Score == nil && f.Source == "filter" {
 			f.Score = new(guard.Classify(f.Content).Score)
 		}
-		f.Context = append([]KeptMessage{}, messages[f.ID]...)
-		f.Files = append([]KeptFile{}, files[f.ID]...)
+		f.Context = append([]MessageCopy{}, messages[f.ID]...)
+		f.Files = append([]FlaggedFile{}, files[f.ID]...)
 		f.CreatedAt = web.Time(f.CreatedAt)
 		if f.AnsweredAt != nil {
 			f.AnsweredAt = new(web.Time(*f.AnsweredAt))
@@ -166,8 +166,8 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 }
 
 // applyDecision applies the decision and returns the ids of the sessions that it ended.
-// It must run before the flag is locked: a suspension locks conversations, and a
-// message that is stored locks its conversation before its flag.
+// It must run before the flag is locked, because a suspension locks conversations, and
+// storing a message locks the conversation before the flag.
 func (s *Service) applyDecision(ctx context.Context, tx pgx.Tx, decision string, member uuid.UUID) (ended []uuid.UUID, err error) {
 	switch decision {
 	case Warn:

@@ -61,7 +61,7 @@ func (w *env) queueFor(admin web.Actor, size int) (list []moderation.Flag) {
 	}
 }
 
-func TestFlags_OrderAndPages(t *testing.T) {
+func TestFlags_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
@@ -72,9 +72,9 @@ func TestFlags_OrderAndPages(t *testing.T) {
 	money := w.sendFlagged(ann, ben, "a flag of money", "money")
 	insult := w.sendFlagged(ben, ann, "an insult", "harassment")
 	later := w.sendFlagged(ben, ann, "another insult", "harassment")
-	bothers := w.sendFlagged(ann, ben, "what bothers", "off_platform")
-	fine := w.sendFlagged(ann, ben, "what is fine", "sexual_pressure")
-	scam := w.sendFlagged(ann, ben, "fine, says who pays", "money")
+	bothers := w.sendFlagged(ann, ben, "reported by the recipient", "off_platform")
+	fine := w.sendFlagged(ann, ben, "accepted by the recipient", "sexual_pressure")
+	scam := w.sendFlagged(ann, ben, "accepted by the recipient, about money", "money")
 	w.answerFlag(ben, bothers, messaging.Bothers)
 	w.answerFlag(ben, fine, messaging.Fine)
 	w.answerFlag(ben, scam, messaging.Fine)
@@ -91,7 +91,7 @@ func TestFlags_OrderAndPages(t *testing.T) {
 	require.Equal(t, "Ben", first.Receiver.FirstName)
 	require.Equal(t, "bothers", *first.Answer)
 	require.Equal(t, 4, first.Earlier)
-	require.Len(t, first.Context, 6, "three before, itself, two after")
+	require.Len(t, first.Context, 6, "three messages before, the flagged one and two after")
 	require.NotNil(t, first.Score)
 	_, _, err := w.s.Flags(context.Background(), uuid.New(), "nonsense", 5)
 	requireKind(t, err, fault.Invalid)
@@ -107,16 +107,16 @@ func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	}
 	ids := map[string]uuid.UUID{}
 	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
-		ids[decision] = w.sendFlagged(ann, ben, "words for "+decision, "harassment")
+		ids[decision] = w.sendFlagged(ann, ben, "text for "+decision, "harassment")
 	}
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "a flag alone has no consequence")
+	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "the sender is active before the decision")
 	require.Equal(t, "reason", fault.From(decide(ids[moderation.Warn], moderation.Warn, " ")).Field)
 	requireKind(t, decide(uuid.New(), moderation.Dismiss, "x"), fault.NotFound)
 	require.Equal(t, 3, w.count(`message_flags WHERE open`))
 
 	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
 		require.NoError(t, decide(ids[decision], decision, "Seen"))
-		require.NoError(t, decide(ids[decision], decision, "Seen"), "again changes nothing")
+		require.NoError(t, decide(ids[decision], decision, "Seen"), "a repeated decision changes nothing")
 		require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND reviewed_by = $2 AND decision = $3 AND NOT open AND score IS NOT NULL`,
 			ids[decision], admin.ID, decision))
 		require.Equal(t, 1, w.count(`audit_log WHERE action = $1 AND subject_id = $2 AND admin_id = $3`, "flag."+decision, ann.ID, admin.ID))
@@ -127,33 +127,33 @@ func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
 }
 
-func TestDecideFlag_RefusedCases(t *testing.T) {
+func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	admin, other, ben := w.admin(), w.admin(), w.member("Ben")
 	w.match(admin, ben)
 	w.match(other, ben)
-	mine := w.sendFlagged(admin, ben, "mine", "spam")
-	tome := w.sendFlagged(ben, admin, "to me", "spam")
-	theirs := w.sendFlagged(other, ben, "an admin's", "spam")
+	toAdmin := w.sendFlagged(admin, ben, "mine", "spam")
+	aboutAdmin := w.sendFlagged(ben, admin, "to me", "spam")
+	otherFlag := w.sendFlagged(other, ben, "an admin's", "spam")
 	for _, size := range []int{1, 50} {
 		queue := w.queueFor(admin, size)
-		require.Len(t, queue, 1, "without the own conversations")
-		require.Equal(t, theirs, queue[0].ID)
+		require.Len(t, queue, 1, "the admin's own conversations are omitted")
+		require.Equal(t, otherFlag, queue[0].ID)
 	}
 	require.Empty(t, w.queueFor(ben, 50))
 	require.Len(t, w.queue(50), 3)
-	for _, id := range []uuid.UUID{mine, tome} {
+	for _, id := range []uuid.UUID{toAdmin, aboutAdmin} {
 		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
 	}
-	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Suspend, "x"), fault.Forbidden)
+	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Suspend, "x"), fault.Forbidden)
 	require.Zero(t, w.count(`audit_log`))
 	w.exec(`DELETE FROM users WHERE id = $1`, other.ID)
-	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Warn, "x"), fault.Conflict)
-	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, theirs, moderation.Dismiss, "x"))
+	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Warn, "x"), fault.Conflict)
+	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Dismiss, "x"))
 }
 
-func TestFlags_ReopenedByTheRecipient(t *testing.T) {
+func TestFlags_RecipientReopensFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
@@ -166,26 +166,26 @@ func TestFlags_ReopenedByTheRecipient(t *testing.T) {
 	require.Len(t, w.queue(50)[0].Context, 1)
 }
 
-func TestDeleteOldFlaggedContent_After90Days(t *testing.T) {
+func TestDeleteOldFlaggedContent_DeletesAfter90Days(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
 	ids := map[string]uuid.UUID{}
 	for name, change := range map[string]string{
-		"open":        "created_at = now() - interval '1 year'",
-		"recent":      "decision = 'dismiss', reviewed_at = now() - interval '89 days'",
-		"old":         "decision = 'dismiss', reviewed_at = now() - interval '91 days'",
-		"fine":        "answer = 'fine', answered_at = now() - interval '91 days'",
-		"fine lately": "answer = 'fine', answered_at = now() - interval '1 day'",
+		"open":               "created_at = now() - interval '1 year'",
+		"recent":             "decision = 'dismiss', reviewed_at = now() - interval '89 days'",
+		"old":                "decision = 'dismiss', reviewed_at = now() - interval '91 days'",
+		"fine":               "answer = 'fine', answered_at = now() - interval '91 days'",
+		"accepted yesterday": "answer = 'fine', answered_at = now() - interval '1 day'",
 	} {
 		ids[name] = w.sendFlagged(ann, ben, "flag "+name, "harassment")
 		w.exec(`UPDATE message_flags SET `+change+` WHERE message_id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		forgotten, err := moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 1)
+		contentDeleted, err := moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 1)
 		require.NoError(t, err)
-		require.Equal(t, want, forgotten)
+		require.Equal(t, want, contentDeleted)
 	}
 	for name, id := range ids {
 		require.Equal(t, name == "old" || name == "fine", w.count(`message_flags WHERE message_id = $1 AND content = ''`, id) == 1, name)
@@ -202,7 +202,7 @@ func (c *queryCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.T
 
 func (*queryCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-func TestFlags_QueriesDoNotDependOnThePageSize(t *testing.T) {
+func TestFlags_QueryCountDoesNotDependOnPageSize(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")

@@ -53,7 +53,7 @@ func (h handlers) unblock(ctx context.Context, in *unblockInput) (*struct{}, err
 }
 
 type blocksOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Blocked
 }
 
@@ -69,7 +69,7 @@ type reportInput struct {
 		UserID      uuid.UUID `json:"userId" format:"uuid"`
 		Reason      Reason    `json:"reason" enum:"underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`
 		Description string    `json:"description,omitempty" maxLength:"2000"`
-		Place       string    `json:"place" enum:"card,profile,match,conversation,likes" doc:"Where the member was shown"`
+		Place       string    `json:"place" enum:"card,profile,match,conversation,likes" doc:"The screen on which the member was shown"`
 	}
 }
 

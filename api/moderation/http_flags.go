@@ -15,7 +15,7 @@ import (
 // registerFlags adds the admins' operations on flagged messages.
 func registerFlags(api huma.API, h handlers) {
 	web.Register(api, web.Admin, op("list-flags", http.MethodGet, "/api/admin/flags",
-		"List open flags: first those of recipients, then by category and age", http.StatusOK), h.flags)
+		"List open flags: those of recipients first, then by category and age", http.StatusOK), h.flags)
 	decide := op("decide-flag", http.MethodPut, "/api/admin/flags/{id}",
 		"Decide on a flagged message", http.StatusNoContent)
 	decide.MaxBodyBytes = 64 << 10
@@ -24,7 +24,7 @@ func registerFlags(api huma.API, h handlers) {
 }
 
 type flagsOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Flag
 }
 
@@ -41,10 +41,10 @@ func (h handlers) flags(ctx context.Context, in *web.Page) (*flagsOutput, error)
 }
 
 type decideFlagInput struct {
-	ID   uuid.UUID `path:"id" format:"uuid" doc:"Of the flag, which is the message's"`
+	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
 	Body struct {
 		Decision string `json:"decision" enum:"dismiss,warn,suspend"`
-		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"For the record"`
+		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
 	}
 }
 

@@ -47,9 +47,9 @@ type Blocked struct {
 }
 
 // Block hides actor and other from each other, and ends their match and
-// conversation for good. The event to both does not contain the reason. Blocking
-// again changes nothing. It returns Invalid for actor's own id, and NotFound for a
-// member whom actor cannot have met.
+// conversation permanently. The event to both does not contain the reason. A repeated
+// block changes nothing. It returns Invalid for actor's own id, and NotFound for a member
+// whom actor cannot have met.
 func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) error {
 	if actor.ID == other {
 		return fault.InvalidField("userId", "You can't block yourself.")
@@ -86,7 +86,7 @@ func block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.End
 }
 
 // Unblock removes actor's block of other, if there is one. A match that the block
-// ended stays ended. It returns NotFound for an unknown member.
+// has ended remains ended. It returns NotFound for an unknown member.
 func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := matching.LockPair(ctx, tx, actor.ID, other); err != nil {

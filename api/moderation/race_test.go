@@ -34,21 +34,21 @@ func TestBlock_ConcurrentWithLike(t *testing.T) {
 	}
 }
 
-// A message is either stored before the end of the match, and then part of the
-// evidence, or refused.
+// A message is either stored before the end of the match and included in the evidence, or
+// refused.
 func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for round := range 20 {
 		ann, bob := w.member("Ann"), w.member("Bob")
 		made := w.match(ann, bob)
-		var kept uuid.UUID
+		var reportID uuid.UUID
 		calls := []func(){
 			func() { assert.NoError(t, w.matching.Unmatch(context.Background(), bob, *made.MatchID)) },
 			func() {
 				receipt, err := w.s.Report(context.Background(), ann, report(bob))
 				assert.NoError(t, err)
-				kept = receipt.ID
+				reportID = receipt.ID
 			},
 		}
 		sent := make([]bool, 10)
@@ -68,8 +68,8 @@ func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 			}
 		}
 		require.Equal(t, stored, w.count(`messages WHERE conversation_id = $1`, made.ConversationID), "round %d", round)
-		require.Len(t, w.evidence(kept).Messages, stored)
-		require.Len(t, w.published(ann, "unmatched"), 1, "published once")
+		require.Len(t, w.evidence(reportID).Messages, stored)
+		require.Len(t, w.published(ann, "unmatched"), 1, "the end is published once")
 	}
 }
 

@@ -22,9 +22,9 @@ const (
 	maxResponseBytes = 64 << 10
 )
 
-// Remote reviews delivered messages with a third party's moderation endpoint, in
-// the format of OpenAI's. It can add a flag and never removes one. It sends texts
-// to the third party, so it is used only if configured.
+// Remote reviews delivered messages with the moderation endpoint of a third party, in the
+// format of OpenAI's. It adds flags and never removes one. It is used only if configured,
+// because it sends texts to the third party.
 type Remote struct {
 	url, key, model string
 	messaging       *messaging.Service
@@ -45,19 +45,19 @@ func NewRemote(m *messaging.Service, url, key, model string) *Remote {
 type RetryLaterError struct{ After time.Duration }
 
 func (e *RetryLaterError) Error() string {
-	return fmt.Sprintf("the moderation endpoint asks to wait %s", e.After)
+	return fmt.Sprintf("the moderation endpoint asks for a retry after %s", e.After)
 }
 
 // RefusedError is the error for a status after which a retry is useless.
 type RefusedError struct{ Status int }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("the moderation endpoint answers %d", e.Status)
+	return fmt.Sprintf("the moderation endpoint responds with status %d", e.Status)
 }
 
 // Review sends the text of a message to the endpoint and stores a flag if it is
-// flagged. It returns *RetryLaterError, *RefusedError, or another error after which it may be
-// retried; the message is unchanged then.
+// flagged. It returns *RetryLaterError, *RefusedError, or another error after which a
+// retry may succeed. After an error the message is unchanged.
 func (r *Remote) Review(ctx context.Context, message uuid.UUID) error {
 	text, err := r.messaging.ToReview(ctx, message)
 	if err != nil || text == "" {
@@ -92,7 +92,7 @@ func (r *Remote) classify(ctx context.Context, text string) (category string, sc
 	case status == http.StatusTooManyRequests:
 		return "", 0, &RetryLaterError{retryAfter(response.Header.Get("Retry-After"))}
 	case status >= 500, status == http.StatusRequestTimeout:
-		return "", 0, fmt.Errorf("the moderation endpoint answers %d", status)
+		return "", 0, fmt.Errorf("the moderation endpoint responds with status %d", status)
 	case status != http.StatusOK:
 		return "", 0, &RefusedError{status}
 	}
@@ -113,8 +113,8 @@ func retryAfter(header string) time.Duration {
 	return time.Duration(min(max(seconds, 10), 3600)) * time.Second
 }
 
-// remoteCategories maps the endpoint's categories to those of package guard.
-// Others are ignored.
+// remoteCategories maps the endpoint's categories to those of package guard. Other
+// categories are ignored.
 var remoteCategories = map[string]string{
 	"harassment": guard.Harassment, "harassment/threatening": guard.Harassment, "hate": guard.Harassment,
 	"hate/threatening": guard.Harassment, "violence": guard.Harassment,
@@ -131,10 +131,10 @@ func parseVerdict(raw []byte) (category string, score float64, err error) {
 		} `json:"results"`
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
-		return "", 0, fmt.Errorf("the moderation endpoint answers no JSON: %w", err)
+		return "", 0, fmt.Errorf("the moderation endpoint does not respond with JSON: %w", err)
 	}
 	if len(answer.Results) == 0 {
-		return "", 0, fmt.Errorf("the moderation endpoint answers without a result")
+		return "", 0, fmt.Errorf("the moderation endpoint responds without a result")
 	}
 	result := answer.Results[0]
 	if !result.Flagged {

@@ -40,7 +40,7 @@ func endpoint(t *testing.T, serve http.HandlerFunc) string {
 	return server.URL
 }
 
-func TestReview_StoresAFlag(t *testing.T) {
+func TestReview_StoresFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	asked := make(chan map[string]string, 10)
@@ -56,25 +56,25 @@ func TestReview_StoresAFlag(t *testing.T) {
 	})
 	remote := moderation.NewRemote(w.chat, url, "key", "a-model")
 	ctx := context.Background()
-	calm, rough := w.sendMessage("calm words"), w.sendMessage("rough words")
-	require.NoError(t, remote.Review(ctx, calm))
+	harmless, insulting := w.sendMessage("calm words"), w.sendMessage("rough words")
+	require.NoError(t, remote.Review(ctx, harmless))
 	require.Equal(t, map[string]string{"input": "calm words", "model": "a-model", "auth": "Bearer key"}, <-asked)
 	require.Zero(t, w.count(`message_flags`))
 
-	require.NoError(t, remote.Review(ctx, rough))
+	require.NoError(t, remote.Review(ctx, insulting))
 	<-asked
 	require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND source = 'remote' AND category = 'harassment'
-		AND abs(score - 0.83) < 0.001 AND content = 'rough words' AND open`, rough))
-	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 0`, rough))
+		AND abs(score - 0.83) < 0.001 AND content = 'rough words' AND open`, insulting))
+	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 0`, insulting))
 	require.Len(t, w.queue(50), 1)
 
-	for _, done := range []uuid.UUID{rough, uuid.New()} { // flagged already, or gone
+	for _, done := range []uuid.UUID{insulting, uuid.New()} { // already flagged, and unknown
 		require.NoError(t, remote.Review(ctx, done))
 	}
 	require.Empty(t, asked, "no request to the endpoint")
-	w.exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, rough)
-	require.NoError(t, w.chat.RaiseFlag(ctx, rough, "spam", 1), "the recipient has answered")
-	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, rough))
+	w.exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, insulting)
+	require.NoError(t, w.chat.RaiseFlag(ctx, insulting, "spam", 1), "the recipient accepts the message")
+	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, insulting))
 }
 
 func TestReview_FailingEndpointChangesNothing(t *testing.T) {
@@ -89,14 +89,14 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 		body   string
 		check  func(error) bool
 	}{
-		"too many":   {429, "", func(err error) bool { return errors.As(err, &later) && later.After == 10*time.Second }},
-		"broken":     {500, "", func(err error) bool { return err != nil && !errors.As(err, &refused) }},
-		"forbidden":  {401, "", func(err error) bool { return errors.As(err, &refused) && refused.Status == 401 }},
-		"redirect":   {302, "", func(err error) bool { return errors.As(err, &refused) && refused.Status == 302 }},
-		"garbage":    {200, "<html>", func(err error) bool { return err != nil }},
-		"no results": {200, `{"results":[]}`, func(err error) bool { return err != nil }},
-		"odd types":  {200, `{"results":[{"flagged":"yes"}]}`, func(err error) bool { return err != nil }},
-		"nothing":    {200, "", func(err error) bool { return err != nil }},
+		"too many":    {429, "", func(err error) bool { return errors.As(err, &later) && later.After == 10*time.Second }},
+		"broken":      {500, "", func(err error) bool { return err != nil && !errors.As(err, &refused) }},
+		"forbidden":   {401, "", func(err error) bool { return errors.As(err, &refused) && refused.Status == 401 }},
+		"redirect":    {302, "", func(err error) bool { return errors.As(err, &refused) && refused.Status == 302 }},
+		"garbage":     {200, "<html>", func(err error) bool { return err != nil }},
+		"no results":  {200, `{"results":[]}`, func(err error) bool { return err != nil }},
+		"wrong types": {200, `{"results":[{"flagged":"yes"}]}`, func(err error) bool { return err != nil }},
+		"nothing":     {200, "", func(err error) bool { return err != nil }},
 	} {
 		url := endpoint(t, func(out http.ResponseWriter, _ *http.Request) {
 			out.Header().Set("Retry-After", "3")
@@ -108,7 +108,7 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 		require.True(t, c.check(err), "%s: %v", name, err)
 	}
 	hangs := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
-		_, _ = io.Copy(io.Discard, in.Body) // the server notices a closed connection only after the body
+		_, _ = io.Copy(io.Discard, in.Body) // the server detects a closed connection only after the body was read
 		<-in.Context().Done()
 	})
 	short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
@@ -123,7 +123,7 @@ func TestReviewEach_EnqueuesReviews(t *testing.T) {
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
-	require.NoError(t, w.send(ann, ben, "not looked at"))
+	require.NoError(t, w.send(ann, ben, "not reviewed"))
 	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
 	w.chat.ReviewEach()
 	require.NoError(t, w.send(ann, ben, "looked at"))

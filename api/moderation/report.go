@@ -13,14 +13,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Reason is why a member is reported.
+// Reason is the reason of a report.
 type Reason string
 
-// respondWithinHours is the time by priority within which an admin reviews a
-// report.
+// respondWithinHours is the time, by priority, within which an admin reviews a report.
 var respondWithinHours = [...]int{1, 24, 72}
 
-// priorities are those of urgent reasons; all others have 2.
+// priorities are the priorities of urgent reasons. All other reasons have priority 2.
 var priorities = map[Reason]int{
 	"underage": 0, "threat": 0, "assault": 0, "nonconsensual_images": 0,
 	"scam": 1, "hate": 1,
@@ -35,7 +34,7 @@ func (r Reason) priority() int {
 
 const (
 	maxDescription = 2000
-	reportsPerDay  = 20 // further ones of a member are accepted, and reviewed last
+	reportsPerDay  = 20 // further reports of a member are accepted and reviewed last
 )
 
 // ReportInput describes a report about a member.
@@ -50,14 +49,14 @@ type ReportInput struct {
 type ReportReceipt struct {
 	ID                 uuid.UUID `json:"id"`
 	Priority           int       `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
-	RespondWithinHours int       `json:"respondWithinHours" doc:"The time within which a person reviews it"`
+	RespondWithinHours int       `json:"respondWithinHours" doc:"The time within which an admin reviews it"`
 	Created            bool      `json:"-"` // false for a repeated report within a day
 }
 
-// Report stores a report with a copy of the evidence: the member's profile, their
-// like of actor, and the last 50 messages. It also blocks the member. Reporting the
-// same member for the same reason within a day returns the first report's receipt.
-// There is no limit.
+// Report stores a report with a copy of the evidence: the member's profile, their like of
+// actor, and the last 50 messages. It also blocks the member. A repeated report about the
+// same member for the same reason within a day returns the receipt of the first one.
+// Reports are not rate limited.
 //
 // Errors: Invalid for actor's own id and for an invalid description; NotFound for a
 // member whom actor cannot have met.
@@ -77,14 +76,14 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 	return stored.receipt, nil
 }
 
-// storedReport is what Report returns and what it publishes after the commit.
+// storedReport is the result of the transaction of Report.
 type storedReport struct {
 	receipt ReportReceipt
 	ended   matching.Ended
 }
 
-// report runs in the transaction of Report. It blocks before it reads the evidence:
-// the block waits for messages that are being stored, so that they are included.
+// report runs in the transaction of Report. It blocks the member before it reads the
+// evidence: the block waits for messages that are being stored, so that they are included.
 func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
 	receipt := ReportReceipt{Priority: in.Reason.priority()}
 	receipt.RespondWithinHours = respondWithinHours[receipt.Priority]

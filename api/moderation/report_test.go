@@ -39,7 +39,7 @@ func (w *env) evidence(id uuid.UUID) (e moderation.Evidence) {
 	return e
 }
 
-func TestReport_CopiesTheEvidence(t *testing.T) {
+func TestReport_CopiesEvidence(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
@@ -79,7 +79,7 @@ func TestReport_CopiesTheEvidence(t *testing.T) {
 	require.Equal(t, "Rich?", e.Like.Comment)
 	require.Len(t, e.Messages, 50)
 	for i, m := range e.Messages {
-		require.Equal(t, int64(i+11), m.Seq, "the last 50, in their order")
+		require.Equal(t, int64(i+11), m.Seq, "the last 50 messages in order")
 		require.Equal(t, fmt.Sprint("message ", i+11), m.Content)
 		require.Equal(t, "text", m.Type)
 		require.Equal(t, map[bool]uuid.UUID{true: bob.ID, false: ann.ID}[i%2 == 1], m.SenderID)
@@ -87,7 +87,7 @@ func TestReport_CopiesTheEvidence(t *testing.T) {
 	}
 }
 
-func TestReport_PriorityByReason(t *testing.T) {
+func TestReport_SetsPriorityByReason(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
@@ -103,7 +103,7 @@ func TestReport_PriorityByReason(t *testing.T) {
 	}
 }
 
-func TestReport_AfterUnmatchAndRepeated(t *testing.T) {
+func TestReport_WorksAfterUnmatchAndOnceADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
@@ -112,10 +112,10 @@ func TestReport_AfterUnmatchAndRepeated(t *testing.T) {
 	require.NoError(t, w.matching.Unmatch(context.Background(), bob, *made.MatchID))
 
 	first := w.report(ann, report(bob))
-	require.Equal(t, "nasty words", w.evidence(first.ID).Messages[0].Content, "unmatching deletes no message")
+	require.Equal(t, "nasty words", w.evidence(first.ID).Messages[0].Content, "unmatching does not delete messages")
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	again := w.report(ann, report(bob))
-	require.Equal(t, []any{first.ID, false}, []any{again.ID, again.Created}, "the same within a day")
+	require.Equal(t, []any{first.ID, false}, []any{again.ID, again.Created}, "a repeated report within a day returns the first receipt")
 	require.Equal(t, 1, w.count(`blocks`), "a repeated report blocks again")
 	other := report(bob)
 	other.Reason = "threat"
@@ -126,7 +126,7 @@ func TestReport_AfterUnmatchAndRepeated(t *testing.T) {
 	require.Equal(t, 4, w.count(`reports`))
 }
 
-func TestReport_MoreThan20ADayAreQueued(t *testing.T) {
+func TestReport_QueuesMoreThan20ADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
@@ -142,7 +142,7 @@ func TestReport_MoreThan20ADayAreQueued(t *testing.T) {
 	require.Equal(t, 20, w.count(`reports WHERE NOT queued`))
 	require.Equal(t, 3, w.count(`reports WHERE queued`))
 	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
-	require.Equal(t, 1, w.count(`reports WHERE NOT queued AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "the count restarts after a day")
+	require.Equal(t, 1, w.count(`reports WHERE NOT queued AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "reports older than a day do not count")
 }
 
 func TestReport_RefusesInvalidDescriptions(t *testing.T) {
@@ -159,7 +159,7 @@ func TestReport_RefusesInvalidDescriptions(t *testing.T) {
 	require.Zero(t, w.count(`reports`)+w.count(`blocks`))
 }
 
-func TestDeleteOldEvidence_After90Days(t *testing.T) {
+func TestDeleteOldEvidence_DeletesAfter90Days(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
@@ -174,14 +174,14 @@ func TestDeleteOldEvidence_After90Days(t *testing.T) {
 		w.exec(`UPDATE reports SET `+change+` WHERE id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		forgotten, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 1)
+		contentDeleted, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 1)
 		require.NoError(t, err)
-		require.Equal(t, want, forgotten)
+		require.Equal(t, want, contentDeleted)
 	}
 	for name, id := range ids {
 		require.Equal(t, name == "open" || name == "recent", w.count(`reports WHERE id = $1 AND evidence <> '{}'`, id) == 1, name)
 	}
-	require.Equal(t, 4, w.count(`reports`), "the rows of the reports are kept")
+	require.Equal(t, 4, w.count(`reports`), "the rows of the reports are not deleted")
 }
 
 func TestAudit_IsAppendOnly(t *testing.T) {

@@ -19,9 +19,9 @@ func (w *env) request(from, to web.Actor, content string) (messaging.Requested, 
 	})
 }
 
-// The evidence of a report contains the text of a request, also of a declined one
-// and after its sender deleted it.
-func TestReport_ContainsTheTextOfARequest(t *testing.T) {
+// The evidence of a report contains the text of a request, even if the request was
+// declined or its sender has deleted the text.
+func TestReport_ContainsTextOfRequest(t *testing.T) {
 	t.Parallel()
 	for _, declined := range []bool{false, true} {
 		w := newEnv(t)
@@ -35,7 +35,7 @@ func TestReport_ContainsTheTextOfARequest(t *testing.T) {
 		e := w.evidence(receipt.ID)
 		require.Len(t, e.Messages, 1)
 		require.Equal(t, "send me money", e.Messages[0].Content)
-		require.Empty(t, w.visibleOn(bob, ann), "closed for both")
+		require.Empty(t, w.visibleOn(bob, ann), "both sides of the conversation are closed")
 		_, err = w.chat.Delete(context.Background(), bob, made.Conversation.ID, 1)
 		requireKind(t, err, fault.NotFound)
 		_, err = w.request(bob, ann, "once more")
@@ -47,14 +47,14 @@ func TestReport_ContainsTheTextOfARequest(t *testing.T) {
 	w := newEnv(t)
 	ann, bob := w.member("Ann"), w.member("Bob")
 	w.match(ann, bob)
-	require.NoError(t, w.send(bob, ann, "kept words"))
+	require.NoError(t, w.send(bob, ann, "reported text"))
 	receipt := w.report(ann, report(bob))
 	w.exec(`UPDATE messages SET content = '', deleted_at = now()`)
-	require.Equal(t, "kept words", w.evidence(receipt.ID).Messages[0].Content)
+	require.Equal(t, "reported text", w.evidence(receipt.ID).Messages[0].Content)
 }
 
-// After concurrent answers to a request and a match there is one open conversation;
-// after a block there is none.
+// A request, its acceptance and a match at the same time lead to one open conversation. A
+// block at the same time leads to none.
 func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -24,7 +24,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// env is a moderation service with a database and the services it depends on.
+// env is a moderation service with a database and the services that it uses.
 type env struct {
 	t        testing.TB
 	pool     *pgxpool.Pool

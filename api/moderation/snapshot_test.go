@@ -9,9 +9,9 @@ import (
 	"heartward/api/members"
 )
 
-// A snapshot holds every free text that a profile shows to others, and every
-// field that both have is copied.
-func TestSnapshot_HoldsEveryTextOfAProfile(t *testing.T) {
+// A snapshot has a field for every free text that a profile shows to others, and all
+// fields of the same name are copied.
+func TestSnapshot_ContainsEveryTextOfProfile(t *testing.T) {
 	t.Parallel()
 	var shown members.PublicMember
 	profile := reflect.ValueOf(&shown).Elem()

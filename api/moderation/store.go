@@ -13,8 +13,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// canHaveMet is the condition that @viewer can have met member u: u's profile was shown to
-// everyone, even if it is suspended, paused or blocked now; or u is incognito and
+// canHaveMet is an SQL condition: @viewer can have met member u. Either u's profile was
+// shown to everyone, even if it is suspended, paused or blocked now; or u is incognito and
 // likes @viewer; or there is a like, block, match or conversation between them.
 const canHaveMet = `(
 		u.is_approved
@@ -116,7 +116,7 @@ func selectLike(ctx context.Context, tx pgx.Tx, from, to uuid.UUID) (*Liked, err
 
 // selectLastMessages returns the newest messages of the pair ordered by seq, also
 // of a closed conversation.
-func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]KeptMessage, error) {
+func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]MessageCopy, error) {
 	rows, _ := tx.Query(ctx, `
 		SELECT *
 		FROM (
@@ -135,7 +135,7 @@ func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]KeptM
 			LIMIT $3
 		) newest
 		ORDER BY seq`, x, y, evidenceMessages)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[KeptMessage])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[MessageCopy])
 	for i := range list {
 		list[i].SentAt = web.Time(list[i].SentAt)
 	}

@@ -52,7 +52,7 @@ func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCurso
 
 // selectContext returns for each open flag the flagged message and up to aroundFlag
 // messages before and after it, ordered by seq. A deleted message has no content.
-func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]KeptMessage, error) {
+func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]MessageCopy, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT
 			f.message_id,
@@ -69,9 +69,9 @@ func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.U
 		WHERE f.message_id = ANY ($1)
 			AND f.open
 		ORDER BY f.message_id, m.seq`, flags, aroundFlag)
-	byFlag := map[uuid.UUID][]KeptMessage{}
+	byFlag := map[uuid.UUID][]MessageCopy{}
 	var flag uuid.UUID
-	var m KeptMessage
+	var m MessageCopy
 	_, err := pgx.ForEachRow(rows, []any{&flag, &m.ID, &m.Seq, &m.SenderID, &m.Type, &m.Content, &m.SentAt}, func() error {
 		m.SentAt = web.Time(m.SentAt)
 		byFlag[flag] = append(byFlag[flag], m)
@@ -80,7 +80,7 @@ func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.U
 	return byFlag, err
 }
 
-// flagState holds the columns of a flag that DecideFlag needs.
+// flagState has the columns of a flag that DecideFlag needs.
 type flagState struct {
 	sender, receiver           *uuid.UUID
 	category, answer, decision *string
@@ -100,8 +100,8 @@ func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err 
 	return f, err
 }
 
-// closeFlag closes a flag, and stores the score of the filter. It returns
-// Conflict when the flag is closed already.
+// closeFlag closes a flag, and stores the score of the filter. It returns Conflict if the
+// flag is already closed.
 func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision string, f flagState) error {
 	var score *float64
 	if f.source == "filter" {
@@ -135,9 +135,9 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUI
 	return auth.RevokeAllTx(ctx, tx, member)
 }
 
-// DeleteOldFlaggedContent deletes the texts and files of at most limit flags that were
-// decided, or answered "fine" by their recipients, 90 days ago, and returns the
-// number of flags. A flag may have files and no text.
+// DeleteOldFlaggedContent deletes the texts and files of at most limit flags, and returns
+// the number of flags. It selects flags that admins decided, or recipients answered with
+// "fine", 90 days ago. A flag may have files without a text.
 func DeleteOldFlaggedContent(ctx context.Context, db pg.DB, limit int) (int, error) {
 	const expired = `NOT f.open
 					AND coalesce(f.reviewed_at, f.answered_at) < now() - interval '90 days'`

@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// WarnArgs are the arguments of the job that mails a warning to a member. There is
-// one job per decision; a flag may be reopened and decided again.
+// WarnArgs are the arguments of the job that mails a warning to a member. There is one job
+// for each decision, because a flag may be reopened and decided again.
 type WarnArgs struct {
 	MemberID   uuid.UUID `json:"memberId"`
 	DecisionID uuid.UUID `json:"decisionId" river:"unique"`
@@ -45,8 +45,8 @@ Heartward
 // SendWarning sends the mail of a warning. It does nothing for a deleted member.
 //
 // Delivery is at least once: after a crash between the mail server's confirmation
-// and the completion of the job, the mail is sent again with the same Message-ID,
-// which most mailboxes show once.
+// and the completion of the job, the mail is sent again with the same Message-ID, so that
+// most mailboxes show it once.
 func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArgs) error {
 	email, name, err := members.Contact(ctx, db, args.MemberID)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -34,7 +34,7 @@ func TestSendWarning_RetrySendsTheSameMail(t *testing.T) {
 	ann := w.member("Ann")
 	box := &mailbox{failing: true}
 	args := moderation.WarnArgs{MemberID: ann.ID, DecisionID: uuid.Must(uuid.NewV7())}
-	require.Error(t, moderation.SendWarning(t.Context(), w.pool, box, args), "so that the job runs again")
+	require.Error(t, moderation.SendWarning(t.Context(), w.pool, box, args), "the error makes the job run again")
 	box.failing = false
 	require.NoError(t, moderation.SendWarning(t.Context(), w.pool, box, args))
 	require.Equal(t, box.mails[0], box.mails[1])

@@ -11,14 +11,13 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// DateReminder is a date that is near.
+// DateReminder is the event of an accepted date that begins soon.
 type DateReminder dates.ReminderArgs
 
 func (DateReminder) eventType() string { return "date" }
 
-// RemindOfDate enqueues pushes for both members of a date that is near, in tx with
-// which the job is completed. There are none when the date was changed, or called
-// off, since it was agreed.
+// RemindOfDate enqueues, in the transaction that completes the job, pushes for both
+// members of a date. It enqueues none if the date has changed since args.Revision.
 func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args dates.ReminderArgs) error {
 	reminders, err := dates.Reminders(ctx, tx, args)
 	if err != nil {

@@ -23,7 +23,7 @@ func (w *env) remind(date uuid.UUID, revision int) []notifications.PushArgs {
 	return w.takePushes()
 }
 
-func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
+func TestRemindOfDate_PushesToBothMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -39,7 +39,7 @@ func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
 	for _, args := range pushes {
 		sent := w.deliver(args)
 		require.NotNil(t, sent)
-		require.LessOrEqual(t, sent.TTL, 3*time.Hour, "of no use once the date has begun")
+		require.LessOrEqual(t, sent.TTL, 3*time.Hour, "the push expires when the date begins")
 		require.Equal(t, shown{
 			Title: "Your date with " + with[args.MemberID], Body: "At " + at.Format("3:04 PM") + ", Café Luna",
 			Navigate: "https://heartward.test/messages/" + w.conversation.String(), Tag: "date-" + date.String(),
@@ -47,7 +47,7 @@ func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
 	}
 	require.NotEqual(t, pushes[0].MemberID, pushes[1].MemberID)
 
-	require.Empty(t, w.remind(date, 1), "it was changed since")
+	require.Empty(t, w.remind(date, 1), "the date has changed")
 	for _, change := range []string{
 		`UPDATE users SET profile_status = 'suspended' WHERE first_name = 'Bea'`, `UPDATE conversations SET closed_at = now()`,
 		`UPDATE dates SET status = 'cancelled', accepted_at = NULL`,
@@ -55,14 +55,13 @@ func TestRemindOfDate_BothMembersOfAnAcceptedDate(t *testing.T) {
 		w.exec(change)
 		require.Empty(t, w.remind(date, 2), change)
 		for _, args := range pushes {
-			require.Nil(t, w.deliver(args), "enqueued before: %s", change)
+			require.Nil(t, w.deliver(args), "a push that was enqueued before the change: %s", change)
 		}
 	}
 }
 
-// A push service that holds a notification for a phone that is switched off must
-// drop it when it expires.
-func TestDeliver_TimeToLiveEndsWhenTheNotificationExpires(t *testing.T) {
+// The TTL makes the push service drop an undelivered notification when it expires.
+func TestDeliver_TTLEndsWhenNotificationExpires(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -94,7 +93,7 @@ func TestDeliver_TimeToLiveEndsWhenTheNotificationExpires(t *testing.T) {
 	}
 }
 
-func TestDeliver_UnknownEventIsTriedAgain(t *testing.T) {
+func TestDeliver_UnknownEventIsRetried(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	_, err := w.s.Deliver(t.Context(), notifications.PushArgs{DeviceID: uuid.New(), MemberID: w.b.ID, Type: "of a later release"})

@@ -15,27 +15,27 @@ func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-push-key", Method: http.MethodGet, Path: "/api/push/key", Tags: []string{"notifications"},
-		Summary: "The VAPID key that a browser needs to subscribe",
+		Summary: "Get the VAPID key for push subscriptions",
 	}, h.key)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "add-push-subscription", Method: http.MethodPost, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Push to this device while its session lasts", DefaultStatus: http.StatusCreated,
+		Summary: "Add the push subscription of a device, until its session ends", DefaultStatus: http.StatusCreated,
 	}, h.subscribe)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "delete-push-subscription", Method: http.MethodDelete, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Stop pushing to this device", DefaultStatus: http.StatusNoContent,
+		Summary: "Delete the push subscription of a device", DefaultStatus: http.StatusNoContent,
 	}, h.unsubscribe)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "set-push-categories", Method: http.MethodPut, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Choose the categories of pushes to this device", DefaultStatus: http.StatusNoContent,
+		Summary: "Set the categories of pushes to a device", DefaultStatus: http.StatusNoContent,
 	}, h.setCategories)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-notification-settings", Method: http.MethodGet, Path: "/api/notifications/settings", Tags: []string{"notifications"},
-		Summary: "What I want to be told, and how media behaves",
+		Summary: "Get notification and media settings",
 	}, h.settings)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "save-notification-settings", Method: http.MethodPut, Path: "/api/notifications/settings", Tags: []string{"notifications"},
-		Summary: "Save what I want to be told, and how media behaves",
+		Summary: "Replace notification and media settings",
 	}, h.saveSettings)
 }
 
@@ -93,7 +93,7 @@ func (h handlers) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struc
 type setCategoriesInput struct {
 	Body struct {
 		Endpoint   string   `json:"endpoint" maxLength:"1000"`
-		Categories []string `json:"categories" nullable:"true" maxItems:"7" enum:"messages,matches,likes,community,graduation,badges,digest" doc:"null for all that the member wants"`
+		Categories []string `json:"categories" nullable:"true" maxItems:"7" enum:"messages,matches,likes,community,graduation,badges,digest" doc:"null for all categories of the member's settings"`
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 )
 
 // NotifyLikes decides in tx whether to notify a member of the likes since the last
-// notification, and enqueues one push for all of them. Likes that came before the
-// member last used the app were seen there.
+// notification, and enqueues one push for all of them. Likes before the member's last use
+// of the app count as seen.
 //
-// It returns how long to wait before the next call, in quiet hours; zero means done,
-// and then the job must be completed in tx. A second call has no effect.
+// In quiet hours it returns how long to wait before the next call. Otherwise it returns
+// zero, and the job must be completed in tx. A repeated call has no effect.
 func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args matching.NotifyLikesArgs) (time.Duration, error) {
 	if err := matching.LockLikes(ctx, tx, args.MemberID); err != nil {
 		return 0, err
@@ -37,8 +37,8 @@ func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inse
 	return 0, s.Push(ctx, tx, jobs, args.MemberID, likesNotification(likes))
 }
 
-// likesNotification returns one notification for all likes, which begin with the
-// newest. Its path names the newest super like, which the app celebrates.
+// likesNotification returns one notification for all likes, which start with the
+// newest. Its path contains the newest super like, which the app celebrates.
 func likesNotification(likes []matching.UnansweredLike) Notification {
 	n := Notification{
 		Category: Likes, Title: likes[0].FirstName + " likes you", Body: "See who it is, and whether you like them too.",
@@ -59,8 +59,8 @@ func likesNotification(likes []matching.UnansweredLike) Notification {
 	return n
 }
 
-// claimLikes records that the member is notified of all likes until now, and
-// returns those that are new and unanswered, the newest first.
+// claimLikes records that the member is notified of all likes until now. It returns the
+// new, unanswered ones, the newest first.
 func claimLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]matching.UnansweredLike, error) {
 	var from time.Time
 	err := tx.QueryRow(ctx, `

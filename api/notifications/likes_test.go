@@ -26,12 +26,12 @@ func (g gate) InsertTx(ctx context.Context, tx pgx.Tx, args river.JobArgs, opts 
 	return g.Inserter.InsertTx(ctx, tx, args, opts)
 }
 
-type silence struct{}
+type discardBus struct{}
 
-func (silence) Publish(string, []byte) {}
+func (discardBus) Publish(string, []byte) {}
 
-// A like that commits while NotifyLikes runs is part of this notification or gets a
-// job of its own.
+// A like that commits while NotifyLikes runs is part of its notification or of the next
+// one.
 func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{"the like", "the decision"} {
@@ -39,7 +39,7 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 		ctx := context.Background()
 		w.device(1)
 		w.like("Maya")
-		_, err := matching.New(w.pool, silence{}, w.jobs).Like(ctx, w.member("Zoe"), matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+		_, err := matching.New(w.pool, discardBus{}, w.jobs).Like(ctx, w.member("Zoe"), matching.LikeInput{To: w.b.ID, Kind: matching.Like})
 		require.NoError(t, err)
 		w.exec(`UPDATE river_job SET state = 'running', attempted_at = now() WHERE kind = 'notify_likes'`)
 
@@ -47,7 +47,7 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 		late := w.member("Ann")
 		liked, decided := make(chan error, 1), make(chan error, 1)
 		like := func() {
-			_, err := matching.New(w.pool, silence{}, likes).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+			_, err := matching.New(w.pool, discardBus{}, likes).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
 			liked <- err
 		}
 		decision := func(tx pgx.Tx) error {

@@ -13,16 +13,16 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// NewMatch is a match that the member has not seen.
+// NewMatch is the event of a match that the member has not seen.
 type NewMatch struct {
 	MatchID uuid.UUID `json:"matchId"`
 }
 
 func (NewMatch) eventType() string { return "match" }
 
-// NotifyMatch decides in tx whether to notify a member of a new match, and enqueues
-// a push for each device. There is none for a member who is connected, because the
-// socket has announced the match. A second call has no effect.
+// NotifyMatch decides in tx whether to notify a member of a new match, and enqueues a
+// push for each device. It enqueues none for a connected member, whose socket received
+// the event. A repeated call has no effect.
 func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args matching.NotifyMatchArgs) error {
 	match, err := readMatch(ctx, tx, args.MatchID, args.MemberID)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && match.Online {
@@ -34,7 +34,7 @@ func (s *Service) NotifyMatch(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inse
 	return s.pushEvent(ctx, tx, jobs, args.MemberID, Matches, NewMatch{args.MatchID})
 }
 
-// load leads to the list of matches, which celebrates the one that is named.
+// load returns a notification that opens the list of matches, which celebrates the match.
 func (e NewMatch) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Preferences) (Notification, error) {
 	match, err := readMatch(ctx, db, e.MatchID, member)
 	return Notification{
@@ -44,15 +44,14 @@ func (e NewMatch) load(ctx context.Context, db pg.DB, member uuid.UUID, _ Prefer
 	}, err
 }
 
-// unseenMatch is a match as one of its members sees it.
+// unseenMatch is a match from one member's side.
 type unseenMatch struct {
 	With      string // first name of the other member
 	MatchedAt time.Time
 	Online    bool // whether the member is connected
 }
 
-// readMatch fails with pgx.ErrNoRows when the member has seen the match or it has
-// ended.
+// readMatch returns pgx.ErrNoRows if the member has seen the match or it has ended.
 func readMatch(ctx context.Context, db pg.DB, match, member uuid.UUID) (unseenMatch, error) {
 	rows, err := db.Query(ctx, `
 		SELECT

@@ -34,7 +34,7 @@ func (w *env) notifyMatch(match uuid.UUID) int {
 	return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`)
 }
 
-func TestNotifyMatch_OnePushPerDevice(t *testing.T) {
+func TestNotifyMatch_EnqueuesPushPerDevice(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	match := w.storeMatch()
@@ -42,16 +42,16 @@ func TestNotifyMatch_OnePushPerDevice(t *testing.T) {
 	w.device(1)
 	w.device(2)
 	require.Equal(t, 2, w.notifyMatch(match))
-	require.Equal(t, 2, w.notifyMatch(match), "running twice has one effect")
+	require.Equal(t, 2, w.notifyMatch(match), "a repeated decision enqueues nothing")
 }
 
-func TestNotifyMatch_SkippedRecipients(t *testing.T) {
+func TestNotifyMatch_SkipsRecipients(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"is connected":    `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`,
-		"has seen it":     `UPDATE matches SET seen_by_b = true WHERE user_b = $1`,
-		"it has ended":    `UPDATE matches SET unmatched_at = now() WHERE user_b = $1`,
-		"other suspended": `UPDATE users SET profile_status = 'suspended' WHERE id <> $1`,
+		"connected":              `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`,
+		"match was seen":         `UPDATE matches SET seen_by_b = true WHERE user_b = $1`,
+		"match has ended":        `UPDATE matches SET unmatched_at = now() WHERE user_b = $1`,
+		"other member suspended": `UPDATE users SET profile_status = 'suspended' WHERE id <> $1`,
 	} {
 		w := newEnv(t)
 		match := w.storeMatch()
@@ -65,7 +65,7 @@ func TestNotifyMatch_SkippedRecipients(t *testing.T) {
 	w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 minute')`, w.b.ID)
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.a.ID)
 	w.exec(`UPDATE matches SET seen_by_a = true`)
-	require.Equal(t, 1, w.notifyMatch(match), "a node that died is no socket, and the other side does not count")
+	require.Equal(t, 1, w.notifyMatch(match), "presence of a dead node and of the other member is ignored")
 }
 
 func TestDeliver_Match(t *testing.T) {
@@ -93,14 +93,14 @@ func TestDeliver_Match(t *testing.T) {
 	}, payload["notification"])
 
 	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
-	w.nothingDelivered(args, "a device that changed hands")
+	w.requireNotDelivered(args, "the device belongs to another member now")
 	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.b.ID)
 	w.exec(`UPDATE matches SET created_at = now() - interval '4 days'`)
-	w.nothingDelivered(args, "too late to be of use")
+	w.requireNotDelivered(args, "the notification has expired")
 	w.exec(`UPDATE matches SET created_at = now(), seen_by_b = true`)
-	w.nothingDelivered(args, "seen meanwhile")
+	w.requireNotDelivered(args, "the match was seen in the meantime")
 	w.exec(`UPDATE matches SET seen_by_b = false, unmatched_at = now()`)
-	w.nothingDelivered(args, "ended meanwhile")
+	w.requireNotDelivered(args, "the match ended in the meantime")
 }
 
 // matchPush runs the decision and returns the enqueued push.
@@ -113,12 +113,12 @@ func (w *env) matchPush(match uuid.UUID) (args notifications.PushArgs) {
 	return args
 }
 
-func (w *env) nothingDelivered(args notifications.PushArgs, why string) {
+func (w *env) requireNotDelivered(args notifications.PushArgs, why string) {
 	w.t.Helper()
 	before := len(w.phone.sent)
 	result, err := w.s.Deliver(context.Background(), args)
 	require.NoError(w.t, err)
-	require.Equal(w.t, push.Sent, result.Outcome, "nothing to try again")
+	require.Equal(w.t, push.Sent, result.Outcome, "%s: no retry")
 	require.Len(w.t, w.phone.sent, before, why)
 }
 

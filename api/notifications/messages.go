@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// While messages keep coming a push waits for the last one, at most this long.
+	// A push waits for the last of a burst of messages, at most this long.
 	maxBurst = 15 * time.Second
-	// A push of a message or a match is of no use later than this.
+	// A push of a message or a match expires after this.
 	messageLifetime = 3 * 24 * time.Hour
 )
 
@@ -31,17 +31,17 @@ type UnreadMessages struct {
 
 func (UnreadMessages) eventType() string { return "messages" }
 
-// NotifyMessages decides, in tx and under the conversation's lock, whether to
-// notify the receiver of unread messages, and enqueues a push for each device.
-// Since is when the first of the new messages enqueued the decision.
+// NotifyMessages decides, in tx and under the conversation's lock, whether to notify the
+// receiver of unread messages, and enqueues a push for each device. since is the time at
+// which the first of the new messages enqueued the job.
 //
-// It returns how long to wait before the next call; zero means done, and then the
-// job must be completed in tx: a message that is stored later enqueues a new job,
-// and one that was stored earlier was seen here. A second call has no effect.
+// It returns how long to wait before the next call, or zero if the job is done. The job
+// must then be completed in tx, so that every later message enqueues a new job. A repeated
+// call has no effect.
 //
-// In quiet hours it waits for their end. Messages that come meanwhile find the job
-// waiting, so that there is one push a conversation in the morning, and none for
-// messages that were read.
+// In quiet hours it returns the time until their end. Messages stored meanwhile use the
+// same job, so that there is one push for each conversation after the quiet hours, and
+// none for messages that were read.
 func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args messaging.NotifyArgs, since time.Time) (time.Duration, error) {
 	settings, err := readSettings(ctx, tx, args.ReceiverID)
 	if err != nil || !settings.Messages {
@@ -55,7 +55,7 @@ func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.I
 		return 0, err
 	}
 	if newest.Online && (newest.Request || newest.DeliveredSeq >= newest.Seq) {
-		return 0, nil // a connected device shows it; requests have no receipts
+		return 0, nil // a connected device has received it; requests have no receipts
 	}
 	if wait := settings.quietFor(newest.Now); wait > 0 {
 		return wait, nil
@@ -73,7 +73,7 @@ func (s *Service) NotifyMessages(ctx context.Context, tx pgx.Tx, jobs jobqueue.I
 	return 0, enqueue(ctx, tx, jobs, devices, args.ReceiverID, UnreadMessages{args.ConversationID, newest.Seq})
 }
 
-// load fails with pgx.ErrNoRows also when a later push covers these messages.
+// load also returns pgx.ErrNoRows if a later push includes these messages.
 func (e UnreadMessages) load(ctx context.Context, db pg.DB, member uuid.UUID, settings Preferences) (Notification, error) {
 	unread, err := messaging.SummariseUnread(ctx, db, e.ConversationID, member, e.Seq, settings.mediaTypes())
 	return unreadSummary(unread).notification(e), err
@@ -91,15 +91,15 @@ func (s unreadSummary) notification(e UnreadMessages) Notification {
 		Expires:      s.SentAt.Add(messageLifetime),
 		conversation: &conversation{ID: e.ConversationID, PeerID: s.PeerID, Seq: e.Seq},
 	}
-	if s.Request { // it cannot be answered before it is accepted
+	if s.Request { // without actions, because it must be accepted first
 		n.conversation = nil
-		n.Title, n.Body = "Someone new wrote to you", cut(s.From, maxText-20)+" sent you a request"
+		n.Title, n.Body = "Someone new wrote to you", truncate(s.From, maxText-20)+" sent you a request"
 	}
 	return n
 }
 
 func (s unreadSummary) title() string {
-	name := cut(s.From, maxText)
+	name := truncate(s.From, maxText)
 	if s.Count > 1 {
 		return fmt.Sprintf("%d new messages from %s", s.Count, name)
 	}
@@ -107,9 +107,9 @@ func (s unreadSummary) title() string {
 }
 
 func (s unreadSummary) body() string {
-	text := cut(strings.Join(strings.Fields(s.Content), " "), maxText)
+	text := truncate(strings.Join(strings.Fields(s.Content), " "), maxText)
 	switch {
-	case s.Flagged: // its text must not be shown on a locked screen
+	case s.Flagged: // the text must not be shown on a lock screen
 		return bodyWithoutText
 	case s.Type == "audio":
 		return "Voice message" + s.duration()

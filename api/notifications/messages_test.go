@@ -14,7 +14,7 @@ import (
 	"heartward/push"
 )
 
-func TestNotify_OnePushPerDevice(t *testing.T) {
+func TestNotifyMessages_EnqueuesPushPerDevice(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -23,27 +23,27 @@ func TestNotify_OnePushPerDevice(t *testing.T) {
 	w.message("second", 5*time.Second)
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 2, w.pushes())
-	require.Zero(t, w.notify(time.Now()), "run twice")
-	require.Equal(t, 2, w.pushes(), "has one effect")
+	require.Zero(t, w.notify(time.Now()))
+	require.Equal(t, 2, w.pushes(), "a repeated decision enqueues nothing")
 	w.message("third", 5*time.Second)
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 4, w.pushes())
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->'event'->>'seq' = '3'`))
 }
 
-func TestNotify_SkippedRecipients(t *testing.T) {
+func TestNotifyMessages_SkipsRecipients(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change string
 		pushes int
 	}{
-		"has read":                     {`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`, 0},
-		"is closed":                    {`UPDATE conversations SET closed_at = now()`, 0},
-		"is there and has it":          {`WITH p AS (INSERT INTO presence (user_id, node) SELECT user_b, id FROM conversations) UPDATE conversations SET b_delivered_seq = 1`, 0},
-		"was there":                    {`WITH p AS (INSERT INTO presence (user_id, node, seen_at) SELECT user_b, id, now() - interval '36 s' FROM conversations) UPDATE conversations SET b_delivered_seq = 1`, 1},
-		"is there but does not answer": {`INSERT INTO presence (user_id, node) SELECT user_b, id FROM conversations`, 1},
-		"signed out":                   {`DELETE FROM sessions`, 0},
-		"has not read":                 {`SELECT`, 1},
+		"has read it":                 {`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`, 0},
+		"conversation closed":         {`UPDATE conversations SET closed_at = now()`, 0},
+		"connected and delivered":     {`WITH p AS (INSERT INTO presence (user_id, node) SELECT user_b, id FROM conversations) UPDATE conversations SET b_delivered_seq = 1`, 0},
+		"disconnected after delivery": {`WITH p AS (INSERT INTO presence (user_id, node, seen_at) SELECT user_b, id, now() - interval '36 s' FROM conversations) UPDATE conversations SET b_delivered_seq = 1`, 1},
+		"connected but not delivered": {`INSERT INTO presence (user_id, node) SELECT user_b, id FROM conversations`, 1},
+		"signed out":                  {`DELETE FROM sessions`, 0},
+		"unread":                      {`SELECT`, 1},
 	} {
 		w := newEnv(t)
 		w.device(1)
@@ -54,11 +54,11 @@ func TestNotify_SkippedRecipients(t *testing.T) {
 	}
 }
 
-func TestNotify_DelayOfABurstIsBounded(t *testing.T) {
+func TestNotifyMessages_DelayOfBurstIsLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
-	w.message("typing on", -time.Hour) // far enough ahead that a busy machine does not reach its end
+	w.message("typing on", -time.Hour) // in the future, so that the burst does not end on a busy machine
 	wait := w.notify(time.Now().Add(-10 * time.Second))
 	require.InDelta(t, time.Hour+4*time.Second, wait, float64(time.Minute))
 	require.Zero(t, w.pushes())
@@ -75,7 +75,7 @@ func (w *env) job() (args notifications.PushArgs) {
 	return args
 }
 
-func TestDeliver(t *testing.T) {
+func TestDeliver_UnreadMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -102,7 +102,7 @@ func TestDeliver(t *testing.T) {
 	w.exec(`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`)
 	_, err = w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
-	require.Len(t, w.phone.sent, 1, "what was read meanwhile is not pushed")
+	require.Len(t, w.phone.sent, 1, "messages read in the meantime are not pushed")
 }
 
 func TestDeliver_Outcomes(t *testing.T) {
@@ -119,11 +119,11 @@ func TestDeliver_Outcomes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, outcome, result.Outcome)
 		require.Equal(t, devices, w.count(`SELECT count(*) FROM push_subscriptions`), outcome)
-		require.Contains(t, string(w.phone.sent[1].Payload), "Sent you a message", "the second try is shorter")
+		require.Contains(t, string(w.phone.sent[1].Payload), "Sent you a message", "the retry has the short body")
 	}
 }
 
-func TestDeliver_NotToADeviceOfAnotherMember(t *testing.T) {
+func TestDeliver_SkipsDeviceOfAnotherMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)

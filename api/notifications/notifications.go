@@ -1,5 +1,5 @@
-// Package notifications pushes to members who are not connected: their devices and
-// settings, when to push, and what a push says.
+// Package notifications sends pushes to members who are not connected. It owns push
+// subscriptions and notification settings, decides when to push, and renders pushes.
 package notifications
 
 import (
@@ -16,15 +16,15 @@ import (
 	"heartward/push"
 )
 
-// maxDevices is how many subscriptions a member may have; a newer one takes
-// the place of the oldest.
+// maxDevices is the maximum number of a member's subscriptions. A new one replaces the
+// oldest.
 const maxDevices = 16
 
-// Config describes the installation.
+// Config holds the settings of a Service.
 type Config struct {
-	PublicKey string     // VAPID, given to browsers
-	Site      string     // the origin that notifications lead to, without a slash at the end
-	Hosts     push.Hosts // allowed push services; nil stands for push.DefaultHosts
+	PublicKey string     // the VAPID key for browsers
+	Site      string     // the origin of the app, without a slash at the end
+	Hosts     push.Hosts // allowed push services; nil means push.DefaultHosts
 }
 
 // Service is safe for concurrent use.
@@ -48,10 +48,10 @@ func New(pool *pgxpool.Pool, jobs jobqueue.Inserter, sender push.Sender, config 
 // PublicKey returns the VAPID key, which browsers need to subscribe.
 func (s *Service) PublicKey() string { return s.config.PublicKey }
 
-// Subscribe stores the subscription of the actor's device for as long as its session
-// lasts. A device that belonged to another member now belongs to the actor. It
-// reports whether the endpoint is new. It fails with Invalid for an endpoint of an
-// unknown push service and for malformed keys.
+// Subscribe stores the subscription of the actor's device until the session ends. A device
+// that belonged to another member then belongs to the actor. Subscribe reports whether
+// the endpoint is new. It returns Invalid for an endpoint of an unknown push service and
+// for malformed keys.
 func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscription) (created bool, err error) {
 	if err := s.config.Hosts.Check(to.Endpoint); err != nil {
 		return false, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
@@ -66,7 +66,7 @@ func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscr
 	return created, pg.Fault(err)
 }
 
-// checkEndpoint fails with Invalid for characters that no URL contains.
+// checkEndpoint returns Invalid for characters that are not allowed in a URL.
 func checkEndpoint(endpoint string) error {
 	if strings.ContainsFunc(endpoint, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return fault.InvalidField("endpoint", "The address contains characters that an address cannot have.")
@@ -74,8 +74,8 @@ func checkEndpoint(endpoint string) error {
 	return nil
 }
 
-// Unsubscribe deletes one of the actor's devices, if it exists. It fails with
-// Invalid for what cannot be a URL.
+// Unsubscribe deletes one of the actor's devices, if it exists. It returns Invalid for an
+// endpoint that is not a URL.
 func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint string) error {
 	if err := checkEndpoint(endpoint); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint str
 }
 
 // SetCategories limits the pushes to one of the actor's devices to the categories;
-// nil stands for all that the actor wants. It fails with NotFound for a device that
+// nil means all categories of the actor's settings. It returns NotFound for a device that
 // is not the actor's.
 func (s *Service) SetCategories(ctx context.Context, actor web.Actor, endpoint string, categories []string) error {
 	if err := checkEndpoint(endpoint); err != nil {

@@ -67,16 +67,16 @@ func TestDeliver_TextOfMessages(t *testing.T) {
 		write       func(w *env)
 		title, body string
 	}{
-		"a voice":           {func(w *env) { w.setMessageType("audio", 1, 12_400) }, "Ada", "Voice message, 0:12"},
-		"a video":           {func(w *env) { w.setMessageType("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
-		"one picture":       {func(w *env) { w.setMessageType("image", 1, 0) }, "Ada", "Picture"},
-		"two pictures":      {func(w *env) { w.setMessageType("image", 2, 0) }, "Ada", "2 pictures"},
-		"what was flagged":  {func(w *env) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
-		"what bothers":      {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
-		"what is fine":      {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
-		"a request":         {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "Someone new wrote to you", "Ada sent you a request"},
-		"more than one":     {func(w *env) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
-		"a deleted one too": {func(w *env) { w.message("x", 5*time.Second); w.remove() }, "Ada", "the first"},
+		"voice message":          {func(w *env) { w.setMessageType("audio", 1, 12_400) }, "Ada", "Voice message, 0:12"},
+		"video message":          {func(w *env) { w.setMessageType("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
+		"one picture":            {func(w *env) { w.setMessageType("image", 1, 0) }, "Ada", "Picture"},
+		"two pictures":           {func(w *env) { w.setMessageType("image", 2, 0) }, "Ada", "2 pictures"},
+		"flagged":                {func(w *env) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
+		"flagged and reported":   {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
+		"flagged and accepted":   {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
+		"a request":              {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "Someone new wrote to you", "Ada sent you a request"},
+		"two messages":           {func(w *env) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
+		"second message deleted": {func(w *env) { w.message("x", 5*time.Second); w.deleteNewest() }, "Ada", "the first"},
 	} {
 		w := newEnv(t)
 		w.device(1)
@@ -90,12 +90,12 @@ func TestDeliver_TextOfMessages(t *testing.T) {
 	}
 }
 
-// remove deletes the newest message as its sender.
-func (w *env) remove() {
+// deleteNewest deletes the newest message as its sender.
+func (w *env) deleteNewest() {
 	w.exec(`UPDATE messages SET content = '', deleted_at = now() WHERE seq = (SELECT max(seq) FROM messages)`)
 }
 
-func TestNotify_DisabledCategories(t *testing.T) {
+func TestNotifyMessages_RespectsSettings(t *testing.T) {
 	t.Parallel()
 	off := func(change func(*notifications.Preferences)) func(*env) {
 		return func(w *env) { w.changeSettings(change) }
@@ -104,38 +104,38 @@ func TestNotify_DisabledCategories(t *testing.T) {
 		change func(w *env)
 		pushes int
 	}{
-		"messages":             {off(func(p *notifications.Preferences) { p.Messages = false }), 0},
-		"other things":         {off(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
-		"on this device":       {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
-		"else on this device":  {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
-		"while muted":          {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
-		"muted for good":       {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
-		"muted earlier":        {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
-		"muted by the other":   {func(w *env) { w.exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
-		"what was deleted":     {func(w *env) { w.remove() }, 0},
-		"a declined request":   {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
-		"of who was suspended": {func(w *env) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
-		"a voice, voices off": {func(w *env) {
+		"messages off":                        {off(func(p *notifications.Preferences) { p.Messages = false }), 0},
+		"other categories off":                {off(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
+		"messages off for the device":         {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
+		"other categories off for the device": {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
+		"muted for an hour":                   {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
+		"muted for good":                      {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
+		"mute has expired":                    {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
+		"muted by the other member":           {func(w *env) { w.exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
+		"message deleted":                     {func(w *env) { w.deleteNewest() }, 0},
+		"request declined":                    {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
+		"sender suspended":                    {func(w *env) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
+		"voice message, voice messages off": {func(w *env) {
 			w.setMessageType("audio", 1, 1000)
 			w.changeSettings(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
 		}, 0},
-		"a voice, videos off": {func(w *env) {
+		"voice message, video messages off": {func(w *env) {
 			w.setMessageType("audio", 1, 1000)
 			w.changeSettings(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
 		}, 1},
-		"a video, videos off": {func(w *env) {
+		"video message, video messages off": {func(w *env) {
 			w.setMessageType("video", 1, 1000)
 			w.changeSettings(func(p *notifications.Preferences) { p.VideoMessageNotifications = false })
 		}, 0},
-		"a voice beside a text": {func(w *env) {
+		"voice message and text, voice messages off": {func(w *env) {
 			w.setMessageType("audio", 1, 1000)
 			w.message("and words", 5*time.Second)
 			w.changeSettings(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
 		}, 1},
-		"a request one looks at":  {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.setOnline() }, 0},
-		"a request, looking away": {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
+		"request, receiver connected":     {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.setOnline() }, 0},
+		"request, receiver not connected": {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
 	} {
-		// The setting is changed before the decision, and before the delivery.
+		// Each setting is changed before the decision and, in a second run, before the delivery.
 		for _, early := range []bool{true, false} {
 			w := newEnv(t)
 			w.device(1)
@@ -144,7 +144,7 @@ func TestNotify_DisabledCategories(t *testing.T) {
 				c.change(w)
 				require.Zero(t, w.notify(time.Now()), name)
 				require.Equal(t, c.pushes, w.pushes(), name)
-			} else if name != "a request one looks at" && name != "a voice beside a text" {
+			} else if name != "request, receiver connected" && name != "voice message and text, voice messages off" {
 				require.Zero(t, w.notify(time.Now()), name)
 				c.change(w)
 				w.deliverAll()
@@ -159,7 +159,7 @@ func (w *env) setOnline() {
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.b.ID)
 }
 
-func TestDeliver_OncePerQuietHours(t *testing.T) {
+func TestDeliver_OnePushAfterQuietHours(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -171,7 +171,7 @@ func TestDeliver_OncePerQuietHours(t *testing.T) {
 		w.message(fmt.Sprint("more ", i), 5*time.Second)
 		require.Positive(t, w.notify(time.Now()))
 	}
-	require.Zero(t, w.pushes(), "nothing at night")
+	require.Zero(t, w.pushes(), "no push in quiet hours")
 	w.changeSettings(func(*notifications.Preferences) {}) // without quiet hours
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 1, w.pushes())
@@ -180,7 +180,7 @@ func TestDeliver_OncePerQuietHours(t *testing.T) {
 	require.Equal(t, "5 new messages from Ada", title)
 	require.Equal(t, "more 3", body)
 	require.Zero(t, w.notify(time.Now()))
-	require.Zero(t, w.pushes(), "a second time")
+	require.Zero(t, w.pushes(), "a repeated decision enqueues nothing")
 
 	w.changeSettings(quietHoursFor(2))
 	w.message("read at night", 5*time.Second)
@@ -193,21 +193,21 @@ func TestDeliver_OncePerQuietHours(t *testing.T) {
 
 // A push that was enqueued before the quiet hours and is retried in them is snoozed
 // until their end.
-func TestDeliver_RetryWaitsForTheEndOfQuietHours(t *testing.T) {
+func TestDeliver_RetryWaitsForEndOfQuietHours(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	match := w.storeMatch()
 	w.device(1)
 	w.message("hello", 5*time.Second)
 	w.notify(time.Now())
-	ofMatch := w.matchPush(match)
+	matchPush := w.matchPush(match)
 	w.changeSettings(quietHoursFor(3))
 	result, err := w.s.Deliver(context.Background(), w.job())
 	require.NoError(t, err)
 	require.Equal(t, push.Later, result.Outcome)
-	require.Greater(t, result.RetryAfter, 2*time.Hour, "it sleeps until the quiet hours end")
+	require.Greater(t, result.RetryAfter, 2*time.Hour, "the push is snoozed until the quiet hours end")
 	require.LessOrEqual(t, result.RetryAfter, 3*time.Hour)
-	result, err = w.s.Deliver(context.Background(), ofMatch)
+	result, err = w.s.Deliver(context.Background(), matchPush)
 	require.NoError(t, err)
 	require.Equal(t, push.Later, result.Outcome)
 	require.Empty(t, w.phone.sent)
@@ -223,12 +223,12 @@ func TestDeliver_LaterPushIncludesEarlierMessages(t *testing.T) {
 	w.notify(time.Now())
 	require.Equal(t, 2, w.pushes())
 	w.deliverAll()
-	require.Len(t, w.phone.sent, 1, "the first had not gone when the second was decided")
+	require.Len(t, w.phone.sent, 1, "the first push was not sent before the second decision")
 	title, _ := w.shown()
 	require.Equal(t, "2 new messages from Ada", title)
 }
 
-func TestNotifyMatch_DisabledCategory(t *testing.T) {
+func TestNotifyMatch_RespectsCategory(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	match := w.storeMatch()
@@ -242,7 +242,7 @@ func TestNotifyMatch_DisabledCategory(t *testing.T) {
 	require.Equal(t, 1, w.notifyMatch(match))
 	args := w.matchPush(match)
 	w.changeSettings(func(p *notifications.Preferences) { p.Matches = false })
-	w.nothingDelivered(args, "not wanted any more")
+	w.requireNotDelivered(args, "the category was turned off after the decision")
 }
 
 func TestDeliver_BadgeCountsUnmutedConversations(t *testing.T) {
@@ -313,7 +313,7 @@ func TestNotifyLikes_NamesTheNewestSuperLike(t *testing.T) {
 	require.Equal(t, "https://heartward.test/matches/likes?celebrate="+newest.String(), n.Navigate)
 }
 
-func TestNotifyLikes_AreCollected(t *testing.T) {
+func TestNotifyLikes_CollectsLikes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
@@ -323,7 +323,7 @@ func TestNotifyLikes_AreCollected(t *testing.T) {
 	_, pushes = w.notifyLikes()
 	require.Len(t, pushes, 1)
 	_, again := w.notifyLikes()
-	require.Empty(t, again, "a second time")
+	require.Empty(t, again, "a repeated decision enqueues nothing")
 	sent := w.deliver(pushes[0])
 	require.NotNil(t, sent)
 	require.Equal(t, "Maya likes you", w.shownBy(*sent).Title)
@@ -340,7 +340,7 @@ func TestNotifyLikes_AreCollected(t *testing.T) {
 	require.Equal(t, "3 people like you", w.shownBy(*w.deliver(pushes[0])).Title)
 
 	w.changeSettings(func(p *notifications.Preferences) { p.Likes = false })
-	require.Nil(t, w.deliver(pushes[0]), "not wanted any more")
+	require.Nil(t, w.deliver(pushes[0]), "the category was turned off after the decision")
 	w.like("Hal")
 	_, pushes = w.notifyLikes()
 	require.Empty(t, pushes)
@@ -351,14 +351,14 @@ func TestNotifyLikes_AreCollected(t *testing.T) {
 	w.changeSettings(func(*notifications.Preferences) {})
 	require.NoError(t, members.Touch(t.Context(), w.pool, w.b.ID))
 	_, pushes = w.notifyLikes()
-	require.Empty(t, pushes, "the member used the app since and has seen it")
+	require.Empty(t, pushes, "the member has used the app since the like")
 	w.like("Gus")
 	w.setOnline()
 	_, pushes = w.notifyLikes()
-	require.Empty(t, pushes, "the socket has announced it to a connected member")
+	require.Empty(t, pushes, "a connected member received the event")
 }
 
-// Saving the settings does not reset which likes were notified.
+// Saving the settings does not reset the time of the last notification of likes.
 func TestSaveSettings_KeepsNotifiedLikes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -17,12 +17,12 @@ import (
 	"heartward/push"
 )
 
-// PushQueue is the queue of pushes. It is separate, so that a slow push service
-// delays no other job.
+// PushQueue is the queue of pushes. It is separate, so that a slow push service does not
+// delay other jobs.
 const PushQueue = "push"
 
-// PushArgs asks to push one notification to one device. The job stores the event
-// and not the notification, which is loaded when the push is sent.
+// PushArgs are the arguments of a job that sends one push to one device. They contain the
+// event; the notification is loaded when the push is sent.
 type PushArgs struct {
 	DeviceID uuid.UUID       `json:"deviceId"`
 	MemberID uuid.UUID       `json:"memberId"`
@@ -33,8 +33,7 @@ type PushArgs struct {
 // Kind returns the name of the job.
 func (PushArgs) Kind() string { return "push" }
 
-// InsertOpts make the job unique: an event is pushed once to a device, however
-// often it is enqueued.
+// InsertOpts make the job unique, so that an event is pushed to a device only once.
 func (PushArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: PushQueue, MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
@@ -43,8 +42,8 @@ func (PushArgs) InsertOpts() river.InsertOpts {
 type Event interface {
 	eventType() string
 
-	// load returns what the push says now. It fails with pgx.ErrNoRows when there is
-	// nothing to say any more, because the member has seen it or it is no longer true.
+	// load returns the current notification. It returns pgx.ErrNoRows if the member has
+	// seen the event or it no longer applies.
 	load(ctx context.Context, db pg.DB, member uuid.UUID, settings Preferences) (Notification, error)
 }
 
@@ -62,7 +61,7 @@ func decodeEvent[E Event](data json.RawMessage) (Event, error) {
 	return event, err
 }
 
-// NewPush returns the job that pushes an event of a member to one of their devices.
+// NewPush returns the job that pushes an event to one of the member's devices.
 func NewPush(device, member uuid.UUID, event Event) (PushArgs, error) {
 	data, err := json.Marshal(event)
 	return PushArgs{DeviceID: device, MemberID: member, Type: event.eventType(), Event: data}, err
@@ -71,13 +70,13 @@ func NewPush(device, member uuid.UUID, event Event) (PushArgs, error) {
 func (a PushArgs) decode() (Event, error) {
 	decode, ok := eventTypes[a.Type]
 	if !ok {
-		return nil, fmt.Errorf("notifications: unknown type of event %q", a.Type)
+		return nil, fmt.Errorf("notifications: unknown event type %q", a.Type)
 	}
 	return decode(a.Event)
 }
 
-// Notification is what a push says. It is also an event, for a cause that does not
-// change: what Push was given is what is shown.
+// Notification is the content of a push. It is also an event whose content does not
+// change until the push is sent.
 type Notification struct {
 	Category Category  `json:"category"`
 	Title    string    `json:"title"`
@@ -86,13 +85,13 @@ type Notification struct {
 	Tag      string    `json:"tag"`  // a newer notification replaces an older one with the same tag
 	Expires  time.Time `json:"expires"`
 
-	// shortBody replaces the body when the push service finds the push too large.
+	// shortBody replaces Body if the push service rejects the push as too large.
 	shortBody string
-	// conversation lets the service worker answer messages and mark them as read.
+	// conversation is what the service worker needs to reply and to mark as read.
 	conversation *conversation
 }
 
-// maxLifetime is how long a notification without an earlier end is of use.
+// maxLifetime is the lifetime of a notification without an earlier end.
 const maxLifetime = 24 * time.Hour
 
 func (Notification) eventType() string { return "notification" }
@@ -101,10 +100,10 @@ func (n Notification) load(context.Context, pg.DB, uuid.UUID, Preferences) (Noti
 	return n, nil
 }
 
-// Push enqueues, in the transaction of its cause, a push of the notification for
-// each of the member's devices that wants its category. There is none when the
-// member does not want it. In quiet hours pushes wait for their end. Without an
-// earlier end the notification expires after a day.
+// Push enqueues, in the transaction of its cause, a push of the notification for each of
+// the member's devices with its category, unless the member has turned the category off.
+// In quiet hours pushes are snoozed. Without an earlier end the notification expires
+// after a day.
 func (s *Service) Push(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID, n Notification) error {
 	if latest := time.Now().Add(maxLifetime); n.Expires.IsZero() || n.Expires.After(latest) {
 		n.Expires = latest
@@ -142,10 +141,10 @@ func enqueue(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, devices []u
 	return err
 }
 
-// Deliver sends a push, unless its event is no longer worth it, or the member or
-// the device does not want its category any more. It deletes a device that no
-// longer exists. The result says whether to try again: in quiet hours, after their
-// end. Delivering twice shows one notification, because both have the same tag.
+// Deliver sends a push, unless its event no longer applies, or the member or the device
+// has turned its category off. It deletes a subscription that has expired. The result
+// contains whether to retry; in quiet hours, after their end. Repeated deliveries show
+// one notification, because they have the same tag.
 func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, error) {
 	event, err := args.decode()
 	if err != nil {
@@ -198,7 +197,7 @@ func (s *Service) send(ctx context.Context, to push.Subscription, member uuid.UU
 	return result
 }
 
-// urgency is high for events that another member waits to be answered.
+// urgency is high for events to which another member expects a response.
 func urgency(c Category) push.Urgency {
 	switch c {
 	case Messages, Matches, Graduation:

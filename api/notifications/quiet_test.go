@@ -20,19 +20,19 @@ func TestQuietFor_UsesTheMembersTimeZone(t *testing.T) {
 		name, from, to, zone, now string
 		wait                      time.Duration
 	}{
-		{"by day", "22:00", "07:00", "UTC", "2026-03-01T12:00:00Z", 0},
-		{"at its first second", "22:00", "07:00", "UTC", "2026-03-01T22:00:00Z", 9 * time.Hour},
-		{"the second before", "22:00", "07:00", "UTC", "2026-03-01T21:59:59Z", 0},
+		{"at noon", "22:00", "07:00", "UTC", "2026-03-01T12:00:00Z", 0},
+		{"at the beginning", "22:00", "07:00", "UTC", "2026-03-01T22:00:00Z", 9 * time.Hour},
+		{"a second before the beginning", "22:00", "07:00", "UTC", "2026-03-01T21:59:59Z", 0},
 		{"after midnight", "22:00", "07:00", "UTC", "2026-03-01T06:59:30Z", 30 * time.Second},
-		{"at its end", "22:00", "07:00", "UTC", "2026-03-01T07:00:00Z", 0},
-		{"within a day", "13:00", "15:00", "UTC", "2026-03-01T14:00:00Z", time.Hour},
-		{"where it is another hour", "22:00", "07:00", "America/New_York", "2026-01-10T04:00:00Z", 8 * time.Hour},
-		{"there by day", "22:00", "07:00", "America/New_York", "2026-01-10T22:00:00Z", 0},
-		{"a half hour's zone", "22:00", "07:00", "Asia/Kolkata", "2026-01-10T16:30:00Z", 9 * time.Hour},
+		{"at the end", "22:00", "07:00", "UTC", "2026-03-01T07:00:00Z", 0},
+		{"quiet hours in the afternoon", "13:00", "15:00", "UTC", "2026-03-01T14:00:00Z", time.Hour},
+		{"night in New York", "22:00", "07:00", "America/New_York", "2026-01-10T04:00:00Z", 8 * time.Hour},
+		{"day in New York", "22:00", "07:00", "America/New_York", "2026-01-10T22:00:00Z", 0},
+		{"offset of half an hour", "22:00", "07:00", "Asia/Kolkata", "2026-01-10T16:30:00Z", 9 * time.Hour},
 		// 29 March 2026, 02:00 becomes 03:00 in Vienna: the night is an hour shorter.
 		{"the clock goes forward", "22:00", "07:00", "Europe/Vienna", "2026-03-28T21:00:00Z", 8 * time.Hour},
-		{"it ends in the hour that is left out", "22:00", "02:30", "Europe/Vienna", "2026-03-29T00:59:00Z", time.Minute},
-		// 25 October 2026, 03:00 becomes 02:00: an hour longer.
+		{"the end is in the skipped hour", "22:00", "02:30", "Europe/Vienna", "2026-03-29T00:59:00Z", time.Minute},
+		// 25 October 2026, 03:00 becomes 02:00: the night is an hour longer.
 		{"the clock goes back", "22:00", "07:00", "Europe/Vienna", "2026-10-24T20:00:00Z", 10 * time.Hour},
 	} {
 		now, err := time.Parse(time.RFC3339, c.now)
@@ -42,8 +42,8 @@ func TestQuietFor_UsesTheMembersTimeZone(t *testing.T) {
 	require.Zero(t, Defaults().quietFor(time.Now()))
 }
 
-// walkQuietFor is a reference implementation of quietFor: minute by minute on the
-// wall clock.
+// walkQuietFor is a reference implementation of quietFor that steps through the minutes
+// of the wall clock.
 func walkQuietFor(p Preferences, now time.Time) time.Duration {
 	zone, err := time.LoadLocation(p.TimeZone)
 	if err != nil {
@@ -81,13 +81,13 @@ func TestQuietFor_EndsWithTheQuietHours(t *testing.T) {
 			t.Fatalf("%s to %s in %s at %s: waits %s, should wait %s", from, to, p.TimeZone, now, wait, plain)
 		}
 		if wait < 0 || wait > 25*time.Hour {
-			t.Fatalf("waits %s", wait)
+			t.Fatalf("wait of %s", wait)
 		}
 		if again := p.quietFor(now.Add(wait)); again != 0 {
-			t.Fatalf("still quiet after %s, for %s", wait, again)
+			t.Fatalf("quiet hours have not ended after %s, %s remain", wait, again)
 		}
 		if wait > time.Second && p.quietFor(now.Add(wait-time.Second)) == 0 {
-			t.Fatalf("it is over before %s", wait)
+			t.Fatalf("the quiet hours end before %s", wait)
 		}
 	})
 }

@@ -15,13 +15,13 @@ import (
 const (
 	// maxText is the length of a body, and of a name in a title, in code points.
 	maxText = 50
-	// maxTitle leaves room for a name and the words around it.
+	// maxTitle is long enough for a name and the other words of a title.
 	maxTitle = maxText + 30
 )
 
-// payload is the declarative form, which Safari shows by itself and the service
-// worker reads. Member lets the worker hide it from another member who uses the
-// device; Conversation lets it answer and mark as read.
+// payload is a declarative push message. Safari shows it by itself; in other browsers the
+// service worker reads it. The worker does not show it if Member is not signed in on the
+// device, and uses Conversation to reply and to mark as read.
 type payload struct {
 	WebPush      int           `json:"web_push"`
 	Notification notification  `json:"notification"`
@@ -47,13 +47,13 @@ type notification struct {
 	Silent   bool   `json:"silent,omitempty"`
 }
 
-// render returns the payload of a push. Unread is the number of conversations with
-// unread messages, which the app's icon shows.
+// render returns the payload of a push. unread is the number of conversations with unread
+// messages, which is shown on the app's icon.
 func render(site string, member uuid.UUID, n Notification, unread int, settings Preferences) []byte {
 	data, err := json.Marshal(payload{
 		WebPush: 8030,
 		Notification: notification{
-			Title: cut(n.Title, maxTitle), Body: cut(n.Body, maxText), Navigate: site + n.Path, Tag: n.Tag,
+			Title: truncate(n.Title, maxTitle), Body: truncate(n.Body, maxText), Navigate: site + n.Path, Tag: n.Tag,
 			AppBadge: unread, Silent: !settings.Sound,
 		},
 		Member: member, AppBadge: unread, Mutable: true, Vibrate: settings.Sound && settings.Vibration,
@@ -65,31 +65,32 @@ func render(site string, member uuid.UUID, n Notification, unread int, settings 
 	return data
 }
 
-// cut returns at most the first most code points of text, followed by an
-// ellipsis when there was more. It cuts between grapheme clusters, so that no
-// accent, flag or emoji sequence is split, unless one cluster alone is longer.
-func cut(text string, most int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD") // invalid bytes are no part of a cluster
-	if utf8.RuneCountInString(text) <= most {
+// truncate returns at most limit code points of text, followed by an ellipsis if text is
+// longer. It does not split grapheme clusters such as accents, flags and emoji sequences,
+// unless the first cluster is longer than limit.
+func truncate(text string, limit int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD") // replace invalid bytes, which belong to no cluster
+	if utf8.RuneCountInString(text) <= limit {
 		return text
 	}
 	end, runes := 0, 0
 	for clusters := graphemes.FromString(text); clusters.Next(); {
 		cluster := clusters.Value()
-		if runes += utf8.RuneCountInString(cluster); runes > most {
+		if runes += utf8.RuneCountInString(cluster); runes > limit {
 			break
 		}
 		end += len(cluster)
 	}
 	start := text[:end]
 	if end == 0 {
-		start = string([]rune(text)[:most])
+		start = string([]rune(text)[:limit])
 	}
 	return strings.TrimRightFunc(start, unicode.IsSpace) + "…"
 }
 
-// topic makes a newer push replace an undelivered one with the same tag. It is a
-// hash, so that the push service learns neither the member nor the conversation.
+// topic returns the topic for a tag: a newer push replaces an undelivered one with the
+// same topic. It is a hash, so that the push service learns neither the member nor the
+// conversation.
 func topic(member uuid.UUID, tag string) string {
 	sum := sha256.Sum256(append(member[:], tag...))
 	return base64.RawURLEncoding.EncodeToString(sum[:15])

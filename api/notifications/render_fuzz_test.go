@@ -13,12 +13,12 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-// maxPayload is the payload that all push services accept, in bytes, without header
-// and padding.
+// maxPayload is the largest payload, without header and padding, that all push services
+// accept, in bytes.
 const maxPayload = 2048
 
 // For every name and text, the payload is valid JSON, small enough for every push
-// service, and has at most 50 characters of the text, none of them cut.
+// service, and contains at most 50 characters of the text, without splitting a cluster.
 func FuzzRender(f *testing.F) {
 	seeds := []string{
 		"", "hello", strings.Repeat("a", 200), strings.Repeat("👩\u200d👩\u200d👧", 40), strings.Repeat("e\u0301", 99), "\"</script>\u2028\\",
@@ -52,8 +52,8 @@ func FuzzRender(f *testing.F) {
 		if n.Type != "text" || hidden || n.Request || !more || !strings.HasPrefix(text, shown) {
 			return
 		}
-		// The rest never begins with a combining mark or joiner, unless a cluster has
-		// more than maxText code points.
+		// The truncated part never begins with a combining mark or joiner, unless a cluster
+		// has more than maxText code points.
 		rest, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[len(shown):], " "))
 		if utf8.RuneCountInString(shown) < maxText {
 			require.False(t, unicode.In(rest, unicode.Mn, unicode.Me) || rest == '\u200d', "%q was split from %q", rest, shown)

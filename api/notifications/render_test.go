@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestCut(t *testing.T) {
+func TestTruncate_KeepsGraphemeClusters(t *testing.T) {
 	t.Parallel()
 	family := "👩\u200d👩\u200d👧"
 	for _, c := range [][3]string{
@@ -19,11 +19,11 @@ func TestCut(t *testing.T) {
 		{strings.Repeat("\u0301", 9), strings.Repeat("\u0301", 4) + "…", "4"},
 	} {
 		most := int(c[2][0] - '0')
-		require.Equal(t, c[1], cut(c[0], most), "%q at %d", c[0], most)
+		require.Equal(t, c[1], truncate(c[0], most), "%q at %d", c[0], most)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
-		got := cut(text, 50)
+		got := truncate(text, 50)
 		if n := utf8.RuneCountInString(got); n > 51 || !utf8.ValidString(got) {
 			t.Fatalf("%q became %q", text, got)
 		}

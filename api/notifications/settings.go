@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"time"
-	_ "time/tzdata" // zones are known wherever this runs
+	_ "time/tzdata" // for machines without a time zone database
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -31,8 +31,8 @@ const (
 	Digest     Category = "digest"
 )
 
-// Preferences say which notifications a member wants, when and how, and how media
-// behaves on all of the member's devices.
+// Preferences are a member's settings of notifications and media. They apply to all of
+// the member's devices.
 type Preferences struct {
 	Messages   bool `json:"messages"`
 	Matches    bool `json:"matches"`
@@ -40,13 +40,13 @@ type Preferences struct {
 	Community  bool `json:"community"`
 	Graduation bool `json:"graduation"`
 	Badges     bool `json:"badges"`
-	Digest     bool `json:"digest" doc:"The week in short, by e-mail and by push"`
+	Digest     bool `json:"digest" doc:"A weekly summary by e-mail and push"`
 
-	Sound     bool    `json:"sound" doc:"Off: notifications are shown silently, and do not vibrate either"`
+	Sound     bool    `json:"sound" doc:"If off, notifications have neither sound nor vibration"`
 	Vibration bool    `json:"vibration"`
-	QuietFrom *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"Nothing is pushed from here on; null with quietTo for never"`
-	QuietTo   *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"What came meanwhile and is still unread is pushed now"`
-	TimeZone  string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"By whose clock, as an IANA name"`
+	QuietFrom *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"The beginning of the quiet hours; null together with quietTo for none"`
+	QuietTo   *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"The end of the quiet hours, when events that are still unread are pushed"`
+	TimeZone  string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"The time zone of the quiet hours, an IANA name"`
 
 	AutoplayVoice             bool `json:"autoplayVoice"`
 	AutoplayVideo             bool `json:"autoplayVideo"`
@@ -72,9 +72,9 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 	return settings, pg.Fault(err)
 }
 
-// SaveSettings replaces the actor's settings. When the quiet hours change, every
-// push that waits for their end decides again at once. It fails with Invalid for an
-// unknown time zone, and for quiet hours without a beginning, an end or a length.
+// SaveSettings replaces the actor's settings. If the quiet hours change, all snoozed
+// pushes are rescheduled. It returns Invalid for an unknown time zone, and for quiet
+// hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
 	if _, err := web.Zone(settings.TimeZone); err != nil {
 		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
@@ -92,13 +92,13 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 		if err != nil {
 			return err
 		}
-		if err := writeSettings(ctx, tx, actor.ID, settings); err != nil || before.quietAs(settings) {
+		if err := writeSettings(ctx, tx, actor.ID, settings); err != nil || before.hasSameQuietHours(settings) {
 			return err
 		}
 		if err := wakeSnoozed(ctx, tx, actor.ID); err != nil {
 			return err
 		}
-		again := &river.InsertOpts{ScheduledAt: time.Now().Add(wakeAgain)}
+		again := &river.InsertOpts{ScheduledAt: time.Now().Add(secondWakeDelay)}
 		_, err = s.jobs.InsertTx(ctx, tx, WakeArgs{MemberID: actor.ID}, again)
 		return err
 	})
@@ -109,8 +109,8 @@ func (s Preferences) mediaTypes() messaging.MediaTypes {
 	return messaging.MediaTypes{Voices: s.VoiceMessageNotifications, Videos: s.VideoMessageNotifications}
 }
 
-// quietAs reports whether both have the same quiet hours.
-func (s Preferences) quietAs(other Preferences) bool {
+// hasSameQuietHours reports whether both have the same quiet hours.
+func (s Preferences) hasSameQuietHours(other Preferences) bool {
 	same := func(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 	return same(s.QuietFrom, other.QuietFrom) && same(s.QuietTo, other.QuietTo) && s.TimeZone == other.TimeZone
 }
@@ -136,10 +136,9 @@ func (s Preferences) wants(c Category) bool {
 	return false
 }
 
-// quietFor returns how long from now the member's quiet hours still last; zero
-// outside them. The wall clock runs evenly between two changes of its offset, so
-// the end is computed within such a period and searched for in the next one when
-// the clock is changed before it.
+// quietFor returns the time from now until the end of the member's quiet hours, or zero
+// outside of them. It computes the end with the current offset of the time zone. If the
+// offset changes before that end, it continues from the change.
 func (s Preferences) quietFor(now time.Time) time.Duration {
 	if s.QuietFrom == nil || s.QuietTo == nil {
 		return 0
@@ -165,7 +164,7 @@ func (s Preferences) quietFor(now time.Time) time.Duration {
 }
 
 // minuteOfDay returns the minutes since midnight of a time such as "22:00",
-// whose form the API has checked.
+// whose format the API has validated.
 func minuteOfDay(clock string) int {
 	hour, _ := strconv.Atoi(clock[:2])
 	minute, _ := strconv.Atoi(clock[3:])

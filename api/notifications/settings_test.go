@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// asB returns the operations with b as the actor.
+// asB returns an API client whose requests are b's.
 func (w *env) asB() humatest.TestAPI {
 	web.Prepare()
 	_, api := humatest.New(w.t)
@@ -25,7 +25,7 @@ func (w *env) asB() humatest.TestAPI {
 	return api
 }
 
-func TestSettings(t *testing.T) {
+func TestSettings_SaveAndValidate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	api := w.asB()
@@ -33,7 +33,7 @@ func TestSettings(t *testing.T) {
 	const defaults = `{"messages": true, "matches": true, "likes": true, "community": true, "graduation": true, "badges": true, "digest": true,
 		"sound": true, "vibration": true, "quietFrom": null, "quietTo": null, "timeZone": "UTC", "autoplayVoice": true, "autoplayVideo": false,
 		"downloadForOffline": true, "highQualityMedia": true, "voiceMessageNotifications": true, "videoMessageNotifications": true}`
-	require.JSONEq(t, defaults, api.Get(path).Body.String(), "of a member who never chose")
+	require.JSONEq(t, defaults, api.Get(path).Body.String(), "defaults of a member without settings")
 
 	change := func(fields map[string]any) map[string]any {
 		var all map[string]any
@@ -43,12 +43,12 @@ func TestSettings(t *testing.T) {
 		}
 		return all
 	}
-	chosen := change(map[string]any{"likes": false, "quietFrom": "22:30", "quietTo": "06:15", "timeZone": "Europe/Vienna", "autoplayVideo": true})
+	saved := change(map[string]any{"likes": false, "quietFrom": "22:30", "quietTo": "06:15", "timeZone": "Europe/Vienna", "autoplayVideo": true})
 	for range 2 {
-		require.Equal(t, 200, api.Put(path, chosen).Code)
-		var kept map[string]any
-		require.NoError(t, json.Unmarshal(api.Get(path).Body.Bytes(), &kept))
-		require.Equal(t, chosen, kept)
+		require.Equal(t, 200, api.Put(path, saved).Code)
+		var stored map[string]any
+		require.NoError(t, json.Unmarshal(api.Get(path).Body.Bytes(), &stored))
+		require.Equal(t, saved, stored)
 	}
 	for field, bad := range map[string]map[string]any{
 		"timeZone":  {"timeZone": "Mars/Olympus"},
@@ -66,13 +66,13 @@ func TestSettings(t *testing.T) {
 	} {
 		require.Equal(t, 422, api.Put(path, change(bad)).Code, "%v", bad)
 	}
-	require.Equal(t, 422, api.Put(path, map[string]any{"messages": true}).Code, "half of them")
-	var kept map[string]any
-	require.NoError(t, json.Unmarshal(api.Get(path).Body.Bytes(), &kept))
-	require.Equal(t, chosen, kept, "what was refused was not stored")
+	require.Equal(t, 422, api.Put(path, map[string]any{"messages": true}).Code, "all fields are required")
+	var stored map[string]any
+	require.NoError(t, json.Unmarshal(api.Get(path).Body.Bytes(), &stored))
+	require.Equal(t, saved, stored, "refused settings are not stored")
 	others, err := w.s.Settings(context.Background(), w.a)
 	require.NoError(t, err)
-	require.Equal(t, notifications.Defaults(), others, "of another member")
+	require.Equal(t, notifications.Defaults(), others, "settings of another member are unchanged")
 }
 
 func TestSetCategories_PerDevice(t *testing.T) {
@@ -84,20 +84,20 @@ func TestSetCategories_PerDevice(t *testing.T) {
 	choose := func(endpoint string, categories any) int {
 		return api.Put("/api/push/subscriptions", map[string]any{"endpoint": endpoint, "categories": categories}).Code
 	}
-	chosen := func() int { return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions`) }
-	require.Equal(t, -1, chosen(), "all that the member wants")
+	chosenCategories := func() int { return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions`) }
+	require.Equal(t, -1, chosenCategories(), "null means all categories")
 	require.Equal(t, 204, choose(endpoint, []string{"matches", "likes"}))
-	require.Equal(t, 2, chosen())
+	require.Equal(t, 2, chosenCategories())
 	require.Equal(t, 422, choose(endpoint, []string{"weather"}))
 	require.Equal(t, 404, choose(endpoint+"0", nil))
 	w.device(1)
-	require.Equal(t, 2, chosen(), "subscribing anew keeps it")
+	require.Equal(t, 2, chosenCategories(), "subscribing again does not change the categories")
 	require.Equal(t, 204, choose(endpoint, []string{}))
-	require.Zero(t, chosen())
+	require.Zero(t, chosenCategories())
 	require.Equal(t, 204, choose(endpoint, nil))
-	require.Equal(t, -1, chosen())
+	require.Equal(t, -1, chosenCategories())
 	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
-	require.Equal(t, 404, choose(endpoint, nil), "another's device")
+	require.Equal(t, 404, choose(endpoint, nil), "device of another member")
 }
 
 // The browser may replace a device's endpoint at any time, with the app closed.
@@ -105,24 +105,24 @@ func TestSubscribe_RenewedEndpointKeepsCategories(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	chosen := func(n int) int {
+	chosenCategories := func(n int) int {
 		return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
 	}
 	w.device(1)
 	require.NoError(t, w.s.SetCategories(ctx, w.b, subscription(t, 1).Endpoint, []string{"matches", "likes"}))
 	w.device(2)
-	require.Equal(t, 2, chosen(2), "it is the same device")
+	require.Equal(t, 2, chosenCategories(2), "a new endpoint of the session has the same categories")
 	require.NoError(t, w.s.SetCategories(ctx, w.b, subscription(t, 2).Endpoint, []string{}))
 	w.device(3)
-	require.Zero(t, chosen(3), "as it was chosen last")
+	require.Zero(t, chosenCategories(3), "the categories are those chosen last")
 
 	other := web.Actor{ID: w.b.ID, SessionID: uuid.Must(uuid.NewV7())}
 	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256('another device'), $2, now() + interval '1 day')`,
 		other.SessionID, other.ID)
 	_, err := w.s.Subscribe(ctx, other, subscription(t, 4))
 	require.NoError(t, err)
-	require.Equal(t, -1, chosen(4), "another device of the member")
+	require.Equal(t, -1, chosenCategories(4), "a device of another session has no chosen categories")
 	_, err = w.s.Subscribe(ctx, w.a, subscription(t, 3))
 	require.NoError(t, err)
-	require.Equal(t, -1, chosen(3), "the device is another member's now")
+	require.Equal(t, -1, chosenCategories(3), "a device that belongs to another member now has no chosen categories")
 }

@@ -24,14 +24,14 @@ import (
 	"heartward/push"
 )
 
-// phone is a push.Sender that records messages.
-type phone struct {
+// recorder is a push.Sender that records messages.
+type recorder struct {
 	mu      sync.Mutex
 	results []push.Result // returned in this order; the last one is repeated
 	sent    []push.Message
 }
 
-func (p *phone) Send(_ context.Context, _ push.Subscription, m push.Message) push.Result {
+func (p *recorder) Send(_ context.Context, _ push.Subscription, m push.Message) push.Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sent = append(p.sent, m)
@@ -48,7 +48,7 @@ func (p *phone) Send(_ context.Context, _ push.Subscription, m push.Message) pus
 type env struct {
 	t            testing.TB
 	pool         *pgxpool.Pool
-	phone        *phone
+	phone        *recorder
 	s            *notifications.Service
 	jobs         *river.Client[pgx.Tx]
 	a, b         web.Actor
@@ -57,7 +57,7 @@ type env struct {
 
 func newEnv(t testing.TB) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), phone: &phone{}}
+	w := &env{t: t, pool: pgtest.New(t), phone: &recorder{}}
 	w.jobs = pgtest.Jobs(t, w.pool)
 	w.s = notifications.New(w.pool, w.jobs, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
 	w.a, w.b = w.member("Ada"), w.member("Bea")
@@ -117,7 +117,7 @@ func subscription(t testing.TB, n int) push.Subscription {
 	}
 }
 
-// notify runs the decision once, and returns how long the job is snoozed.
+// notify runs the decision once, and returns how long the job would be snoozed.
 func (w *env) notify(since time.Time) (wait time.Duration) {
 	w.t.Helper()
 	args := messaging.NotifyArgs{ConversationID: w.conversation, ReceiverID: w.b.ID}
@@ -134,8 +134,8 @@ func (w *env) pushes() int { return w.count(`SELECT count(*) FROM river_job WHER
 func (w *env) takePushes() (all []notifications.PushArgs) {
 	w.t.Helper()
 	rows, err := w.pool.Query(context.Background(), `
-		WITH taken AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)
-		SELECT args FROM taken ORDER BY id`)
+		WITH deleted AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)
+		SELECT args FROM deleted ORDER BY id`)
 	require.NoError(w.t, err)
 	all, err = pgx.CollectRows(rows, pgx.RowTo[notifications.PushArgs])
 	require.NoError(w.t, err)
@@ -155,7 +155,7 @@ func (w *env) deliver(args notifications.PushArgs) *push.Message {
 	return &w.phone.sent[before]
 }
 
-// shown is the content of a notification on a device.
+// shown is the notification that a device shows.
 type shown struct {
 	Title    string `json:"title"`
 	Body     string `json:"body"`

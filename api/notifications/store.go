@@ -13,9 +13,9 @@ import (
 	"heartward/push"
 )
 
-// saveSubscription stores a subscription and deletes the oldest ones of a member with
-// more than maxDevices. The lock on the member serialises concurrent calls. A session
-// is one device: its new endpoint keeps the categories of the previous one.
+// saveSubscription stores a subscription and deletes a member's oldest ones above
+// maxDevices. The lock on the member serialises concurrent calls. A session is one
+// device, so a new endpoint gets the categories of the session's previous one.
 func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, to push.Subscription) (created bool, err error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -42,16 +42,16 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 	})
 }
 
-// deleteDevice deletes a subscription, unless the device has renewed it meanwhile.
+// deleteDevice deletes a subscription, unless its endpoint has changed.
 func deleteDevice(ctx context.Context, db pg.DB, id uuid.UUID, endpoint string) error {
 	_, err := db.Exec(ctx, `DELETE FROM push_subscriptions WHERE id = $1 AND endpoint = $2`, id, endpoint)
 	return err
 }
 
-// wanted is the condition that the device s wants the category $1.
+// wanted is an SQL condition on s, a subscription: it has category $1.
 const wanted = `(s.categories IS NULL OR $1 = ANY (s.categories))`
 
-// devicesFor returns the ids of the member's devices that want a category.
+// devicesFor returns the ids of the member's devices with a category.
 func devicesFor(ctx context.Context, db pg.DB, member uuid.UUID, category Category) ([]uuid.UUID, error) {
 	rows, err := db.Query(ctx, `SELECT s.id FROM push_subscriptions s WHERE s.user_id = $2 AND `+wanted, string(category), member)
 	if err != nil {
@@ -60,8 +60,8 @@ func devicesFor(ctx context.Context, db pg.DB, member uuid.UUID, category Catego
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// readDevice reads where to push. It fails with pgx.ErrNoRows when the device does
-// not exist, now belongs to another member, or does not want the category.
+// readDevice returns a device's subscription. It returns pgx.ErrNoRows if the device does
+// not exist, belongs to another member, or does not have the category.
 func readDevice(ctx context.Context, db pg.DB, id, member uuid.UUID, category Category) (to push.Subscription, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT

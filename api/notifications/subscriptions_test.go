@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestSubscribe_BelongsToASession(t *testing.T) {
+func TestSubscribe_BelongsToSession(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -26,14 +26,14 @@ func TestSubscribe_BelongsToASession(t *testing.T) {
 	require.False(t, created)
 	_, err = w.s.Subscribe(ctx, w.a, device)
 	require.NoError(t, err)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE user_id = $1`, w.a.ID), "the device is a's now")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE user_id = $1`, w.a.ID), "the device belongs to a now")
 	require.NoError(t, w.s.Unsubscribe(ctx, w.b, device.Endpoint))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions`), "others' devices are not touched")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions`), "b cannot delete a device of a")
 	w.exec(`DELETE FROM sessions WHERE id = $1`, w.a.SessionID)
 	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
 }
 
-func TestSubscribe_AtMostSixteenDevices(t *testing.T) {
+func TestSubscribe_KeepsSixteenNewestDevices(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	var all sync.WaitGroup
@@ -43,10 +43,10 @@ func TestSubscribe_AtMostSixteenDevices(t *testing.T) {
 	all.Wait()
 	require.Equal(t, 16, w.count(`SELECT count(*) FROM push_subscriptions`))
 	w.device(99)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest is kept")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest device is not deleted")
 }
 
-func TestHTTP_Operations(t *testing.T) {
+func TestHTTP_ValidatesInput(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	web.Prepare()

@@ -11,12 +11,12 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// wakeAgain is how long after a change of quiet hours the member's snoozed jobs
-// are woken a second time. A job that read the old hours while they were being
-// saved is snoozed after the first time. It is longer than any job may run.
-const wakeAgain = 2 * time.Minute
+// secondWakeDelay is the time between the two wake-ups after a change of quiet hours. The
+// second one is for jobs that read the old hours and were snoozed after the first. It is
+// longer than the timeout of any job.
+const secondWakeDelay = 2 * time.Minute
 
-// WakeArgs asks to wake a member's snoozed jobs.
+// WakeArgs are the arguments of the job that wakes a member's snoozed jobs.
 type WakeArgs struct {
 	MemberID uuid.UUID `json:"memberId"`
 }
@@ -24,16 +24,16 @@ type WakeArgs struct {
 // Kind returns the name of the job.
 func (WakeArgs) Kind() string { return "wake_snoozed" }
 
-// Wake makes the member's snoozed jobs decide again now. It may run twice.
+// Wake reschedules the member's snoozed jobs to run now. It may run twice.
 func (s *Service) Wake(ctx context.Context, args WakeArgs) error {
 	return pg.Fault(wakeSnoozed(ctx, s.pool, args.MemberID))
 }
 
-// wakeSnoozed makes every snoozed job that would notify the member decide again
-// now. River counts in a job's metadata how often it was snoozed; a job that was
-// never snoozed waits for another reason, such as likes that are gathered. A job
-// that was snoozed for another reason than quiet hours, such as a busy push
-// service, asks once more and is snoozed again.
+// wakeSnoozed reschedules every snoozed notification job of the member to run now. River
+// counts the snoozes of a job in its metadata. A scheduled job without snoozes waits for
+// another reason, such as collecting likes, and is not rescheduled. A job that was
+// snoozed for another reason than quiet hours, such as a busy push service, runs once
+// more and is snoozed again.
 func wakeSnoozed(ctx context.Context, db pg.DB, member uuid.UUID) error {
 	for _, snoozed := range []struct {
 		args  map[string]any

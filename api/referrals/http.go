@@ -12,13 +12,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Register adds the operations of package referrals. Each requires the caller's own
+// Register adds the operations of package referrals. Their path must contain the caller's
 // id.
 func Register(api huma.API, s *Service) {
 	tags := []string{"referrals"}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "referral-stats", Method: http.MethodGet, Path: "/api/referrals/stats/{userId}", Tags: tags,
-		Summary: "Get the number of the caller's referrals and their rewards",
+		Summary: "Get the caller's referral counts and rewards",
 	}, s.getStats)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-referrals", Method: http.MethodGet, Path: "/api/referrals/{userId}", Tags: tags,
@@ -26,7 +26,7 @@ func Register(api huma.API, s *Service) {
 	}, s.getList)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "referral-code", Method: http.MethodPost, Path: "/api/referrals/generate/{userId}", Tags: tags,
-		Summary: "Get the code of the caller's link, which never changes",
+		Summary: "Get the caller's referral code",
 	}, s.getCode)
 }
 
@@ -48,7 +48,7 @@ type listInput struct {
 }
 
 type listOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Referral
 }
 
@@ -64,7 +64,7 @@ func (s *Service) getList(ctx context.Context, in *listInput) (*listOutput, erro
 
 // Invitation is the content of an invitation link.
 type Invitation struct {
-	Code string `json:"code" doc:"The value of the parameter ref of the link"`
+	Code string `json:"code" doc:"The value of the link's parameter ref; it never changes"`
 }
 
 type codeOutput struct{ Body Invitation }

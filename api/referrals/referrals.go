@@ -1,5 +1,5 @@
-// Package referrals rewards members who invite friends. A referral is a member who
-// signed up with another's link. It is completed when that member's profile is.
+// Package referrals rewards members who invite friends. A referral is a sign-up with the
+// link of another member. It is completed when the new member's profile is complete.
 package referrals
 
 import (
@@ -38,9 +38,9 @@ type Stats struct {
 	TotalReferrals     int        `json:"totalReferrals"`
 	CompletedReferrals int        `json:"completedReferrals"`
 	PendingReferrals   int        `json:"pendingReferrals"`
-	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"The level for the completed referrals"`
+	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"The highest level reached"`
 	Tiers              []Tier     `json:"tiers" doc:"All tiers by level"`
-	PremiumUntil       *time.Time `json:"premiumUntil" nullable:"true" doc:"The end of Premium; null without"`
+	PremiumUntil       *time.Time `json:"premiumUntil" nullable:"true" doc:"The end of Premium; null without Premium"`
 }
 
 // Status is the state of a referral.
@@ -117,7 +117,7 @@ func (s *Service) Code(ctx context.Context, actor web.Actor, id uuid.UUID) (stri
 	return selectCode(ctx, s.pool, id)
 }
 
-// checkOwn returns NotFound unless id is actor's, whether or not such a member exists.
+// checkOwn returns NotFound unless id is actor's.
 func checkOwn(actor web.Actor, id uuid.UUID) error {
 	if actor.ID != id {
 		return fault.New(fault.NotFound, "We could not find that.")

@@ -83,7 +83,7 @@ func TestComplete_RewardsBothOnce(t *testing.T) {
 
 	exec(t, pool, `UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
 	complete(t, pool, friend)
-	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, stats(t, pool, ann), "20 percent are not complete")
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, stats(t, pool, ann), "a profile with 20 percent is not complete")
 	assert.Zero(t, premium(t, pool, ann))
 
 	fill(t, pool, friend)
@@ -94,24 +94,24 @@ func TestComplete_RewardsBothOnce(t *testing.T) {
 	}
 	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, stats(t, pool, ann))
 	assert.Equal(t, 7, premium(t, pool, ann))
-	assert.Equal(t, 7, premium(t, pool, friend), "counted from now")
-	assert.Zero(t, premium(t, pool, alone), "without a referrer")
+	assert.Equal(t, 7, premium(t, pool, friend), "the reward starts now")
+	assert.Zero(t, premium(t, pool, alone), "a member without a referrer gets no reward")
 
 	second := member(t, pool, &ann)
 	fill(t, pool, second)
 	complete(t, pool, second)
-	assert.Equal(t, 14, premium(t, pool, ann), "added to the remaining time")
+	assert.Equal(t, 14, premium(t, pool, ann), "the reward is added to the remaining time")
 
 	exec(t, pool, `UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
 	complete(t, pool, friend)
-	assert.Equal(t, 2, stats(t, pool, ann).CompletedReferrals, "completed referrals are kept")
+	assert.Equal(t, 2, stats(t, pool, ann).CompletedReferrals, "a referral stays completed")
 }
 
 func TestComplete_RewardsEachTierOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	ann := member(t, pool, nil)
-	bring := func(n int) {
+	completeFriend := func(n int) {
 		for range n {
 			friend := member(t, pool, &ann)
 			fill(t, pool, friend)
@@ -123,21 +123,21 @@ func TestComplete_RewardsEachTierOnce(t *testing.T) {
 		assert.Equal(t, level, stats(t, pool, ann).CurrentTier)
 		assert.InDelta(t, days, premium(t, pool, ann), 4, "months have 28 to 31 days")
 	}
-	bring(2)
+	completeFriend(2)
 	tier(0, 14)
-	bring(1)
+	completeFriend(1)
 	tier(1, 3*7+30)
-	bring(7)
+	completeFriend(7)
 	tier(2, 10*7+30+91)
 	exec(t, pool, `DELETE FROM users WHERE id = (SELECT referred_id FROM referral_rewards LIMIT 1)`)
 	assert.Equal(t, 1, stats(t, pool, ann).CurrentTier, "deleted members do not count")
-	bring(1)
+	completeFriend(1)
 	tier(2, 11*7+30+91)
-	bring(15)
+	completeFriend(15)
 	tier(3, 26*7+30+91+182)
-	bring(25)
+	completeFriend(25)
 	assert.Equal(t, 4, stats(t, pool, ann).CurrentTier)
-	assert.Greater(t, premium(t, pool, ann), 36_000, "for life")
+	assert.Greater(t, premium(t, pool, ann), 36_000, "the last tier is for life")
 }
 
 func TestComplete_ConcurrentCallsAllCount(t *testing.T) {

@@ -24,7 +24,7 @@ func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err != nil || !earned {
 		return err
 	}
-	// This locks the referrer's row, so that of two concurrent calls the second
+	// The UPDATE locks the referrer's row, so that the later of two concurrent calls
 	// counts both referrals.
 	if err := members.ExtendPremium(ctx, tx, referralReward, id, referrer); err != nil {
 		return err
@@ -48,8 +48,8 @@ func Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 }
 
 // insertReward stores that the referral of member id is completed, and returns the
-// referrer. earned is false without a referrer, while the profile is incomplete, and
-// for a repeated call.
+// referrer. earned is false if there is no referrer, if the profile is incomplete, and for
+// a repeated call.
 func insertReward(ctx context.Context, tx pgx.Tx, id uuid.UUID) (referrer uuid.UUID, earned bool, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO referral_rewards (referred_id, referrer_id)

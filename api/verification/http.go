@@ -22,7 +22,7 @@ func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
 		Summary: "Request a pose, at most three times a day",
-	}, s.ask)
+	}, s.requestPose)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "submit-selfie", Method: http.MethodPut, Path: "/api/verification/selfie", Tags: tags,
 		Summary:      "Upload a selfie in the requested pose",
@@ -46,7 +46,7 @@ func (s *Service) get(ctx context.Context, _ *struct{}) (*statusOutput, error) {
 	return &statusOutput{status}, err
 }
 
-func (s *Service) ask(ctx context.Context, _ *struct{}) (*statusOutput, error) {
+func (s *Service) requestPose(ctx context.Context, _ *struct{}) (*statusOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	status, err := s.RequestPose(ctx, actor.ID)
 	return &statusOutput{status}, err
@@ -68,7 +68,7 @@ func (s *Service) submit(ctx context.Context, in *selfieInput) (*statusOutput, e
 
 type listOutput struct {
 	Link string `header:"Link"`
-	Body []Waiting
+	Body []PendingSelfie
 }
 
 func (s *Service) list(ctx context.Context, in *web.Page) (*listOutput, error) {

@@ -18,7 +18,7 @@ var poses = []pose{
 	{"chin_on_fist", "Rest your chin on your fist."},
 }
 
-// anotherPose returns a random pose other than before, which may be nil.
+// anotherPose returns a random pose that differs from before, which may be nil.
 func anotherPose(before *string) string {
 	for {
 		chosen := poses[rand.IntN(len(poses))].name

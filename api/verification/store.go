@@ -13,8 +13,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// selectStatus returns the state of the member's last verification. A verified
-// member is approved even if the row is gone.
+// selectStatus returns the state of the member's last verification. For a verified member
+// without a row it is approved.
 func selectStatus(ctx context.Context, db pg.DB, member uuid.UUID) (Status, error) {
 	var s Status
 	var pose *string
@@ -70,13 +70,13 @@ func upsertPose(ctx context.Context, tx pgx.Tx, member uuid.UUID, pose string) e
 			asked_at = now()
 		WHERE v.status = 'asked'`, id, member, pose)
 	if err == nil && tag.RowsAffected() == 0 {
-		return checkMayRequest("pending") // since the status was read
+		return checkMayRequest("pending") // submitted since the status was read
 	}
 	return err
 }
 
-// updateSelfie sets the selfie of the open verification, and deletes and returns the
-// file that it replaces.
+// updateSelfie sets the selfie of the open verification. It deletes the file of the
+// previous selfie and returns its id.
 func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (deleted []uuid.UUID, err error) {
 	var id uuid.UUID
 	var old *uuid.UUID
@@ -157,7 +157,7 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 	return err
 }
 
-func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, string, error) {
+func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]PendingSelfie, string, error) {
 	var after web.Cursor
 	if err := web.DecodeCursor(page.Cursor, &after); err != nil {
 		return nil, "", err
@@ -171,7 +171,7 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, strin
 		ORDER BY v.submitted_at, v.id
 		LIMIT $3`, after.At, after.ID, page.Limit+1)
 	var owners []uuid.UUID
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (w Waiting, err error) {
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (w PendingSelfie, err error) {
 		var owner, selfie uuid.UUID
 		err = row.Scan(&w.ID, &owner, &selfie, &w.Pose, &w.SubmittedAt)
 		owners = append(owners, owner)
@@ -181,12 +181,12 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]Waiting, strin
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	list, next := web.Paginate(list, page.Limit, func(w Waiting) web.Cursor { return web.Cursor{At: w.SubmittedAt, ID: w.ID} })
+	list, next := web.Paginate(list, page.Limit, func(w PendingSelfie) web.Cursor { return web.Cursor{At: w.SubmittedAt, ID: w.ID} })
 	return list, next, loadMembers(ctx, db, list, owners[:len(list)])
 }
 
 // loadMembers adds the members' cards and photos to the list.
-func loadMembers(ctx context.Context, db pg.DB, list []Waiting, ids []uuid.UUID) error {
+func loadMembers(ctx context.Context, db pg.DB, list []PendingSelfie, ids []uuid.UUID) error {
 	cards, err := members.Cards(ctx, db, ids)
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Package verification owns the verification of members: a selfie in a requested
-// pose, which an admin compares with the photos. A member stays verified when photos
-// change later; other members can report a profile.
+// pose, which an admin compares with the photos. Members remain verified when their photos
+// change; other members can report a profile.
 package verification
 
 import (
@@ -40,14 +40,14 @@ func New(pool *pgxpool.Pool, m *members.Service, b *blobs.Service) *Service {
 // Status is the state of a member's verification.
 type Status struct {
 	Status      string     `json:"status" enum:"none,asked,pending,approved,rejected"`
-	Pose        *string    `json:"pose" nullable:"true" doc:"While asked or pending"`
+	Pose        *string    `json:"pose" nullable:"true" doc:"The requested pose; null unless the status is asked or pending"`
 	Instruction *string    `json:"instruction" nullable:"true" doc:"The description of the pose"`
 	Reason      string     `json:"reason" doc:"The reason if the last selfie was rejected; otherwise empty"`
 	AskedAt     *time.Time `json:"askedAt" nullable:"true"`
 }
 
-// Waiting is a pending selfie, for admins.
-type Waiting struct {
+// PendingSelfie is a selfie to be decided, for admins.
+type PendingSelfie struct {
 	ID          uuid.UUID        `json:"id"`
 	User        members.UserCard `json:"user"`
 	Photos      []members.Photo  `json:"photos"`
@@ -64,8 +64,8 @@ func (s *Service) Status(ctx context.Context, member uuid.UUID) (Status, error) 
 	return selectStatus(ctx, s.pool, member)
 }
 
-// RequestPose stores a new requested pose, other than the one before. It returns Conflict
-// when the member is verified or a selfie is pending, and RateLimited after three
+// RequestPose stores a new requested pose, which differs from the previous one. It returns
+// Conflict if the member is verified or a selfie is pending, and RateLimited after three
 // calls a day.
 func (s *Service) RequestPose(ctx context.Context, member uuid.UUID) (Status, error) {
 	now, err := s.Status(ctx, member)
@@ -129,7 +129,7 @@ var errNoPose = fault.New(fault.Conflict, "Please ask for a pose first.")
 
 // Queue returns a page of pending selfies, the oldest first, and the cursor of the
 // next page. It returns Invalid for an invalid cursor.
-func (s *Service) Queue(ctx context.Context, page web.Page) ([]Waiting, string, error) {
+func (s *Service) Queue(ctx context.Context, page web.Page) ([]PendingSelfie, string, error) {
 	return selectQueue(ctx, s.pool, page)
 }
 

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 // env is a server with the operations of packages verification and members. Headers
-// name the actor of a request and whether it is an admin.
+// contain the actor of a request and whether the actor is an admin.
 type env struct {
 	*verification.Service
 	t      *testing.T
@@ -164,7 +164,7 @@ func (w *env) status(p person) verification.Status {
 	return decode[verification.Status](w.t, w.json(p, "GET", "/api/verification", ""))
 }
 
-func TestDecide_ApprovesASelfie(t *testing.T) {
+func TestDecide_ApprovesSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, admin := w.member("Ada"), w.member("Admin")
@@ -182,7 +182,7 @@ func TestDecide_ApprovesASelfie(t *testing.T) {
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code, "a selfie is pending")
 
 	require.Equal(t, 201, w.upload(ada, "POST", "/api/users/me/photos", picture(t)).Code)
-	queue := decode[[]verification.Waiting](t, w.json(admin, "GET", "/api/admin/verifications", ""))
+	queue := decode[[]verification.PendingSelfie](t, w.json(admin, "GET", "/api/admin/verifications", ""))
 	require.Len(t, queue, 1)
 	require.Equal(t, ada.id, queue[0].User.ID)
 	require.Len(t, queue[0].Photos, 1)
@@ -199,7 +199,7 @@ func TestDecide_ApprovesASelfie(t *testing.T) {
 	require.Equal(t, 409, w.json(admin, "PUT", path, `{"decision":"reject","reason":"on second thoughts"}`).Code)
 	require.Equal(t, "approved", w.status(ada).Status)
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code)
-	require.Equal(t, 2, w.countBlobs(), "the two sizes of the photo")
+	require.Equal(t, 2, w.countBlobs(), "only the two sizes of the photo remain")
 	require.Equal(t, 404, w.json(ada, "GET", queue[0].SelfieURL, "").Code)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE id = $1 AND verified_at IS NOT NULL`, ada.id))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
@@ -207,7 +207,7 @@ func TestDecide_ApprovesASelfie(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
 }
 
-func TestDecide_RejectsASelfie(t *testing.T) {
+func TestDecide_RejectsSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
@@ -228,7 +228,7 @@ func TestDecide_RejectsASelfie(t *testing.T) {
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM users WHERE verified_at IS NOT NULL`))
 }
 
-func TestRequestPose_ThreePosesADay(t *testing.T) {
+func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.member("Ada")
@@ -245,7 +245,7 @@ func TestRequestPose_ThreePosesADay(t *testing.T) {
 	require.Equal(t, 429, resp.Code)
 	require.NotEmpty(t, resp.Header().Get("Retry-After"))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications`))
-	require.Equal(t, 200, w.selfie(ada).Code, "the last pose is kept")
+	require.Equal(t, 200, w.selfie(ada).Code, "the last pose is unchanged")
 }
 
 // Only the member and admins can open a selfie, and no profile contains it.
@@ -254,12 +254,12 @@ func TestSelfie_VisibleToMemberAndAdmins(t *testing.T) {
 	w := newEnv(t)
 	ada, _ := w.submitted("Ada")
 	bob, admin := w.member("Bob"), person{w.member("Admin").id, true}
-	url := decode[[]verification.Waiting](t, w.json(admin, "GET", "/api/admin/verifications", ""))[0].SelfieURL
+	url := decode[[]verification.PendingSelfie](t, w.json(admin, "GET", "/api/admin/verifications", ""))[0].SelfieURL
 	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.id, bob.id)
 	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
 	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
 	require.Equal(t, 404, w.json(bob, "GET", url, "").Code)
-	require.Equal(t, 404, w.json(person{id: admin.id}, "GET", url, "").Code, "the same member without an admin session")
+	require.Equal(t, 404, w.json(person{id: admin.id}, "GET", url, "").Code, "the admin without the admin flag")
 	require.NotContains(t, w.json(bob, "GET", "/api/users/"+ada.id.String(), "").Body.String(), strings.Split(url, "/")[2])
 
 	// An admin can open the photos of hidden members as well.
@@ -274,12 +274,12 @@ func TestSelfie_VisibleToMemberAndAdmins(t *testing.T) {
 	require.Equal(t, 404, w.json(admin, "GET", url, "").Code)
 }
 
-func TestSubmit_ReplacesAPendingSelfie(t *testing.T) {
+func TestSubmit_ReplacesPendingSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
 	require.Equal(t, 200, w.upload(ada, "PUT", "/api/verification/selfie", pictureOf(t, 1700, 100)).Code)
-	require.Equal(t, 2, w.countBlobs(), "one selfie in two sizes")
+	require.Equal(t, 2, w.countBlobs(), "there are the two sizes of one selfie")
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
 	require.Equal(t, 1600, w.count(`SELECT width FROM files`))
@@ -290,10 +290,10 @@ func TestSubmit_ReplacesAPendingSelfie(t *testing.T) {
 	}
 	require.Equal(t, 2, w.countBlobs())
 	w.exec(`DELETE FROM users WHERE id = $1`, ada.id)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals`), "the selfie is removed with the account")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals`), "the selfie is deleted with the account")
 }
 
-func TestQueue_OrderAndPages(t *testing.T) {
+func TestQueue_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	admin := person{w.member("Admin").id, true}
@@ -308,7 +308,7 @@ func TestQueue_OrderAndPages(t *testing.T) {
 	var got []uuid.UUID
 	for path := "/api/admin/verifications?limit=2"; path != ""; {
 		resp := w.json(admin, "GET", path, "")
-		for _, waiting := range decode[[]verification.Waiting](t, resp) {
+		for _, waiting := range decode[[]verification.PendingSelfie](t, resp) {
 			require.Equal(t, []members.Photo{}, waiting.Photos)
 			got = append(got, waiting.ID)
 		}
@@ -321,7 +321,7 @@ func TestQueue_OrderAndPages(t *testing.T) {
 	require.Equal(t, 422, w.json(admin, "GET", "/api/admin/verifications?cursor=x", "").Code)
 }
 
-func TestDecide_RefusesTheAdminsOwn(t *testing.T) {
+func TestDecide_RefusesOwnSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
@@ -337,8 +337,8 @@ func TestDecide_RefusesTheAdminsOwn(t *testing.T) {
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM audit_log`))
 }
 
-// Of two concurrent decisions and a new selfie, one decision is stored and no file
-// is left.
+// After two concurrent decisions and a new selfie, one decision is stored and no file
+// remains.
 func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
@@ -348,7 +348,7 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	var group sync.WaitGroup
 	for i, admin := range admins {
 		group.Go(func() {
-			err := w.Decide(ctx, admin.id, id, i == 0, "a look")
+			err := w.Decide(ctx, admin.id, id, i == 0, "A reason")
 			if err == nil {
 				decided.Add(1)
 			} else if !fault.Is(err, fault.Conflict) {

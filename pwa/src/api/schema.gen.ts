@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open flags: first those of recipients, then by category and age */
+        /** List open flags: those of recipients first, then by category and age */
         get: operations["list-flags"];
         put?: never;
         post?: never;
@@ -594,9 +594,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a link that shows a date to a friend */
+        /** Create a link that shows a date to a friend */
         post: operations["share-date"];
-        /** End all the caller's links to a date */
+        /** Delete the caller's links to a date */
         delete: operations["end-date-shares"];
         options?: never;
         head?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Like a member; 200 when the like was there already */
+        /** Like a member; 200 for a repeated like */
         post: operations["like"];
         delete?: never;
         options?: never;
@@ -680,7 +680,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many likes the caller has left today */
+        /** Get the number of likes that the caller may still send today */
         get: operations["get-like-allowance"];
         put?: never;
         post?: never;
@@ -697,7 +697,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who likes the caller and waits for an answer, the newest first */
+        /** List the unanswered likes of the caller, the newest first */
         get: operations["list-likes-received"];
         put?: never;
         post?: never;
@@ -748,7 +748,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's matches, the newest first */
+        /** List the caller's matches, the newest first */
         get: operations["list-matches"];
         put?: never;
         post?: never;
@@ -765,7 +765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many matches and conversations the caller has */
+        /** Count the caller's matches and conversations */
         get: operations["get-match-counts"];
         put?: never;
         post?: never;
@@ -802,7 +802,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a match and its conversation for both; no error when it has ended */
+        /** End a match and its conversation for both; succeeds if it has ended */
         delete: operations["unmatch"];
         options?: never;
         head?: never;
@@ -818,7 +818,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that a match is no longer new */
+        /** Mark a match as seen */
         post: operations["see-match"];
         delete?: never;
         options?: never;
@@ -952,9 +952,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What I want to be told, and how media behaves */
+        /** Get notification and media settings */
         get: operations["get-notification-settings"];
-        /** Save what I want to be told, and how media behaves */
+        /** Replace notification and media settings */
         put: operations["save-notification-settings"];
         post?: never;
         delete?: never;
@@ -970,10 +970,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom the caller passed on in the last 30 days, the newest first */
+        /** List the members whom the caller passed on in the last 30 days, the newest first */
         get: operations["list-passes"];
         put?: never;
-        /** Leave a member out of discovery for 30 days */
+        /** Pass on a member: exclude them from discovery for 30 days */
         post: operations["pass"];
         delete?: never;
         options?: never;
@@ -991,7 +991,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a pass back; no error when there is none */
+        /** Undo a pass; succeeds if there is none */
         delete: operations["take-back-pass"];
         options?: never;
         head?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The VAPID key that a browser needs to subscribe */
+        /** Get the VAPID key for push subscriptions */
         get: operations["get-push-key"];
         put?: never;
         post?: never;
@@ -1040,11 +1040,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Choose the categories of pushes to this device */
+        /** Set the categories of pushes to a device */
         put: operations["set-push-categories"];
-        /** Push to this device while its session lasts */
+        /** Add the push subscription of a device, until its session ends */
         post: operations["add-push-subscription"];
-        /** Stop pushing to this device */
+        /** Delete the push subscription of a device */
         delete: operations["delete-push-subscription"];
         options?: never;
         head?: never;
@@ -1060,7 +1060,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the code of the caller's link, which never changes */
+        /** Get the caller's referral code */
         post: operations["referral-code"];
         delete?: never;
         options?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the number of the caller's referrals and their rewards */
+        /** Get the caller's referral counts and rewards */
         get: operations["referral-stats"];
         put?: never;
         post?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the date of a link that has not ended */
+        /** Get the date of a valid link */
         get: operations["get-shared-date"];
         put?: never;
         post?: never;
@@ -1524,23 +1524,20 @@ export interface components {
             likesLeft: number;
             /**
              * Format: date-time
-             * @description When there is one more; null while all are left
+             * @description The time at which one more is available; null while all are
              */
             likesResetAt: string | null;
             /** Format: int64 */
             superLikesLeft: number;
             /**
              * Format: date-time
-             * @description When there is one more; null while all are left
+             * @description The time at which one more is available; null while all are
              */
             superLikesResetAt: string | null;
         };
         AnswerFlag: {
             /** @enum {string} */
             answer: "fine" | "bothers";
-        };
-        AskCode: {
-            email: string;
         };
         Attachment: {
             /** Format: int64 */
@@ -1635,7 +1632,7 @@ export interface components {
             place: string;
             /**
              * Format: int64
-             * @description The last revision that the client has seen; 409 when there is a newer one
+             * @description The revision that the client has seen; 409 if there is a newer one
              */
             revision: number;
             /** @description An IANA name, such as America/Los_Angeles */
@@ -1811,7 +1808,7 @@ export interface components {
             conversationId: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The caller's feedback, which no other member sees */
+            /** @description The caller's feedback, which is shown to no other member */
             feedback: components["schemas"]["Feedback"] | null;
             /** @description Whether to ask the caller for feedback now */
             feedbackDue: boolean;
@@ -1832,7 +1829,7 @@ export interface components {
             revision: number;
             /**
              * Format: date-time
-             * @description When the last of the caller's links to it ends; null without one
+             * @description The end of the last of the caller's links to it; null without a link
              */
             sharedUntil: string | null;
             /** @enum {string} */
@@ -1853,7 +1850,7 @@ export interface components {
         DateRevision: {
             /**
              * Format: int64
-             * @description The last revision that the client has seen; 409 when there is a newer one
+             * @description The revision that the client has seen; 409 if there is a newer one
              */
             revision: number;
         };
@@ -1866,7 +1863,7 @@ export interface components {
         DecideFlag: {
             /** @enum {string} */
             decision: "dismiss" | "warn" | "suspend";
-            /** @description For the record */
+            /** @description Recorded in the audit log */
             reason: string;
         };
         Delta: {
@@ -2027,14 +2024,14 @@ export interface components {
             /** Format: date-time */
             answeredAt: string | null;
             /**
-             * @description Null when only the recipient flagged it
+             * @description Null if only the recipient flagged it
              * @enum {string|null}
              */
             category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
-            /** @description The text as it was sent */
+            /** @description The original text */
             content: string;
-            /** @description The message with up to three before and after it, while they exist */
-            context: components["schemas"]["KeptMessage"][];
+            /** @description The message with up to three messages before and after it, if they exist */
+            context: components["schemas"]["MessageCopy"][];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -2042,21 +2039,27 @@ export interface components {
              * @description The number of other messages of the sender flagged within 90 days
              */
             earlier: number;
-            /** @description The files as they were sent, also of a deleted message */
-            files: components["schemas"]["KeptFile"][];
+            /** @description The original files, even if the message was deleted */
+            files: components["schemas"]["FlaggedFile"][];
             /** @description The id of the message */
             id: string;
-            /** @description Null when the account is deleted */
+            /** @description Null if the account was deleted */
             receiver: components["schemas"]["UserCard"] | null;
             /**
              * Format: double
              * @description The confidence of the filter
              */
             score: number | null;
-            /** @description Null when the account is deleted */
+            /** @description Null if the account was deleted */
             sender: components["schemas"]["UserCard"] | null;
             /** @enum {string} */
             source: "filter" | "receiver" | "remote";
+        };
+        FlaggedFile: {
+            id: string;
+            mimeType: string;
+            /** @description Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
+            url: string;
         };
         Found: {
             conversationId: string;
@@ -2065,7 +2068,7 @@ export interface components {
             user: components["schemas"]["UserCard"];
         };
         Invitation: {
-            /** @description The value of the parameter ref of the link */
+            /** @description The value of the link's parameter ref; it never changes */
             code: string;
         };
         Item: {
@@ -2079,22 +2082,6 @@ export interface components {
             text: string;
             /** @description The other member, while the caller may see them */
             user: components["schemas"]["UserCard"] | null;
-        };
-        KeptFile: {
-            id: string;
-            mimeType: string;
-            /** @description Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the still of a video at poster.webp */
-            url: string;
-        };
-        KeptMessage: {
-            content: string;
-            id: string;
-            senderId: string;
-            /** Format: date-time */
-            sentAt: string;
-            /** Format: int64 */
-            seq: number;
-            type: string;
         };
         LastMessage: {
             /** Format: int64 */
@@ -2120,20 +2107,20 @@ export interface components {
             seq: number;
         };
         Like: {
-            /** @description A few words with it */
+            /** @description A comment for the recipient */
             comment?: string;
             /**
-             * @description regular is like, super is super_like
+             * @description regular means like, super means super_like
              * @default like
              * @enum {string}
              */
             likeType?: "like" | "super_like" | "regular" | "super";
             /**
              * Format: uuid
-             * @description What is liked: a photo of theirs
+             * @description The photo of the recipient that the like is about
              */
             photoId?: string;
-            /** @description What is liked: a question they answer; not together with photoId */
+            /** @description The question whose answer the like is about; not together with photoId */
             prompt?: string;
             /**
              * Format: uuid
@@ -2147,17 +2134,17 @@ export interface components {
             comment: string;
             /** @enum {string} */
             likeType: "like" | "super_like";
-            /** @description The photo that was liked, in its small form */
+            /** @description The thumbnail of the liked photo */
             photoUrl: string | null;
-            /** @description The question whose answer was liked */
+            /** @description The question whose liked answer is on the profile */
             prompt: string | null;
         };
         LikeResult: {
             conversationId: string | null;
-            /** @description The two like each other */
+            /** @description Whether the two like each other */
             isMatch: boolean;
             /**
-             * @description Of the first like; a later one does not change it
+             * @description The kind of the first like, which later likes do not change
              * @enum {string}
              */
             likeType: "like" | "super_like";
@@ -2167,7 +2154,7 @@ export interface components {
         Link: {
             /**
              * Format: date-time
-             * @description A day after the date at the latest
+             * @description At the latest a day after the date
              */
             expiresAt: string;
             url: string;
@@ -2196,12 +2183,12 @@ export interface components {
             /** Format: date-time */
             matchedAt: string;
             myLike: components["schemas"]["LikeNote"] | null;
-            /** @description The caller has looked at it */
+            /** @description Whether the caller has seen the match */
             seen: boolean;
             theirLike: components["schemas"]["LikeNote"] | null;
             /**
              * Format: int64
-             * @description Messages not read yet; 100 stands for 100 or more
+             * @description The number of unread messages; 100 means 100 or more
              */
             unread: number;
             /** @description The other member */
@@ -2210,24 +2197,24 @@ export interface components {
         MatchCounts: {
             /**
              * Format: int64
-             * @description With at least one message
+             * @description Conversations with at least one message
              */
             conversations: number;
             /**
              * Format: int64
-             * @description Dates that both agreed to, to come or past, without those called off and those where I said that we did not meet
+             * @description Accepted dates, without cancelled ones and those for which the caller answered that the two did not meet
              */
             datesPlanned: number;
             /** Format: int64 */
             matches: number;
             /**
              * Format: int64
-             * @description Not looked at yet
+             * @description Matches that the caller has not seen
              */
             newMatches: number;
             /**
              * Format: int64
-             * @description Conversations with something unread
+             * @description Conversations with unread messages
              */
             unread: number;
         };
@@ -2348,6 +2335,16 @@ export interface components {
              */
             seq: number;
         };
+        MessageCopy: {
+            content: string;
+            id: string;
+            senderId: string;
+            /** Format: date-time */
+            sentAt: string;
+            /** Format: int64 */
+            seq: number;
+            type: string;
+        };
         Nudge: {
             /** @enum {string} */
             category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam";
@@ -2373,7 +2370,7 @@ export interface components {
         Pass: {
             /**
              * Format: uuid
-             * @description The pass's own id, so that it can be taken back in any order of the calls
+             * @description The id of the pass, so that passing and undoing may arrive in any order
              */
             clientId?: string;
             /**
@@ -2387,6 +2384,16 @@ export interface components {
         Passed: {
             /** Format: date-time */
             passedAt: string;
+            user: components["schemas"]["UserCard"];
+        };
+        PendingSelfie: {
+            id: string;
+            instruction: string;
+            photos: components["schemas"]["Photo"][];
+            pose: string;
+            selfieUrl: string;
+            /** Format: date-time */
+            submittedAt: string;
             user: components["schemas"]["UserCard"];
         };
         Photo: {
@@ -2416,7 +2423,7 @@ export interface components {
             autoplayVoice: boolean;
             badges: boolean;
             community: boolean;
-            /** @description The week in short, by e-mail and by push */
+            /** @description A weekly summary by e-mail and push */
             digest: boolean;
             downloadForOffline: boolean;
             graduation: boolean;
@@ -2425,19 +2432,19 @@ export interface components {
             matches: boolean;
             messages: boolean;
             /**
-             * @description Nothing is pushed from here on; null with quietTo for never
+             * @description The beginning of the quiet hours; null together with quietTo for none
              * @example 22:00
              */
             quietFrom: string | null;
             /**
-             * @description What came meanwhile and is still unread is pushed now
+             * @description The end of the quiet hours, when events that are still unread are pushed
              * @example 07:00
              */
             quietTo: string | null;
-            /** @description Off: notifications are shown silently, and do not vibrate either */
+            /** @description If off, notifications have neither sound nor vibration */
             sound: boolean;
             /**
-             * @description By whose clock, as an IANA name
+             * @description The time zone of the quiet hours, an IANA name
              * @example Europe/Vienna
              */
             timeZone: string;
@@ -2478,7 +2485,7 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the device; the same for each retry
+             * @description A UUIDv7 created by the device; the same for each retry
              */
             clientId: string;
             note?: string;
@@ -2547,11 +2554,11 @@ export interface components {
             likeType: "like" | "super_like";
             /** Format: date-time */
             likedAt: string;
-            /** @description The photo that was liked, in its small form */
+            /** @description The thumbnail of the liked photo */
             photoUrl: string | null;
-            /** @description The question whose answer was liked */
+            /** @description The question whose liked answer is on the profile */
             prompt: string | null;
-            /** @description Who likes the caller */
+            /** @description The member who likes the caller */
             user: components["schemas"]["UserCard"];
         };
         Recording: {
@@ -2580,7 +2587,7 @@ export interface components {
         Report: {
             description?: string;
             /**
-             * @description Where the member was shown
+             * @description The screen on which the member was shown
              * @enum {string}
              */
             place: "card" | "profile" | "match" | "conversation" | "likes";
@@ -2598,7 +2605,7 @@ export interface components {
             priority: number;
             /**
              * Format: int64
-             * @description The time within which a person reviews it
+             * @description The time within which an admin reviews it
              */
             respondWithinHours: number;
         };
@@ -2611,6 +2618,9 @@ export interface components {
             content: string;
             /** Format: uuid */
             recipientId: string;
+        };
+        RequestCode: {
+            email: string;
         };
         Requested: {
             conversation: components["schemas"]["Conversation"];
@@ -2664,7 +2674,7 @@ export interface components {
             userAgent: string;
         };
         SetCategories: {
-            /** @description null for all that the member wants */
+            /** @description null for all categories of the member's settings */
             categories: ("messages" | "matches" | "likes" | "community" | "graduation" | "badges" | "digest")[] | null;
             endpoint: string;
         };
@@ -2685,7 +2695,7 @@ export interface components {
         ShareDate: {
             /**
              * Format: int64
-             * @description The lifetime of the link, which ends a day after the date at the latest
+             * @description The lifetime of the link in hours; it ends at the latest a day after the date
              */
             hours: number;
         };
@@ -2742,14 +2752,14 @@ export interface components {
             completedReferrals: number;
             /**
              * Format: int64
-             * @description The level for the completed referrals
+             * @description The highest level reached
              */
             currentTier: number;
             /** Format: int64 */
             pendingReferrals: number;
             /**
              * Format: date-time
-             * @description The end of Premium; null without
+             * @description The end of Premium; null without Premium
              */
             premiumUntil: string | null;
             /** @description All tiers by level */
@@ -2762,7 +2772,7 @@ export interface components {
             askedAt: string | null;
             /** @description The description of the pose */
             instruction: string | null;
-            /** @description While asked or pending */
+            /** @description The requested pose; null unless the status is asked or pending */
             pose: string | null;
             /** @description The reason if the last selfie was rejected; otherwise empty */
             reason: string;
@@ -2798,16 +2808,6 @@ export interface components {
             isVerified: boolean;
             placeholder: string;
             profileImageUrl: string | null;
-        };
-        Waiting: {
-            id: string;
-            instruction: string;
-            photos: components["schemas"]["Photo"][];
-            pose: string;
-            selfieUrl: string;
-            /** Format: date-time */
-            submittedAt: string;
-            user: components["schemas"]["UserCard"];
         };
     };
     responses: never;
@@ -2858,7 +2858,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the flag, which is the message's */
+                /** @description The id of the flag, which is that of the message */
                 id: string;
             };
             cookie?: never;
@@ -2906,7 +2906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, or with Range a part of it */
+            /** @description The file, or the part of it in the Range header */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2947,7 +2947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waiting"][];
+                    "application/json": components["schemas"]["PendingSelfie"][];
                 };
             };
             /** @description Error */
@@ -3003,7 +3003,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskCode"];
+                "application/json": components["schemas"]["RequestCode"];
             };
         };
         responses: {
@@ -4448,7 +4448,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
-                /** @description unread: those with unread messages first */
+                /** @description unread: matches with unread messages first */
                 sort?: "new" | "unread";
             };
             header?: never;
@@ -4977,7 +4977,7 @@ export interface operations {
     "take-back-pass": {
         parameters: {
             query?: {
-                /** @description Of the pass that is taken back; should it arrive later, it does nothing */
+                /** @description The id of the pass to undo; the pass is ignored if it arrives later */
                 clientId?: string;
             };
             header?: never;
