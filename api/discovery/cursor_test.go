@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-func TestACursorOfOtherFiltersIsRefused(t *testing.T) {
+func TestSearch_RefusesCursorOfOtherFilters(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})

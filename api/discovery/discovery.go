@@ -1,6 +1,5 @@
-// Package discovery finds members for a member and ranks them by how well the
-// two fit. Search is the one way in: the index in memory finds them, and what
-// is shown of them is read from PostgreSQL.
+// Package discovery finds members for a viewer and ranks them by compatibility. Search
+// finds their ids in the in-memory index and reads their profiles from PostgreSQL.
 package discovery
 
 import (
@@ -21,28 +20,29 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Service searches. Safe for use by many goroutines.
+// Service searches for members. It is safe for concurrent use.
 type Service struct {
 	pool    *pgxpool.Pool
 	created time.Time
-	// searches limits how many run at once: more than there are cores only take
-	// connections from other calls.
+	// searches limits the number of concurrent searches to the number of cores. More would
+	// only use connections that other requests need.
 	searches chan struct{}
 
-	index       atomic.Pointer[index.Index] // nil until it has been loaded
+	index       atomic.Pointer[index.Index] // nil until it is loaded
 	loadError   atomic.Pointer[error]       // of the last refresh that failed
-	refreshedAt atomic.Int64                // when the last refresh began, in nanoseconds
+	refreshedAt atomic.Int64                // start of the last refresh, in Unix nanoseconds
 	refreshing  sync.Mutex                  // guards position
-	position    pg.Position                 // up to which the index knows what has changed
+	position    pg.Position                 // up to which changes are in the index
 }
 
-// New returns a Service on pool. Searches are Unavailable until the index is loaded: run Follow.
+// New returns a Service on pool. Searches return Unavailable until Follow has loaded the
+// index.
 func New(pool *pgxpool.Pool) *Service {
 	nilcheck.Must("discovery.New", nilcheck.Deps{"pool": pool})
 	return &Service{pool: pool, created: time.Now(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
 }
 
-// Index says how large the index is.
+// Index returns the size of the index.
 func (s *Service) Index() index.Stats {
 	if in := s.index.Load(); in != nil {
 		return in.Stats()
@@ -50,7 +50,7 @@ func (s *Service) Index() index.Stats {
 	return index.Stats{}
 }
 
-// Candidate is a member as the deck and the grid show one.
+// Candidate is a member in the deck or the grid.
 type Candidate struct {
 	members.PublicMember
 	Compatibility compat.Compatibility `json:"compatibility"`
@@ -58,28 +58,29 @@ type Candidate struct {
 
 // Page is a part of a ranking.
 type Page struct {
-	Cursor  string // of the page before; empty for the first
+	Cursor  string // from the previous page; empty for the first
 	Limit   int
-	Exclude uuid.UUID // one more member to leave out
+	Exclude uuid.UUID // a member to exclude, or Nil
 }
 
-// Search returns the members that match set for viewer, the best fit
+// Search returns a page of the members that match set for viewer, the highest score
 // first, and the cursor of the next page, empty after the last.
 //
-// Always left out are the viewer; members whom strangers may not find (see
-// members.Searched) and the incognito, unless they like the viewer; members whom
-// the viewer liked, ever matched, or passed in the last 30 days; members on
-// either side of a block with the viewer; and, where both sides have answered,
-// members of a gender that the other is not interested in. A distance filter
-// keeps members without a town: their distance is unknown.
+// Search always excludes the viewer; members who are not shown to everyone (see
+// members.Searched) and incognito members, unless they like the viewer; members whom the
+// viewer has liked, ever matched with, or passed on in the last 30 days; members whom the
+// viewer has blocked or who have blocked the viewer; and, if both have answered, members
+// of a gender in which the other is not interested. A distance filter does not exclude
+// members without a town, whose distance is unknown.
 //
-// Equal scores are ordered by the newest when the filter asks for it, then
-// featured members first, then by what they have in common with those the
-// viewer liked when the filter asks for that, then by a hash that differs from
-// viewer to viewer. A page starts behind the values of the last row of the page
-// before, so that no member is shown twice or lost when others join meanwhile. Errors: Invalid for a cursor that is none or of other filters,
-// NotFound for a viewer that does not exist, Unavailable before the index is
-// loaded and when ctx ends while others search.
+// Equal scores are ordered by the newest member if the filter prioritizes new members,
+// then featured members first, then by words in common with members whom the viewer has
+// liked if the filter asks for recommendations, then by a hash that differs for each
+// viewer. A page starts after the sort key of the previous page's last row, so that no
+// member is repeated or skipped when others join meanwhile.
+//
+// Errors: Invalid for a malformed cursor or one of other filters; NotFound for an unknown
+// viewer; Unavailable before the index is loaded, and if ctx ends while the search waits.
 func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Candidate, string, error) {
 	me, results, next, err := s.rank(ctx, viewer, set, page)
 	if err != nil {
@@ -89,8 +90,8 @@ func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, p
 	return candidates, next, err
 }
 
-// load reads what is shown of the members of one page. Members who cannot be
-// seen any more are left out: the index may not know that yet.
+// load reads the profiles of one page. It omits members who may no longer be shown,
+// because the index may be older.
 func (s *Service) load(ctx context.Context, me viewer, results []index.Result) ([]Candidate, error) {
 	ids := make([]uuid.UUID, len(results))
 	for i, result := range results {
@@ -114,9 +115,9 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	return candidates, nil
 }
 
-// Compatibility returns how viewer and the member other fit. It is a look at
-// their profile and counts as one. Errors: NotFound when viewer may not see
-// other, Invalid when they are the same, RateLimited as members.CountView.
+// Compatibility returns the compatibility of viewer and other. It counts as a view of the
+// profile. Errors: NotFound if viewer may not see other; Invalid if they are the same;
+// RateLimited like members.CountView.
 func (s *Service) Compatibility(ctx context.Context, viewer, other uuid.UUID) (compat.Compatibility, error) {
 	if viewer == other {
 		return compat.Compatibility{}, fault.New(fault.Invalid, "Compatibility is between you and someone else.")

@@ -18,10 +18,12 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// a row of users and its last activity; what is left out is like the viewer's.
+// row has values of columns of users and of the last activity. Other columns have the
+// values of the viewer.
 type row map[string]any
 
-// insert adds a member who fits a viewer made by it in every filter.
+// insert adds a member. With no values in with, the members it adds match each other in
+// every filter.
 func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())
@@ -62,7 +64,7 @@ func birth(years int) row {
 	return row{"birth_date": time.Now().UTC().AddDate(-years, 0, -1)}
 }
 
-// loaded returns a Service whose index holds everybody inserted so far.
+// loaded returns a Service whose index contains all members inserted so far.
 func loaded(t testing.TB, pool *pgxpool.Pool) *discovery.Service {
 	t.Helper()
 	s := discovery.New(pool)
@@ -75,7 +77,7 @@ func refresh(t testing.TB, s *discovery.Service) {
 	require.NoError(t, s.Refresh(context.Background()))
 }
 
-// found runs a search to its end in pages of size and returns the ids in order.
+// found reads all pages of a search and returns the ids in order.
 func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, set discovery.FilterSet, size int, exclude ...uuid.UUID) (ids []uuid.UUID) {
 	t.Helper()
 	s, request := loaded(t, pool), discovery.Page{Limit: size}
@@ -96,72 +98,72 @@ func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, set discovery.Fil
 	}
 }
 
-func TestDiscoverLeavesOut(t *testing.T) {
+func TestSearch_ExcludesMembers(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{"gender": "woman", "interested_in": []string{"man", "nonbinary"}})
-	kept := map[string]uuid.UUID{
-		"like me":                   insert(t, pool, row{}),
-		"18 today":                  insert(t, pool, row{"birth_date": time.Now().UTC().AddDate(-18, 0, 0)}),
-		"65":                        insert(t, pool, birth(65)),
-		"near":                      insert(t, pool, row{"city": "Salem"}),
-		"of a gender I look for":    insert(t, pool, row{"gender": "man"}),
-		"looks for mine":            insert(t, pool, row{"gender": "man", "interested_in": []string{"woman"}}),
-		"looks, without own gender": insert(t, pool, row{"interested_in": []string{"woman"}}),
-		"here six days ago":         insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -6)}),
-		"an old demo":               insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -60), "is_demo": true}),
-		"without a town":            insert(t, pool, row{"city": "", "state": ""}),
-		"unknown town, alike":       insert(t, pool, row{"city": "Portland Meadows Park"}),
-		"passed long ago":           insert(t, pool, row{}),
-		"who likes me":              insert(t, pool, row{}),
+	included := map[string]uuid.UUID{
+		"same as the viewer":                    insert(t, pool, row{}),
+		"18 today":                              insert(t, pool, row{"birth_date": time.Now().UTC().AddDate(-18, 0, 0)}),
+		"65":                                    insert(t, pool, birth(65)),
+		"near":                                  insert(t, pool, row{"city": "Salem"}),
+		"of a gender that interests the viewer": insert(t, pool, row{"gender": "man"}),
+		"interested in the viewer's gender":     insert(t, pool, row{"gender": "man", "interested_in": []string{"woman"}}),
+		"interested in the viewer's gender, without gender": insert(t, pool, row{"interested_in": []string{"woman"}}),
+		"active six days ago":                               insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -6)}),
+		"inactive demo member":                              insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -60), "is_demo": true}),
+		"without a town":                                    insert(t, pool, row{"city": "", "state": ""}),
+		"unknown town, similar name":                        insert(t, pool, row{"city": "Portland Meadows Park"}),
+		"passed long ago":                                   insert(t, pool, row{}),
+		"incognito, likes the viewer":                       insert(t, pool, row{}),
 	}
-	gone := map[string]uuid.UUID{
-		"me":                     me,
-		"66":                     insert(t, pool, birth(66)),
-		"far":                    insert(t, pool, row{"city": "Corvallis"}),
-		"very far":               insert(t, pool, row{"city": "Seattle", "state": "WA"}),
-		"unknown town":           insert(t, pool, row{"city": "Xyzzy"}),
-		"of another gender":      insert(t, pool, row{"gender": "woman"}),
-		"looks for others":       insert(t, pool, row{"gender": "man", "interested_in": []string{"man"}}),
-		"here eight days ago":    insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -8)}),
-		"suspended":              insert(t, pool, row{"profile_status": "suspended"}),
-		"under review":           insert(t, pool, row{"profile_status": "under_review"}),
-		"not approved":           insert(t, pool, row{"is_approved": false}),
-		"graduated":              insert(t, pool, row{"is_graduated": true}),
-		"liked":                  insert(t, pool, row{}),
-		"passed":                 insert(t, pool, row{}),
-		"matched as a":           insert(t, pool, row{}),
-		"unmatched":              insert(t, pool, row{}),
-		"left out by the caller": insert(t, pool, row{}),
+	excluded := map[string]uuid.UUID{
+		"the viewer":                  me,
+		"66":                          insert(t, pool, birth(66)),
+		"far":                         insert(t, pool, row{"city": "Corvallis"}),
+		"very far":                    insert(t, pool, row{"city": "Seattle", "state": "WA"}),
+		"unknown town":                insert(t, pool, row{"city": "Xyzzy"}),
+		"of another gender":           insert(t, pool, row{"gender": "woman"}),
+		"interested in other genders": insert(t, pool, row{"gender": "man", "interested_in": []string{"man"}}),
+		"active eight days ago":       insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -8)}),
+		"suspended":                   insert(t, pool, row{"profile_status": "suspended"}),
+		"under review":                insert(t, pool, row{"profile_status": "under_review"}),
+		"not approved":                insert(t, pool, row{"is_approved": false}),
+		"graduated":                   insert(t, pool, row{"is_graduated": true}),
+		"liked":                       insert(t, pool, row{}),
+		"passed":                      insert(t, pool, row{}),
+		"matched as a":                insert(t, pool, row{}),
+		"unmatched":                   insert(t, pool, row{}),
+		"excluded by the caller":      insert(t, pool, row{}),
 	}
 	const like = `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`
 	const pass = `INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, now() - $3::interval)`
 	const match = `INSERT INTO matches (id, user_a, user_b, unmatched_at) VALUES (gen_random_uuid(), least($1::uuid, $2), greatest($1::uuid, $2), $3)`
-	exec(t, pool, like, me, gone["liked"])
-	exec(t, pool, like, kept["who likes me"], me)
-	exec(t, pool, pass, me, gone["passed"], 29*24*time.Hour)
-	exec(t, pool, pass, me, kept["passed long ago"], 31*24*time.Hour)
-	exec(t, pool, pass, kept["who likes me"], me, time.Hour)
-	exec(t, pool, match, me, gone["matched as a"], nil)
-	exec(t, pool, match, me, gone["unmatched"], time.Now())
+	exec(t, pool, like, me, excluded["liked"])
+	exec(t, pool, like, included["incognito, likes the viewer"], me)
+	exec(t, pool, pass, me, excluded["passed"], 29*24*time.Hour)
+	exec(t, pool, pass, me, included["passed long ago"], 31*24*time.Hour)
+	exec(t, pool, pass, included["incognito, likes the viewer"], me, time.Hour)
+	exec(t, pool, match, me, excluded["matched as a"], nil)
+	exec(t, pool, match, me, excluded["unmatched"], time.Now())
 
-	ids := found(t, pool, me, discovery.DefaultFilters(), 50, gone["left out by the caller"])
-	for name, id := range kept {
+	ids := found(t, pool, me, discovery.DefaultFilters(), 50, excluded["excluded by the caller"])
+	for name, id := range included {
 		assert.Contains(t, ids, id, name)
 	}
-	for name, id := range gone {
+	for name, id := range excluded {
 		assert.NotContains(t, ids, id, name)
 	}
-	assert.Len(t, ids, len(kept))
+	assert.Len(t, ids, len(included))
 
 	deck := found(t, pool, me, discovery.ForYouFilters(), 50)
 	for _, name := range []string{"far", "very far", "unknown town"} {
-		assert.Contains(t, deck, gone[name], "the deck has no end at a distance: %s", name)
+		assert.Contains(t, deck, excluded[name], "the deck includes distant members: %s", name)
 	}
-	assert.Len(t, deck, len(kept)+4)
+	assert.Len(t, deck, len(included)+4)
 }
 
-func TestMembersWithoutAnswersSeeEveryone(t *testing.T) {
+func TestSearch_UnansweredFieldsExcludeNobody(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{"city": "", "state": ""})
@@ -170,7 +172,7 @@ func TestMembersWithoutAnswersSeeEveryone(t *testing.T) {
 	assert.Len(t, found(t, pool, me, discovery.DefaultFilters(), 50), 2)
 }
 
-func TestTheBestFitComesFirst(t *testing.T) {
+func TestSearch_SortsByScore(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -179,13 +181,13 @@ func TestTheBestFitComesFirst(t *testing.T) {
 	twin := insert(t, pool, row{})
 	featured := insert(t, pool, row{"is_featured": true})
 	other := insert(t, pool, row{"intention_tags": []string{"Friendship"}})
-	// 91 twice, 88 by age, 77 by place, 59 by intentions.
+	// 91 twice, 88 by age, 77 by location, 59 by intentions.
 	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYouFilters(), 2))
 }
 
-// Of the last activity only the hour is looked at, so that no member's minutes can
-// be found out by searching.
-func TestActivityCountsByTheHour(t *testing.T) {
+// The filter of the last activity compares hours, so that a search does not reveal the
+// minute.
+func TestSearch_ComparesActivityByHour(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	hour := func() (now time.Time) {
@@ -198,12 +200,12 @@ func TestActivityCountsByTheHour(t *testing.T) {
 	before := insert(t, pool, row{"last_active_at": began.Add(-24*time.Hour - time.Second)})
 	ids := found(t, pool, me, discovery.FilterSet{LastActiveWithin: "1d"}, 10)
 	assert.NotContains(t, ids, before)
-	if hour().Equal(began) { // else it may have turned before the search
+	if hour().Equal(began) { // otherwise the hour may have changed before the search
 		assert.Contains(t, ids, within)
 	}
 }
 
-func TestTheCandidateCarriesItsCompatibility(t *testing.T) {
+func TestSearch_CandidatesHaveCompatibility(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, other := insert(t, pool, row{}), insert(t, pool, row{"city": "Gresham", "religion": "hindu", "bio": "Hi there"})
@@ -223,7 +225,7 @@ func TestTheCandidateCarriesItsCompatibility(t *testing.T) {
 	assert.Equal(t, alone.Overall, turned.Overall)
 }
 
-func TestCompatibilityIsForThoseWhoMaySee(t *testing.T) {
+func TestCompatibility_RequiresVisibleMember(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, hidden := insert(t, pool, row{}), insert(t, pool, row{"profile_status": "suspended"})
@@ -240,8 +242,8 @@ func TestCompatibilityIsForThoseWhoMaySee(t *testing.T) {
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
-// The page of a member asks for the profile and for this: one look.
-func TestCompatibilityIsALookAtTheProfile(t *testing.T) {
+// A profile page requests the profile and the compatibility, which count as one view.
+func TestCompatibility_CountsAsView(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, seen, late := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
@@ -254,21 +256,21 @@ func TestCompatibilityIsALookAtTheProfile(t *testing.T) {
 	_, err = s.Compatibility(t.Context(), me, late)
 	assert.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 	_, err = s.Compatibility(t.Context(), me, seen)
-	assert.NoError(t, err, "counted already")
+	assert.NoError(t, err, "the view was counted already")
 }
 
-func TestSearchesWaitForTheirTurn(t *testing.T) {
+func TestSearch_WaitsForSlot(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	viewer := insert(t, pool, nil)
 	s := loaded(t, pool)
-	give := s.TakeAllPlaces()
+	release := s.AcquireAllSlots()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	_, _, err := s.Search(ctx, viewer, discovery.ForYouFilters(), discovery.Page{Limit: 10})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	require.Positive(t, fault.From(err).RetryAfter)
-	give()
+	release()
 	_, _, err = s.Search(t.Context(), viewer, discovery.ForYouFilters(), discovery.Page{Limit: 10})
 	require.NoError(t, err)
 }

@@ -31,11 +31,11 @@ func ranked(t testing.TB, s *discovery.Service, viewer uuid.UUID, f discovery.Fi
 	}
 }
 
-// exact compares an index that follows changes, and one that was just loaded,
-// with the plain definition.
+// exact compares the results of an index that follows changes, and of a newly loaded one,
+// with the reference implementation.
 func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Rand, viewer uuid.UUID, f discovery.FilterSet) {
 	t.Helper()
-	all := everybody(t, pool, viewer)
+	all := allMembers(t, pool, viewer)
 	me, now := all[viewer], time.Now()
 	var want []uuid.UUID
 	var liked []plain
@@ -51,7 +51,7 @@ func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Ra
 	ids := ranked(t, warm, viewer, f, size)
 	require.ElementsMatch(t, want, ids, "%s", describe(f))
 	inOrder(t, me, all, f, liked, ids)
-	require.Equal(t, ids, ranked(t, loaded(t, pool), viewer, f, size), "freshly loaded: %s", describe(f))
+	require.Equal(t, ids, ranked(t, loaded(t, pool), viewer, f, size), "newly loaded: %s", describe(f))
 	for _, most := range []int{1000, len(ids), max(0, len(ids)-1)} {
 		count, more, err := warm.Count(context.Background(), viewer, f, most)
 		require.NoError(t, err)
@@ -60,10 +60,9 @@ func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Ra
 	}
 }
 
-// Random members, random filters: the index finds exactly whom the definition
-// finds, in its order, with pages of any size; and after each round of changes
-// again.
-func TestSearchIsExact(t *testing.T) {
+// For random members and filters, the index finds the same members as the reference
+// implementation in the same order, with pages of any size and after any changes.
+func TestSearch_MatchesReference(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
 		t.Run("", func(t *testing.T) {
@@ -72,7 +71,7 @@ func TestSearchIsExact(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(time.Now().UnixNano())))
 			var ids []uuid.UUID
 			for range 220 {
-				ids = append(ids, insert(t, pool, anyone(r)))
+				ids = append(ids, insert(t, pool, randomMember(r)))
 			}
 			viewers := ids[:4]
 			relate(t, pool, r, viewers[0], ids[4:])
@@ -92,18 +91,18 @@ func TestSearchIsExact(t *testing.T) {
 	}
 }
 
-// Each filter alone finds whom its plain definition finds, and is not without
-// effect.
+// Each filter alone finds the same members as its reference implementation, and excludes
+// some member.
 func TestSearch_EachFilterAlone(t *testing.T) {
 	t.Parallel()
 	pool, r := pgtest.New(t), rand.New(rand.NewPCG(7, 11))
 	var ids []uuid.UUID
 	for range 100 {
-		ids = append(ids, insert(t, pool, anyone(r)))
+		ids = append(ids, insert(t, pool, randomMember(r)))
 	}
 	me := insert(t, pool, row{})
 	relate(t, pool, r, me, ids)
-	s, all := loaded(t, pool), everybody(t, pool, me)
+	s, all := loaded(t, pool), allMembers(t, pool, me)
 	search := func(f discovery.FilterSet) (want []uuid.UUID) {
 		now := time.Now()
 		for id, other := range all {
@@ -116,17 +115,17 @@ func TestSearch_EachFilterAlone(t *testing.T) {
 	}
 	unlimited := search(discovery.FilterSet{})
 	for _, path := range discovery.FilterPaths() {
-		leftOut := false
+		excluded := false
 		for range 6 {
 			var f discovery.FilterSet
 			cases[path].draw(r, &f)
-			leftOut = len(search(f)) < len(unlimited) || leftOut
+			excluded = len(search(f)) < len(unlimited) || excluded
 		}
-		require.Equal(t, cases[path].matches != nil, leftOut, "%s leaves members out", path)
+		require.Equal(t, cases[path].matches != nil, excluded, "%s excludes members", path)
 	}
 }
 
-// change edits, removes and adds members as chance has it.
+// change edits, removes and adds random members.
 func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 	t.Helper()
 	for range 25 {
@@ -135,13 +134,13 @@ func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 		case 0:
 			exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
 		case 1:
-			insert(t, pool, anyone(r))
+			insert(t, pool, randomMember(r))
 		case 2:
 			exec(t, pool, `UPDATE users SET paused_at = CASE WHEN paused_at IS NULL THEN now() END WHERE id = $1`, id)
 		case 3:
 			exec(t, pool, `DELETE FROM member_media WHERE user_id = $1`, id)
 		default:
-			with := anyone(r)
+			with := randomMember(r)
 			for _, list := range members.WordLists {
 				exec(t, pool, `UPDATE users SET `+list.Column+` = $2 WHERE id = $1`, id, with[list.Column])
 			}
@@ -154,14 +153,14 @@ func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 	}
 }
 
-// Each node finds a new and an edited member after its next refresh, and does
-// not find one who left.
-func TestRefresh_EveryNodeSeesChanges(t *testing.T) {
+// After its next refresh each node finds a new and an edited member, and no longer finds a
+// removed one.
+func TestRefresh_AppliesChangesOnEveryNode(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
 	nodes := []*discovery.Service{loaded(t, pool), loaded(t, pool)}
-	everywhere := func(want ...uuid.UUID) {
+	onAllNodes := func(want ...uuid.UUID) {
 		t.Helper()
 		for _, node := range nodes {
 			refresh(t, node)
@@ -169,17 +168,17 @@ func TestRefresh_EveryNodeSeesChanges(t *testing.T) {
 		}
 	}
 	kim := insert(t, pool, row{})
-	everywhere(kim)
+	onAllNodes(kim)
 	exec(t, pool, `UPDATE users SET birth_date = birth_date - interval '60 years' WHERE id = $1`, kim)
-	everywhere()
+	onAllNodes()
 	exec(t, pool, `UPDATE users SET birth_date = birth_date + interval '60 years' WHERE id = $1`, kim)
-	everywhere(kim)
+	onAllNodes(kim)
 	exec(t, pool, `DELETE FROM users WHERE id = $1`, kim)
-	everywhere()
+	onAllNodes()
 }
 
 // A transaction that began before a refresh and commits after it is not lost.
-func TestRefresh_SeesWhatCommitsLate(t *testing.T) {
+func TestRefresh_ReadsTransactionsThatCommitLate(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -200,8 +199,8 @@ func TestRefresh_SeesWhatCommitsLate(t *testing.T) {
 	require.Contains(t, ranked(t, s, me, discovery.FilterSet{}, 10), late)
 }
 
-// Members join, leave and change while others page: a member who does not change is
-// found exactly once.
+// Members join, leave and change between two pages. A member who does not change is found
+// exactly once.
 func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -209,12 +208,12 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	me := insert(t, pool, row{})
 	var steady, moving []uuid.UUID
 	for range 120 {
-		with := anyone(r)
+		with := randomMember(r)
 		for _, column := range []string{"profile_status", "paused_at", "incognito", "is_graduated", "is_approved"} {
 			delete(with, column)
 		}
 		steady = append(steady, insert(t, pool, with))
-		moving = append(moving, insert(t, pool, anyone(r)))
+		moving = append(moving, insert(t, pool, randomMember(r)))
 	}
 	s := loaded(t, pool)
 	var wg sync.WaitGroup
@@ -232,7 +231,7 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 			seen[id]++
 		}
 		for _, id := range steady {
-			require.Equal(t, 1, seen[id], "a member who did not change")
+			require.Equal(t, 1, seen[id], "an unchanged member is found once")
 		}
 	}
 	stop()

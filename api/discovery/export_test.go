@@ -10,10 +10,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// PendingChanges counts the profiles that the next refresh reads.
+// PendingChanges returns the number of profiles that the next refresh reads.
 func (s *Service) PendingChanges(ctx context.Context) (int, error) { return s.pending(ctx, "users") }
 
-// PendingActivities counts the hours of activity that the next refresh reads.
+// PendingActivities returns the number of activities that the next refresh reads.
 func (s *Service) PendingActivities(ctx context.Context) (int, error) {
 	return s.pending(ctx, "search_active_hours")
 }
@@ -26,8 +26,8 @@ func (s *Service) pending(ctx context.Context, table string) (int, error) {
 	})
 }
 
-// TakeAllPlaces holds every place for a search until give is called.
-func (s *Service) TakeAllPlaces() (give func()) {
+// AcquireAllSlots occupies every search slot until release is called.
+func (s *Service) AcquireAllSlots() (release func()) {
 	for range cap(s.searches) {
 		s.searches <- struct{}{}
 	}
@@ -38,11 +38,11 @@ func (s *Service) TakeAllPlaces() (give func()) {
 	}
 }
 
-// Oversleep makes the index believe that it was not refreshed for days.
-func (s *Service) Oversleep() { s.refreshedAt.Store(0) }
+// ExpireIndex sets the time of the last refresh to the past.
+func (s *Service) ExpireIndex() { s.refreshedAt.Store(0) }
 
-// WaitedFor makes the service believe that it was made so long ago.
-func (s *Service) WaitedFor(d time.Duration) { s.created = time.Now().Add(-d) }
+// BackdateCreation sets the creation of the service to d ago.
+func (s *Service) BackdateCreation(d time.Duration) { s.created = time.Now().Add(-d) }
 
 // FilterPaths returns the paths of the table of filters, in its order.
 func FilterPaths() (paths []string) {
@@ -52,8 +52,7 @@ func FilterPaths() (paths []string) {
 	return paths
 }
 
-// FilterField returns the address of the filter's value in set, nil for a path
-// that the table lacks.
+// FilterField returns the address of the filter's value in set, or nil for an unknown path.
 func FilterField(path string, set *FilterSet) any {
 	for _, f := range filters {
 		if f.path == path {
@@ -73,5 +72,5 @@ func ClearFilter(path string, set *FilterSet) bool {
 	return false
 }
 
-// EntrySQL is the statement that reads what the search index holds.
+// EntrySQL exports entrySQL for tests.
 var EntrySQL = entrySQL

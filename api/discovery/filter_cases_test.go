@@ -13,17 +13,17 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// filterCase is what the tests know of one filter. There is one for each path
-// of a FilterSet; see TestFilters_HaveCases.
+// filterCase has the test data of one filter. There is one for each path of a FilterSet;
+// see TestFilters_HaveCases.
 type filterCase struct {
-	initial, sample any // in JSON: the default, and another valid value
-	wrong           []any
-	// draw sets the filter at random.
+	initial, sample any // the default and another valid value, in JSON
+	invalid         []any
+	// draw sets the filter to a random value.
 	draw func(r *rand.Rand, set *discovery.FilterSet)
-	// matches is the plain definition of the filter. Filters without one decide
-	// the order only.
+	// matches is the reference implementation. It is nil for filters that only change the
+	// order.
 	matches func(me, other plain, set discovery.FilterSet, now time.Time) bool
-	removal string // the suggestion to remove it; empty for filters that are widened in steps
+	removal string // the text of the suggestion to remove it; empty for filters that are widened in steps
 }
 
 var (
@@ -36,7 +36,7 @@ var (
 var cases = map[string]filterCase{
 	"ageRange": {
 		initial: []int{18, 65}, sample: []int{25, 35},
-		wrong: []any{[]int{17, 40}, []int{18, 100}, []int{40, 30}, []int{30}, []int{30, 40, 50}, []any{}, []string{"18", "65"},
+		invalid: []any{[]int{17, 40}, []int{18, 100}, []int{40, 30}, []int{30}, []int{30, 40, 50}, []any{}, []string{"18", "65"},
 			[]float64{18.5, 40}, []float64{18, 1e300}, "18-65", 30, null},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {
 			f.AgeRange[0] = 18 + r.IntN(30)
@@ -47,7 +47,7 @@ var cases = map[string]filterCase{
 		},
 	},
 	"location.maxDistance": {
-		initial: 50, sample: nil, wrong: []any{0, -1, 501, 1e300, 12.5, "anywhere", true},
+		initial: 50, sample: nil, invalid: []any{0, -1, 501, 1e300, 12.5, "anywhere", true},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {
 			f.Location.MaxDistance = new(milesDrawn[r.IntN(len(milesDrawn))])
 		},
@@ -57,14 +57,14 @@ var cases = map[string]filterCase{
 		},
 	},
 	"location.sameState": {
-		initial: false, sample: true, wrong: []any{"yes", 1, null}, removal: "Look beyond your state",
+		initial: false, sample: true, invalid: []any{"yes", 1, null}, removal: "Look beyond your state",
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.Location.SameState = true },
 		matches: func(me, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return !f.Location.SameState || stateOf(me) == "" || stateOf(other) == "" || stateOf(me) == stateOf(other)
 		},
 	},
 	"location.city": {
-		initial: "", sample: "Salem", wrong: []any{strings.Repeat("x", 101), "a\u0000b", "two\nlines", 5, null}, removal: "Look in other towns",
+		initial: "", sample: "Salem", invalid: []any{strings.Repeat("x", 101), "a\u0000b", "two\nlines", 5, null}, removal: "Look in other towns",
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {
 			f.Location.City = []string{"PORTLAND", "Salem", "nowhere"}[r.IntN(3)]
 		},
@@ -74,28 +74,28 @@ var cases = map[string]filterCase{
 	},
 	"intentionTags": {
 		initial: []string{}, sample: []string{"Healing", "Marriage"}, removal: "Include other intentions",
-		wrong: []any{many("Healing", 21), many("Healing", 10_000), []string{"healing?"}, []string{""}, []int{1}, "Healing", null},
-		draw:  func(r *rand.Rand, f *discovery.FilterSet) { f.IntentionTags = choose(r, manyTags, 3) },
+		invalid: []any{many("Healing", 21), many("Healing", 10_000), []string{"healing?"}, []string{""}, []int{1}, "Healing", null},
+		draw:    func(r *rand.Rand, f *discovery.FilterSet) { f.IntentionTags = choose(r, manyTags, 3) },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return common(f.IntentionTags, other.Tags)
 		},
 	},
 	"lifestyle.hasChildren": {
-		initial: nil, sample: false, wrong: []any{"any", 1}, removal: "Include people with and without children",
+		initial: nil, sample: false, invalid: []any{"any", 1}, removal: "Include people with and without children",
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.Lifestyle.HasChildren = new(chance(r, 50)) },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return answered(f.Lifestyle.HasChildren, other.HasChildren)
 		},
 	},
 	"lifestyle.wantsChildren": {
-		initial: nil, sample: true, wrong: []any{"true", 0}, removal: "Include people whether or not they want children",
+		initial: nil, sample: true, invalid: []any{"true", 0}, removal: "Include people whether or not they want children",
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.Lifestyle.WantsChildren = new(chance(r, 50)) },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return answered(f.Lifestyle.WantsChildren, other.WantsChildren)
 		},
 	},
 	"lifestyle.education": {
-		initial: nil, sample: "masters", wrong: []any{"phd", "", 3}, removal: "Include every education",
+		initial: nil, sample: "masters", invalid: []any{"phd", "", 3}, removal: "Include every education",
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {
 			f.Lifestyle.Education = new([]string{"bachelors", "masters"}[r.IntN(2)])
 		},
@@ -104,7 +104,7 @@ var cases = map[string]filterCase{
 		},
 	},
 	"lifestyle.religion": {
-		initial: nil, sample: "hindu", wrong: []any{"jedi", "", false}, removal: "Include every religion",
+		initial: nil, sample: "hindu", invalid: []any{"jedi", "", false}, removal: "Include every religion",
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {
 			f.Lifestyle.Religion = new([]string{"spiritual", "other"}[r.IntN(2)])
 		},
@@ -113,26 +113,26 @@ var cases = map[string]filterCase{
 		},
 	},
 	"compatibility.minCompatibilityScore": {
-		initial: 0, sample: 70, wrong: []any{-1, 101, 1e300, 0.5, "60"},
+		initial: 0, sample: 70, invalid: []any{-1, 101, 1e300, 0.5, "60"},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.Compatibility.MinCompatibilityScore = 5 * r.IntN(20) },
 		matches: func(me, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return compat.Of(me.person(), other.person()).Overall >= f.Compatibility.MinCompatibilityScore
 		},
 	},
 	"compatibility.prioritizeNewUsers": {
-		initial: false, sample: true, wrong: []any{"on", null},
+		initial: false, sample: true, invalid: []any{"on", null},
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.Compatibility.PrioritizeNewUsers = true },
 	},
 	"compatibility.featuredOnly": {
-		initial: false, sample: true, wrong: []any{1}, removal: "Include members who are not featured",
+		initial: false, sample: true, invalid: []any{1}, removal: "Include members who are not featured",
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.Compatibility.FeaturedOnly = true },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return !f.Compatibility.FeaturedOnly || other.Featured
 		},
 	},
-	"compatibility.recentlyActive": {initial: true, sample: false, wrong: []any{"1w"}, draw: func(*rand.Rand, *discovery.FilterSet) {}},
+	"compatibility.recentlyActive": {initial: true, sample: false, invalid: []any{"1w"}, draw: func(*rand.Rand, *discovery.FilterSet) {}},
 	"lastActiveWithin": {
-		initial: "1w", sample: "1m", wrong: []any{"2d", "", 7, null},
+		initial: "1w", sample: "1m", invalid: []any{"2d", "", 7, null},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.LastActiveWithin = timesDrawn[r.IntN(len(timesDrawn))] },
 		matches: func(_, other plain, f discovery.FilterSet, now time.Time) bool {
 			hours, limited := activeHours[f.LastActiveWithin]
@@ -141,28 +141,28 @@ var cases = map[string]filterCase{
 		},
 	},
 	"profileCompleteness": {
-		initial: 0, sample: 50, wrong: []any{-1, 101, 1e300, "50"}, removal: "Include profiles that are less complete",
+		initial: 0, sample: 50, invalid: []any{-1, 101, 1e300, "50"}, removal: "Include profiles that are less complete",
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.ProfileCompleteness = 10 * r.IntN(8) },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return other.Completeness >= f.ProfileCompleteness
 		},
 	},
 	"hasVoiceGreeting": {
-		initial: false, sample: true, wrong: []any{"x"}, removal: "Include members without a voice greeting",
+		initial: false, sample: true, invalid: []any{"x"}, removal: "Include members without a voice greeting",
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.HasVoiceGreeting = true },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return !f.HasVoiceGreeting || other.HasVoice
 		},
 	},
 	"hasVideoIntroduction": {
-		initial: false, sample: true, wrong: []any{2}, removal: "Include members without a video",
+		initial: false, sample: true, invalid: []any{2}, removal: "Include members without a video",
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.HasVideoIntroduction = true },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return !f.HasVideoIntroduction || other.HasVideo
 		},
 	},
 	"verifiedOnly": {
-		initial: false, sample: true, wrong: []any{"x"}, removal: "Include members who are not verified yet",
+		initial: false, sample: true, invalid: []any{"x"}, removal: "Include members who are not verified yet",
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.VerifiedOnly = true },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
 			return !f.VerifiedOnly || other.Verified
@@ -173,18 +173,18 @@ var cases = map[string]filterCase{
 	"lifestylePreferences": wordCase("lifestylePreferences", "Include other ways of life"),
 	"pronouns":             wordCase("pronouns", "Include other pronouns"),
 	"mlRecommendations": {
-		initial: false, sample: true, wrong: []any{"on"},
+		initial: false, sample: true, invalid: []any{"on"},
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.MLRecommendations = true },
 	},
 }
 
-// wordCase is the case of the word list of this name.
+// wordCase returns the case of the word list with this name.
 func wordCase(name, removal string) filterCase {
 	at := slices.IndexFunc(members.WordLists, func(l members.WordList) bool { return l.Name == name })
 	words := members.WordLists[at].Words
 	return filterCase{
 		initial: []string{}, sample: words[1:3], removal: removal,
-		wrong: []any{[]string{words[0] + "?"}, []string{strings.ToLower(words[0])}, many(words[0], len(words)+1), many(words[0], 10_000),
+		invalid: []any{[]string{words[0] + "?"}, []string{strings.ToLower(words[0])}, many(words[0], len(words)+1), many(words[0], 10_000),
 			words[0], null},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { *f.Lists()[at] = choose(r, words, 3) },
 		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
@@ -197,7 +197,7 @@ func many(word string, n int) []string {
 	return strings.Split(strings.Repeat(word+",", n-1)+word, ",")
 }
 
-// document is a set in JSON, with value of each filter's case.
+// document returns a set in JSON, with the value that value returns for each case.
 func document(value func(filterCase) any) map[string]any {
 	document := map[string]any{}
 	for path, c := range cases {
@@ -214,7 +214,7 @@ func document(value func(filterCase) any) map[string]any {
 	return document
 }
 
-// text is a document as it is sent.
+// text returns a document as JSON text.
 func text(value func(filterCase) any) string {
 	data, err := json.Marshal(document(value))
 	if err != nil {
@@ -228,8 +228,8 @@ var (
 	everything = text(func(c filterCase) any { return c.sample })
 )
 
-// drawn sets each filter at random with a chance of percent in 100, those of
-// keep never.
+// drawn returns a set in which each filter is random with a probability of percent in 100.
+// It does not set the filters in keep.
 func drawn(r *rand.Rand, percent int, keep ...string) (f discovery.FilterSet) {
 	for _, path := range discovery.FilterPaths() {
 		if chance(r, percent) && !slices.Contains(keep, path) {
@@ -239,7 +239,7 @@ func drawn(r *rand.Rand, percent int, keep ...string) (f discovery.FilterSet) {
 	return f
 }
 
-// matches is the plain definition of a FilterSet.
+// matches is the reference implementation of a FilterSet.
 func matches(me, other plain, f discovery.FilterSet, now time.Time) bool {
 	for _, c := range cases {
 		if c.matches != nil && !c.matches(me, other, f, now) {

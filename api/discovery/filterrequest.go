@@ -9,21 +9,20 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// filterRequest is a FilterSet as an app of any age sends it. A field that the
-// app does not know yet has its default instead of being refused; null is a
-// value, and refused where the field does not allow it.
+// filterRequest is a FilterSet in a request. A missing field, which an older app does not
+// know, has its default. null is a value, which is refused if the field does not allow it.
 type filterRequest struct {
 	FilterSet
 	nulls []string
 }
 
-// UnmarshalJSON reads the fields that are there over the defaults.
+// UnmarshalJSON decodes the fields that are present over the defaults.
 func (f *filterRequest) UnmarshalJSON(data []byte) error {
 	set, err := overDefaults(data)
 	if err != nil {
 		return err
 	}
-	// Only an app that sends recentlyActive asks for it.
+	// A missing recentlyActive is false, not its default.
 	var sent struct{ Compatibility struct{ RecentlyActive bool } }
 	if err := json.Unmarshal(data, &sent); err != nil {
 		return err
@@ -33,8 +32,8 @@ func (f *filterRequest) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Resolve refuses null for fields that have to have a value. Huma takes a null
-// of an optional field for a missing one.
+// Resolve refuses null for fields that must have a value. Huma treats null in an optional
+// field like a missing field.
 func (f *filterRequest) Resolve(_ huma.Context, prefix *huma.PathBuffer) (errs []error) {
 	for _, path := range f.nulls {
 		errs = append(errs, &huma.ErrorDetail{Location: prefix.With(path), Message: "expected a value instead of null"})
@@ -42,8 +41,8 @@ func (f *filterRequest) Resolve(_ huma.Context, prefix *huma.PathBuffer) (errs [
 	return errs
 }
 
-// TransformSchema makes every field optional, also within the groups. Their
-// schemas are copied: in answers every field is there.
+// TransformSchema makes all fields optional, including those of groups. It copies the
+// schemas, because in responses all fields are required.
 func (f filterRequest) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
 	s = f.FilterSet.TransformSchema(r, s)
 	s.Required = nil
@@ -58,8 +57,8 @@ func (f filterRequest) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Sc
 	return s
 }
 
-// nullFields returns the paths of the fields of t that are null in data
-// although their type has no null.
+// nullFields returns the paths of the fields that are null in data although their type in
+// t does not allow it.
 func nullFields(data []byte, t reflect.Type) (paths []string) {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(data, &values) != nil {

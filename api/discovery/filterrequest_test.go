@@ -16,8 +16,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// TestSaveFilters_MissingFieldHasDefault drops each field in turn, as an app
-// sends the set that is older than the field.
+// TestSaveFilters_MissingFieldHasDefault omits each field in turn, like an app that is
+// older than the field.
 func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -30,7 +30,7 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 
 	defaults := fields(t, discovery.DefaultFilters())
 	for path := range pathsOf(defaults) {
-		// Every other field differs from its default, so that only the missing one can have it.
+		// All other fields differ from their defaults.
 		sent := fields(t, discovery.DefaultFilters())
 		sent["ageRange"] = []any{30.0, 40.0}
 		sent["verifiedOnly"] = true
@@ -59,10 +59,10 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 
 	assert.Equal(t, http.StatusUnprocessableEntity, api.Put("/api/discovery/filters", map[string]any{
 		"location": map[string]any{"maxDistance": 501},
-	}).Code, "what is there is still checked")
+	}).Code, "the present fields are validated")
 }
 
-// TestSaveFilters_NullIsRefused tells null, a value, from a missing field.
+// TestSaveFilters_NullIsRefused checks that null is not treated like a missing field.
 func TestSaveFilters_NullIsRefused(t *testing.T) {
 	t.Parallel()
 	_, api := humatest.New(t)

@@ -9,16 +9,16 @@ import (
 	"heartward/api/members"
 )
 
-// filter is one filter of a FilterSet. What a search leaves out, the preview's
-// suggestions and the normalized form of a set follow from the table of them.
+// filter is one filter of a FilterSet. The table of filters determines the limits of a
+// search, the preview's suggestions and the normalized form of a set.
 type filter struct {
 	path  string                         // in JSON
-	field func(*FilterSet) any           // the address of its value
+	field func(*FilterSet) any           // returns the address of its value
 	query func(*index.Query, *FilterSet) // adds its limit to a search
 
-	// The suggestion to a member whose filters match no one: to remove this one,
-	// or to widen it in steps from the smallest on. Filters without either
-	// decide the order only.
+	// The suggestion if the filters match no member: removal is the text for removing the
+	// filter, widen returns steps that widen it, the smallest first. Filters with neither
+	// only change the order.
 	removal string
 	widen   func(FilterSet) []step
 }
@@ -134,8 +134,8 @@ var filters = []filter{
 	},
 }
 
-// wordFilter is the filter by the word list of this name: at least one word in
-// common.
+// wordFilter returns the filter by the word list with this name, which requires at least
+// one word in common.
 func wordFilter(name, removal string) filter {
 	list := slices.IndexFunc(members.WordLists, func(l members.WordList) bool { return l.Name == name })
 	if list < 0 {

@@ -13,45 +13,44 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// FilterSet is how a member wants to discover others: the one model behind the
-// panel of Discover and the one of the settings. Null, empty, zero and false set
-// no limit; the table of filters describes each.
+// FilterSet has the filters of a member, which Discover and the settings edit. Null, empty,
+// zero and false set no limit. The table of filters describes each filter.
 type FilterSet struct {
-	AgeRange             [2]int              `json:"ageRange" minimum:"18" maximum:"99" doc:"The youngest and the oldest, in years"`
+	AgeRange             [2]int              `json:"ageRange" minimum:"18" maximum:"99" doc:"The lowest and the highest age, in years"`
 	Location             FilterLocation      `json:"location"`
-	IntentionTags        []string            `json:"intentionTags" maxItems:"20" maxLength:"50" doc:"At least one in common"`
+	IntentionTags        []string            `json:"intentionTags" maxItems:"20" maxLength:"50" doc:"At least one tag in common"`
 	Lifestyle            FilterLifestyle     `json:"lifestyle"`
 	Compatibility        FilterCompatibility `json:"compatibility"`
 	LastActiveWithin     string              `json:"lastActiveWithin" enum:"1d,3d,1w,1m,any"`
-	ProfileCompleteness  int                 `json:"profileCompleteness" minimum:"0" maximum:"100" doc:"At least so many per cent"`
+	ProfileCompleteness  int                 `json:"profileCompleteness" minimum:"0" maximum:"100" doc:"The minimum, in percent"`
 	HasVoiceGreeting     bool                `json:"hasVoiceGreeting"`
 	HasVideoIntroduction bool                `json:"hasVideoIntroduction"`
 	VerifiedOnly         bool                `json:"verifiedOnly"`
 	members.Words
-	MLRecommendations bool `json:"mlRecommendations" doc:"Among equals, those first who are like whom the member liked"`
+	MLRecommendations bool `json:"mlRecommendations" doc:"Among equal scores, sort members first who have words in common with liked members"`
 }
 
-// FilterLocation is where others live.
+// FilterLocation limits the location of other members.
 type FilterLocation struct {
-	MaxDistance *int   `json:"maxDistance" minimum:"1" maximum:"500" doc:"Miles between the towns; null is anywhere"`
+	MaxDistance *int   `json:"maxDistance" minimum:"1" maximum:"500" doc:"The maximum distance of the towns in miles; null for no limit"`
 	SameState   bool   `json:"sameState"`
-	City        string `json:"city" maxLength:"100" doc:"This town only"`
+	City        string `json:"city" maxLength:"100" doc:"Only members in this town"`
 }
 
-// FilterLifestyle is what others have answered; null asks for nothing.
+// FilterLifestyle limits the answers of other members; null sets no limit.
 type FilterLifestyle struct {
 	HasChildren   *bool   `json:"hasChildren"`
 	WantsChildren *bool   `json:"wantsChildren"`
 	Education     *string `json:"education"`
-	Religion      *string `json:"religion" doc:"For members who have answered it themselves"`
+	Religion      *string `json:"religion" doc:"Only for members who have answered it themselves"`
 }
 
-// FilterCompatibility is how well others fit, and who comes first.
+// FilterCompatibility limits the score and changes the order of other members.
 type FilterCompatibility struct {
 	MinCompatibilityScore int  `json:"minCompatibilityScore" minimum:"0" maximum:"100"`
 	PrioritizeNewUsers    bool `json:"prioritizeNewUsers"`
 	FeaturedOnly          bool `json:"featuredOnly"`
-	RecentlyActive        bool `json:"recentlyActive" doc:"Follows lastActiveWithin; true where that is 'any' means 1w"`
+	RecentlyActive        bool `json:"recentlyActive" doc:"Derived from lastActiveWithin; true together with 'any' means 1w"`
 }
 
 // TransformSchema enumerates the words of the lists.
@@ -67,7 +66,7 @@ func (FilterLifestyle) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 	return members.EnumerateWords(s)
 }
 
-// DefaultFilters are those of a member who has set none.
+// DefaultFilters returns the filters of a member who has saved none.
 func DefaultFilters() FilterSet {
 	return FilterSet{
 		AgeRange: [2]int{18, 65}, Location: FilterLocation{MaxDistance: new(50)}, LastActiveWithin: "1w",
@@ -75,16 +74,16 @@ func DefaultFilters() FilterSet {
 	}.normalized()
 }
 
-// ForYouFilters are those of the deck until its member saves filters: the
-// defaults without a distance. Near towns still come first, by their part of
-// the score; after them come members who live further away.
+// ForYouFilters returns the filters of the deck of a member who has saved none: the
+// defaults without a maximum distance. Near members are still sorted first, because the
+// score depends on the distance.
 func ForYouFilters() FilterSet {
 	f := DefaultFilters()
 	f.Location.MaxDistance = nil
 	return f
 }
 
-// withoutLimits returns the set that leaves no one out and keeps the order.
+// withoutLimits returns a set with the same order and without limits.
 func (f FilterSet) withoutLimits() FilterSet {
 	return FilterSet{
 		AgeRange: [2]int{18, 99}, LastActiveWithin: "any", MLRecommendations: f.MLRecommendations,
@@ -112,18 +111,18 @@ func recent(within string) bool { return within == "1d" || within == "3d" || wit
 
 // unique returns the list in its order without repetitions, never nil.
 func unique(list []string) []string {
-	kept, seen := []string{}, map[string]bool{}
+	result, seen := []string{}, map[string]bool{}
 	for _, text := range list {
 		if !seen[text] {
 			seen[text] = true
-			kept = append(kept, text)
+			result = append(result, text)
 		}
 	}
-	return kept
+	return result
 }
 
-// checked returns the set as it is stored. It validates what the schema cannot
-// express; allowed are the intentions that members choose from.
+// checked returns the set in the form in which it is stored. It makes the checks that the
+// schema cannot express. allowed are the intentions that members can choose.
 func (f FilterSet) checked(allowed []string) (FilterSet, error) {
 	if f.AgeRange[0] < 18 || f.AgeRange[1] > 99 {
 		return f, fault.InvalidField("ageRange", "Please choose ages between 18 and 99.")

@@ -22,7 +22,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// signedIn is discovery's HTTP side with member signed in.
+// signedIn returns an API client with member signed in.
 func signedIn(t testing.TB, pool *pgxpool.Pool, member uuid.UUID) humatest.TestAPI {
 	t.Helper()
 	web.Prepare()
@@ -34,8 +34,8 @@ func signedIn(t testing.TB, pool *pgxpool.Pool, member uuid.UUID) humatest.TestA
 	return api
 }
 
-// with is the set text with what is sent at path, such as "location.city", in
-// place of what is there; nil takes it away.
+// with returns the set text with value at path, such as "location.city". A nil value
+// removes the field.
 func with(t testing.TB, text, path string, value any) map[string]any {
 	t.Helper()
 	var set map[string]any
@@ -55,7 +55,7 @@ func with(t testing.TB, text, path string, value any) map[string]any {
 	}
 }
 
-func TestFiltersAreKept(t *testing.T) {
+func TestSaveFilters_StoresFilters(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, other := insert(t, pool, row{"religion": "jewish"}), insert(t, pool, row{})
@@ -86,14 +86,14 @@ func TestFiltersAreKept(t *testing.T) {
 	answers(defaults, true, put(defaults), get)
 	answers(everything, true, put(everything), get)
 	othersOwn := signedIn(t, pool, other).Get("/api/discovery/filters").Body.String()
-	assert.Contains(t, othersOwn, `"saved":false`, "filters are the member's own")
+	assert.Contains(t, othersOwn, `"saved":false`, "the filters of another member are unchanged")
 	for range 2 {
 		require.Equal(t, http.StatusNoContent, api.Delete("/api/discovery/filters").Code)
 	}
 	answers(defaults, false, get)
 }
 
-func TestRecentlyActiveFollowsTheTime(t *testing.T) {
+func TestSaveFilters_DerivesRecentlyActive(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, nil)
@@ -114,7 +114,7 @@ func TestRecentlyActiveFollowsTheTime(t *testing.T) {
 	}
 }
 
-func TestDefaultsAreThoseOfTheGrid(t *testing.T) {
+func TestDefaultFilters_AreThoseOfGrid(t *testing.T) {
 	t.Parallel()
 	set := discovery.DefaultFilters()
 	assert.Equal(t, [2]int{18, 65}, set.AgeRange)
@@ -123,13 +123,12 @@ func TestDefaultsAreThoseOfTheGrid(t *testing.T) {
 	for _, path := range discovery.FilterPaths() {
 		if discovery.ClearFilter(path, &set) {
 			assert.Contains(t, []string{"ageRange", "location.maxDistance", "lastActiveWithin", "compatibility.recentlyActive"}, path,
-				"nothing else is asked for")
+				"no other filter is set")
 		}
 	}
 }
 
-// visitFilters calls visit with the path in JSON and the value of each filter
-// of a set.
+// visitFilters calls visit with the path in JSON and the value of each filter of a set.
 func visitFilters(set reflect.Value, prefix string, visit func(path string, value reflect.Value)) {
 	for i := range set.NumField() {
 		f := set.Type().Field(i)
@@ -145,8 +144,7 @@ func visitFilters(set reflect.Value, prefix string, visit func(path string, valu
 	}
 }
 
-// Every filter of a FilterSet is in the table of filters and has a case, and
-// the other way round.
+// The fields of FilterSet, the table of filters and cases have the same paths.
 func TestFilters_HaveCases(t *testing.T) {
 	t.Parallel()
 	var set discovery.FilterSet
@@ -160,14 +158,14 @@ func TestFilters_HaveCases(t *testing.T) {
 		if !assert.True(t, described, "cases lacks %s", path) {
 			return
 		}
-		assert.NotEmpty(t, c.wrong, "cases has nothing wrong for %s", path)
+		assert.NotEmpty(t, c.invalid, "cases has no invalid value for %s", path)
 		assert.NotEqual(t, c.initial, c.sample, "the sample of %s", path)
 	})
 	assert.ElementsMatch(t, paths, discovery.FilterPaths(), "the table of filters")
 	assert.ElementsMatch(t, paths, slices.Collect(maps.Keys(cases)), "cases")
 }
 
-func TestWrongFiltersAreNamedAndNothingIsStored(t *testing.T) {
+func TestSaveFilters_RefusesInvalidFilters(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{"religion": "other"})
@@ -187,11 +185,11 @@ func TestWrongFiltersAreNamedAndNothingIsStored(t *testing.T) {
 			assert.Equal(t, path+field, named, "%s %v: %+v", field, body, problem.Errors)
 		}
 	}
-	wrong := map[string][]any{"location": {[]int{}, "Salem", null}}
+	invalid := map[string][]any{"location": {[]int{}, "Salem", null}}
 	for path, c := range cases {
-		wrong[path] = c.wrong
+		invalid[path] = c.invalid
 	}
-	for path, values := range wrong {
+	for path, values := range invalid {
 		for _, value := range values {
 			refused(path, with(t, everything, path, value))
 		}
@@ -203,7 +201,7 @@ func TestWrongFiltersAreNamedAndNothingIsStored(t *testing.T) {
 	unknown := with(t, defaults, "maxAge", 40)
 	assert.Contains(t, api.Put("/api/discovery/filters", unknown).Body.String(), "body.maxAge")
 	assert.Contains(t, api.Put("/api/discovery/filters", with(t, defaults, "lifestyle.smokes", true)).Body.String(), "body.lifestyle.smokes")
-	assert.Equal(t, 0, count(t, pool, `SELECT count(*) FROM discovery_filters`), "nothing is stored")
+	assert.Equal(t, 0, count(t, pool, `SELECT count(*) FROM discovery_filters`), "refused filters are not stored")
 }
 
 func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
@@ -212,7 +210,7 @@ func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
 	return n
 }
 
-func TestTagsThatAdminsTookAwayAreForgotten(t *testing.T) {
+func TestFilters_OmitTagsThatAdminsRemoved(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, nil)
@@ -224,16 +222,16 @@ func TestTagsThatAdminsTookAwayAreForgotten(t *testing.T) {
 	set.IntentionTags = []string{"Dancing", "Healing", "Dancing"}
 	saved, err := s.SaveFilters(t.Context(), me, set)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Dancing", "Healing"}, saved.Filters.IntentionTags, "once each")
+	assert.Equal(t, []string{"Dancing", "Healing"}, saved.Filters.IntentionTags, "without repetitions")
 	setTags(`["Healing"]`)
 	saved, err = s.Filters(t.Context(), me)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Healing"}, saved.Filters.IntentionTags)
 	_, err = s.SaveFilters(t.Context(), me, saved.Filters)
-	require.NoError(t, err, "what is shown can be saved")
+	require.NoError(t, err, "the returned filters can be saved")
 }
 
-func TestTheWordsAreThoseOfProfiles(t *testing.T) {
+func TestFilterSet_WordsAreThoseOfProfiles(t *testing.T) {
 	t.Parallel()
 	api := signedIn(t, pgtest.New(t), uuid.New())
 	properties := api.OpenAPI().Components.Schemas.Map()["FilterSet"].Properties

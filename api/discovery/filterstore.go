@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// selectFilters returns the filters that the member has saved. The filter by
-// religion is ignored while the member's own answer is withdrawn.
+// selectFilters returns the filters that the member has saved. It omits the filter by
+// religion if the member has removed their own answer.
 func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterSet, saved bool, err error) {
 	var document []byte
 	var religion *string
@@ -37,8 +37,8 @@ func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterS
 	return set.normalized(), true, nil
 }
 
-// overDefaults reads a set in JSON. A field that it lacks has its default: the
-// set is of a device, or was stored, before there was the field.
+// overDefaults decodes a set in JSON over the defaults, because an older app or a set
+// stored earlier may lack fields.
 func overDefaults(document []byte) (FilterSet, error) {
 	set := DefaultFilters()
 	err := json.Unmarshal(document, &set)

@@ -16,25 +16,24 @@ import (
 )
 
 const (
-	// How often the index reads what has changed.
+	// The interval of refreshes.
 	refreshEvery = 500 * time.Millisecond
-	// Members are put into the index so many at a time.
+	// The number of members that are added to the index at a time.
 	batch = 1000
-	// After so long without a refresh all members are read again: removals are
-	// stored for a day only.
+	// After this time without a refresh all members are read again, because removals are
+	// stored for only a day.
 	reloadAfter = 12 * time.Hour
-	// A process that cannot load the index for so long serves everything else.
+	// A process that cannot load the index in this time becomes ready without it.
 	readyAfter = 2 * time.Minute
 )
 
-// Follow loads the index and refreshes it until ctx ends. Call it once; it
-// returns when ctx has ended.
+// Follow loads the index and refreshes it until ctx ends. It must be called once.
 func (s *Service) Follow(ctx context.Context) {
 	tick := time.NewTicker(refreshEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if err := s.Refresh(ctx); err != nil && ctx.Err() == nil {
-			slog.ErrorContext(ctx, "the search index could not be refreshed", "loaded", s.Loaded() == nil, "error", err)
+			slog.ErrorContext(ctx, "the search index could not be refreshed", "loaded", s.CheckLoaded() == nil, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -43,9 +42,9 @@ func (s *Service) Follow(ctx context.Context) {
 	}
 }
 
-// Loaded is nil once the index has been loaded: from then on it is served,
-// however old it is. Before, it is an Unavailable that says what is missing.
-func (s *Service) Loaded() error {
+// CheckLoaded returns Unavailable with the reason until the index is loaded, and then nil.
+// A loaded index is used at any age.
+func (s *Service) CheckLoaded() error {
 	if s.index.Load() != nil {
 		return nil
 	}
@@ -55,23 +54,22 @@ func (s *Service) Loaded() error {
 	return fault.New(fault.Unavailable, "The search index is being loaded.")
 }
 
-// Ready is what Loaded says, but nil once two minutes have passed: a search that
-// does not start must not keep a whole site from chatting.
+// Ready returns the error of CheckLoaded, but nil after two minutes, so that the other
+// features are available even if the index cannot be loaded.
 func (s *Service) Ready() error {
 	if time.Since(s.created) > readyAfter {
 		return nil
 	}
-	return s.Loaded()
+	return s.CheckLoaded()
 }
 
-// IndexAge is how long ago the last refresh of the index began; very long
-// before the first one.
+// IndexAge returns the time since the start of the last refresh. Before the first refresh
+// it is very large.
 func (s *Service) IndexAge() time.Duration { return time.Since(time.Unix(0, s.refreshedAt.Load())) }
 
-// Refresh brings the index up to date once. It loads all members the first
-// time, after a restore of the database, when removals may have been missed, and
-// when most of what the index keeps of towns has no member any more. Follow
-// calls it.
+// Refresh applies changes since the last refresh to the index. It reads all members the
+// first time, after a restore of the database, if removals may have been missed, and if
+// most towns in the index have no member any more. Follow calls it.
 func (s *Service) Refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -94,9 +92,8 @@ func (s *Service) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// refresh reads in one snapshot, so that what it reads and the position at
-// which the next one continues belong together. A reload fills an index of its
-// own: what a failed one has read may be gone by the next.
+// refresh reads in one snapshot, whose position is the start of the next refresh. A reload
+// fills a new index, so that a failed reload leaves no outdated members.
 func (s *Service) refresh(ctx context.Context) (in *index.Index, reload bool, err error) {
 	type refreshed struct {
 		index    *index.Index
@@ -104,12 +101,12 @@ func (s *Service) refresh(ctx context.Context) (in *index.Index, reload bool, er
 		position pg.Position
 	}
 	read, err := pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (refreshed, error) {
-		// What changed may be more than can be read within a call's time.
+		// Reading all changes may take longer than the timeout of a statement.
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
 			return refreshed{}, err
 		}
 		in := s.index.Load()
-		if in == nil || !s.position.Precedes(now) || in.Crowded() {
+		if in == nil || !s.position.Precedes(now) || in.NeedsReload() {
 			in = index.New()
 			return refreshed{in, true, now}, readAll(ctx, tx, in)
 		}
@@ -129,15 +126,17 @@ func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {
 	return err
 }
 
-// changed bounds what a refresh reads. A transaction that began before the last
-// refresh and committed after it is at or after the oldest that was running
-// then: what it changed is read now. A row that names a transaction which has
-// not begun was restored from another cluster, and has not changed since.
+// changed is an SQL condition for the rows that a refresh reads. It includes transactions
+// that began before the last refresh and committed after it, because their ids are not
+// below the oldest one that was running then. It excludes rows with the id of a
+// transaction that has not begun: these were restored from another cluster and have not
+// changed since.
 const changed = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
 
 func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.Position) error {
 	args := pgx.NamedArgs{"oldest": fmt.Sprint(last.Oldest), "next": fmt.Sprint(now.Next)}
-	// Before the changes, so that a member who came back with the same id stays.
+	// Removals are before changes, so that a member who was added again with the same id is
+	// not removed.
 	rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE `+changed, args)
 	var id uuid.UUID
 	if _, err := pgx.ForEachRow(rows, []any{&id}, func() error { in.Remove(id); return nil }); err != nil {
@@ -152,7 +151,7 @@ func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.P
 	return readActivities(ctx, tx, in, args)
 }
 
-// indexWriter puts members into the index in batches.
+// indexWriter adds members to the index in batches.
 type indexWriter struct {
 	index   *index.Index
 	pending []index.Member
@@ -178,5 +177,5 @@ func (s *Service) loadedIndex() (*index.Index, error) {
 	if in := s.index.Load(); in != nil {
 		return in, nil
 	}
-	return nil, fault.Wrap(fault.Unavailable, "The search is starting. Please try again in a moment.", s.Loaded())
+	return nil, fault.Wrap(fault.Unavailable, "The search is starting. Please try again in a moment.", s.CheckLoaded())
 }

@@ -15,10 +15,10 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// timeout ends a test that waits for something which never happens.
+// timeout is the timeout of waits.
 const timeout = 20 * time.Second
 
-func TestFollow_LoadsAndFollowsUntilItsContextEnds(t *testing.T) {
+func TestFollow_LoadsAndRefreshesUntilContextEnds(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -26,7 +26,7 @@ func TestFollow_LoadsAndFollowsUntilItsContextEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { s.Follow(ctx) })
-	require.Eventually(t, func() bool { return s.Loaded() == nil }, timeout, time.Millisecond)
+	require.Eventually(t, func() bool { return s.CheckLoaded() == nil }, timeout, time.Millisecond)
 	kim := insert(t, pool, row{})
 	require.Eventually(t, func() bool {
 		found := ranked(t, s, me, discovery.FilterSet{}, 10)
@@ -36,39 +36,40 @@ func TestFollow_LoadsAndFollowsUntilItsContextEnds(t *testing.T) {
 	running.Wait()
 }
 
-func TestRefresh_FailedLoadLeavesNothingBehind(t *testing.T) {
+func TestRefresh_FailedLoadLeavesNoMembers(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	insert(t, pool, nil)
-	leaves, broken := insert(t, pool, nil), insert(t, pool, row{"last_active_at": "infinity"}) // no hour of it
+	leaves, broken := insert(t, pool, nil), insert(t, pool, row{"last_active_at": "infinity"}) // which cannot be converted to an hour
 	s := discovery.New(pool)
-	require.ErrorContains(t, s.Loaded(), "is being loaded")
+	require.ErrorContains(t, s.CheckLoaded(), "is being loaded")
 	require.Error(t, s.Refresh(t.Context()))
 	require.ErrorContains(t, s.Ready(), "cannot be loaded")
-	s.WaitedFor(3 * time.Minute)
-	require.NoError(t, s.Ready(), "the rest of the site is served")
-	require.ErrorContains(t, s.Loaded(), "cannot be loaded")
+	s.BackdateCreation(3 * time.Minute)
+	require.NoError(t, s.Ready(), "the node is ready without the index")
+	require.ErrorContains(t, s.CheckLoaded(), "cannot be loaded")
 	exec(t, pool, `DELETE FROM users WHERE id = $1 OR id = $2`, leaves, broken)
 	refresh(t, s)
-	require.NoError(t, s.Loaded())
-	require.Equal(t, 1, s.Index().Members, "a member who left between the two loads is not found")
+	require.NoError(t, s.CheckLoaded())
+	require.Equal(t, 1, s.Index().Members, "a member who was removed between the two loads is not found")
 }
 
-func TestRefresh_ReadsEverybodyAfterALongGap(t *testing.T) {
+func TestRefresh_ReadsAllMembersAfterLongPause(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	insert(t, pool, nil)
-	gone := insert(t, pool, nil)
+	excluded := insert(t, pool, nil)
 	s := loaded(t, pool)
 	require.Equal(t, 2, s.Index().Members)
-	// Deleted, and the removal cleaned up before the index read it: one transaction.
-	exec(t, pool, `DELETE FROM users WHERE id = '`+gone.String()+`'; DELETE FROM search_removals`)
-	s.Oversleep()
+	// The member is deleted and the removal cleaned up in one transaction, before the index
+	// reads it.
+	exec(t, pool, `DELETE FROM users WHERE id = '`+excluded.String()+`'; DELETE FROM search_removals`)
+	s.ExpireIndex()
 	refresh(t, s)
 	require.Equal(t, 1, s.Index().Members)
 }
 
-func TestRefresh_KeepsAMemberWhoComesBackWithTheSameID(t *testing.T) {
+func TestRefresh_FindsMemberAddedAgainWithSameID(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	id, viewer := insert(t, pool, nil), insert(t, pool, nil)
@@ -79,7 +80,7 @@ func TestRefresh_KeepsAMemberWhoComesBackWithTheSameID(t *testing.T) {
 	require.Equal(t, []uuid.UUID{id}, ranked(t, s, viewer, discovery.FilterSet{}, 50))
 }
 
-func TestSearch_IsUnavailableBeforeTheFirstLoad(t *testing.T) {
+func TestSearch_IsUnavailableBeforeFirstLoad(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
@@ -100,52 +101,53 @@ func TestSearch_IsUnavailableBeforeTheFirstLoad(t *testing.T) {
 	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.DefaultFilters(), 10))
 }
 
-// A loaded index is served however old it is; a card is shown only of a member
-// who may still be seen.
-func TestSearch_ServesAnOldIndex(t *testing.T) {
+// A loaded index is used at any age. Cards of members who may no longer be shown are
+// omitted.
+func TestSearch_UsesOldIndex(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	me, kim, gone := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
+	me, kim, excluded := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
-	s.Oversleep()
-	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, gone)
+	s.ExpireIndex()
+	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, excluded)
 	page, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, page, 1)
 	require.Equal(t, kim, page[0].ID)
 }
 
-// While PostgreSQL is away a search says so at once, and works again when it is back.
-func TestSearch_PostgreSQLAway(t *testing.T) {
+// Without PostgreSQL a search returns Unavailable immediately. It works again when
+// PostgreSQL does.
+func TestSearch_UnavailableWithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
-	comeBack := pgtest.RefuseConnections(t, pool)
+	restore := pgtest.RefuseConnections(t, pool)
 	_, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	require.Error(t, s.Refresh(t.Context()))
-	require.NoError(t, s.Loaded(), "the index that was loaded stays")
-	comeBack()
+	require.NoError(t, s.CheckLoaded(), "the index is still loaded")
+	restore()
 	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.DefaultFilters(), 10))
 }
 
-// restoredRows are rows of another cluster, whose transactions lie far ahead.
+// restoredRows inserts rows of another cluster, whose transaction ids are far ahead.
 const restoredRows = `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, town_lat, town_lon, referral_code, search_xid)
 	SELECT gen_random_uuid(), 'm' || i || '@example.test', 'Kim', 'Kim', current_date - 30 * 365, 'Portland', 'OR', 45.5, -122.6,
 		'code' || i + 1000, (4000000000 + i)::text::xid8
 	FROM generate_series(1, 100000) i`
 
-// A member who is here again is found by the filter of activity after the next
-// refresh, which reads no profile for it; within the same hour it reads nothing.
-func TestRefresh_FollowsActivityWithoutReadingProfiles(t *testing.T) {
+// The refresh after an activity changes the result of the activity filter without reading
+// a profile. It reads nothing for another activity in the same hour.
+func TestRefresh_AppliesActivityWithoutReadingProfiles(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{"last_active_at": time.Now().AddDate(0, 0, -3)})
 	hidden := insert(t, pool, row{"paused_at": time.Now(), "last_active_at": time.Now().AddDate(0, 0, -3)})
 	nodes := [2]*discovery.Service{loaded(t, pool), loaded(t, pool)}
-	// What a transaction of a parallel test holds back is read again; a row that
-	// names a transaction to come is not.
+	// Changes may be read again while a transaction of a parallel test is open. Rows with
+	// the id of a future transaction are not.
 	seen := func() {
 		t.Helper()
 		exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
@@ -184,8 +186,8 @@ func TestRefresh_FollowsActivityWithoutReadingProfiles(t *testing.T) {
 	active(hidden)
 }
 
-// Two nodes load a database that was restored from another cluster, and then
-// read what changes and nothing else: nothing has to be rewritten first.
+// Two nodes load a database that was restored from another cluster. Their refreshes then
+// read only changes, without a rewrite of the restored rows.
 func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -211,23 +213,23 @@ func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, pending)
 		refresh(t, node)
-		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.FilterSet{IntentionTags: []string{"Friendship"}}, 10), "an edit is followed")
+		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.FilterSet{IntentionTags: []string{"Friendship"}}, 10), "an edit is applied")
 		require.Equal(t, 100_002, node.Index().Members)
 	}
 }
 
-// A refresh that takes longer than a statement may is not cancelled.
+// A refresh that takes longer than the timeout of a statement is not cancelled.
 func TestRefresh_HasNoStatementTimeout(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	config, err := pgxpool.ParseConfig(pool.Config().ConnString())
 	require.NoError(t, err)
 	config.ConnConfig.RuntimeParams["statement_timeout"] = "1s"
-	impatient, err := pgxpool.NewWithConfig(t.Context(), config)
+	shortTimeout, err := pgxpool.NewWithConfig(t.Context(), config)
 	require.NoError(t, err)
-	t.Cleanup(impatient.Close)
+	t.Cleanup(shortTimeout.Close)
 	insert(t, pool, row{})
-	s := loaded(t, impatient)
+	s := loaded(t, shortTimeout)
 	insert(t, pool, row{})
 
 	tx, err := pool.Begin(t.Context())
@@ -245,9 +247,9 @@ func TestRefresh_HasNoStatementTimeout(t *testing.T) {
 	require.Equal(t, 2, s.Index().Members)
 }
 
-// A dump that is restored beneath a running node: the index is loaded anew,
-// although no transaction of the restored rows is newer than those it has read.
-func TestRefresh_LoadsAnewAfterARestore(t *testing.T) {
+// A dump is restored while a node runs. The index is reloaded, although the transactions
+// of the restored rows are not newer than those it has read.
+func TestRefresh_ReloadsAfterRestore(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, kim, lost := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})

@@ -17,13 +17,13 @@ import (
 type handlers struct{ s *Service }
 
 type candidatesOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Candidate
 }
 
 type discoverInput struct {
 	web.Page
-	ExcludeUserID uuid.UUID `query:"excludeUserId" format:"uuid" doc:"One member to leave out; the caller always is"`
+	ExcludeUserID uuid.UUID `query:"excludeUserId" format:"uuid" doc:"A member to exclude; the caller is always excluded"`
 }
 
 type compatibilityInput struct {
@@ -37,31 +37,31 @@ func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-for-you", Method: http.MethodGet, Path: "/api/matches/for-you", Tags: []string{"discovery"},
-		Summary: "Members for the deck, the best fit first",
+		Summary: "List members for the deck, the best match first",
 	}, h.forYou)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "discover", Method: http.MethodGet, Path: "/api/discover", Tags: []string{"discovery"},
-		Summary: "Members for the grid, by the saved filters",
+		Summary: "List members for the grid, by the saved filters",
 	}, h.discover)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-compatibility", Method: http.MethodGet, Path: "/api/compatibility/{userId}", Tags: []string{"discovery"},
-		Summary: "How well the caller and a member fit",
+		Summary: "Get the compatibility of the caller and a member",
 	}, h.compatibility)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-filters", Method: http.MethodGet, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "How I want to discover others",
+		Summary: "Get the caller's filters",
 	}, h.filters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "save-filters", Method: http.MethodPut, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Save how I want to discover others", MaxBodyBytes: 512 << 10,
+		Summary: "Save the caller's filters", MaxBodyBytes: 512 << 10,
 	}, h.saveFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "reset-filters", Method: http.MethodDelete, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Go back to the defaults", DefaultStatus: http.StatusNoContent,
+		Summary: "Reset the caller's filters to the defaults", DefaultStatus: http.StatusNoContent,
 	}, h.resetFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "preview-filters", Method: http.MethodPost, Path: "/api/discovery/preview", Tags: []string{"discovery"},
-		Summary: "How many members fit the filters, and what would help where there are none", MaxBodyBytes: 512 << 10,
+		Summary: "Count the members that match filters, and suggest changes if there are none", MaxBodyBytes: 512 << 10,
 	}, h.preview)
 }
 
@@ -124,14 +124,14 @@ func (h handlers) resetFilters(ctx context.Context, _ *struct{}) (*struct{}, err
 	return nil, h.s.ResetFilters(ctx, actor.ID)
 }
 
-// filterTrial is what a preview is made of.
-type filterTrial struct {
+// previewRequest is the body of a preview request.
+type previewRequest struct {
 	Filters filterRequest `json:"filters"`
 }
 
 type previewOutput struct{ Body FilterPreview }
 
-func (h handlers) preview(ctx context.Context, in *struct{ Body filterTrial }) (*previewOutput, error) {
+func (h handlers) preview(ctx context.Context, in *struct{ Body previewRequest }) (*previewOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters.FilterSet)
 	if known := fault.From(err); known != nil && known.Field != "" {

@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestListsArePagedByLink(t *testing.T) {
+func TestHTTP_PagesListsByLink(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -64,7 +64,7 @@ func TestListsArePagedByLink(t *testing.T) {
 	}
 }
 
-func TestAnEmptyListIsAList(t *testing.T) {
+func TestHTTP_EmptyListIsArray(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})

@@ -31,8 +31,8 @@ func crowd(t testing.TB, pool *pgxpool.Pool, n int) {
 	}
 }
 
-// The rings are a short cut: what they find must be what ranking everyone finds.
-func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
+// Reading all pages gives the same order as one search for all members.
+func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -54,21 +54,21 @@ func TestRingsRankLikeOneSearchOfAll(t *testing.T) {
 	}))
 	once := map[uuid.UUID]bool{}
 	for _, c := range all {
-		assert.False(t, once[c.ID], "%s twice", c.ID)
+		assert.False(t, once[c.ID], "%s is listed twice", c.ID)
 		once[c.ID] = true
 	}
-	whole, _, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Limit: 1000}) // never full, so nothing is cut short
+	whole, _, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Limit: 1000}) // larger than the result
 	require.NoError(t, err)
 	var ids []uuid.UUID
 	for _, c := range whole {
 		ids = append(ids, c.ID)
 	}
 	for _, size := range []int{1, 3, 50} {
-		assert.Equal(t, ids, found(t, pool, me, discovery.ForYouFilters(), size), "with pages of any size")
+		assert.Equal(t, ids, found(t, pool, me, discovery.ForYouFilters(), size), "the order does not depend on the page size")
 	}
 }
 
-func TestPaging_KeepsMembersWhileOthersJoinAndLeave(t *testing.T) {
+func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -85,8 +85,8 @@ func TestPaging_KeepsMembersWhileOthersJoinAndLeave(t *testing.T) {
 		if cursor = next; next == "" {
 			break
 		}
-		crowd(t, pool, 8)                                                                        // new members on every side
-		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the cursor's own row goes
+		crowd(t, pool, 8)                                                                        // new members with the same scores
+		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the row of the cursor is hidden
 	}
 	for _, id := range before {
 		assert.Equal(t, 1, seen[id])
@@ -96,7 +96,7 @@ func TestPaging_KeepsMembersWhileOthersJoinAndLeave(t *testing.T) {
 	}
 }
 
-func TestTiesFallDifferentlyForEachViewer(t *testing.T) {
+func TestSearch_OrdersTiesDifferentlyForEachViewer(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	a, b := insert(t, pool, row{}), insert(t, pool, row{})
@@ -104,7 +104,7 @@ func TestTiesFallDifferentlyForEachViewer(t *testing.T) {
 		insert(t, pool, row{})
 	}
 	mine := found(t, pool, a, discovery.DefaultFilters(), 50)
-	assert.Equal(t, mine, found(t, pool, a, discovery.DefaultFilters(), 50), "the same each time")
+	assert.Equal(t, mine, found(t, pool, a, discovery.DefaultFilters(), 50), "the order is stable for a viewer")
 	assert.NotEqual(t, without(mine, b), without(found(t, pool, b, discovery.DefaultFilters(), 50), a))
 }
 

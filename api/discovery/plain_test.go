@@ -23,8 +23,7 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// plain is a member as the table has it, to say in the plainest words who may
-// be found and in which order.
+// plain is a member's row, for the reference implementation of the search.
 type plain struct {
 	ID          uuid.UUID
 	City, State string
@@ -38,7 +37,7 @@ type plain struct {
 	Featured, Demo, Verified, HasVoice, HasVideo   bool
 	Age, Completeness                              int
 	Created, Active                                time.Time
-	Decided, Passed, Matched, Blocked, LikesViewer bool // as the viewer and they stand
+	Decided, Passed, Matched, Blocked, LikesViewer bool // relation to the viewer
 }
 
 func (p plain) person() compat.Person {
@@ -46,7 +45,7 @@ func (p plain) person() compat.Person {
 		HasChildren: p.HasChildren, WantsChildren: p.WantsChildren, Education: p.Education, Religion: p.Religion}
 }
 
-func everybody(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID]plain {
+func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID]plain {
 	t.Helper()
 	words := ""
 	for _, list := range members.WordLists {
@@ -73,8 +72,8 @@ func everybody(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUID
 	return byID
 }
 
-// finds is the plain definition of the search: whether the rules and f let me
-// find other.
+// finds is the reference implementation of the search. It reports whether me finds other
+// with filters f.
 func finds(me, other plain, f discovery.FilterSet, now time.Time) bool {
 	switch {
 	case other.ID == me.ID, other.Decided, other.Passed, other.Matched, other.Blocked:
@@ -112,8 +111,8 @@ func answered[T comparable](wanted, given *T) bool {
 	return wanted == nil || given != nil && *given == *wanted
 }
 
-// inOrder fails when of two neighbours the first should not come before the
-// second; between what the rules leave equal the order is only the same always.
+// inOrder fails if two neighbours are in the wrong order. It ignores neighbours whose
+// order only the hash determines.
 func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.FilterSet, liked []plain, ids []uuid.UUID) {
 	t.Helper()
 	for i := 1; i < len(ids); i++ {
@@ -132,11 +131,11 @@ func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.Filter
 		if order == 0 && f.MLRecommendations {
 			order = cmp.Compare(alike(liked, b), alike(liked, a))
 		}
-		require.LessOrEqual(t, order, 0, "place %d: %d before %d", i, scoreA, scoreB)
+		require.LessOrEqual(t, order, 0, "position %d: %d before %d", i, scoreA, scoreB)
 	}
 }
 
-// alike counts the words of p that at least a third of liked have.
+// alike returns the number of p's words that at least a third of liked have.
 func alike(liked []plain, p plain) (count int) {
 	words := func(p plain) (all []string) {
 		for _, list := range p.Lists() {
@@ -186,8 +185,8 @@ var (
 	fourGenders = []string{"woman", "man", "nonbinary", "other"}
 )
 
-// anyone is a member as chance has it.
-func anyone(r *rand.Rand) row {
+// randomMember returns a random member.
+func randomMember(r *rand.Rand) row {
 	town := manyTowns[r.IntN(len(manyTowns))]
 	with := row{
 		"city": town[0], "state": town[1], "intention_tags": choose(r, manyTags, 4), "interested_in": choose(r, fourGenders, 2),
@@ -216,8 +215,8 @@ func anyone(r *rand.Rand) row {
 	return with
 }
 
-// inactivity is how long ago a member was here. Never a number that a filter
-// asks for: when the hour turns during a test, no member moves in or out.
+// inactivity returns a random time since the last activity. It avoids the limits of
+// filters, so that the results do not change with the hour during a test.
 func inactivity(r *rand.Rand) time.Duration {
 	for {
 		hours := r.IntN(24 * 40)
@@ -227,7 +226,7 @@ func inactivity(r *rand.Rand) time.Duration {
 	}
 }
 
-// relate makes who likes, passes, matched and blocked whom around viewer.
+// relate inserts random likes, passes, matches and blocks of viewer.
 func relate(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, viewer uuid.UUID, ids []uuid.UUID) {
 	t.Helper()
 	batch := &pgx.Batch{}

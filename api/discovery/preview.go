@@ -13,19 +13,19 @@ import (
 	"heartward/api/platform/limits"
 )
 
-// FilterPreview is the number of people who match a FilterSet, before it is saved.
+// FilterPreview is the number of members who match a FilterSet that is not saved.
 type FilterPreview struct {
-	Count       int                `json:"count" doc:"How many members, counted up to 1000"`
-	More        bool               `json:"more" doc:"There are more than were counted"`
-	Suggestions []FilterSuggestion `json:"suggestions" doc:"Where no member fits: the changes that would find some, most members first"`
+	Count       int                `json:"count" doc:"The number of matching members, at most 1000"`
+	More        bool               `json:"more" doc:"Whether there are more than count"`
+	Suggestions []FilterSuggestion `json:"suggestions" doc:"If no member matches: changes that find some, most members first"`
 }
 
-// FilterSuggestion is one change to a FilterSet and how many people match then.
+// FilterSuggestion is a change to a FilterSet with the number of matching members.
 type FilterSuggestion struct {
 	Filter  string    `json:"filter" doc:"The filter to change, such as location.maxDistance; 'all' for all of them"`
-	Text    string    `json:"text" doc:"For the member, with the number of people"`
+	Text    string    `json:"text" doc:"The text for the member, with the number of people"`
 	People  int       `json:"people"`
-	Filters FilterSet `json:"filters" doc:"The set with the change made, to be saved"`
+	Filters FilterSet `json:"filters" doc:"The changed set, to be saved"`
 }
 
 const (
@@ -33,14 +33,13 @@ const (
 	mostSuggested = 5
 )
 
-// A preview of filters that match no one searches some dozens of times.
+// A preview of filters without matches runs dozens of searches.
 var previews = limits.Rule{Name: "filter-previews", Count: 120, Per: time.Minute}
 
-// Preview counts the members who match set. When there is none, it suggests each
-// single filter that brings people back when it is removed or widened: for a
-// distance or an age the smallest step that helps. When no single one helps,
-// removing all of them is suggested, if that does.
-// Errors as of SaveFilters, RateLimited and those of Search.
+// Preview counts the members who match set. If there are none, it suggests each single
+// filter whose removal or widening finds members, with the smallest step of a distance or
+// an age that does. If no single change helps, it suggests removing all filters if that
+// finds members. It returns the errors of SaveFilters and Search, and RateLimited.
 func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) (FilterPreview, error) {
 	if err := limits.Allow(ctx, s.pool, previews, member.String()); err != nil {
 		return FilterPreview{}, err
@@ -49,11 +48,11 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	if err != nil {
 		return FilterPreview{}, err
 	}
-	leave, err := s.enter(ctx)
+	release, err := s.acquireSlot(ctx)
 	if err != nil {
 		return FilterPreview{}, err
 	}
-	defer leave()
+	defer release()
 	me, err := selectViewer(ctx, s.pool, member)
 	if err != nil {
 		return FilterPreview{}, err
@@ -72,10 +71,10 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	return preview, nil
 }
 
-// counting returns how many people match a set, and whether there are more.
+// counting returns the number of members that match a set, and whether there are more.
 type counting func(FilterSet) (people int, more bool)
 
-// suggest returns what would bring people back to a set that matches no one.
+// suggest returns suggestions for a set without matches.
 func suggest(set FilterSet, count counting) []FilterSuggestion {
 	all := []FilterSuggestion{}
 	for _, steps := range changes(set) {
@@ -88,9 +87,8 @@ func suggest(set FilterSet, count counting) []FilterSuggestion {
 	return all[:min(len(all), mostSuggested)]
 }
 
-// firstThatHelps returns a suggestion of the first step that people match; it is
-// empty when there is none. Each step keeps the people of the steps before it, so
-// that few of them need to be counted.
+// firstThatHelps returns a suggestion for the first step with matches, or an empty one. A
+// step matches all members of the previous ones, so that few steps need to be counted.
 func firstThatHelps(steps []step, count counting) []FilterSuggestion {
 	if widest, _ := count(steps[len(steps)-1].set); widest == 0 {
 		return nil
@@ -113,14 +111,14 @@ func counted(people int, more bool) string {
 	return fmt.Sprintf("%d people", people)
 }
 
-// step is a FilterSet with one filter wider than it was.
+// step is a FilterSet with one filter widened.
 type step struct {
 	filter, text string
 	set          FilterSet
 }
 
-// changes returns the ways to remove or widen one filter of set, each in steps
-// from the smallest on. Filters that leave no one out have none.
+// changes returns for each filter of set the steps that remove or widen it, the smallest
+// first. It omits filters that set no limit.
 func changes(set FilterSet) (all [][]step) {
 	for _, f := range filters {
 		var steps []step
@@ -138,7 +136,7 @@ func changes(set FilterSet) (all [][]step) {
 	return all
 }
 
-// widerDistances returns the distances beyond the present one, anywhere last.
+// widerDistances returns larger distances; the last step sets no limit.
 func widerDistances(set FilterSet) (steps []step) {
 	const filter = "location.maxDistance"
 	if set.Location.MaxDistance == nil {
@@ -185,7 +183,7 @@ func longerActivity(set FilterSet) (steps []step) {
 	return steps
 }
 
-// lowerScores returns lower scores, in steps of ten; the last sets no limit.
+// lowerScores returns lower scores in steps of ten; the last step sets no limit.
 func lowerScores(set FilterSet) (steps []step) {
 	for score := set.Compatibility.MinCompatibilityScore; score > 0; {
 		score = max(0, (score-1)/10*10)

@@ -18,8 +18,8 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// Every preview must be what counting all members by the definition gives.
-func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
+// Previews have the counts and suggestions of the reference implementation.
+func TestPreview_MatchesReference(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 7))
@@ -28,10 +28,10 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 	viewer := insert(t, pool, row{"religion": "other"})
 	var ids []uuid.UUID
 	for range 150 {
-		ids = append(ids, insert(t, pool, anyone(r)))
+		ids = append(ids, insert(t, pool, randomMember(r)))
 	}
 	relate(t, pool, r, viewer, ids)
-	all := everybody(t, pool, viewer)
+	all := allMembers(t, pool, viewer)
 	people := func(set discovery.FilterSet) (n int) {
 		now := time.Now()
 		for _, other := range all {
@@ -68,14 +68,14 @@ func TestPreviewsCountAndSuggestByTheDefinition(t *testing.T) {
 			helped[suggestion.Filter]++
 			again, err := s.Preview(t.Context(), viewer, suggestion.Filters)
 			require.NoError(t, err)
-			require.Equal(t, suggestion.People, again.Count, "what is suggested is what one gets")
+			require.Equal(t, suggestion.People, again.Count, "a suggested set finds the suggested number of members")
 		}
 	}
-	assert.Greater(t, empty, 20, "most sets should find no member")
+	assert.Greater(t, empty, 20, "most random sets find no member")
 	assert.Greater(t, len(helped), 5, "%v", helped)
 }
 
-// Each filter that alone leaves a member out is suggested to be removed.
+// The removal of each filter that excludes a member by itself is suggested.
 func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -100,11 +100,11 @@ func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
 		assert.Equal(t, c.removal+": 1 person", got.Suggestions[0].Text)
 		assert.True(t, cleared(path, &set), path)
 		assert.Equal(t, reflect.ValueOf(discovery.FilterField(path, &set)).Elem().Interface(),
-			reflect.ValueOf(discovery.FilterField(path, &got.Suggestions[0].Filters)).Elem().Interface(), "%s is removed", path)
+			reflect.ValueOf(discovery.FilterField(path, &got.Suggestions[0].Filters)).Elem().Interface(), "the suggestion removes %s", path)
 	}
 }
 
-func TestPreviewsSayWhatHelps(t *testing.T) {
+func TestPreview_SuggestsChangesThatHelp(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -117,34 +117,34 @@ func TestPreviewsSayWhatHelps(t *testing.T) {
 		require.NoError(t, err)
 		return got
 	}
-	says := func(texts ...string) {
+	requireSuggestions := func(want ...string) {
 		t.Helper()
 		got := preview()
 		assert.Zero(t, got.Count)
-		var said []string
+		var texts []string
 		for _, suggestion := range got.Suggestions {
-			said = append(said, suggestion.Text)
+			texts = append(texts, suggestion.Text)
 		}
-		assert.Equal(t, texts, said)
+		assert.Equal(t, want, texts)
 	}
 	assert.Equal(t, []discovery.FilterSuggestion{}, preview().Suggestions, "there is no other member")
 
 	insert(t, pool, row{"city": "Seattle", "state": "WA", "birth_date": birth(50)["birth_date"]})
-	says("Clear all filters: 1 person") // too far and too old: no single change helps
+	requireSuggestions("Clear all filters: 1 person") // no single change helps: both too far and too old
 	for range 2 {
 		insert(t, pool, row{"city": "Corvallis"}) // 71 miles
 	}
 	insert(t, pool, birth(43))
-	says("Widen the distance to 75 miles: 2 people", "Look at ages 25 to 45: 1 person")
+	requireSuggestions("Widen the distance to 75 miles: 2 people", "Look at ages 25 to 45: 1 person")
 	set.VerifiedOnly = true
-	says("Clear all filters: 4 people")
+	requireSuggestions("Clear all filters: 4 people")
 	set.VerifiedOnly = false
 	insert(t, pool, row{})
 	assert.Equal(t, 1, preview().Count)
 	assert.Empty(t, preview().Suggestions)
 }
 
-func TestPreviewsCountNoFurtherThanAThousand(t *testing.T) {
+func TestPreview_CountsAtMostThousand(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -164,7 +164,7 @@ func TestPreviewsCountNoFurtherThanAThousand(t *testing.T) {
 	assert.True(t, got.More)
 }
 
-func TestPreviewsAreLimited(t *testing.T) {
+func TestPreview_IsRateLimited(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -179,8 +179,8 @@ func TestPreviewsAreLimited(t *testing.T) {
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }
 
-// expected returns the suggestions by the definition: each filter alone, in its
-// steps, and all of them together where none helps alone.
+// expected returns the suggestions of the reference implementation: each filter alone in
+// its steps, and all filters together if none helps alone.
 func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []discovery.FilterSuggestion {
 	suggestions := []discovery.FilterSuggestion{}
 	helps := func(filter, text string, changed discovery.FilterSet) bool {

@@ -13,26 +13,26 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Ranked is a member's place in a ranking.
+// Ranked is an id and score in a ranking.
 type Ranked struct {
 	ID    uuid.UUID
 	Score int
 }
 
-// cursor is the position of a row in a ranking, and what the
-// ranking was made by: with other filters the position would mean nothing. The
-// hash that breaks ties is not in it: it follows from viewer and id.
+// cursor is the sort key of a row in a ranking, with a fingerprint of the filters, because
+// it is meaningless with other filters. It does not contain the hash that breaks ties,
+// which is computed from viewer and id.
 type cursor struct {
 	Score    int       `json:"s"`
 	Created  int64     `json:"c,omitempty"`
 	Featured bool      `json:"f"`
 	Alike    int       `json:"a,omitempty"`
 	ID       uuid.UUID `json:"i"`
-	Liking   uint32    `json:"l,omitempty"` // what the viewer liked when the first page was made
+	Liking   uint32    `json:"l,omitempty"` // Query.Liking of the first page
 	Filter   uint32    `json:"h"`
 }
 
-// Rank returns a page of the ids that Search finds, and their scores.
+// Rank returns a page of the ids and scores of Search.
 func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Ranked, string, error) {
 	_, results, next, err := s.rank(ctx, viewer, set, page)
 	rows := make([]Ranked, len(results))
@@ -42,14 +42,14 @@ func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	return rows, next, err
 }
 
-// Count returns how many members filter leaves for viewer, up to most, and
-// whether there are more. Errors as of Search.
-func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, most int) (count int, more bool, err error) {
-	leave, err := s.enter(ctx)
+// Count returns the number of members that match set for viewer, at most limit, and
+// whether there are more. It returns the errors of Search.
+func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, limit int) (count int, more bool, err error) {
+	release, err := s.acquireSlot(ctx)
 	if err != nil {
 		return 0, false, err
 	}
-	defer leave()
+	defer release()
 	me, err := selectViewer(ctx, s.pool, viewer)
 	if err != nil {
 		return 0, false, err
@@ -58,7 +58,7 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, mo
 	if err != nil {
 		return 0, false, err
 	}
-	count, more = in.Count(viewer, query(me, set, uuid.Nil), most)
+	count, more = in.Count(viewer, query(me, set, uuid.Nil), limit)
 	return count, more, nil
 }
 
@@ -74,11 +74,11 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 			return me, nil, "", fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start it anew.")
 		}
 	}
-	leave, err := s.enter(ctx)
+	release, err := s.acquireSlot(ctx)
 	if err != nil {
 		return me, nil, "", err
 	}
-	defer leave()
+	defer release()
 	if me, err = selectViewer(ctx, s.pool, viewer); err != nil {
 		return me, nil, "", err
 	}
@@ -106,8 +106,8 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	return me, results, next, nil
 }
 
-// enter waits for one of the places for searches.
-func (s *Service) enter(ctx context.Context) (leave func(), err error) {
+// acquireSlot waits for a search slot. The caller must call release.
+func (s *Service) acquireSlot(ctx context.Context) (release func(), err error) {
 	select {
 	case s.searches <- struct{}{}:
 		return func() { <-s.searches }, nil
@@ -142,7 +142,7 @@ func setOf(ids []uuid.UUID) map[uuid.UUID]struct{} {
 	return set
 }
 
-// fingerprint identifies what a ranking was made by.
+// fingerprint returns a hash of the filters of a ranking.
 func fingerprint(set FilterSet, exclude uuid.UUID) uint32 {
 	data, err := json.Marshal(struct {
 		FilterSet

@@ -15,26 +15,25 @@ import (
 // SavedFilters is a member's FilterSet: the saved one, or the defaults.
 type SavedFilters struct {
 	Filters FilterSet `json:"filters"`
-	Saved   bool      `json:"saved" doc:"Whether they were saved; else they are the defaults"`
+	Saved   bool      `json:"saved" doc:"Whether the filters were saved; otherwise they are the defaults"`
 }
 
-// A filter by religion shows who gave that answer, although religion is private.
-// So only members with an answer of their own may filter by it, and by few: an
-// account may open three in a month and change between those freely.
-// docs/threat-model.md says what remains.
+// A filter by religion reveals who gave that answer, although religion is private.
+// Therefore only members with an answer of their own may filter by it. An account may open
+// three religions in a month and change between them freely. docs/threat-model.md
+// describes the remaining risk.
 var (
 	religionsOpened = limits.Rule{Name: "religion-filters", Count: 3, Per: 30 * 24 * time.Hour}
 	religionOpen    = limits.Rule{Name: "religion-filter", Count: 1, Per: 30 * 24 * time.Hour}
 )
 
-// Filters returns the member's filters, as both panels show them and Discover
-// applies them.
+// Filters returns the member's saved filters, or the defaults.
 func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, error) {
 	set, saved, err := selectFilters(ctx, s.pool, member)
 	if err != nil {
 		return SavedFilters{}, err
 	}
-	if len(set.IntentionTags) > 0 { // the admins may have taken a tag off their list since
+	if len(set.IntentionTags) > 0 { // an admin may have removed a tag
 		allowed, err := members.AllowedTags(ctx, s.pool)
 		if err != nil {
 			return SavedFilters{}, err
@@ -44,9 +43,9 @@ func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, 
 	return SavedFilters{set, saved}, nil
 }
 
-// SaveFilters makes set the member's filters and returns them as they are
-// stored. Errors: Invalid with the field named; Forbidden and RateLimited for
-// a religion that the member may not ask for.
+// SaveFilters stores set as the member's filters and returns them in the stored form.
+// Errors: Invalid with the field; Forbidden and RateLimited for a religion by which the
+// member may not filter.
 func (s *Service) SaveFilters(ctx context.Context, member uuid.UUID, set FilterSet) (SavedFilters, error) {
 	set, err := s.allowed(ctx, member, set)
 	if err != nil {
@@ -55,12 +54,12 @@ func (s *Service) SaveFilters(ctx context.Context, member uuid.UUID, set FilterS
 	return SavedFilters{set, true}, upsertFilters(ctx, s.pool, member, set)
 }
 
-// ResetFilters goes back to the defaults. Doing it twice is no error.
+// ResetFilters deletes the member's saved filters. A repeated call succeeds.
 func (s *Service) ResetFilters(ctx context.Context, member uuid.UUID) error {
 	return deleteFilters(ctx, s.pool, member)
 }
 
-// allowed returns set in the form that is stored, or why the member may not use it.
+// allowed returns set in the stored form, or an error if the member may not use it.
 func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) (FilterSet, error) {
 	tags, err := members.AllowedTags(ctx, s.pool)
 	if err != nil {
@@ -75,7 +74,7 @@ func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) 
 	return set, err
 }
 
-// openReligion counts a religion that the member has not asked for of late.
+// openReligion counts a religion unless the member opened it in the last 30 days.
 func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion string) error {
 	own, asked, err := selectReligions(ctx, s.pool, member)
 	if err != nil {
@@ -98,7 +97,7 @@ func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion s
 	if err != nil {
 		return err
 	}
-	// Two devices at once may both count it.
+	// Two devices may count it at the same time.
 	if err := limits.Allow(ctx, s.pool, religionOpen, key); err != nil && !fault.Is(err, fault.RateLimited) {
 		return err
 	}

@@ -21,7 +21,7 @@ func religion(faith string) discovery.FilterSet {
 	return set
 }
 
-func TestAReligionIsAskedForByWhoTellsTheOwn(t *testing.T) {
+func TestSaveFilters_ReligionRequiresOwnAnswer(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, row{})
@@ -29,7 +29,7 @@ func TestAReligionIsAskedForByWhoTellsTheOwn(t *testing.T) {
 	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
 	assert.Equal(t, "lifestyle.religion", fault.From(err).Field)
 	_, err = s.Preview(t.Context(), me, religion("hindu"))
-	require.True(t, fault.Is(err, fault.Invalid), "a preview is no way around: %v", err)
+	require.True(t, fault.Is(err, fault.Invalid), "a preview has the same rule: %v", err)
 	assert.Zero(t, count(t, pool, `SELECT count(*) FROM discovery_filters`))
 
 	exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
@@ -38,18 +38,18 @@ func TestAReligionIsAskedForByWhoTellsTheOwn(t *testing.T) {
 	exec(t, pool, `UPDATE users SET religion = NULL WHERE id = $1`, me)
 	saved, err := s.Filters(t.Context(), me)
 	require.NoError(t, err)
-	assert.Nil(t, saved.Filters.Lifestyle.Religion, "the filter rests while the own answer is taken back")
+	assert.Nil(t, saved.Filters.Lifestyle.Religion, "the filter is ignored without an own answer")
 	exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
 	saved, err = s.Filters(t.Context(), me)
 	require.NoError(t, err)
 	assert.Equal(t, "hindu", *saved.Filters.Lifestyle.Religion)
 }
 
-func TestThreeReligionsAMonthCanBeAskedFor(t *testing.T) {
+func TestSaveFilters_AllowsThreeReligionsAMonth(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
-	for range 3 { // to and fro between those that are open is free
+	for range 3 { // changing between opened religions is not limited
 		for _, faith := range []string{"hindu", "jewish", "muslim"} {
 			_, err := s.SaveFilters(t.Context(), me, religion(faith))
 			require.NoError(t, err)
@@ -66,16 +66,16 @@ func TestThreeReligionsAMonthCanBeAskedFor(t *testing.T) {
 	}
 	saved, err := s.Filters(t.Context(), me)
 	require.NoError(t, err)
-	assert.Equal(t, "muslim", *saved.Filters.Lifestyle.Religion, "what was refused is not stored")
+	assert.Equal(t, "muslim", *saved.Filters.Lifestyle.Religion, "a refused religion is not stored")
 	_, err = s.SaveFilters(t.Context(), me, discovery.DefaultFilters())
-	require.NoError(t, err, "asking for none is always free")
+	require.NoError(t, err, "removing the filter is not limited")
 
 	exec(t, pool, `UPDATE rate_limits SET tat = tat - interval '31 days'`)
 	_, err = s.SaveFilters(t.Context(), me, religion("christian"))
-	require.NoError(t, err, "a month later")
+	require.NoError(t, err, "another religion is allowed after a month")
 }
 
-func TestTheSavedReligionStaysOpen(t *testing.T) {
+func TestSaveFilters_SavedReligionIsNotCountedAgain(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
@@ -87,7 +87,7 @@ func TestTheSavedReligionStaysOpen(t *testing.T) {
 	assert.Zero(t, count(t, pool, `SELECT count(*) FROM rate_limits`), "it is not counted again")
 }
 
-func TestManyDevicesAtOnceOpenNoMore(t *testing.T) {
+func TestSaveFilters_ConcurrentDevicesRespectReligionLimit(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
@@ -109,7 +109,7 @@ func TestManyDevicesAtOnceOpenNoMore(t *testing.T) {
 	assert.Len(t, open, 3)
 }
 
-func TestGridAndDeckApplyWhatIsSaved(t *testing.T) {
+func TestHTTP_GridAndDeckApplySavedFilters(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -117,7 +117,7 @@ func TestGridAndDeckApplyWhatIsSaved(t *testing.T) {
 	far := insert(t, pool, row{"city": "Seattle", "state": "WA"})
 	old := insert(t, pool, birth(70))
 	api, s := signedIn(t, pool, me), loaded(t, pool)
-	sees := func(path string, wanted ...uuid.UUID) {
+	requireMembers := func(path string, wanted ...uuid.UUID) {
 		t.Helper()
 		body := api.Get(path).Body.String()
 		for _, id := range []uuid.UUID{near, far, old} {
@@ -129,19 +129,19 @@ func TestGridAndDeckApplyWhatIsSaved(t *testing.T) {
 		}
 	}
 	const grid, deck = "/api/discover", "/api/matches/for-you"
-	sees(grid, near)
-	sees(deck, near, far) // until filters are saved, the deck goes on with those further away
+	requireMembers(grid, near)
+	requireMembers(deck, near, far) // without saved filters the deck includes distant members
 	_, err := s.SaveFilters(t.Context(), me, discovery.DefaultFilters())
 	require.NoError(t, err)
-	sees(grid, near)
-	sees(deck, near)
+	requireMembers(grid, near)
+	requireMembers(deck, near)
 	set := discovery.DefaultFilters()
 	set.AgeRange, set.Location.MaxDistance = [2]int{30, 99}, nil
 	_, err = s.SaveFilters(t.Context(), me, set)
 	require.NoError(t, err)
-	sees(grid, near, far, old)
-	sees(deck, near, far, old)
+	requireMembers(grid, near, far, old)
+	requireMembers(deck, near, far, old)
 	require.NoError(t, s.ResetFilters(t.Context(), me))
-	sees(grid, near)
-	sees(deck, near, far)
+	requireMembers(grid, near)
+	requireMembers(deck, near, far)
 }

@@ -19,8 +19,8 @@ import (
 
 var columnOfUsers = regexp.MustCompile(`\bu\.([a-z_]+)`)
 
-// otherValues are values by column that differ from those of insert. Columns
-// that never change have none.
+// otherValues returns values by column that differ from those of insert, without columns
+// that never change.
 func otherValues() row {
 	values := row{
 		"id": nil, "created_at": nil,
@@ -36,8 +36,7 @@ func otherValues() row {
 	return values
 }
 
-// A change of any column that the search reads is followed: the trigger gives
-// the row a new search_xid.
+// A change of any column that the search reads sets a new search_xid.
 func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -49,7 +48,7 @@ func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 	values := otherValues()
 	for _, column := range slices.Sorted(maps.Keys(read)) {
 		value, known := values[column]
-		if !assert.True(t, known, "the search reads %s: add another value of it to this test", column) || value == nil {
+		if !assert.True(t, known, "the search reads %s: add a value to otherValues", column) || value == nil {
 			continue
 		}
 		id := insert(t, pool, nil)
@@ -59,8 +58,8 @@ func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 	}
 }
 
-// A change of what the search does not read is not followed.
-func TestSearchRow_HasNothingElse(t *testing.T) {
+// A change of other columns does not set search_xid.
+func TestSearchRow_HasNoOtherColumn(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	id := insert(t, pool, row{"bio": "Hello.", "verified_at": time.Now()})

@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// viewer is the member a search is made for.
+// viewer is the data of the member who searches.
 type viewer struct {
 	id                 uuid.UUID
 	city, state        string
@@ -50,9 +50,9 @@ func (r *personReader) read() compat.Person {
 	return r.person
 }
 
-// selectViewer reads in one query who searches and whom they must not find
-// (decided on, matched before, or blocked), and which incognito members like
-// them. So a decision counts from the next search on, also before the index has it.
+// selectViewer reads in one query the member who searches, the members to exclude (liked,
+// passed, matched or blocked), and the incognito members who like them. A like or pass
+// thus takes effect at the next search, without a refresh of the index.
 func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 	me := viewer{id: id}
 	var r personReader
@@ -70,8 +70,8 @@ func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 	return me, pg.Fault(err)
 }
 
-// selectLikings returns the attributes that at least a third of the members have
-// whom the viewer liked last.
+// selectLikings returns the attributes that at least a third of the last members whom the
+// viewer liked have.
 func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
 	rows, _ := db.Query(ctx, `SELECT `+wordColumns+`
 		FROM user_likes l JOIN users u ON u.id = l.to_user_id
@@ -115,7 +115,7 @@ func wordTargets(words *members.Words) (targets []any) {
 	return targets
 }
 
-// firstBits are the first bits of the word lists: each word has a bit of its own.
+// firstBits are the numbers of the first bit of each word list. Each word has one bit.
 var firstBits = func() (first []int) {
 	next := 0
 	for _, list := range members.WordLists {
@@ -139,7 +139,7 @@ func attributes(words members.Words) (mask uint32) {
 	return mask
 }
 
-// selectPersons reads those of ids whom viewer may see, viewer included.
+// selectPersons reads the members of ids whom viewer may see, including viewer.
 func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]compat.Person, error) {
 	rows, _ := db.Query(ctx, `SELECT u.id, `+personColumns+` FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})
@@ -154,8 +154,8 @@ func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.U
 	return persons, pg.Fault(err)
 }
 
-// entrySQL reads an index.Member; searched is false for a member who must not be
-// in an index.
+// entrySQL reads index.Members. searched is false for a member who must not be in the
+// index.
 var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
 	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
 	u.gender, u.interested_in, u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
@@ -166,8 +166,8 @@ var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.bir
 	` + wordColumns + `
 	FROM ` + members.WithActivity + ` `
 
-// readActivities sets the hours of the last activity that changed. Their rows are
-// narrow: members who are merely active cost no read of their profiles.
+// readActivities applies changed hours of the last activity. They are in a narrow table,
+// so that an activity does not cause a read of the profile.
 func readActivities(ctx context.Context, db pg.DB, in *index.Index, args pgx.NamedArgs) error {
 	rows, _ := db.Query(ctx, `
 		SELECT user_id, floor(extract(epoch FROM active_hour) / 3600)::int
@@ -186,7 +186,7 @@ func readActivities(ctx context.Context, db pg.DB, in *index.Index, args pgx.Nam
 	return pg.Fault(err)
 }
 
-// eachEntry calls visit for each row of entrySQL, continued by rest.
+// eachEntry calls visit for each row of entrySQL with rest appended.
 func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, visit func(searched bool, m index.Member)) error {
 	rows, _ := db.Query(ctx, entrySQL+rest, args)
 	var searched bool
@@ -198,7 +198,7 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, v
 		wordTargets(&words)...), func() error {
 		m.Attributes = attributes(words)
 		visit(searched, m)
-		m, words = index.Member{}, members.Words{} // the next row gets slices of its own
+		m, words = index.Member{}, members.Words{} // so that the next row does not share slices
 		return nil
 	})
 	return pg.Fault(err)

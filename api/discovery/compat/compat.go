@@ -1,9 +1,8 @@
-// Package compat computes how well two members fit: the one place for the
-// numbers behind "87% match". It is pure: no database, no clock.
+// Package compat computes the compatibility of two members, such as "87% match". It uses
+// neither the database nor the clock.
 //
-// All arithmetic is in whole hundredths of a point, so a sum of exactly half a
-// point is rounded up on every machine (84.5 is 85) and never lost in binary
-// fractions.
+// All arithmetic is in integers, in hundredths of a point, so that half a point is always
+// rounded up (84.5 is 85) and not lost in binary fractions.
 package compat
 
 import (
@@ -12,7 +11,8 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// Person is what compatibility looks at. Nil answers were not given.
+// Person has the data of a member on which compatibility depends. An answer that was not
+// given is nil.
 type Person struct {
 	Age           int
 	Town          Town
@@ -20,28 +20,28 @@ type Person struct {
 	HasChildren   *bool
 	WantsChildren *bool
 	Education     *string // high_school, some_college, bachelors, masters or doctorate
-	Religion      *string // counts for the score, is never told in a sentence
+	Religion      *string // counts for the score and is not mentioned in a sentence
 }
 
-// Town is where a person lives, prepared once so that one viewer can be
-// compared with many thousands. Make it with NewTown or KnownTown.
+// Town is the town of a person, preprocessed for fast comparison. Create it with NewTown
+// or KnownTown.
 type Town struct {
 	name     string // folded
 	key      string
-	state    string // as gazetteer.TownKey names it
+	state    string // as in gazetteer.TownKey
 	label    string
 	lat, lon float64
 	known    bool
 }
 
-// NewTown looks the town up in the gazetteer.
+// NewTown returns a Town with the position in the gazetteer.
 func NewTown(city, state string) Town {
 	t := unknownTown(city, state)
 	t.lat, t.lon, t.known = gazetteer.Lookup(city, state)
 	return t
 }
 
-// KnownTown is NewTown for a town whose centre was stored earlier.
+// KnownTown returns a Town with the given position of its centre.
 func KnownTown(city, state string, lat, lon float64) Town {
 	t := unknownTown(city, state)
 	t.lat, t.lon, t.known = lat, lon, true
@@ -53,27 +53,27 @@ func unknownTown(city, state string) Town {
 	return Town{name: gazetteer.Fold(city), key: gazetteer.TownKey(city, state), state: region, label: strings.TrimSpace(city)}
 }
 
-// Centre returns the town's place in degrees; ok is false for an unknown town.
+// Centre returns the town's position in degrees; ok is false for an unknown town.
 func (t Town) Centre() (lat, lon float64, ok bool) { return t.lat, t.lon, t.known }
 
-// Missing reports that no town was given.
+// Missing reports whether no town was given.
 func (t Town) Missing() bool { return t.name == "" }
 
-// Name is the town's name without case and accents, as gazetteer.Fold has it.
+// Name returns the town's name as folded by gazetteer.Fold.
 func (t Town) Name() string { return t.name }
 
-// State names the state or country so that two spellings are equal; it is
-// empty when none was given.
+// State returns a key of the state or country that is equal for all spellings, and "" if
+// none was given.
 func (t Town) State() string { return t.state }
 
 const (
-	milesAlike   = 20  // unknown towns, one name within the other
-	milesUnknown = 150 // any other pair with an unknown town
+	milesSimilar = 20  // assumed if a town is unknown and one name contains the other
+	milesUnknown = 150 // assumed for other pairs with an unknown town
 )
 
-// Distance returns the miles between the centres of two towns. Measured is
-// false where a town is unknown and the miles are only the rule of thumb.
-// When a town is missing there is no distance: ok is false.
+// Distance returns the miles between the centres of two towns. If a town is unknown,
+// measured is false and the miles are assumed from the names. If a town is missing, ok is
+// false.
 func Distance(a, b Town) (miles float64, measured, ok bool) {
 	switch {
 	case a.Missing() || b.Missing():
@@ -83,19 +83,19 @@ func Distance(a, b Town) (miles float64, measured, ok bool) {
 	case a.known && b.known:
 		return gazetteer.Miles(a.lat, a.lon, b.lat, b.lon), true, true
 	case strings.Contains(a.name, b.name) || strings.Contains(b.name, a.name):
-		return milesAlike, false, true
+		return milesSimilar, false, true
 	}
 	return milesUnknown, false, true
 }
 
-// Score is the four parts in hundredths of a point and their weighted sum in
-// whole points.
+// Score is the weighted sum of four parts in whole points, with the parts in hundredths of
+// a point.
 type Score struct {
 	Overall                              int // 0..100
 	Intentions, Lifestyle, Location, Age int // 0..10000
 }
 
-// The parts' weights in percent.
+// Weights of the parts in percent.
 const (
 	weightIntentions = 40
 	weightLifestyle  = 30
@@ -104,12 +104,12 @@ const (
 )
 
 const (
-	point = 100 // hundredths
-	most  = 100 * point
+	point   = 100 // hundredths
+	maxPart = 100 * point
 )
 
-// Far is the location part, in hundredths, of towns that are more than 100
-// miles from a; where a is missing, of every town.
+// Far returns the location part, in hundredths, for a and any town more than NearMiles
+// away, or any town if a is missing.
 func Far(a Town) int {
 	if a.Missing() {
 		return 60 * point
@@ -117,10 +117,10 @@ func Far(a Town) int {
 	return 30 * point
 }
 
-// NearMiles is how far away a town can be and still count for more than Far.
+// NearMiles is the distance up to which the location part is larger than Far.
 const NearMiles = 100
 
-// Of returns the score of a and b, which is the same as that of b and a.
+// Of returns the score of a and b. It is symmetric.
 func Of(a, b Person) Score {
 	s := Score{
 		Intentions: Intentions(a.IntentionTags, b.IntentionTags),
@@ -132,23 +132,23 @@ func Of(a, b Person) Score {
 	return s
 }
 
-// Weighted is the sum of the four parts, each in hundredths of a point times
-// its weight in percent. Sums of its parts may be added before Overall rounds
-// them, so that a search can keep those that many members share.
+// Weighted returns the sum of the four parts, each in hundredths of a point times its
+// weight in percent. It is linear, so that a search can add sums that several members
+// share before Overall rounds them.
 func Weighted(intentions, lifestyle, location, age int) int {
 	return weightIntentions*intentions + weightLifestyle*lifestyle + weightLocation*location + weightAge*age
 }
 
-// Overall turns a weighted sum into whole points, half a point up.
+// Overall converts a weighted sum to whole points, rounding half a point up.
 func Overall(weighted int) int { return points(weighted / 100) }
 
-// Least is the least weighted sum that Overall turns into so many points.
+// Least returns the smallest weighted sum for which Overall returns the given points.
 func Least(overall int) int { return (overall*point - point/2) * 100 }
 
-// points turns hundredths into whole points, half a point up.
+// points converts hundredths to whole points, rounding half a point up.
 func points(hundredths int) int { return (hundredths + point/2) / point }
 
-// Location is the part that two towns give, in hundredths of a point.
+// Location returns the location part for two towns, in hundredths of a point.
 func Location(a, b Town) int {
 	miles, _, ok := Distance(a, b)
 	switch {
@@ -166,10 +166,11 @@ func Location(a, b Town) int {
 	return 30 * point
 }
 
-// Up to so many years apart give so many points; more give 40.
+// ageSteps are the points for ages up to the given number of years apart. Larger gaps
+// give 40 points.
 var ageSteps = []struct{ years, points int }{{2, 100}, {5, 90}, {8, 80}, {12, 70}, {15, 60}}
 
-// Age is the part that two ages give, in hundredths of a point.
+// Age returns the age part for two ages, in hundredths of a point.
 func Age(a, b int) int {
 	gap := apart(a, b)
 	for _, step := range ageSteps {
@@ -187,4 +188,4 @@ func apart(a, b int) int {
 	return b - a
 }
 
-func clamp(hundredths int) int { return min(max(hundredths, 0), most) }
+func clamp(hundredths int) int { return min(max(hundredths, 0), maxPart) }

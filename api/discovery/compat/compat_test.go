@@ -11,73 +11,73 @@ import (
 
 func ref[T any](v T) *T { return &v }
 
-func TestIntentions(t *testing.T) {
+func TestIntentions_Points(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		a, b []string
 		want int // hundredths
 	}{
-		"neither has tags":                  {nil, nil, 5000},
-		"one has none":                      {[]string{"Healing"}, nil, 5000},
-		"blank tags are none":               {[]string{" "}, []string{"Healing"}, 5000},
-		"all shared":                        {[]string{"Healing", "Friendship"}, []string{"Friendship", "Healing"}, 10000},
-		"one of two":                        {[]string{"Healing", "Friendship"}, []string{"Friendship"}, 5000},
-		"two of three":                      {[]string{"A", "B", "C"}, []string{"A", "B"}, 6667},
-		"one of three":                      {[]string{"A", "B", "C"}, []string{"A"}, 3333},
-		"case and space do not matter":      {[]string{"Spiritual  Connection"}, []string{"spiritual connection"}, 10000},
-		"a tag given twice counts once":     {[]string{"A", "a", "B"}, []string{"A", "C"}, 5000},
-		"nothing shared":                    {[]string{"Healing"}, []string{"Friendship"}, 2000},
-		"complements, nothing shared":       {[]string{"Long-term commitment"}, []string{"Marriage"}, 3000},
-		"the other way round":               {[]string{"Marriage"}, []string{"Long-term commitment"}, 3000},
-		"growth and spirit":                 {[]string{"Personal growth"}, []string{"Spiritual connection"}, 3000},
-		"spirit and growth":                 {[]string{"Spiritual connection"}, []string{"Personal growth"}, 3000},
-		"adventure and travel":              {[]string{"Adventure together"}, []string{"Travel companion"}, 3000},
-		"travel and adventure":              {[]string{"Travel companion"}, []string{"Adventure together"}, 3000},
-		"two complements":                   {[]string{"Marriage", "Travel companion"}, []string{"Long-term commitment", "Adventure together"}, 4000},
-		"a pair counts once":                {[]string{"Marriage", "Long-term commitment"}, []string{"Marriage", "Long-term commitment"}, 10000},
-		"shared and complement":             {[]string{"A", "Marriage"}, []string{"A", "Long-term commitment"}, 6000},
-		"never above all":                   {[]string{"Marriage", "Long-term commitment"}, []string{"Long-term commitment", "Marriage"}, 10000},
-		"both tags on one side are no pair": {[]string{"Marriage", "Long-term commitment"}, []string{"Healing"}, 2000},
+		"neither has tags":                     {nil, nil, 5000},
+		"one has none":                         {[]string{"Healing"}, nil, 5000},
+		"blank tags are none":                  {[]string{" "}, []string{"Healing"}, 5000},
+		"all shared":                           {[]string{"Healing", "Friendship"}, []string{"Friendship", "Healing"}, 10000},
+		"one of two":                           {[]string{"Healing", "Friendship"}, []string{"Friendship"}, 5000},
+		"two of three":                         {[]string{"A", "B", "C"}, []string{"A", "B"}, 6667},
+		"one of three":                         {[]string{"A", "B", "C"}, []string{"A"}, 3333},
+		"case and space do not matter":         {[]string{"Spiritual  Connection"}, []string{"spiritual connection"}, 10000},
+		"a tag given twice counts once":        {[]string{"A", "a", "B"}, []string{"A", "C"}, 5000},
+		"nothing shared":                       {[]string{"Healing"}, []string{"Friendship"}, 2000},
+		"complements, nothing shared":          {[]string{"Long-term commitment"}, []string{"Marriage"}, 3000},
+		"complements with sides swapped":       {[]string{"Marriage"}, []string{"Long-term commitment"}, 3000},
+		"growth and spirit":                    {[]string{"Personal growth"}, []string{"Spiritual connection"}, 3000},
+		"spirit and growth":                    {[]string{"Spiritual connection"}, []string{"Personal growth"}, 3000},
+		"adventure and travel":                 {[]string{"Adventure together"}, []string{"Travel companion"}, 3000},
+		"travel and adventure":                 {[]string{"Travel companion"}, []string{"Adventure together"}, 3000},
+		"two complements":                      {[]string{"Marriage", "Travel companion"}, []string{"Long-term commitment", "Adventure together"}, 4000},
+		"a pair of complements counts once":    {[]string{"Marriage", "Long-term commitment"}, []string{"Marriage", "Long-term commitment"}, 10000},
+		"shared and complement":                {[]string{"A", "Marriage"}, []string{"A", "Long-term commitment"}, 6000},
+		"clamped to 100":                       {[]string{"Marriage", "Long-term commitment"}, []string{"Long-term commitment", "Marriage"}, 10000},
+		"complements on one side do not count": {[]string{"Marriage", "Long-term commitment"}, []string{"Healing"}, 2000},
 	} {
 		assert.Equal(t, c.want, Intentions(c.a, c.b), name)
 	}
 }
 
-func TestLifestyle(t *testing.T) {
+func TestLifestyle_Points(t *testing.T) {
 	t.Parallel()
 	yes, no := ref(true), ref(false)
 	for name, c := range map[string]struct {
 		a, b Person
 		want int // whole points
 	}{
-		"nothing answered":               {Person{}, Person{}, 70},
-		"only one answered":              {Person{HasChildren: yes, WantsChildren: yes, Education: ref("masters"), Religion: ref("hindu")}, Person{}, 70},
-		"same children":                  {Person{HasChildren: yes}, Person{HasChildren: yes}, 85},
-		"both none":                      {Person{HasChildren: no}, Person{HasChildren: no}, 85},
-		"different children":             {Person{HasChildren: yes}, Person{HasChildren: no}, 60},
-		"same wish":                      {Person{WantsChildren: no}, Person{WantsChildren: no}, 85},
-		"different wish":                 {Person{WantsChildren: yes}, Person{WantsChildren: no}, 50},
-		"same education":                 {Person{Education: ref("masters")}, Person{Education: ref("masters")}, 80},
-		"one level apart":                {Person{Education: ref("high_school")}, Person{Education: ref("some_college")}, 80},
-		"two levels apart":               {Person{Education: ref("some_college")}, Person{Education: ref("masters")}, 70},
-		"three levels apart":             {Person{Education: ref("some_college")}, Person{Education: ref("doctorate")}, 65},
-		"four levels apart":              {Person{Education: ref("doctorate")}, Person{Education: ref("high_school")}, 65},
-		"unknown education":              {Person{Education: ref("hogwarts")}, Person{Education: ref("high_school")}, 70},
-		"same religion":                  {Person{Religion: ref("jewish")}, Person{Religion: ref("jewish")}, 90},
-		"spiritual and buddhist":         {Person{Religion: ref("spiritual")}, Person{Religion: ref("buddhist")}, 75},
-		"buddhist and spiritual":         {Person{Religion: ref("buddhist")}, Person{Religion: ref("spiritual")}, 75},
-		"agnostic and atheist":           {Person{Religion: ref("agnostic")}, Person{Religion: ref("atheist")}, 75},
-		"atheist and agnostic":           {Person{Religion: ref("atheist")}, Person{Religion: ref("agnostic")}, 75},
-		"christian and spiritual":        {Person{Religion: ref("christian")}, Person{Religion: ref("spiritual")}, 75},
-		"spiritual and christian":        {Person{Religion: ref("spiritual")}, Person{Religion: ref("christian")}, 75},
-		"christian and buddhist":         {Person{Religion: ref("christian")}, Person{Religion: ref("buddhist")}, 60},
-		"all alike is clamped":           {all(yes, yes, "masters", "hindu"), all(yes, yes, "masters", "hindu"), 100},
-		"all different":                  {all(yes, yes, "doctorate", "hindu"), all(no, no, "high_school", "muslim"), 25},
-		"children alike, faith not":      {all(yes, yes, "masters", "hindu"), all(yes, yes, "masters", "muslim"), 100},
-		"wishes differ, the rest is one": {all(no, yes, "bachelors", "other"), all(no, no, "masters", "other"), 95},
+		"nothing answered":                  {Person{}, Person{}, 70},
+		"only one answered":                 {Person{HasChildren: yes, WantsChildren: yes, Education: ref("masters"), Religion: ref("hindu")}, Person{}, 70},
+		"same children":                     {Person{HasChildren: yes}, Person{HasChildren: yes}, 85},
+		"both without children":             {Person{HasChildren: no}, Person{HasChildren: no}, 85},
+		"different children":                {Person{HasChildren: yes}, Person{HasChildren: no}, 60},
+		"same wish":                         {Person{WantsChildren: no}, Person{WantsChildren: no}, 85},
+		"different wish":                    {Person{WantsChildren: yes}, Person{WantsChildren: no}, 50},
+		"same education":                    {Person{Education: ref("masters")}, Person{Education: ref("masters")}, 80},
+		"one level apart":                   {Person{Education: ref("high_school")}, Person{Education: ref("some_college")}, 80},
+		"two levels apart":                  {Person{Education: ref("some_college")}, Person{Education: ref("masters")}, 70},
+		"three levels apart":                {Person{Education: ref("some_college")}, Person{Education: ref("doctorate")}, 65},
+		"four levels apart":                 {Person{Education: ref("doctorate")}, Person{Education: ref("high_school")}, 65},
+		"unknown education":                 {Person{Education: ref("hogwarts")}, Person{Education: ref("high_school")}, 70},
+		"same religion":                     {Person{Religion: ref("jewish")}, Person{Religion: ref("jewish")}, 90},
+		"spiritual and buddhist":            {Person{Religion: ref("spiritual")}, Person{Religion: ref("buddhist")}, 75},
+		"buddhist and spiritual":            {Person{Religion: ref("buddhist")}, Person{Religion: ref("spiritual")}, 75},
+		"agnostic and atheist":              {Person{Religion: ref("agnostic")}, Person{Religion: ref("atheist")}, 75},
+		"atheist and agnostic":              {Person{Religion: ref("atheist")}, Person{Religion: ref("agnostic")}, 75},
+		"christian and spiritual":           {Person{Religion: ref("christian")}, Person{Religion: ref("spiritual")}, 75},
+		"spiritual and christian":           {Person{Religion: ref("spiritual")}, Person{Religion: ref("christian")}, 75},
+		"christian and buddhist":            {Person{Religion: ref("christian")}, Person{Religion: ref("buddhist")}, 60},
+		"all answers equal is clamped":      {all(yes, yes, "masters", "hindu"), all(yes, yes, "masters", "hindu"), 100},
+		"all different":                     {all(yes, yes, "doctorate", "hindu"), all(no, no, "high_school", "muslim"), 25},
+		"same children, different religion": {all(yes, yes, "masters", "hindu"), all(yes, yes, "masters", "muslim"), 100},
+		"only the wishes differ":            {all(no, yes, "bachelors", "other"), all(no, no, "masters", "other"), 95},
 	} {
 		assert.Equal(t, c.want*point, Lifestyle(c.a, c.b), name)
-		assert.Equal(t, c.want*point, Lifestyle(c.b, c.a), name+", turned")
+		assert.Equal(t, c.want*point, Lifestyle(c.b, c.a), name+", sides swapped")
 	}
 }
 
@@ -85,7 +85,7 @@ func all(has, wants *bool, education, religion string) Person {
 	return Person{HasChildren: has, WantsChildren: wants, Education: &education, Religion: &religion}
 }
 
-func TestLocation(t *testing.T) {
+func TestLocation_Points(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		a, b Town
@@ -111,19 +111,19 @@ func TestLocation(t *testing.T) {
 		"just over 100 miles":            {at(0), at(100.01), 30},
 	} {
 		assert.Equal(t, c.want*point, Location(c.a, c.b), name)
-		assert.Equal(t, c.want*point, Location(c.b, c.a), name+", turned")
+		assert.Equal(t, c.want*point, Location(c.b, c.a), name+", sides swapped")
 	}
 }
 
-// at is a town so many miles north of the equator, a hair less so that the
-// round trip through degrees does not decide at an exact edge.
+// at returns a town the given miles north of the equator, minus a small amount so that
+// rounding does not matter at the limits of a distance.
 func at(miles float64) Town {
 	const milesPerDegree = 3958.8 * 3.14159265358979 / 180
 	north := miles / milesPerDegree
 	return KnownTown("Mile "+big.NewFloat(miles).String(), "XX", north*(1-1e-9), 0)
 }
 
-func TestAge(t *testing.T) {
+func TestAge_Points(t *testing.T) {
 	t.Parallel()
 	for gap, want := range map[int]int{0: 100, 2: 100, 3: 90, 5: 90, 6: 80, 8: 80, 9: 70, 12: 70, 13: 60, 15: 60, 16: 40, 60: 40} {
 		assert.Equal(t, want*point, Age(30, 30+gap), "gap %d", gap)
@@ -131,7 +131,7 @@ func TestAge(t *testing.T) {
 	}
 }
 
-func TestOverallRoundsHalfAPointUp(t *testing.T) {
+func TestOverall_RoundsHalfPointUp(t *testing.T) {
 	t.Parallel()
 	// 0.4·100 + 0.3·85 + 0.2·50 + 0.1·90 = 84.5, which binary fractions lose.
 	a := Person{Age: 30, Town: NewTown("Portland", "OR"), IntentionTags: []string{"Healing"}, HasChildren: ref(true)}
@@ -161,7 +161,7 @@ func person(t *rapid.T, name string) Person {
 	}).Draw(t, name)
 }
 
-func TestScoreIsSymmetricAndWithinBounds(t *testing.T) {
+func TestOf_IsSymmetricAndWithinBounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := person(t, "a"), person(t, "b")
@@ -169,14 +169,14 @@ func TestScoreIsSymmetricAndWithinBounds(t *testing.T) {
 		require.Equal(t, s, Of(b, a))
 		for _, part := range []int{s.Intentions, s.Lifestyle, s.Location, s.Age} {
 			require.GreaterOrEqual(t, part, 0)
-			require.LessOrEqual(t, part, most)
+			require.LessOrEqual(t, part, maxPart)
 		}
 		require.GreaterOrEqual(t, s.Overall, 0)
 		require.Equal(t, exactly(a, b, s), s.Overall)
 	})
 }
 
-// exactly is the overall in fractions without any rounding but the last.
+// exactly returns the overall score computed in fractions and rounded once.
 func exactly(a, b Person, s Score) int {
 	part := big.NewRat(int64(s.Intentions), point)
 	mine, theirs := distinct(a.IntentionTags), distinct(b.IntentionTags)
@@ -199,7 +199,7 @@ func exactly(a, b Person, s Score) int {
 	return int(new(big.Int).Quo(sum.Num(), sum.Denom()).Int64())
 }
 
-func TestLeastIsWhereOverallTurns(t *testing.T) {
+func TestLeast_IsInverseOfOverall(t *testing.T) {
 	t.Parallel()
 	for overall := range 101 {
 		assert.Equal(t, overall, Overall(max(0, Least(overall))), "%d", overall)

@@ -2,33 +2,33 @@ package compat
 
 import "strings"
 
-// Intentions that go well together although they are not the same.
+// complements are pairs of different intentions that go well together.
 var complements = [][2]string{
 	{"long-term commitment", "marriage"},
 	{"personal growth", "spiritual connection"},
 	{"adventure together", "travel companion"},
 }
 
-// tidy returns tag with single spaces only; mostly that is tag itself.
-func tidy(tag string) string {
+// normalizeSpace returns tag with single spaces. It usually returns tag unchanged.
+func normalizeSpace(tag string) string {
 	if strings.Contains(tag, "  ") || strings.TrimSpace(tag) != tag {
 		return strings.Join(strings.Fields(tag), " ")
 	}
 	return tag
 }
 
-// distinct returns the tags that differ by more than case and space, in order.
+// distinct returns the tags without repetitions that differ only by case or spaces.
 func distinct(tags []string) []string {
 	kept := make([]string, 0, len(tags))
 	for _, tag := range tags {
-		if tag = tidy(tag); tag != "" && !has(kept, tag) {
+		if tag = normalizeSpace(tag); tag != "" && !has(kept, tag) {
 			kept = append(kept, tag)
 		}
 	}
 	return kept
 }
 
-// has is faster than a map for the ten tags a member can have.
+// has reports whether tags contain tag. With at most ten tags it is faster than a map.
 func has(tags []string, tag string) bool {
 	for _, t := range tags {
 		if strings.EqualFold(t, tag) {
@@ -38,7 +38,7 @@ func has(tags []string, tag string) bool {
 	return false
 }
 
-// Intentions is the part that two members' tags give, in hundredths of a point.
+// Intentions returns the intentions part for two members' tags, in hundredths of a point.
 func Intentions(a, b []string) int {
 	a, b = distinct(a), distinct(b)
 	if len(a) == 0 || len(b) == 0 {
@@ -53,16 +53,16 @@ func Intentions(a, b []string) int {
 	score := 20 * point
 	if shared > 0 {
 		larger := max(len(a), len(b))
-		score = (shared*most + larger/2) / larger
+		score = (shared*maxPart + larger/2) / larger
 	}
 	return clamp(score + len(complementary(a, b))*10*point)
 }
 
-// Share reports that two members have at least one tag in common.
+// Share reports whether two members have a tag in common.
 func Share(a, b []string) bool {
 	for _, tag := range a {
 		for _, other := range b {
-			if strings.EqualFold(tidy(tag), tidy(other)) {
+			if strings.EqualFold(normalizeSpace(tag), normalizeSpace(other)) {
 				return true
 			}
 		}
@@ -70,8 +70,8 @@ func Share(a, b []string) bool {
 	return false
 }
 
-// complementary returns the pairs of which one side has the one and the other
-// side the other, in whichever direction; each pair counts once.
+// complementary returns the pairs of complements of which one member has one tag and the
+// other member the other tag. Each pair counts once.
 func complementary(a, b []string) (pairs [][2]string) {
 	for _, pair := range complements {
 		if has(a, pair[0]) && has(b, pair[1]) || has(a, pair[1]) && has(b, pair[0]) {
@@ -85,7 +85,7 @@ var levels = map[string]int{"high_school": 0, "some_college": 1, "bachelors": 2,
 
 var kindredFaiths = [][2]string{{"spiritual", "buddhist"}, {"agnostic", "atheist"}, {"christian", "spiritual"}}
 
-// Lifestyle is the part that two members' answers give, in hundredths of a point.
+// Lifestyle returns the lifestyle part for two members' answers, in hundredths of a point.
 func Lifestyle(a, b Person) int {
 	score := 70
 	score += same(a.HasChildren, b.HasChildren, 15, -10)
@@ -104,8 +104,8 @@ func Lifestyle(a, b Person) int {
 	return clamp(score * point)
 }
 
-// same is yes for equal answers, no for different ones, and nothing when one
-// side has not answered.
+// same returns yes for equal answers, no for different ones, and 0 if a side has not
+// answered.
 func same[T comparable](a, b *T, yes, no int) int {
 	switch {
 	case a == nil || b == nil:
@@ -116,7 +116,7 @@ func same[T comparable](a, b *T, yes, no int) int {
 	return no
 }
 
-// educationGap is in levels; ok is false when a side's level is not known.
+// educationGap returns the difference in levels; ok is false if a level is not known.
 func educationGap(a, b *string) (gap int, ok bool) {
 	if a == nil || b == nil {
 		return 0, false

@@ -7,7 +7,7 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// Compatibility is a compatibility as a member is shown it. Every number is whole
+// Compatibility is the compatibility that is shown to a member. All numbers are whole
 // points, 0 to 100.
 type Compatibility struct {
 	Overall          int       `json:"overall" minimum:"0" maximum:"100" doc:"40% intentions, 30% lifestyle, 20% location, 10% age"`
@@ -15,11 +15,11 @@ type Compatibility struct {
 	LifestyleMatch   int       `json:"lifestyleMatch" minimum:"0" maximum:"100"`
 	LocationMatch    int       `json:"locationMatch" minimum:"0" maximum:"100"`
 	AgeCompatibility int       `json:"ageCompatibility" minimum:"0" maximum:"100"`
-	DistanceBand     *string   `json:"distanceBand" doc:"How far apart the two towns are, such as \"within 10 miles\"; null when a town is not known"`
+	DistanceBand     *string   `json:"distanceBand" doc:"The distance of the two towns, such as \"within 10 miles\"; null if a town is not known"`
 	Breakdown        Breakdown `json:"breakdown"`
 }
 
-// Breakdown says for each part how its score came about.
+// Breakdown explains the score of each part.
 type Breakdown struct {
 	Intentions PartScore `json:"intentions"`
 	Lifestyle  PartScore `json:"lifestyle"`
@@ -27,15 +27,15 @@ type Breakdown struct {
 	Age        PartScore `json:"age"`
 }
 
-// PartScore is one part's score and sentences that may be shown. They are made
-// only from what the other member's public profile says anyway.
+// PartScore is one part's score with sentences for the viewer. The sentences reveal only
+// fields that are public in the other member's profile.
 type PartScore struct {
 	Score   int      `json:"score" minimum:"0" maximum:"100"`
 	Details []string `json:"details"`
 }
 
-// Explain returns the score of viewer and other with its sentences, addressed
-// to viewer. The score is the same seen from the other side.
+// Explain returns the score of viewer and other with sentences addressed to viewer. The
+// score is symmetric.
 func Explain(viewer, other Person) Compatibility {
 	s := Of(viewer, other)
 	r := Compatibility{
@@ -47,10 +47,10 @@ func Explain(viewer, other Person) Compatibility {
 		DistanceBand:     band(viewer.Town, other.Town),
 	}
 	r.Breakdown = Breakdown{
-		Intentions: PartScore{r.IntentionMatch, sayIntentions(viewer.IntentionTags, other.IntentionTags)},
-		Lifestyle:  PartScore{r.LifestyleMatch, sayLifestyle(viewer, other)},
-		Location:   PartScore{r.LocationMatch, sayLocation(viewer.Town, other.Town)},
-		Age:        PartScore{r.AgeCompatibility, sayAge(viewer.Age, other.Age)},
+		Intentions: PartScore{r.IntentionMatch, describeIntentions(viewer.IntentionTags, other.IntentionTags)},
+		Lifestyle:  PartScore{r.LifestyleMatch, describeLifestyle(viewer, other)},
+		Location:   PartScore{r.LocationMatch, describeLocation(viewer.Town, other.Town)},
+		Age:        PartScore{r.AgeCompatibility, describeAge(viewer.Age, other.Age)},
 	}
 	return r
 }
@@ -64,7 +64,7 @@ func band(a, b Town) *string {
 	return &text
 }
 
-func sayIntentions(viewer, other []string) []string {
+func describeIntentions(viewer, other []string) []string {
 	mine, theirs := distinct(viewer), distinct(other)
 	switch {
 	case len(mine) == 0:
@@ -88,9 +88,9 @@ func sayIntentions(viewer, other []string) []string {
 	return details
 }
 
-// sayLifestyle is silent about religion: a member's is private, and a sentence
-// for one answer or the other would tell it.
-func sayLifestyle(viewer, other Person) []string {
+// describeLifestyle does not mention religion, because a member's answer is private and a
+// sentence would reveal it.
+func describeLifestyle(viewer, other Person) []string {
 	details := []string{}
 	if a, b := viewer.HasChildren, other.HasChildren; a != nil && b != nil {
 		details = append(details, pick(*a, *b, "You both have children.", "Neither of you has children.", "One of you has children."))
@@ -123,7 +123,7 @@ func pick(a, b bool, both, neither, differ string) string {
 	return differ
 }
 
-func sayLocation(viewer, other Town) []string {
+func describeLocation(viewer, other Town) []string {
 	miles, measured, ok := Distance(viewer, other)
 	switch {
 	case viewer.Missing():
@@ -140,7 +140,7 @@ func sayLocation(viewer, other Town) []string {
 	return []string{"Your towns are more than 100 miles apart."}
 }
 
-func sayAge(viewer, other int) []string {
+func describeAge(viewer, other int) []string {
 	switch gap := apart(viewer, other); gap {
 	case 0:
 		return []string{"You are the same age."}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestExplainSpeaksOfWhatIsPublic(t *testing.T) {
+func TestExplain_DescribesPublicFields(t *testing.T) {
 	t.Parallel()
 	viewer := Person{
 		Age: 31, Town: NewTown("Portland", "OR"), IntentionTags: []string{"Healing", "Marriage", "Friendship", "healing"},
@@ -32,38 +32,38 @@ func TestExplainSpeaksOfWhatIsPublic(t *testing.T) {
 	}, r)
 }
 
-func TestSentencesOfEveryCase(t *testing.T) {
+func TestDescribe_SentencesOfEveryCase(t *testing.T) {
 	t.Parallel()
 	portland := NewTown("Portland", "OR")
 	for _, c := range []struct {
 		got  []string
 		want string
 	}{
-		{sayIntentions(nil, []string{"A"}), "Choose your intentions to see what you share."},
-		{sayIntentions([]string{"A"}, nil), "They haven't chosen their intentions yet."},
-		{sayIntentions([]string{"A"}, []string{"B"}), "You came with different intentions."},
-		{sayIntentions([]string{"A"}, []string{"A"}), "You both chose A."},
-		{sayIntentions([]string{"A", "B", "C"}, []string{"C", "B", "A"}), "You both chose A, B and C."},
-		{sayLifestyle(Person{}, Person{}), "There is more to find out about each other's lives."},
-		{sayLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(true)}), "You both have children."},
-		{sayLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(false)}), "One of you has children."},
-		{sayLifestyle(Person{WantsChildren: ref(true)}, Person{WantsChildren: ref(true)}), "You both want children."},
-		{sayLifestyle(Person{WantsChildren: ref(false)}, Person{WantsChildren: ref(false)}), "Neither of you is looking to have children."},
-		{sayLifestyle(Person{Education: ref("high_school")}, Person{Education: ref("masters")}), "Your paths through education were different."},
-		{sayLocation(Town{}, portland), "Add your town to see how far apart you live."},
-		{sayLocation(portland, Town{}), "They haven't said where they live."},
-		{sayLocation(portland, NewTown("portland", "oregon")), "You both live in portland."},
-		{sayLocation(portland, NewTown("Xyzzy", "OR")), "We can't tell how far apart your towns are."},
-		{sayLocation(portland, NewTown("Seattle", "WA")), "Your towns are more than 100 miles apart."},
-		{sayAge(30, 30), "You are the same age."},
-		{sayAge(31, 30), "You are a year apart."},
+		{describeIntentions(nil, []string{"A"}), "Choose your intentions to see what you share."},
+		{describeIntentions([]string{"A"}, nil), "They haven't chosen their intentions yet."},
+		{describeIntentions([]string{"A"}, []string{"B"}), "You came with different intentions."},
+		{describeIntentions([]string{"A"}, []string{"A"}), "You both chose A."},
+		{describeIntentions([]string{"A", "B", "C"}, []string{"C", "B", "A"}), "You both chose A, B and C."},
+		{describeLifestyle(Person{}, Person{}), "There is more to find out about each other's lives."},
+		{describeLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(true)}), "You both have children."},
+		{describeLifestyle(Person{HasChildren: ref(true)}, Person{HasChildren: ref(false)}), "One of you has children."},
+		{describeLifestyle(Person{WantsChildren: ref(true)}, Person{WantsChildren: ref(true)}), "You both want children."},
+		{describeLifestyle(Person{WantsChildren: ref(false)}, Person{WantsChildren: ref(false)}), "Neither of you is looking to have children."},
+		{describeLifestyle(Person{Education: ref("high_school")}, Person{Education: ref("masters")}), "Your paths through education were different."},
+		{describeLocation(Town{}, portland), "Add your town to see how far apart you live."},
+		{describeLocation(portland, Town{}), "They haven't said where they live."},
+		{describeLocation(portland, NewTown("portland", "oregon")), "You both live in portland."},
+		{describeLocation(portland, NewTown("Xyzzy", "OR")), "We can't tell how far apart your towns are."},
+		{describeLocation(portland, NewTown("Seattle", "WA")), "Your towns are more than 100 miles apart."},
+		{describeAge(30, 30), "You are the same age."},
+		{describeAge(31, 30), "You are a year apart."},
 	} {
 		assert.Equal(t, []string{c.want}, c.got)
 	}
 }
 
-// The band tells the truth or nothing.
-func TestNoBandForAGuessedDistance(t *testing.T) {
+// The band is shown only for measured distances.
+func TestBand_IsNilForAssumedDistance(t *testing.T) {
 	t.Parallel()
 	portland := NewTown("Portland", "OR")
 	assert.Nil(t, band(portland, NewTown("Portland Meadows Park", "OR")))
@@ -72,7 +72,7 @@ func TestNoBandForAGuessedDistance(t *testing.T) {
 	assert.Equal(t, "over 100 miles away", *band(portland, NewTown("Seattle", "WA")))
 }
 
-func TestReligionChangesNoSentence(t *testing.T) {
+func TestExplain_SentencesDoNotDependOnReligion(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := person(t, "a"), person(t, "b")

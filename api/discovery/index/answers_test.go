@@ -9,10 +9,10 @@ import (
 	"heartward/api/members"
 )
 
-// Every answer of a profile has a digit, and every education a level in the score.
+// The constants of encodeAnswers and of compat include every answer of a profile.
 func TestAnswers_AreThoseOfProfiles(t *testing.T) {
 	t.Parallel()
-	assert.Equal(t, combinations, 3*3*len(educations)*len(religions), "a word was added: change the constant combinations")
+	assert.Equal(t, combinations, 3*3*len(educations)*len(religions), "an answer was added: change the constant combinations")
 	for _, education := range members.Educations {
 		p := compat.Person{Education: &education}
 		assert.Equal(t, &education, decodedAnswers[encodeAnswers(p)].Education)
@@ -21,5 +21,5 @@ func TestAnswers_AreThoseOfProfiles(t *testing.T) {
 	for _, religion := range members.Religions {
 		assert.Equal(t, &religion, decodedAnswers[encodeAnswers(compat.Person{Religion: &religion})].Religion)
 	}
-	assert.LessOrEqual(t, len(members.Genders), 8, "a gender is a bit of eight")
+	assert.LessOrEqual(t, len(members.Genders), 8, "genders fit into eight bits")
 }

@@ -10,14 +10,15 @@ import (
 	"heartward/api/members"
 )
 
-// group is the slots of those members of a town, or of a set of tags, who share
-// one more thing: its key.
+// group has the slots of members with the same key. In a town the key is the set of tags;
+// in a set of tags it is the answers.
 type group struct {
 	key   uint32
 	slots []uint32
 }
 
-// groups are few for most towns and at most a few hundred for any set of tags.
+// groups are the groups of a town or a set of tags. Most towns have few; a set of tags has
+// at most a few hundred.
 type groups struct {
 	list    []group
 	members int
@@ -31,8 +32,8 @@ func (g *groups) find(key uint32) *group {
 	return &g.list[at]
 }
 
-// add counts a member who came (1) or left (-1) and returns by how much the
-// number of those that have members changes.
+// add counts an added (1) or removed (-1) member. It returns 1 if that was the first
+// member, -1 if it was the last, and 0 otherwise.
 func (g *groups) add(n int) (change int) {
 	before := g.members
 	g.members += n
@@ -53,7 +54,7 @@ func (g *groups) bytes() int {
 	return total
 }
 
-// townName is a town as members write it.
+// townName is a town as written by a member.
 type townName struct{ city, state string }
 
 type town struct {
@@ -64,11 +65,12 @@ type town struct {
 func (t *town) group(tags uint32) *group { return t.find(tags) }
 func (t *town) bytes() int               { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
 
-// towns only grow: a town once named keeps its number, see Index.Crowded.
+// towns are all towns that members have had. They are never removed, so that numbers of
+// towns do not change; see Index.NeedsReload.
 type towns struct {
 	ids     map[townName]uint32
 	all     []town
-	settled int // how many have members
+	settled int // number of towns with members
 }
 
 func (t *towns) id(m *Member) uint32 {
@@ -94,7 +96,7 @@ func (t *towns) clear() {
 	}
 }
 
-// tagSet is a set of intentions that some members chose.
+// tagSet is a set of intentions that a member has chosen.
 type tagSet struct {
 	tags   []string
 	groups // by answers
@@ -106,10 +108,10 @@ func (t *tagSet) bytes() int                  { return int(unsafe.Sizeof(*t)) + 
 type tagSets struct {
 	ids    map[string]uint32
 	all    []tagSet
-	chosen int // how many have members
+	chosen int // number of sets with members
 }
 
-// setName returns the same name for the same tags in any order and capitals.
+// setName returns a name that is equal for the same tags in any order and case.
 func setName(tags []string) string {
 	folded := make([]string, len(tags))
 	for i, tag := range tags {
@@ -137,15 +139,14 @@ func (t *tagSets) clear() {
 	}
 }
 
-// The answers that count for the lifestyle, as digits of one number. The first
-// of each is no answer.
+// The answers on which the lifestyle part depends, encoded as digits of one number. The
+// first value of each means no answer.
 var (
 	educations = append([]string{""}, members.Educations...)
 	religions  = append([]string{""}, members.Religions...)
 )
 
-// combinations is how many such numbers there are; a test compares it with the
-// lists.
+// combinations is the number of encoded answers. A test compares it with the lists.
 const combinations = 3 * 3 * 6 * 10
 
 func encodeAnswers(p compat.Person) uint16 {
@@ -169,7 +170,7 @@ func encodeAnswers(p compat.Person) uint16 {
 	return uint16(n*len(religions) + choice(religions, p.Religion))
 }
 
-// decodedAnswers undoes encodeAnswers.
+// decodedAnswers are the answers by encoded number.
 var decodedAnswers = func() (all [combinations]compat.Person) {
 	yesNo := func(digit int) *bool {
 		if digit == 0 {
@@ -205,7 +206,7 @@ func genderBits(list ...string) (mask uint8) {
 	return mask
 }
 
-// Attributes returns the bits of words within list, from the bit first on.
+// Attributes returns the bits of words. The first word of list has the bit first.
 func Attributes(list, words []string, first int) (mask uint32) {
 	for _, word := range words {
 		if at := slices.Index(list, word); at >= 0 {
@@ -215,7 +216,7 @@ func Attributes(list, words []string, first int) (mask uint32) {
 	return mask
 }
 
-// alike counts the attributes that both masks have.
+// alike returns the number of attributes in both masks.
 func alike(a, b uint32) int { return bits.OnesCount32(a & b) }
 
 func (ix *Index) pack(m *Member) record {

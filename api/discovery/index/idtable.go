@@ -6,15 +6,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// idTable finds the slot of a member by id: a table with open addressing, in
-// which an entry is a slot plus one. Four to eight bytes a member, where a Go
-// map that repeats the ids takes forty.
+// idTable finds the slot of a member by id. It is a hash table with open addressing whose
+// entries are slots plus one. It takes four to eight bytes a member; a Go map with the ids
+// takes forty.
 type idTable struct {
 	table []uint32
 	used  int
 }
 
-// mix is a hash of an id: the id's halves through the finisher of splitmix64.
+// mix returns a hash of an id: its halves, mixed by the finalizer of splitmix64.
 func mix(id uuid.UUID) uint64 {
 	x := binary.LittleEndian.Uint64(id[:8]) ^ binary.LittleEndian.Uint64(id[8:])*0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -34,7 +34,7 @@ func (t *idTable) find(records []record, id uuid.UUID) (uint32, bool) {
 	return 0, false
 }
 
-// insert adds the member in slot, who must not be there yet.
+// insert adds the member in slot, who must not be in the table.
 func (t *idTable) insert(records []record, slot uint32) {
 	if t.used*4 >= len(t.table)*3 {
 		t.grow(records, max(64, 2*t.used))
@@ -51,8 +51,8 @@ func (t *idTable) put(records []record, slot uint32) {
 	t.table[at] = slot + 1
 }
 
-// remove closes the gap by moving up those behind it that are not at home, so
-// that no search ends at it too early. The record must still hold its id.
+// remove deletes an entry and moves later entries that are not at their home position into
+// the gap, so that no lookup stops at it. The record must still contain its id.
 func (t *idTable) remove(records []record, id uuid.UUID) {
 	at := t.home(id)
 	for t.table[at] == 0 || records[t.table[at]-1].id != id {
@@ -67,7 +67,7 @@ func (t *idTable) remove(records []record, id uuid.UUID) {
 	}
 }
 
-// grow makes room for that many members.
+// grow increases the capacity to the given number of members.
 func (t *idTable) grow(records []record, members int) {
 	size := 64
 	for size*3 <= members*4 {

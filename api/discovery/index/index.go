@@ -1,12 +1,11 @@
-// Package index finds and ranks members in memory. It holds what a search reads
-// of each member, in 64 bytes and a few entries of lists. Its owner keeps it up
-// to date: PostgreSQL stays the truth, and a lost index is read again. Scores are
-// compat's own, member for member.
+// Package index finds and ranks members in memory. It stores the searchable data of each
+// member in 64 bytes and a few entries of lists. Its owner loads it from PostgreSQL and
+// applies changes. Scores are equal to those of package compat.
 //
-// Members who share a town and tags, or tags and answers, are grouped. A search
-// scores such a group as a whole first: the best that a member of it can reach.
-// It searches the groups by that bound, the highest first, and stops when no
-// group that is left can reach the last row of the page.
+// Members with the same town and tags, or the same tags and answers, are grouped. A search
+// first computes the bound of each group: the highest score that a member of it can have.
+// It searches the groups by bound, the highest first, and stops when no remaining group
+// can reach the score of the page's last row.
 package index
 
 import (
@@ -17,12 +16,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// Member is what a search reads of a member. Nil answers were not given.
+// Member is the searchable data of a member. An answer that was not given is nil.
 type Member struct {
 	ID                         uuid.UUID
 	Birth                      int // the birth date as the number yyyymmdd
 	City, State                string
-	Lat, Lon                   *float64 // of the town's centre, when it is known
+	Lat, Lon                   *float64 // position of the town's centre; nil if unknown
 	IntentionTags              []string
 	HasChildren, WantsChildren *bool
 	Education, Religion        *string
@@ -30,7 +29,7 @@ type Member struct {
 	InterestedIn               []string
 	Featured, Verified         bool
 	HasVoice, HasVideo         bool
-	Incognito                  bool   // found only by those whom the member likes, see Query.Admitted
+	Incognito                  bool   // found only by viewers whom the member likes; see Query.Admitted
 	AlwaysActive               bool   // counts as active at any time
 	ActiveHour                 int    // hours since 1970 of the last activity
 	Created                    int64  // microseconds since 1970
@@ -38,7 +37,7 @@ type Member struct {
 	Attributes                 uint32 // a bit for each word the member chose, see Attributes
 }
 
-// record is a Member in 64 bytes: one line of a processor's cache.
+// record is a Member in 64 bytes, the size of a cache line.
 type record struct {
 	id         uuid.UUID
 	created    int64
@@ -56,7 +55,7 @@ type record struct {
 	complete   uint8
 }
 
-// The bits of record.flags, in the order in which pack and wantFlags name them.
+// The bits of record.flags, in the order of pack and wantFlags.
 const (
 	featured = 1 << iota
 	verified
@@ -66,8 +65,8 @@ const (
 	alwaysActive
 )
 
-// Index holds members. Safe for use by many goroutines: searches run side by
-// side, a change waits for those that run.
+// Index is a set of members. It is safe for concurrent use: searches run concurrently, and
+// a change waits until running searches have ended.
 type Index struct {
 	mu      sync.RWMutex
 	records []record
@@ -75,8 +74,8 @@ type Index struct {
 	byID    idTable
 	towns   towns
 	tags    tagSets
-	near    memo[townName, *nearby]
-	scored  memo[string, []int32]
+	near    cache[townName, *nearby]
+	scored  cache[string, []int32]
 }
 
 // New returns an empty index.
@@ -87,9 +86,9 @@ func New() *Index {
 	return ix
 }
 
-// Put adds members, or replaces those that are there.
+// Put adds members, or replaces those with the same id.
 func (ix *Index) Put(members ...Member) {
-	for chunk := range slices.Chunk(members, 256) { // searches get their turn in between
+	for chunk := range slices.Chunk(members, 256) { // unlocks in between, so that searches can run
 		ix.mu.Lock()
 		for i := range chunk {
 			ix.put(ix.pack(&chunk[i]))
@@ -104,9 +103,9 @@ type Activity struct {
 	Hour int
 }
 
-// SetActivities sets the hour of members that are there, and ignores others.
+// SetActivities sets the hour of members in the index, and ignores others.
 func (ix *Index) SetActivities(activities ...Activity) {
-	for chunk := range slices.Chunk(activities, 256) { // searches get their turn in between
+	for chunk := range slices.Chunk(activities, 256) { // unlocks in between, so that searches can run
 		ix.mu.Lock()
 		for _, a := range chunk {
 			if slot, ok := ix.byID.find(ix.records, a.ID); ok {
@@ -117,7 +116,7 @@ func (ix *Index) SetActivities(activities ...Activity) {
 	}
 }
 
-// Remove forgets members; those that are not there are no error.
+// Remove removes members. It ignores unknown ids.
 func (ix *Index) Remove(ids ...uuid.UUID) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -156,7 +155,7 @@ func (ix *Index) put(r record) {
 	ix.list(slot)
 }
 
-// list adds the member in slot to the two groups it belongs to.
+// list adds the member in slot to its two groups.
 func (ix *Index) list(slot uint32) {
 	r := &ix.records[slot]
 	ix.towns.settled += ix.towns.all[r.town].add(1)
@@ -183,18 +182,18 @@ func (ix *Index) unlist(slot uint32) {
 	far.slots = far.slots[:len(far.slots)-1]
 }
 
-// Compact moves members of one group side by side in memory. Call it after many
-// were added at once; no search runs meanwhile.
+// Compact sorts the records so that members of a group are adjacent in memory. Call it
+// after adding many members. It blocks searches.
 func (ix *Index) Compact() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	kept := make([]record, 0, len(ix.records)-len(ix.free))
+	reused := make([]record, 0, len(ix.records)-len(ix.free))
 	for _, r := range ix.records {
 		if r.id != uuid.Nil {
-			kept = append(kept, r)
+			reused = append(reused, r)
 		}
 	}
-	slices.SortFunc(kept, func(a, b record) int {
+	slices.SortFunc(reused, func(a, b record) int {
 		if a.tags != b.tags {
 			return int(a.tags) - int(b.tags)
 		}
@@ -203,35 +202,35 @@ func (ix *Index) Compact() {
 		}
 		return int(a.answers) - int(b.answers)
 	})
-	ix.records, ix.free = kept, nil
+	ix.records, ix.free = reused, nil
 	ix.byID = idTable{}
-	ix.byID.grow(ix.records, len(kept))
+	ix.byID.grow(ix.records, len(reused))
 	ix.towns.clear()
 	ix.tags.clear()
-	for slot := range kept {
+	for slot := range reused {
 		ix.byID.insert(ix.records, uint32(slot))
 		ix.list(uint32(slot))
 	}
 }
 
-// unused is how many towns or sets of tags may be without a member.
-const unused = 10_000
+// maxUnused is the number of towns or sets of tags without members that is tolerated.
+const maxUnused = 10_000
 
-// Crowded reports that most of the towns, or sets of tags, that the index has
-// seen have no member any more. A new index takes less memory and time.
-func (ix *Index) Crowded() bool {
+// NeedsReload reports whether most of the towns, or of the sets of tags, have no member
+// any more. A new index then takes less memory and time.
+func (ix *Index) NeedsReload() bool {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	return len(ix.towns.all) > 2*ix.towns.settled+unused || len(ix.tags.all) > 2*ix.tags.chosen+unused
+	return len(ix.towns.all) > 2*ix.towns.settled+maxUnused || len(ix.tags.all) > 2*ix.tags.chosen+maxUnused
 }
 
-// Stats says how large an index is.
+// Stats is the size of an index.
 type Stats struct {
 	Members, Towns, TagSets int
-	Bytes                   int // of memory, without what searches remember
+	Bytes                   int // memory, without caches of searches
 }
 
-// Stats counts what the index holds.
+// Stats returns the size of the index.
 func (ix *Index) Stats() Stats {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

@@ -73,23 +73,23 @@ func place(r *rand.Rand) (lat, lon float64) {
 	return 28 + float64(town%70)*0.3, -122 + float64(town/70)*0.7
 }
 
-func TestIndexIsCrowdedWhenMostOfItsTownsAreEmpty(t *testing.T) {
+func TestNeedsReload_WhenMostTownsAreEmpty(t *testing.T) {
 	t.Parallel()
 	ix := index.New()
 	m := index.Member{ID: uuid.New(), State: "XX"}
 	for i := range 10_002 {
-		require.False(t, ix.Crowded())
+		require.False(t, ix.NeedsReload())
 		m.City = fmt.Sprintf("Town %d", i)
 		ix.Put(m)
 	}
 	ix.Put(m)
-	require.False(t, ix.Crowded(), "one town has a member")
+	require.False(t, ix.NeedsReload(), "only one town has a member")
 	ix.Remove(m.ID)
-	require.True(t, ix.Crowded())
+	require.True(t, ix.NeedsReload())
 	ix.Put(m)
-	require.False(t, ix.Crowded())
+	require.False(t, ix.NeedsReload())
 	ix.Compact()
-	require.False(t, ix.Crowded())
+	require.False(t, ix.NeedsReload())
 }
 
 func viewer() index.Query {
@@ -144,9 +144,9 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// After any additions, changes and removals, an index finds what a new one of the
-// same members finds.
-func TestIndex_EqualsANewOneAfterAnyChanges(t *testing.T) {
+// After random additions, changes and removals, an index has the same results as a new one
+// with the same members.
+func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, uint64(time.Now().UnixNano())))
 	ix, now := index.New(), map[uuid.UUID]index.Member{}

@@ -2,26 +2,26 @@ package index
 
 import "slices"
 
-// page keeps the first results behind a position, of all that are added: a heap
-// with the last of them on top.
+// page collects the first limit results after a position. It is a heap with the last of
+// them on top.
 type page struct {
 	limit   int
 	after   *Result
 	results []Result
 }
 
-// beyond reports that no result with a score of at most best can be on the page.
+// beyond reports whether no result with a score of at most best can be on the page.
 func (p *page) beyond(best int) bool { return p.full() && p.results[0].Score > best }
 
 func (p *page) full() bool { return len(p.results) == p.limit && p.limit > 0 }
 
-// older reports that a result of this score was made before the last of a full
-// page, where the newest come first.
+// older reports whether a result with this score is after the last one of a full page that
+// is sorted by newest first.
 func (p *page) older(score int, created int64) bool {
 	return p.full() && p.results[0].Score == score && p.results[0].Created > created
 }
 
-// wants reports whether result comes behind the position and before the last one kept.
+// wants reports whether result is after the position and before the last one of the page.
 func (p *page) wants(result *Result) bool {
 	if p.after != nil && before(result, p.after) <= 0 {
 		return false
@@ -29,7 +29,7 @@ func (p *page) wants(result *Result) bool {
 	return len(p.results) < p.limit || before(result, &p.results[0]) < 0
 }
 
-// add keeps a result that the page wants.
+// add adds a result for which wants is true.
 func (p *page) add(result Result) {
 	if len(p.results) < p.limit {
 		p.results = append(p.results, result)

@@ -12,16 +12,16 @@ import (
 	"heartward/api/platform/gazetteer"
 )
 
-// Query is a search: the viewer, the limits and the position at which the page
-// begins. The zero value of a limit sets none.
+// Query is a search: the viewer, the limits and the position of the page. The zero value of
+// a limit sets no limit.
 type Query struct {
 	Viewer       compat.Person
-	City, State  string // the viewer's town as it is written
+	City, State  string // the viewer's town as written
 	Gender       *string
 	InterestedIn []string
-	Excluded     map[uuid.UUID]struct{} // members who are left out
+	Excluded     map[uuid.UUID]struct{} // members who must not be found
 	Admitted     map[uuid.UUID]struct{} // the incognito members who may be found
-	Today        int                    // the date as the number yyyymmdd; ages are counted by it
+	Today        int                    // the date for computing ages, as the number yyyymmdd
 	Hour         int                    // hours since 1970
 
 	MinAge, MaxAge             int
@@ -40,23 +40,22 @@ type Query struct {
 	NewestFirst bool
 	Liking      uint32 // attributes that decide between equal scores
 
-	After *Result // the last row of the page before; its tie is computed
+	After *Result // the last row of the previous page; its tie is computed
 	Limit int
 }
 
-// Result is a member found, with all that decides their position.
+// Result is a found member with the sort key.
 type Result struct {
 	ID       uuid.UUID
 	Score    int
-	Created  int64 // 0 unless the newest come first
+	Created  int64 // 0 unless the newest are first
 	Featured bool
 	Alike    int
 	tie      uint64
 }
 
-// before orders results: by score, then the newest when asked for, then featured
-// members, then those most like whom the viewer likes, then the viewer's own
-// hash of the id.
+// before orders results by score, then the newest if Query.NewestFirst is set, then
+// featured members, then the most attributes in common with Query.Liking, then tie.
 func before(a, b *Result) int {
 	if a.Score != b.Score {
 		return cmp.Compare(b.Score, a.Score)
@@ -73,8 +72,8 @@ func before(a, b *Result) int {
 	return cmp.Or(cmp.Compare(b.Alike, a.Alike), cmp.Compare(a.tie, b.tie), bytes.Compare(a.ID[:], b.ID[:]))
 }
 
-// tie differs from viewer to viewer, so that no member comes first for all, and
-// stays the same for one viewer.
+// tie returns a hash of id that differs for each viewer, so that no member is first for all
+// viewers, and is constant for one viewer.
 func tie(seed uint64, id uuid.UUID) uint64 {
 	var salted uuid.UUID
 	binary.LittleEndian.PutUint64(salted[:8], binary.LittleEndian.Uint64(id[:8])^seed)
@@ -82,7 +81,7 @@ func tie(seed uint64, id uuid.UUID) uint64 {
 	return mix(salted)
 }
 
-// run is one search under way: the query and all that is computed once for it.
+// run is the state of one search: the query and values computed once for it.
 type run struct {
 	ix   *Index
 	q    *Query
@@ -91,40 +90,40 @@ type run struct {
 
 	intentions []int32 // by set of tags
 	lifestyle  [combinations]int
-	lifeSums   [combinations]int // the same, weighted
+	lifeSums   [combinations]int // lifestyle, weighted
 	bestLife   int
-	ages       [128]int // weighted part by age; -1 for ages that are left out
+	ages       [128]int // weighted part by age; -1 for excluded ages
 	bestAge    int
 	near       *nearby
 	far        int // location part of the towns that are not near
 	city       string
-	tagsOK     []bool // by set of tags; nil when every set will do
+	tagsOK     []bool // by set of tags; nil if all sets match
 
 	minGender, minInterest uint8
 	need                   uint16
-	answersOK              *[combinations]bool // nil when all will do
+	answersOK              *[combinations]bool // nil if all answers match
 
-	// What is still to be searched, by the best score that it can reach.
+	// Towns, sets of tags and lists that remain to be searched, by bound.
 	towns [101][]nearTown
 	sets  [101][]uint32
 	lists [101][]list
 
-	least   int  // weighted sum that the page can use
-	visited int  // far members in the lists so far
-	scanned bool // all others have been, too
+	least   int  // smallest weighted sum that can be on the page
+	visited int  // number of far members in the lists so far
+	scanned bool // whether scanAll has searched the far members
 }
 
-// runs keeps the memory of searches for those to come.
+// runs is a pool of runs, so that searches reuse memory.
 var runs = sync.Pool{New: func() any { return new(run) }}
 
-// release puts the run's memory into the pool; the results stay the caller's.
+// release returns the run's memory to the pool. The results belong to the caller.
 func (s *run) release() {
-	kept := run{towns: s.towns, sets: s.sets, lists: s.lists}
-	for bound := range kept.lists {
-		clear(kept.lists[bound]) // lists of members may be made anew meanwhile
-		kept.towns[bound], kept.sets[bound], kept.lists[bound] = kept.towns[bound][:0], kept.sets[bound][:0], kept.lists[bound][:0]
+	reused := run{towns: s.towns, sets: s.sets, lists: s.lists}
+	for bound := range reused.lists {
+		clear(reused.lists[bound]) // so that removed slots are not retained
+		reused.towns[bound], reused.sets[bound], reused.lists[bound] = reused.towns[bound][:0], reused.sets[bound][:0], reused.lists[bound][:0]
 	}
-	*s = kept
+	*s = reused
 	runs.Put(s)
 }
 
@@ -198,7 +197,7 @@ func (s *run) wantTags() {
 	}
 }
 
-// townOK applies the filters by the town alone.
+// townOK applies the filters that depend only on the town.
 func (s *run) townOK(t *town) bool {
 	if s.city != "" && t.Name() != s.city {
 		return false

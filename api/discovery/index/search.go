@@ -6,7 +6,7 @@ import (
 	"heartward/api/discovery/compat"
 )
 
-// Search returns the first members of q's ranking behind q.After.
+// Search returns the first q.Limit members of q's ranking after q.After.
 func (ix *Index) Search(viewer uuid.UUID, q Query) []Result {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -20,9 +20,9 @@ func (ix *Index) Search(viewer uuid.UUID, q Query) []Result {
 	return s.page.sorted()
 }
 
-// Count returns how many members q leaves, wherever it begins, up to most, and
-// whether there are more.
-func (ix *Index) Count(viewer uuid.UUID, q Query, most int) (count int, more bool) {
+// Count returns the number of members that match q, at most limit, and whether there are
+// more. It ignores q.After.
+func (ix *Index) Count(viewer uuid.UUID, q Query, limit int) (count int, more bool) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	q.After = nil
@@ -36,20 +36,20 @@ func (ix *Index) Count(viewer uuid.UUID, q Query, most int) (count int, more boo
 		if s.allowed(r) {
 			count++
 		}
-		return count <= most
+		return count <= limit
 	})
-	return min(count, most), count > most
+	return min(count, limit), count > limit
 }
 
-// list is members to be searched, with the sum that they have in common.
+// list is a list of members to be searched, with the weighted sum that they share.
 type list struct {
 	slots []uint32
 	sum   int  // weighted
-	far   bool // of all towns but the near ones; the sum holds the lifestyle already
+	far   bool // whether they are in far towns; sum then includes the lifestyle part
 }
 
-// collectNear adds the near towns by the best score that a member there can
-// reach; expandTown adds their groups when their bound is searched.
+// collectNear adds the near towns by bound. expandTown adds their groups when the bound is
+// searched.
 func (s *run) collectNear() {
 	best := 0
 	for id, score := range s.intentions {
@@ -75,12 +75,12 @@ func (s *run) expandTown(n nearTown) {
 			continue
 		}
 		sum := compat.Weighted(int(s.intentions[g.key]), 0, n.location, 0)
-		s.add(list{slots: g.slots, sum: sum}, compat.Overall(sum+s.mostLife()+s.bestAge))
+		s.add(list{slots: g.slots, sum: sum}, compat.Overall(sum+s.maxLifestyle()+s.bestAge))
 	}
 }
 
-// expandAll adds the groups of the towns and sets of this bound; none of them
-// can reach more.
+// expandAll adds the groups of the towns and sets with this bound. The bounds of the groups
+// are not higher.
 func (s *run) expandAll(bound int) {
 	for _, n := range s.towns[bound] {
 		s.expandTown(n)
@@ -93,7 +93,7 @@ func (s *run) expandAll(bound int) {
 	}
 }
 
-func (s *run) mostLife() int { return compat.Weighted(0, s.bestLife, 0, 0) }
+func (s *run) maxLifestyle() int { return compat.Weighted(0, s.bestLife, 0, 0) }
 
 func (s *run) add(l list, bound int) { s.lists[bound] = append(s.lists[bound], l) }
 
@@ -103,7 +103,7 @@ func (s *run) reachesFar() bool {
 	return s.q.MaxMiles == 0 || s.q.MaxMiles > compat.NearMiles || s.q.Viewer.Town.Missing()
 }
 
-// collectFar adds the sets of tags; expand adds their groups when their bound is
+// collectFar adds the sets of tags by bound. expand adds their groups when the bound is
 // searched.
 func (s *run) collectFar() {
 	for id := range s.ix.tags.all {
@@ -126,13 +126,13 @@ func (s *run) expand(set uint32) {
 	}
 }
 
-// searchByBound searches the lists, the highest bound first, and calls take with
-// each member found and the score. It ends when no list that is left can reach
-// the page, or when take returns false.
-func (s *run) searchByBound(take func(*record, int) bool) {
+// searchByBound searches the lists, the highest bound first, and calls visit with each
+// found member and the score. It stops when no remaining list can contribute to the page,
+// or when visit returns false.
+func (s *run) searchByBound(visit func(*record, int) bool) {
 	for bound := 100; bound >= s.q.MinScore && !s.page.beyond(bound); bound-- {
 		s.expandAll(bound)
-		if s.scanPays(bound) && !s.scanAll(bound, take) {
+		if s.scanPays(bound) && !s.scanAll(bound, visit) {
 			return
 		}
 		for i := range s.lists[bound] {
@@ -146,7 +146,7 @@ func (s *run) searchByBound(take func(*record, int) bool) {
 				if !l.far {
 					sum += s.lifeSums[r.answers]
 				}
-				if score := s.score(r, sum, l.far); score >= 0 && !take(r, score) {
+				if score := s.score(r, sum, l.far); score >= 0 && !visit(r, score) {
 					return
 				}
 			}
@@ -154,9 +154,9 @@ func (s *run) searchByBound(take func(*record, int) bool) {
 	}
 }
 
-// scanPays counts the far members in the lists up to this bound. Where they are
-// many, as for a viewer without answers, one pass over all members in their order
-// in memory takes less time than going from group to group.
+// scanPays adds the far members in the lists of this bound to visited, and reports whether
+// there are so many, as for a viewer without answers, that one pass over all members in
+// memory order is faster than the search of the groups.
 func (s *run) scanPays(bound int) bool {
 	if s.scanned {
 		return false
@@ -169,30 +169,30 @@ func (s *run) scanPays(bound int) bool {
 	return s.visited > len(s.ix.records)/8
 }
 
-// scanAll searches all far members whose groups have this bound or a lower one,
-// and reports whether take wants more.
-func (s *run) scanAll(bound int, take func(*record, int) bool) bool {
+// scanAll searches all far members whose groups have at most this bound. It returns false
+// if visit does.
+func (s *run) scanAll(bound int, visit func(*record, int) bool) bool {
 	s.scanned = true
-	far, looked := compat.Weighted(0, 0, s.far, 0), compat.Least(bound+1)-s.bestAge
+	far, searchedSum := compat.Weighted(0, 0, s.far, 0), compat.Least(bound+1)-s.bestAge
 	for i := range s.ix.records {
 		r := &s.ix.records[i]
 		if s.tagsOK != nil && !s.tagsOK[r.tags] {
 			continue
 		}
 		sum := compat.Weighted(int(s.intentions[r.tags]), 0, 0, 0) + s.lifeSums[r.answers] + far
-		if sum >= looked {
-			continue // by its group, under a higher bound
+		if sum >= searchedSum {
+			continue // searched already: its group has a higher bound
 		}
-		if score := s.score(r, sum, true); score >= 0 && !take(r, score) {
+		if score := s.score(r, sum, true); score >= 0 && !visit(r, score) {
 			return false
 		}
 	}
 	return true
 }
 
-// score applies the filters to a member, the cheap and the likely to fail first,
-// and returns the score; it is negative for a member who is left out or cannot
-// be on the page. sum is the weighted sum of all parts but the age.
+// score applies the filters to a member, those that are cheap or likely to fail first. It
+// returns the score, or a negative number for a member who does not match or cannot be on
+// the page. sum is the weighted sum of all parts except the age.
 func (s *run) score(r *record, sum int, far bool) (score int) {
 	age := (s.q.Today - int(r.birth)) / 10_000
 	if r.flags&s.need != s.need || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
@@ -208,7 +208,7 @@ func (s *run) score(r *record, sum int, far bool) (score int) {
 	return score
 }
 
-// consider adds a member to the page who belongs there.
+// consider adds a member to the page if the page wants the member.
 func (s *run) consider(r *record, score int) bool {
 	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.attributes, s.q.Liking), tie: tie(s.seed, r.id)}
 	if s.q.NewestFirst {
@@ -233,7 +233,7 @@ func (s *run) passes(r *record) bool {
 		hasAnyOf(r.attributes, q.AnyOf)
 }
 
-// hasAnyOf reports whether attributes have at least one of each mask.
+// hasAnyOf reports whether attributes have at least one bit of each mask.
 func hasAnyOf(attributes uint32, masks []uint32) bool {
 	for _, mask := range masks {
 		if attributes&mask == 0 {
@@ -243,14 +243,14 @@ func hasAnyOf(attributes uint32, masks []uint32) bool {
 	return true
 }
 
-// farOK reports for a member of any town that it is not a near one, which is
-// searched by itself, and within the distance of the query.
+// farOK reports whether the member's town is not a near one, which is searched separately,
+// and is within the distance of the query.
 func (s *run) farOK(r *record) bool {
 	if s.near.has(r.town) {
 		return false
 	}
 	if s.q.MaxMiles == 0 && !s.q.SameState && s.city == "" {
-		return true // wherever it is
+		return true // no limit of the distance
 	}
 	town := &s.ix.towns.all[r.town]
 	if s.q.MaxMiles > 0 {

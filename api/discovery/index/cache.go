@@ -7,38 +7,38 @@ import (
 	"heartward/api/discovery/compat"
 )
 
-// memo remembers what was computed for a few hundred viewers' towns or tags.
-// Values are shared and never changed; a longer one replaces a shorter.
-type memo[K comparable, V any] struct {
-	mu   sync.Mutex
-	kept map[K]V
+// cache stores values computed for a few hundred towns or sets of tags of viewers. Values
+// are shared and never modified; a longer one replaces a shorter one.
+type cache[K comparable, V any] struct {
+	mu     sync.Mutex
+	values map[K]V
 }
 
-const remembered = 512
+const maxCached = 512
 
-func (m *memo[K, V]) get(key K) (value V) {
+func (m *cache[K, V]) get(key K) (value V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.kept[key]
+	return m.values[key]
 }
 
-func (m *memo[K, V]) put(key K, value V) {
+func (m *cache[K, V]) put(key K, value V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.kept == nil {
-		m.kept = map[K]V{}
+	if m.values == nil {
+		m.values = map[K]V{}
 	}
-	if _, ok := m.kept[key]; !ok && len(m.kept) >= remembered {
-		for any := range m.kept { // any of them
-			delete(m.kept, any)
+	if _, ok := m.values[key]; !ok && len(m.values) >= maxCached {
+		for any := range m.values { // any of them
+			delete(m.values, any)
 			break
 		}
 	}
-	m.kept[key] = value
+	m.values[key] = value
 }
 
-// nearby is how the first so many towns lie to one town: those whose location
-// counts for another part than that of far ones.
+// nearby lists, among the first upTo towns, those whose location part for one town differs
+// from that of far towns.
 type nearby struct {
 	upTo  int
 	towns []nearTown
@@ -49,7 +49,7 @@ type nearTown struct {
 	town     uint32
 	location int // the part of the score, in hundredths
 	miles    float64
-	measured bool // there is a distance at all
+	measured bool // whether the distance is known
 }
 
 func (n *nearby) has(town uint32) bool {
@@ -57,8 +57,8 @@ func (n *nearby) has(town uint32) bool {
 	return at < len(n.is) && n.is[at]&(1<<(town%64)) != 0
 }
 
-// nearbyOf returns how the towns lie to home. Towns only ever come to the list,
-// so what was computed earlier is gone on with.
+// nearbyOf returns the towns near home. Towns are never removed, so it extends an earlier
+// result by the towns added since.
 func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 	old := ix.near.get(name)
 	if old == nil {
@@ -87,15 +87,15 @@ func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 	return n
 }
 
-// outOfReach tells cheaply that a town is farther than compat.NearMiles: by
-// its latitude, of which a degree is 69 miles everywhere.
+// outOfReach reports whether the latitude alone, of which a degree is 69 miles, shows that
+// a town is farther than compat.NearMiles. It is cheaper than a distance.
 func outOfReach(t compat.Town, lat float64) bool {
 	const degrees = compat.NearMiles/69.0 + 0.1
 	there, _, known := t.Centre()
 	return known && (there-lat > degrees || lat-there > degrees)
 }
 
-// intentionsOf returns the part of the score for each of the sets of tags.
+// intentionsOf returns the intentions part for each set of tags.
 func (ix *Index) intentionsOf(tags []string) []int32 {
 	name := setName(tags)
 	scores := ix.scored.get(name)
