@@ -36,7 +36,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	match := matching.New(pool, events, inserter)
 	chat := messaging.New(pool, events, match, inserter, guard.Category)
 	if c.Moderation != "" {
-		chat.ReviewEach()
+		chat.EnableReview()
 	}
 	return api.Services{
 		Auth: auth.New(pool, core.Mail, events, m, auth.Config{

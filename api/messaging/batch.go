@@ -14,8 +14,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// The messages and receipts of a node share commits (docs/decisions/0010): each
-// conversation has a lane of the send queue.
+// The messages and receipts of a node share commits (docs/decisions/0010). Each
+// conversation is a lane of the send queue.
 const (
 	queueCapacity = 4096 // messages and receipts of all members; further callers wait
 	maxBatch      = 128  // messages and receipts in one transaction
@@ -29,8 +29,8 @@ type write struct {
 	receipt *receiptUpdate
 }
 
-// written is the result of a write: the field of its kind is set, or none when
-// the write was left out.
+// written is the result of a write. The field of its kind is set, or none if the write was
+// skipped.
 type written struct {
 	message *Stored
 	receipt *receiptChange
@@ -45,8 +45,8 @@ func (s *Service) newQueue(capacity int) *sendqueue.Queue[write, written] {
 	})
 }
 
-// enqueue stores a write together with others and publishes it. Unavailable when
-// ctx ends first; it may still be stored and published then.
+// enqueue stores a write together with others and publishes it. It returns Unavailable if
+// ctx ends first; the write may still be stored and published.
 func (s *Service) enqueue(ctx context.Context, item sendqueue.Item[write]) (written, error) {
 	w, err := s.queue.Do(ctx, item)
 	if errors.Is(err, sendqueue.ErrAbandoned) || errors.Is(err, sendqueue.ErrStopped) {
@@ -55,9 +55,9 @@ func (s *Service) enqueue(ctx context.Context, item sendqueue.Item[write]) (writ
 	return w, err
 }
 
-// groupByJobs divides a batch. Most recipients have no device for push: their
-// messages are one statement and one round trip. The others are a transaction,
-// which contains the jobs as well. Receipts join the messages with jobs, if any.
+// groupByJobs divides a batch into two groups. Messages whose recipients have no device
+// for push, which are most, need one statement. The others need a transaction with their
+// jobs. Receipts are in the group with jobs, if there is one.
 func (s *Service) groupByJobs(batch []write) []int {
 	groups, last := make([]int, len(batch)), 0
 	for i, w := range batch {
@@ -73,14 +73,16 @@ func (s *Service) groupByJobs(batch []write) []int {
 	return groups
 }
 
-// mayNeedJobs reports whether a message is likely to need a job. A wrong guess
-// costs a round trip: the statement checks itself.
-func (s *Service) mayNeedJobs(m *Outgoing) bool { return s.review || s.devices.likely(m.RecipientID) }
+// mayNeedJobs reports whether a message is likely to need a job. An incorrect result costs
+// only a round trip, because the statement checks again.
+func (s *Service) mayNeedJobs(m *Outgoing) bool {
+	return s.review || s.devices.mayHaveDevice(m.RecipientID)
+}
 
-// storeBatch stores messages and receipts in one transaction and publishes them.
-// What the statements left out is stored separately, where it may wait for a
-// conversation that another transaction has locked, and gets the reason for which
-// it cannot be stored. When the database is unavailable nothing is tried again.
+// storeBatch stores messages and receipts in one transaction and publishes them. Writes
+// that the statements skipped are stored separately, where they may wait for a locked
+// conversation or return the error for which they cannot be stored. If the database is
+// unavailable, no write is retried.
 func (s *Service) storeBatch(ctx context.Context, batch []write) []sendqueue.Result[written] {
 	stored, err := s.storeTogether(ctx, batch)
 	if clientIDTaken(err) {
@@ -154,10 +156,10 @@ func inOrder(batch []write, inserted []*Stored, changes []*receiptChange, err er
 	return list, nil
 }
 
-// retryWithoutDuplicates stores a batch that failed with taken, because another
-// node stored one of its client ids at the same moment. It leaves out the messages
-// whose client ids are stored by now. It returns taken when these are none or all.
-func (s *Service) retryWithoutDuplicates(ctx context.Context, batch []write, taken error) ([]written, error) {
+// retryWithoutDuplicates stores a batch that failed with the error duplicate, because
+// another node stored one of its client ids concurrently. It skips the messages whose
+// client ids are now stored. It returns duplicate if these are none or all.
+func (s *Service) retryWithoutDuplicates(ctx context.Context, batch []write, duplicate error) ([]written, error) {
 	known, err := selectClientIDs(ctx, s.pool, batch)
 	if err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func (s *Service) retryWithoutDuplicates(ctx context.Context, batch []write, tak
 		}
 	}
 	if len(rest) == 0 || len(rest) == len(batch) {
-		return nil, taken
+		return nil, duplicate
 	}
 	stored, err := s.storeTogether(ctx, rest)
 	if err != nil {
@@ -208,7 +210,7 @@ func selectClientIDs(ctx context.Context, db pg.DB, batch []write) (map[sendqueu
 	return known, err
 }
 
-// storeOne stores a write in a transaction of its own and publishes it.
+// storeOne stores a write in a separate transaction and publishes it.
 func (s *Service) storeOne(ctx context.Context, w write) (result written, err error) {
 	if w.message != nil {
 		result.message, err = s.storeMessage(ctx, w.message)
@@ -221,7 +223,7 @@ func (s *Service) storeOne(ctx context.Context, w write) (result written, err er
 	return result, err
 }
 
-// publish publishes what was committed, and caches what it shows for the next writes.
+// publish publishes a committed write, and updates the caches.
 func (s *Service) publish(w write, stored written) {
 	if stored.message != nil {
 		s.devices.set(stored.message.recipientID, stored.message.hasDevices)
@@ -234,8 +236,8 @@ func (s *Service) publish(w write, stored written) {
 
 func clientIDTaken(err error) bool { return pg.ViolatesConstraint(err, "messages_client") }
 
-// key identifies a message to its sender: two messages of the same key are never
-// in one batch, because the second would undo it.
+// key returns the sender and client id. Two messages with the same key are never in one
+// batch, because the second would roll it back.
 func (m *Outgoing) key() sendqueue.Key { return sendqueue.Key{m.senderID, m.ClientID} }
 
 // laneOf returns the lane of a conversation: its two members in ascending order.

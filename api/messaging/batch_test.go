@@ -22,7 +22,7 @@ type outcome struct {
 	err error
 }
 
-// sendLater sends a message, and returns once it is in the queue or complete.
+// sendLater sends a message in the background, and returns when it is queued or complete.
 func (w *env) sendLater(ctx context.Context, from web.Actor, in messaging.Outgoing) <-chan outcome {
 	w.t.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan outcome, 1)
@@ -34,7 +34,7 @@ func (w *env) sendLater(ctx context.Context, from web.Actor, in messaging.Outgoi
 	return done
 }
 
-func TestSend_ConversationsShareATransaction(t *testing.T) {
+func TestSend_ConversationsShareTransaction(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	release := w.s.PauseQueue()
@@ -51,11 +51,11 @@ func TestSend_ConversationsShareATransaction(t *testing.T) {
 		require.EqualValues(t, i%2+1, o.Message.Seq)
 	}
 	require.Equal(t, 60, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`), "one transaction of the first messages, one of the second")
+	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`), "the first messages share a transaction, and the second ones")
 }
 
-// Each message of a batch has its own result, also when others of the batch fail.
-func TestSend_EachMessageOfABatchHasItsOwnResult(t *testing.T) {
+// Each message of a batch has its own result, even if others of the batch fail.
+func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -103,7 +103,7 @@ func TestSend_EachMessageOfABatchHasItsOwnResult(t *testing.T) {
 	}
 	o := <-again
 	require.NoError(t, o.err)
-	require.True(t, o.Again)
+	require.True(t, o.Repeated)
 	require.Equal(t, first.Message, o.Message)
 	requireKind(t, (<-clash).err, fault.Conflict)
 	requireKind(t, (<-noConversation).err, fault.NotFound)
@@ -125,11 +125,11 @@ func TestSend_EachMessageOfABatchHasItsOwnResult(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 	published := 0
 	require.Eventually(t, func() bool { published += len(w.events.Take()); return published >= 12 }, timeout, time.Millisecond)
-	require.Equal(t, 12, published, "six messages, each to both members")
+	require.Equal(t, 12, published, "six messages are published to both members")
 }
 
-// A second message with a client id that is in flight waits. The batch of the first
-// stays together.
+// A second message with the client id of one in flight waits, and does not split the batch
+// of the first.
 func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -178,7 +178,7 @@ func TestSend_LockedConversationDelaysNoOther(t *testing.T) {
 	require.Equal(t, 7, w.count(`SELECT last_rev FROM conversations WHERE user_a = $1`, a.ID))
 }
 
-// A message whose caller stopped waiting is stored, and the same call finds it.
+// A message whose caller stopped waiting is stored, and a retry returns it.
 func TestSend_CancelledCallIsStoredAndCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -195,11 +195,11 @@ func TestSend_CancelledCallIsStoredAndCanBeRepeated(t *testing.T) {
 	require.Contains(t, published[0], "hello?")
 	sent, err := w.s.Send(context.Background(), a, in)
 	require.NoError(t, err)
-	require.True(t, sent.Again)
+	require.True(t, sent.Repeated)
 	require.Empty(t, w.events.Take())
 }
 
-func TestSend_FullQueueRefusesWithoutATrace(t *testing.T) {
+func TestSend_FullQueueRefusesMessage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(2)
@@ -218,11 +218,11 @@ func TestSend_FullQueueRefusesWithoutATrace(t *testing.T) {
 	release()
 	require.NoError(t, (<-one).err)
 	require.NoError(t, (<-two).err)
-	require.EqualValues(t, 3, w.send(a, b, "3").Seq, "the refused message left no trace")
+	require.EqualValues(t, 3, w.send(a, b, "3").Seq, "the refused message is not stored")
 }
 
 // Notification jobs are part of the transaction of their messages.
-func TestSend_JobsAreInTheTransactionOfTheBatch(t *testing.T) {
+func TestSend_JobsAreInTransactionOfBatch(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -234,7 +234,7 @@ func TestSend_JobsAreInTheTransactionOfTheBatch(t *testing.T) {
 			w.pushDevice(b)
 		}
 	}
-	for range 3 { // after the first the service knows who has a device
+	for range 3 { // after the first round the device cache is filled
 		release := w.s.PauseQueue()
 		var all []<-chan outcome
 		for i, a := range senders {
@@ -247,11 +247,11 @@ func TestSend_JobsAreInTheTransactionOfTheBatch(t *testing.T) {
 	}
 	require.Equal(t, 6, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify'`))
 	require.Equal(t, 36, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "one transaction with devices, one without")
+	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "one transaction for recipients with devices, one for those without")
 }
 
-// What the guard finds is stored, and only the recipient sees it.
-func TestSend_OnlyTheRecipientSeesTheFlag(t *testing.T) {
+// The category that the guard finds is stored, and only the recipient sees it.
+func TestSend_OnlyRecipientSeesFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()

@@ -12,12 +12,12 @@ import (
 	"heartward/api/platform/web"
 )
 
-// audience says which members' devices learn of a change of a message.
+// audience is the members whose devices sync after a change of a message.
 type audience int
 
 const (
 	noAudience  audience = iota // nothing changed
-	actorOnly                   // the other member must not notice the change
+	actorOnly                   // the change is hidden from the other member
 	bothMembers                 // the message gets a new rev
 )
 
@@ -28,10 +28,9 @@ type changedMessage struct {
 	audience     audience
 }
 
-// changeMessage calls change under the lock of the conversation that other
-// identifies. Change decides, writes and returns the audience, whose devices then
-// sync and get an event. A member's changes are limited, because each is an event
-// for the other.
+// changeMessage calls change under the lock of the conversation that other identifies.
+// change writes the change and returns its audience, whose devices sync and get an event.
+// The changes of a member are rate limited, because each is an event for the other.
 func (s *Service) changeMessage(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
 	change func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error),
 ) (Message, error) {
@@ -67,8 +66,7 @@ func (s *Service) changeMessage(ctx context.Context, actor web.Actor, other uuid
 	return message.For(actor.ID), nil
 }
 
-// touchFor makes the devices of the audience sync, and returns the message as it
-// then is.
+// touchFor makes the devices of the audience sync, and returns the changed message.
 func touchFor(ctx context.Context, tx pgx.Tx, audience audience, actor, conversation uuid.UUID, seq int64) (Message, error) {
 	switch audience {
 	case bothMembers:
@@ -81,10 +79,10 @@ func touchFor(ctx context.Context, tx pgx.Tx, audience audience, actor, conversa
 	return messageBySeq(ctx, tx, actor, conversation, seq)
 }
 
-// TouchTx gives a message that changed the conversation's next rev, by which both
-// members' devices find it. The conversation stays locked until the commit. It
-// returns the message as its recipient sees it; after the commit the caller passes
-// it to PublishChange. NotFound when there is no such message.
+// TouchTx sets the conversation's next rev on a changed message, so that both members'
+// devices fetch it. The conversation stays locked until the commit. TouchTx returns the
+// message from the recipient's side, which the caller passes to PublishChange after the
+// commit. It returns NotFound for an unknown message.
 func TouchTx(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, seq int64) (Message, error) {
 	var rev int64
 	err := tx.QueryRow(ctx, `
@@ -120,14 +118,14 @@ func touchSide(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) e
 	return err
 }
 
-// setSideChanged is the part of an UPDATE of conversations that makes the devices
-// of the member $1 sync, and not those of the other.
+// setSideChanged are assignments of an UPDATE of conversations that make only the devices
+// of member $1 sync.
 const setSideChanged = `
 	a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
 	b_changed_xid = CASE user_b WHEN $1 THEN pg_current_xact_id() ELSE b_changed_xid END`
 
-// PublishChange sends the event of a changed message to both members, to each as
-// they may see it. It is called after the commit.
+// PublishChange publishes a changed message to both members, to each with the fields that
+// the member may see. It must be called after the commit.
 func (s *Service) PublishChange(message Message, recipient uuid.UUID) {
 	for _, member := range []uuid.UUID{message.SenderID, recipient} {
 		s.publishChangeTo(member, message)

@@ -37,8 +37,8 @@ func (w *env) changes(actor web.Actor, conversation uuid.UUID, after int64, limi
 	return list, more
 }
 
-// only returns the events of one type to one member.
-func only(list []string, member web.Actor, kind string) (found []string) {
+// eventsOfType returns the events of one type to one member.
+func eventsOfType(list []string, member web.Actor, kind string) (found []string) {
 	for _, event := range list {
 		if strings.HasPrefix(event, "member."+member.ID.String()) && strings.Contains(event, `{"type":"`+kind+`"`) {
 			found = append(found, event)
@@ -59,7 +59,7 @@ func TestReact_ByBothMembers(t *testing.T) {
 	require.EqualValues(t, 1, m.Rev)
 	published := w.events.Take()
 	for _, side := range []web.Actor{a, b} {
-		events := only(published, side, "message_changed")
+		events := eventsOfType(published, side, "message_changed")
 		require.Len(t, events, 1)
 		require.Contains(t, events[0], `"receiverReaction":"❤️"`)
 	}
@@ -81,7 +81,7 @@ func TestReact_ByBothMembers(t *testing.T) {
 	}
 }
 
-func TestReact_Refuses(t *testing.T) {
+func TestReact_RefusesInvalidReactions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -108,7 +108,7 @@ func TestReact_Refuses(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE rev > 0 OR receiver_reaction IS NOT NULL`))
 }
 
-// A deleted message keeps nothing but its seq.
+// Only the seq of a deleted message remains.
 func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -136,7 +136,7 @@ func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, file))
 	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`))
 	events := w.events.Take()
-	require.Len(t, only(events, b, "message_changed"), 1)
+	require.Len(t, eventsOfType(events, b, "message_changed"), 1)
 	require.NotContains(t, strings.Join(events, ""), "secret")
 
 	after := w.sync(b, before.Cursor).Conversations
@@ -149,18 +149,18 @@ func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	require.Equal(t, m, again)
 	_, err := w.s.React(context.Background(), b, m.ConversationID, m.Seq, "😮")
 	requireKind(t, err, fault.Conflict)
-	require.Equal(t, m, w.react(b, m, ""), "removing a reaction that was deleted with the message is no error")
+	require.Equal(t, m, w.react(b, m, ""), "removing the reaction of a deleted message succeeds")
 
-	// A retry of the message itself returns the deleted message.
+	// A retry of sending the message returns the deleted message.
 	sent, err := w.s.Send(context.Background(), a, messaging.Outgoing{
 		RecipientID: b.ID, Content: "a secret", MessageType: "audio", ClientID: m.ClientID, FileIDs: []uuid.UUID{file},
 	})
 	require.NoError(t, err)
-	require.True(t, sent.Again)
+	require.True(t, sent.Repeated)
 	require.NotNil(t, sent.Message.DeletedAt)
 }
 
-// Each change is an event for the other member, so changes are limited.
+// Changes are rate limited, because each is an event for the other member.
 func TestReact_IsLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -178,7 +178,7 @@ func TestReact_IsLimited(t *testing.T) {
 		return err
 	})
 	_, err = s.React(context.Background(), a, m.ConversationID, m.Seq, "👍")
-	require.NoError(t, err, "each member has a limit of their own")
+	require.NoError(t, err, "the limit is per member")
 }
 
 func TestDelete_OnlyOwnMessagesAndNoDates(t *testing.T) {
@@ -199,8 +199,8 @@ func TestDelete_OnlyOwnMessagesAndNoDates(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE content = 'keep me' AND rev = 0`))
 }
 
-// Two members react, remove reactions and delete concurrently. Revs have no gaps,
-// events and the database agree, and deleted messages have no reaction.
+// Two members react, remove reactions and delete concurrently. Revs have no gaps, the
+// events match the database, and deleted messages have no reaction.
 func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -237,7 +237,7 @@ func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	last := w.count(`SELECT last_rev FROM conversations WHERE id = $1`, conversation)
 	require.Positive(t, last)
 	seen := map[string]bool{}
-	for _, event := range only(w.events.Take(), a, "message_changed") {
+	for _, event := range eventsOfType(w.events.Take(), a, "message_changed") {
 		rev := event[strings.LastIndex(event, `"rev":`):]
 		require.False(t, seen[rev], "one event for each rev")
 		seen[rev] = true
@@ -249,8 +249,8 @@ func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM (SELECT rev FROM messages WHERE rev > 0 GROUP BY rev HAVING count(*) > 1) twice`))
 }
 
-// A device that reads changes in pages of any size while they are made ends up with
-// the state of the server.
+// A device that reads pages of changes while messages change has the server's state at the
+// end.
 func TestChanges_ReturnAllChangesUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

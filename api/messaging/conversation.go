@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// LastMessage is what the list of conversations shows of the newest message.
+// LastMessage is the newest message in the list of conversations.
 type LastMessage struct {
 	ID          uuid.UUID `json:"id"`
 	Seq         int64     `json:"seq"`
@@ -25,36 +25,36 @@ type LastMessage struct {
 	DurationMs      *int `json:"durationMs" nullable:"true" doc:"The length of a recording"`
 	AttachmentCount int  `json:"attachmentCount"`
 	Deleted         bool `json:"deleted"`
-	Flagged         bool `json:"flagged" doc:"The filter found something and I have not answered it: do not show the content unasked"`
+	Flagged         bool `json:"flagged" doc:"Whether the caller has not answered a flag of the filter; the content must then be hidden until the caller asks for it"`
 }
 
-// Conversation is a conversation as one of its two members sees it.
+// Conversation is a conversation from one member's side.
 type Conversation struct {
 	ID               uuid.UUID        `json:"id"`
 	MatchID          *uuid.UUID       `json:"matchId" nullable:"true"`
 	User             members.UserCard `json:"user" doc:"The other member"`
 	LastMessage      *LastMessage     `json:"lastMessage"`
 	LastSeq          int64            `json:"lastSeq"`
-	UnreadCount      int              `json:"unreadCount" doc:"Messages of the other member that I have not read; 100 means 100 or more"`
-	ReadSeq          int64            `json:"readSeq" doc:"The seq up to which I have read"`
-	DeliveredSeq     int64            `json:"deliveredSeq" doc:"The seq up to which my devices have received"`
-	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"The seq up to which the other member has read; null where read receipts are hidden"`
+	UnreadCount      int              `json:"unreadCount" doc:"The number of messages that the caller has not read; 100 means 100 or more"`
+	ReadSeq          int64            `json:"readSeq" doc:"The seq up to which the caller has read"`
+	DeliveredSeq     int64            `json:"deliveredSeq" doc:"The seq up to which a device of the caller has received"`
+	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"The seq up to which the other member has read; null if read receipts are hidden"`
 	PeerDeliveredSeq int64            `json:"peerDeliveredSeq"`
 	IsOnline         bool             `json:"isOnline"`
-	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"When the other member was last active, rounded down to five minutes; null where that is hidden"`
+	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"The other member's last activity, rounded down to five minutes; null if hidden"`
 	CreatedAt        time.Time        `json:"createdAt"`
 
-	Request           string     `json:"request" enum:"none,sent,received" doc:"Whether this is a request, and whether I sent or received it"`
+	Request           string     `json:"request" enum:"none,sent,received" doc:"Whether this is a request, and whether the caller sent or received it"`
 	LastRev           int64      `json:"lastRev" doc:"The rev of the newest change of a message"`
 	PinnedAt          *time.Time `json:"pinnedAt" nullable:"true"`
-	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 means until it is unmuted"`
-	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"When the conversation became lively"`
-	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"When both members had sent a recording of their voice"`
+	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 means no end"`
+	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"The time of the message spark"`
+	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"The time of the voice connection"`
 }
 
-// Conversations returns the actor's open conversations, the one with the newest
-// message first, and the cursor of the next page, which is empty at the end. Fails
-// with Invalid for a malformed cursor.
+// Conversations returns a page of the actor's open conversations, the one with the newest
+// message first, and the cursor of the next page, empty after the last. It returns Invalid
+// for a malformed cursor.
 func (s *Service) Conversations(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Conversation, string, error) {
 	after, err := decodeListCursor(cursor)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Service) Conversations(ctx context.Context, actor web.Actor, cursor str
 	return list, next, err
 }
 
-// ConversationWith returns the actor's open conversation that other identifies: the
-// other member, the match or the conversation. NotFound when there is none.
+// ConversationWith returns the actor's open conversation that other identifies: the id of
+// the other member, the match or the conversation. It returns NotFound if there is none.
 func (s *Service) ConversationWith(ctx context.Context, actor web.Actor, other uuid.UUID) (Conversation, error) {
 	row, err := selectConversation(ctx, s.pool, actor.ID, other)
 	if err != nil {
@@ -90,11 +90,11 @@ func (s *Service) ConversationWith(ctx context.Context, actor web.Actor, other u
 // OpenConversation is a conversation in which both members may write.
 type OpenConversation struct {
 	ID    uuid.UUID
-	Shown bool // whether the other member sees the actor, who is under review otherwise
+	Shown bool // whether the actor is visible to the other member, that is not under review
 }
 
-// FindOpenConversation returns the open conversation of two members. It serves
-// events that are not stored, such as typing. NotFound when there is none.
+// FindOpenConversation returns the open conversation of two members, for events that are
+// not stored, such as typing. It returns NotFound if there is none.
 func (s *Service) FindOpenConversation(ctx context.Context, actor web.Actor, peer uuid.UUID) (OpenConversation, error) {
 	open, err := selectOpenConversation(ctx, s.pool, actor.ID, peer)
 	return open, pg.Fault(err)

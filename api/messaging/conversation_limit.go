@@ -14,17 +14,17 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// A member may begin a limited number of conversations a day by writing the first
-// message to a match. oncePerConversation makes each count once, however often its
-// first message is sent.
+// The number of conversations that a member may begin in a day by writing the first message
+// to a match is limited. oncePerConversation counts each conversation once, even if the
+// first message is sent repeatedly.
 var (
 	newConversationsPerDay = limits.Rule{Name: "new-conversations", Count: 20, Per: 24 * time.Hour,
 		Message: "You have begun twenty conversations today. You can begin more tomorrow."}
 	oncePerConversation = limits.Rule{Name: "new-conversation", Count: 1, Per: 24 * time.Hour}
 )
 
-// allowBeginning counts a message that would be the first of its conversation. It
-// allows a message without an open conversation, because storing it fails anyway.
+// allowBeginning counts a message if it is the first of its conversation. It allows a
+// message without an open conversation, because storing it fails anyway.
 func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error {
 	if s.begun == nil || s.begun.has(me, other) {
 		return nil
@@ -61,8 +61,8 @@ func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error
 	})
 }
 
-// begunCache caches the pairs whose conversation has messages, so that only the
-// first messages that a node sees of a conversation need a query.
+// begunCache caches the pairs whose conversation has messages, so that a node queries each
+// conversation once.
 type begunCache struct {
 	mu    sync.Mutex
 	pairs map[[2]uuid.UUID]struct{} // sender, recipient

@@ -9,7 +9,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-func TestSend_BeginsTwentyConversationsADayOnAllNodes(t *testing.T) {
+func TestSend_AllowsTwentyNewConversationsADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	nodes := []*messaging.Service{
@@ -23,7 +23,7 @@ func TestSend_BeginsTwentyConversationsADayOnAllNodes(t *testing.T) {
 	first := w.member()
 	w.conversation(ann, first)
 	hello := input(first, "hello")
-	for node := range 3 { // the same message, tried again
+	for node := range 3 { // retries of the same message
 		require.NoError(t, send(node, hello))
 	}
 	for i := range 19 {

@@ -12,10 +12,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// isShown is the condition under which a conversation c is shown to the member $1:
-// it was not ended, it is not a request that $1 declined, and the other member is
-// active. A member who is suspended or under review is hidden until they are active
-// again.
+// isShown is an SQL condition: conversation c is shown to member $1. It is open, it is not
+// a request that $1 has declined, and the other member is active, that is neither suspended
+// nor under review.
 const isShown = `
 	c.closed_at IS NULL
 	AND (c.declined_at IS NULL OR c.requested_by = $1)
@@ -25,9 +24,8 @@ const isShown = `
 			AND o.profile_status = 'active'
 	)`
 
-// isIdentified is the condition for the one conversation c that is shown to $1 and
-// that $2 identifies: the other member, the match or the conversation. Each
-// alternative has an index.
+// isIdentified is an SQL condition: conversation c is shown to $1 and identified by $2, the
+// id of the other member, the match or the conversation. Each alternative has an index.
 const isIdentified = isShown + `
 	AND $1::uuid IN (c.user_a, c.user_b)
 	AND (
@@ -56,29 +54,28 @@ func selectOpenConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (
 	return open, err
 }
 
-// conversationRow is a conversation as one member sees it, without the card of the
-// other.
+// conversationRow is a conversation from one member's side, without the card of the other.
 type conversationRow struct {
 	Conversation
 	PeerID     uuid.UUID
-	SortAt     time.Time // when the newest message was sent, or the conversation began
-	ChangedXID uint64    // the newest transaction that changed what the member sees
+	SortAt     time.Time // time of the newest message, or of the beginning
+	ChangedXID uint64    // the newest transaction that changed the member's side
 	Closed     bool
 }
 
-// nextTransaction is the first transaction that the snapshot does not know. A row
-// with this transaction id or a later one was restored from another cluster.
+// nextTransaction is the first transaction id after the snapshot. A row with this or a
+// later transaction id was restored from another cluster.
 const nextTransaction = `(SELECT pg_snapshot_xmax(pg_current_snapshot()))`
 
-// selectConversations reads conversations as $1 sees them, up to a condition that
-// the caller adds.
+// selectConversations selects conversations from the side of $1. The caller adds a
+// condition.
 //
-//   - side.changed_xid is the newest transaction that changed what $1 sees. Some
+//   - side.changed_xid is the newest transaction that changed the side of $1. Some
 //     changes are visible to one member only. A transaction id of another cluster
 //     counts as older than all others.
 //   - Unread messages are counted up to 100.
-//   - Receipts and presence are left out where one of the two members hides them,
-//     and of the other member in a request.
+//   - Receipts and presence are omitted if one of the two members hides them, and in a
+//     request those of the other member.
 const selectConversations = `
 SELECT
 	c.id,

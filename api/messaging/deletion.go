@@ -10,13 +10,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Delete removes the content, files and reactions of the actor's own message with
-// this seq of the conversation that other identifies, for both members. The seq
-// stays, as a deleted message. Evidence of reports stays too. Deleting a deleted
-// message changes nothing.
+// Delete deletes the content, files and reactions of one of the actor's messages in the
+// conversation that other identifies, for both members. The message remains as a deleted
+// message with its seq. Evidence of reports is not deleted. A repeated call changes
+// nothing.
 //
-// Fails with NotFound, also for a message of the other member, and Conflict for a
-// date, which is cancelled instead.
+// It returns NotFound, also for a message of the other member, and Conflict for a date,
+// which must be cancelled instead.
 func (s *Service) Delete(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64) (Message, error) {
 	return s.changeMessage(ctx, actor, other, seq, func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error) {
 		switch {
@@ -31,8 +31,8 @@ func (s *Service) Delete(ctx context.Context, actor web.Actor, other uuid.UUID, 
 	})
 }
 
-// deleteContent removes what a message holds. Deleting a file's row also deletes its
-// row of message_files, and marks its blob for removal.
+// deleteContent deletes the content of a message. Deleting the row of a file also deletes
+// its row of message_files, and marks its blobs for removal.
 func deleteContent(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, seq int64) error {
 	_, err := tx.Exec(ctx, `
 		DELETE FROM files

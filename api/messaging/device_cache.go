@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// deviceCache caches which members had a device for push when a message to them was
-// last stored. An outdated entry costs a round trip, never a notification.
+// deviceCache caches the members who had a device for push when a message to them was last
+// stored. An outdated entry costs a round trip but loses no notification.
 type deviceCache struct {
 	mu      sync.Mutex
 	members map[uuid.UUID]struct{}
 }
 
-func (c *deviceCache) likely(member uuid.UUID) bool {
+func (c *deviceCache) mayHaveDevice(member uuid.UUID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_, ok := c.members[member]

@@ -10,9 +10,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// A full disk fails a statement in the middle of its transaction. No message is
-// acknowledged or partly stored, and when there is space again the same call stores
-// it once.
+// A full disk makes a statement in the middle of a transaction fail. No message is
+// acknowledged or partly stored. When there is space again, a retry stores it once.
 func TestSend_FullDiskStoresNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -38,7 +37,7 @@ func TestSend_FullDiskStoresNothing(t *testing.T) {
 	w.exec(`DROP TRIGGER full_disk ON messages`)
 	sent, err := w.s.Send(ctx, a, one)
 	require.NoError(t, err)
-	require.False(t, sent.Again)
+	require.False(t, sent.Repeated)
 	require.EqualValues(t, 2, sent.Message.Seq)
 	sent, err = w.s.Send(ctx, c, two)
 	require.NoError(t, err)

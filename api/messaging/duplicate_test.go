@@ -12,9 +12,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// When another node stores one of the client ids of a batch at the same moment, the
-// rest of the batch is stored by one more statement.
-func TestSend_BatchStaysTogetherWhenAnotherNodeStoresAClientID(t *testing.T) {
+// If another node stores one of the client ids of a batch concurrently, one more statement
+// stores the rest of the batch.
+func TestSend_RetriesBatchWithoutClientIDOfAnotherNode(t *testing.T) {
 	t.Parallel()
 	for name, devices := range map[string]bool{"without devices": false, "with devices": true} {
 		t.Run(name, func(t *testing.T) {
@@ -37,14 +37,14 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 		pairs = append(pairs, [2]web.Actor{x, y})
 	}
 	seq := 1
-	if devices { // which the service knows after a message
+	if devices { // a message fills the device cache
 		seq = 2
 		for _, p := range pairs {
 			w.pushDevice(p[1])
 			w.send(p[0], p[1], "first")
 		}
 	}
-	// The other node has stored a message to c, and is about to commit.
+	// The other node has inserted a message to c and not yet committed it.
 	twice := input(b, "one client id, two recipients")
 	andC := twice
 	andC.RecipientID = c.ID
@@ -78,7 +78,7 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 		require.EqualValues(t, seq, o.Message.Seq)
 	}
 	require.Equal(t, 49, w.count(`SELECT count(*) FROM messages WHERE content = 'together'`))
-	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one statement for all the others")
+	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one statement stores all others")
 	if devices {
 		require.Equal(t, 49, w.count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
 	}

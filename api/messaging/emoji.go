@@ -8,15 +8,15 @@ import (
 // maxEmoji is the limit of the column, in characters. The longest family has ten.
 const maxEmoji = 16
 
-// isEmoji reports whether text is exactly one emoji as UTS #51 defines them: a
-// country flag, a keycap, or pictures that are joined to one.
+// isEmoji reports whether text is exactly one emoji as defined by UTS #51: a country flag,
+// a keycap, or a sequence of joined pictures.
 func isEmoji(text string) bool {
 	return utf8.RuneCountInString(text) <= maxEmoji && emojiPattern.MatchString(text)
 }
 
 const (
-	// A picture is a character with the property Emoji below U+10000, except digits,
-	// or one of a block of pictures, so that emoji of future versions are known.
+	// A picture is a character below U+10000 with the property Emoji, except digits, or any
+	// character of the blocks of pictures, which includes emoji of future versions.
 	emojiPicture = `[©®‼⁉™ℹ↔-↙↩↪⌚⌛⌨⏏⏩-⏳⏸-⏺Ⓜ▪▫▶◀◻-◾☀-➿⤴⤵⬅-⬇⬛⬜⭐⭕〰〽㊗㊙` +
 		`🀄🃏🅰🅱🅾🅿🆎🆑-🆚🈁🈂🈚🈯🈲-🈺🉐🉑🌀-🏺🐀-🙏🚀-🛿🟠-🟰🤀-🧿🩰-🫿]`
 	emojiModifier = `[\x{FE0F}\x{1F3FB}-\x{1F3FF}]?`                               // the emoji form, or a skin tone

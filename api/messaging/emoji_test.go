@@ -9,7 +9,7 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-func TestIsEmoji(t *testing.T) {
+func TestIsEmoji_AcceptsOneEmoji(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"❤️", "❤", "👍", "👍🏽", "😂", "😮", "😢", "🙏", "🔥", "☺️", "✌🏿", "🇩🇪", "5️⃣", "#️⃣", "©️", "🫶🏻", "🥹", "🏳️‍🌈", "🏴‍☠️",
@@ -26,7 +26,7 @@ func TestIsEmoji(t *testing.T) {
 	}
 }
 
-// An accepted text fits the column and is visible.
+// An accepted text fits the column and has a visible character.
 func FuzzIsEmoji(f *testing.F) {
 	seeds := []string{"👍", "🇩🇪", "👩‍👩‍👧‍👦", "5️⃣", "a", "🏴\U000E0067\U000E007F"}
 	for _, text := range append(fuzztest.Mutations(2000, seeds...), seeds...) {

@@ -35,7 +35,7 @@ type changedEvent struct {
 	Message Message `json:"message"`
 }
 
-// The sparks of a conversation. Each is struck once.
+// The sparks of a conversation. Each occurs once.
 const (
 	messageSpark    = "message_spark"    // the conversation became lively
 	voiceConnection = "voice_connection" // both members have sent a recording of their voice
@@ -49,9 +49,9 @@ type sparkEvent struct {
 	At             time.Time `json:"at"`
 }
 
-// Publish sends the event of a stored message to its recipient and to the sender's
-// other sockets, and those of the sparks that it struck to both. It is called after
-// the commit. Only the recipient sees what the guard found.
+// Publish publishes a stored message to its recipient and to the sender's other sockets,
+// and the sparks that it caused to both members. It must be called after the commit. Only
+// the recipient's event contains the flag.
 func (s *Service) Publish(m Stored) {
 	own := bus.Event("", newMessageEvent{Type: "new_message", Message: m.For(m.SenderID), RecipientID: m.recipientID})
 	theirs := own

@@ -1,7 +1,7 @@
 package messaging
 
-// PauseQueue waits until the send queue is idle and keeps later messages
-// and receipts in the queue until resume is called.
+// PauseQueue waits until the send queue is idle, and stops its workers until resume is
+// called.
 func (s *Service) PauseQueue() (resume func()) { return s.queue.Pause() }
 
 // SetQueueCapacity replaces the send queue by one of another capacity.

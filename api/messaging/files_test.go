@@ -22,9 +22,9 @@ func (w *env) upload(owner web.Actor, mime string) uuid.UUID {
 	return id
 }
 
-// Retries of a message with files, or of a reply, return the first result. A
-// different message with the same client id is refused.
-func TestSend_FilesAndRepliesAreStoredOnce(t *testing.T) {
+// Retries of a message with files, or of a reply, return the first result. A different
+// message with the same client id is refused.
+func TestSend_StoresFilesAndRepliesOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -64,7 +64,7 @@ func TestSend_FilesAndRepliesAreStoredOnce(t *testing.T) {
 		require.Error(t, err, name)
 		require.Equal(t, fault.Conflict, fault.From(err).Kind, name)
 	}
-	// Wrong files, and files of others, are refused in the same way and leave no trace.
+	// Invalid files and files of others are refused in the same way.
 	for name, files := range map[string][]uuid.UUID{
 		"sent": {one}, "another's": {w.upload(b, "image/webp")}, "a voice": {w.upload(a, "audio/webm")}, "none": {uuid.New()}, "twice": {three, three},
 	} {

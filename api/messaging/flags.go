@@ -35,9 +35,9 @@ var nudges = map[string]Nudge{
 		Text: "This may look like advertising. A few words of your own will be read more gladly."},
 }
 
-// Check classifies a text that the actor is about to send to a member. It returns a
-// nudge, or nil when the guard finds nothing. The text is not stored. NotFound where
-// the actor could not write to that member, RateLimited.
+// Check classifies a text that the actor is about to send to a member. It returns a nudge,
+// or nil if the guard finds nothing. The text is not stored. It returns NotFound if the
+// actor may not write to the member, and RateLimited.
 func (s *Service) Check(ctx context.Context, actor web.Actor, recipient uuid.UUID, content string) (*Nudge, error) {
 	if err := s.checks.allow(actor.ID); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func (s *Service) Check(ctx context.Context, actor web.Actor, recipient uuid.UUI
 	return &nudge, nil
 }
 
-// checkMayWrite returns ErrNoRows unless the two members have an open conversation
-// or the first could send the other a request.
+// checkMayWrite returns ErrNoRows unless the two members have an open conversation or me
+// may send other a request.
 func checkMayWrite(ctx context.Context, db pg.DB, me, other uuid.UUID) error {
 	return db.QueryRow(ctx, `
 		SELECT 1
@@ -80,16 +80,16 @@ const (
 	Bothers = "bothers"
 )
 
-// AnswerFlag stores what the actor says about a message that they received. A
-// message that bothers them is shown to the moderators, whether the guard had found
-// it or not. The same answer again changes nothing.
+// AnswerFlag stores the actor's answer about a message that they received. A message that
+// bothers them is reviewed by moderators, even if the guard has not flagged it. A repeated
+// answer changes nothing.
 //
-// Only the actor's other sockets get an event: a new rev would show the sender that
-// the actor said something about the message. A device that is offline learns of the
-// answer when it next reads that page.
+// Only the actor's other sockets get an event, because a new rev would reveal the answer to
+// the sender. An offline device gets the answer when it next reads that page.
 //
-// NotFound when the actor did not receive the message in an open conversation, and
-// when it has no flag and is to be fine or was deleted.
+// It returns NotFound unless the actor received the message in an open conversation. For a
+// message without a flag it also returns NotFound if the answer is fine or the message was
+// deleted.
 func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64, answer string) (Message, error) {
 	return s.changeMessage(ctx, actor, other, seq, func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error) {
 		var flag, before *string
@@ -119,16 +119,16 @@ func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UU
 	})
 }
 
-// ReviewEach makes the external moderation classify each text after its delivery,
-// by a job in the message's transaction.
-func (s *Service) ReviewEach() *Service {
+// EnableReview enqueues, in the transaction of each message, a job by which the external
+// moderation classifies the text.
+func (s *Service) EnableReview() *Service {
 	s.review = true
 	return s
 }
 
-// ToReview returns the text of a message for the external moderation. It is empty
-// when the message was deleted, is flagged already or was answered by its recipient.
-func (s *Service) ToReview(ctx context.Context, message uuid.UUID) (string, error) {
+// TextToReview returns the text of a message for the external moderation. It is empty if
+// the message was deleted, is already flagged, or was answered by its recipient.
+func (s *Service) TextToReview(ctx context.Context, message uuid.UUID) (string, error) {
 	var text string
 	err := s.pool.QueryRow(ctx, `
 		SELECT content
@@ -149,10 +149,10 @@ type flagged struct {
 	recipient uuid.UUID // Nil unless the recipient gets an event
 }
 
-// RaiseFlag flags a message with what the external moderation found. It does nothing
-// for a message that is flagged, answered or deleted. The recipient gets an event,
-// unless they have declined the request that contains the message. There is no new
-// rev, as with an answer.
+// RaiseFlag flags a message with a category of the external moderation. It does nothing for
+// a message that is flagged, answered or deleted. The recipient gets an event, unless they
+// have declined the request that contains the message. As with an answer, there is no new
+// rev.
 func (s *Service) RaiseFlag(ctx context.Context, id uuid.UUID, category string, score float64) error {
 	raised, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (flagged, error) {
 		return raiseFlagTx(ctx, tx, id, category, score)
@@ -170,7 +170,7 @@ func raiseFlagTx(ctx context.Context, tx pgx.Tx, id uuid.UUID, category string, 
 	var conversation, recipient uuid.UUID
 	var seq int64
 	var shown bool // to the recipient
-	// The conversation is locked first, as by all who write its messages.
+	// The conversation is locked first, as in all writes of its messages.
 	err := tx.QueryRow(ctx, `
 		SELECT
 			c.id,

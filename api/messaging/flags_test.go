@@ -44,14 +44,14 @@ func (w *env) flagged(where string, args ...any) int {
 	return w.count(`SELECT count(*) FROM message_flags WHERE `+where, args...)
 }
 
-func TestSend_FlaggedMessageIsDeliveredAndOnlyItsRecipientSeesTheFlag(t *testing.T) {
+func TestSend_DeliversFlaggedMessage(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	w.send(ann, ben, "hello")
 	w.events.Take()
 	sent := w.send(ann, ben, pressing)
-	require.Nil(t, sent.Flag, "the sender does not see the flag")
+	require.Nil(t, sent.Flag, "the sender's message has no flag")
 	published := map[bool]string{}
 	for _, event := range w.events.Take() {
 		published[strings.Contains(event, ben.ID.String()+" ")] += event
@@ -74,7 +74,7 @@ func TestSend_FlaggedMessageIsDeliveredAndOnlyItsRecipientSeesTheFlag(t *testing
 		AND category = 'sexual_pressure' AND source = 'filter' AND answer IS NULL AND open`, sent.ID, ann.ID, ben.ID, pressing))
 }
 
-func TestAnswerFlag(t *testing.T) {
+func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
@@ -96,7 +96,7 @@ func TestAnswerFlag(t *testing.T) {
 	}
 	published := w.events.Take()
 	require.Len(t, published, 3, "repeating an answer changes nothing")
-	require.Len(t, only(published, ben, "message_changed"), 3, "only the recipient's devices")
+	require.Len(t, eventsOfType(published, ben, "message_changed"), 3, "only the recipient's devices get the event")
 	require.Nil(t, w.page(ben, ann)[0].Flag)
 
 	stranger, _ := w.pair()
@@ -114,9 +114,9 @@ func TestAnswerFlag(t *testing.T) {
 	require.Equal(t, 1, w.flagged(`answer = 'bothers'`))
 }
 
-// Nothing that the sender can read or receives changes when a message of theirs is
-// flagged or answered. The recipient's devices sync.
-func TestAnswerFlag_ShowsNothingToTheSender(t *testing.T) {
+// A flag or an answer changes nothing that the sender can read or receives. The recipient's
+// devices sync.
+func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for name, request := range map[string]bool{"a conversation": false, "a request": true} {
@@ -139,7 +139,7 @@ func TestAnswerFlag_ShowsNothingToTheSender(t *testing.T) {
 			require.NoError(t, do(), what)
 			published := w.events.Take()
 			require.Len(t, published, 1, what)
-			require.Len(t, only(published, ben, "message_changed"), 1, what)
+			require.Len(t, eventsOfType(published, ben, "message_changed"), 1, what)
 			require.Contains(t, published[0], `"flag":`+flag, what)
 			require.Empty(t, w.sync(ann, mine).Conversations, what)
 			changes, _ := w.changes(ann, sent.ConversationID, 0, 50)
@@ -159,7 +159,7 @@ func TestAnswerFlag_ShowsNothingToTheSender(t *testing.T) {
 	}
 }
 
-func TestRaiseFlag_NoEventForADeclinedRequest(t *testing.T) {
+func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
@@ -174,7 +174,7 @@ func TestRaiseFlag_NoEventForADeclinedRequest(t *testing.T) {
 	require.Empty(t, w.sync(ben, theirs).Conversations)
 }
 
-func TestAnswerFlag_UnflaggedMessageReachesTheModerators(t *testing.T) {
+func TestAnswerFlag_OpensFlagOfUnflaggedMessage(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
@@ -192,7 +192,7 @@ func TestAnswerFlag_UnflaggedMessageReachesTheModerators(t *testing.T) {
 	require.Equal(t, 1, w.flagged(`true`), "a deleted message cannot be flagged")
 }
 
-func TestFlags_EvidenceOutlivesMessageAndAccount(t *testing.T) {
+func TestFlags_EvidenceRemainsAfterDeletion(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
@@ -203,7 +203,7 @@ func TestFlags_EvidenceOutlivesMessageAndAccount(t *testing.T) {
 	require.Equal(t, 1, w.flagged(`content = $1 AND sender_id IS NULL AND receiver_id = $2 AND open`, pressing, ben.ID))
 }
 
-func TestCheck(t *testing.T) {
+func TestCheck_ReturnsNudge(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.pair()
@@ -227,7 +227,7 @@ func TestCheck(t *testing.T) {
 
 	stranger := w.member()
 	_, err := w.s.Check(ctx, ann, stranger.ID, "hello")
-	require.NoError(t, err, "the actor could send them a request")
+	require.NoError(t, err, "the actor may send the member a request")
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, stranger.ID, ann.ID)
 	for _, other := range []uuid.UUID{stranger.ID, uuid.New(), ann.ID} {
 		_, err = w.s.Check(ctx, ann, other, "hello")

@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// The conversation with a member who is suspended or under review is hidden, which
-// devices learn by sync. It returns when the member is active again.
+// The conversation with a member who is suspended or under review is hidden, and a sync
+// removes it from devices. It is shown again when the member is active again.
 func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -28,7 +28,7 @@ func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 		delta := w.sync(a, cursor)
 		require.Equal(t, []uuid.UUID{id}, delta.Removed)
 		require.Empty(t, delta.Conversations)
-		require.Empty(t, w.sync(a, "").Conversations, "a new device does not get it")
+		require.Empty(t, w.sync(a, "").Conversations, "a new device does not get the hidden conversation")
 		require.Empty(t, w.sync(a, "").Removed)
 		list, _, err := w.s.Conversations(context.Background(), a, "", 50)
 		require.NoError(t, err)

@@ -17,22 +17,22 @@ func Register(api huma.API, s *Service) {
 	registerRequests(api, h) // first, because /api/messages/search must precede /api/messages/{otherId}
 	registerMessages(api, h)
 	web.Register(api, web.Member, op("list-conversations", http.MethodGet, "/api/conversations",
-		"My conversations, the newest message first"), h.conversations)
+		"List the caller's conversations, the newest message first"), h.conversations)
 	web.Register(api, web.Member, op("list-conversations-of", http.MethodGet, "/api/conversations/{userId}",
-		"The same; the id must be that of the caller"), h.conversationsOf)
+		"List the caller's conversations; the id must be the caller's"), h.conversationsOf)
 	web.Register(api, web.Member, op("get-conversation", http.MethodGet, "/api/conversations/with/{id}",
-		"A conversation by its id, that of the match or of the other member"), h.conversationWith)
+		"Get a conversation by its id, the match or the other member"), h.conversationWith)
 	web.Register(api, web.Member, op("list-messages", http.MethodGet, "/api/messages/{otherId}",
-		"Messages in ascending order; without after and before the newest"), h.messages)
+		"List messages in ascending order; without after and before, the newest ones"), h.messages)
 	web.Register(api, web.Member, op("list-messages-of", http.MethodGet, "/api/messages/{userId}/{otherId}",
-		"The same; the first id must be that of the caller"), h.messagesOf)
+		"List messages; the first id must be the caller's"), h.messagesOf)
 	send := op("send-message", http.MethodPost, "/api/messages", "Send a message; a retry with the same clientId returns the first result")
 	send.DefaultStatus = http.StatusCreated
 	web.Register(api, web.Member, send, h.send)
-	receipts := op("set-receipts", http.MethodPost, "/api/messages/{otherId}/receipts", "Set the marks up to which I have received and read")
+	receipts := op("set-receipts", http.MethodPost, "/api/messages/{otherId}/receipts", "Set the seqs up to which the caller has received and read")
 	receipts.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, receipts, h.receipts)
-	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "The conversations that changed since the cursor"), h.sync)
+	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "List the conversations that changed since the cursor"), h.sync)
 	registerFlags(api, h)
 }
 
@@ -43,7 +43,7 @@ func op(id, method, path, summary string) huma.Operation {
 type handlers struct{ s *Service }
 
 type conversationsOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Conversation
 }
 
@@ -124,17 +124,17 @@ func (h handlers) messagesOf(ctx context.Context, in *messagesOfInput) (*message
 type sendMessageInput struct {
 	Body struct {
 		RecipientID uuid.UUID   `json:"recipientId" format:"uuid" doc:"The other member"`
-		Content     string      `json:"content" maxLength:"4000" doc:"May be empty beside files"`
+		Content     string      `json:"content" maxLength:"4000" doc:"May be empty if there are files"`
 		MessageType string      `json:"messageType,omitempty" enum:"text,audio,video,image" default:"text"`
-		ClientID    *uuid.UUID  `json:"clientId,omitempty" format:"uuid" doc:"A UUIDv7 made by the sender, the same for each retry; without it a retry is another message"`
-		ReplyTo     *int64      `json:"replyTo,omitempty" minimum:"1" doc:"The seq of the message that this one answers"`
+		ClientID    *uuid.UUID  `json:"clientId,omitempty" format:"uuid" doc:"A UUIDv7 created by the sender, the same for each retry; without it a retry stores another message"`
+		ReplyTo     *int64      `json:"replyTo,omitempty" minimum:"1" doc:"The seq of the message to which this one replies"`
 		FileIDs     []uuid.UUID `json:"fileIds,omitempty" maxItems:"10" doc:"Own uploads: up to ten pictures, or one recording"`
 		InlineFiles
 	}
 }
 
-// InlineFiles are files in the body of the message, which are refused. Files are
-// uploaded first, so that they can be resumed, checked and limited.
+// InlineFiles are files in the body of the message, which are refused. Files must be
+// uploaded first, so that uploads can be resumed, checked and limited.
 type InlineFiles struct {
 	AudioData any `json:"audioData,omitempty" doc:"Must be empty: upload the recording and send its id in fileIds"`
 	VideoData any `json:"videoData,omitempty" doc:"Must be empty: upload the recording and send its id in fileIds"`
@@ -173,7 +173,7 @@ func (h handlers) send(ctx context.Context, in *sendMessageInput) (*sendMessageO
 		ReplyTo: in.Body.ReplyTo, FileIDs: in.Body.FileIDs,
 	})
 	status := http.StatusCreated
-	if sent.Again {
+	if sent.Repeated {
 		status = http.StatusOK
 	}
 	return &sendMessageOutput{Status: status, Body: sent.Message}, err

@@ -13,9 +13,9 @@ import (
 // registerFlags adds the operations on the message filter.
 func registerFlags(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("check-message", http.MethodPost, "/api/messages/check",
-		"Whether a text to a member should be reconsidered; it is not stored"), h.check)
+		"Check whether the sender should reconsider a text, without storing it"), h.check)
 	web.Register(api, web.Member, op("answer-flag", http.MethodPut, "/api/conversations/{id}/messages/{seq}/flag",
-		"Say whether a message that I received bothers me"), h.answerFlag)
+		"Answer whether a received message bothers the caller"), h.answerFlag)
 }
 
 type checkMessageInput struct {
@@ -31,7 +31,7 @@ type checkMessageOutput struct {
 
 // Checked is the result of the check of a text.
 type Checked struct {
-	Nudge *Nudge `json:"nudge" doc:"Null when the filter finds nothing"`
+	Nudge *Nudge `json:"nudge" doc:"Null if the filter finds nothing"`
 }
 
 // TransformSchema makes nudge nullable.

@@ -16,11 +16,11 @@ func registerMessages(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("react", http.MethodPut, "/api/conversations/{id}/messages/{seq}/reaction",
 		"React to a message with one emoji, which replaces an earlier one"), h.react)
 	web.Register(api, web.Member, op("unreact", http.MethodDelete, "/api/conversations/{id}/messages/{seq}/reaction",
-		"Remove my reaction"), h.unreact)
+		"Remove the caller's reaction"), h.unreact)
 	web.Register(api, web.Member, op("delete-message", http.MethodDelete, "/api/conversations/{id}/messages/{seq}",
-		"Delete the content of my message for both members"), h.deleteMessage)
+		"Delete the content of the caller's message for both members"), h.deleteMessage)
 	web.Register(api, web.Member, op("list-changes", http.MethodGet, "/api/conversations/{id}/changes",
-		"Messages with a rev above the given one, in the order of rev"), h.changes)
+		"List messages with a rev above the given one, in the order of rev"), h.changes)
 }
 
 // MessagePath identifies a message of a conversation. It is exported because Huma
@@ -59,12 +59,12 @@ func (h handlers) deleteMessage(ctx context.Context, in *MessagePath) (*messageO
 
 type changesInput struct {
 	ID    uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
-	After int64     `query:"after" minimum:"0" default:"0" doc:"The highest rev that the device knows"`
+	After int64     `query:"after" minimum:"0" default:"0" doc:"The highest rev on the device"`
 	Limit int       `query:"limit" minimum:"1" maximum:"50" default:"50"`
 }
 
 type changesOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Message
 }
 

@@ -15,29 +15,29 @@ import (
 // conversation, and the search.
 func registerRequests(api huma.API, h handlers) {
 	request := op("request-conversation", http.MethodPost, "/api/messages/requests",
-		"Write one text to a member without a match, who may accept it")
+		"Send a request: one text to a member without a match")
 	request.DefaultStatus = http.StatusCreated
 	web.Register(api, web.Member, request, h.request)
 	web.Register(api, web.Member, op("accept-request", http.MethodPost, "/api/conversations/{id}/accept",
-		"Accept a request to me"), h.accept)
+		"Accept a request to the caller"), h.accept)
 	decline := op("decline-request", http.MethodPost, "/api/conversations/{id}/decline",
-		"Hide a request to me for good, without telling its sender")
+		"Decline a request to the caller; its sender is not notified")
 	decline.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, decline, h.decline)
-	leave := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation, and its match, for good")
-	leave.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, leave, h.leave)
+	cancel := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation and its match permanently")
+	cancel.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, cancel, h.cancel)
 	web.Register(api, web.Member, op("set-conversation", http.MethodPut, "/api/conversations/{id}/settings",
-		"Pin or mute a conversation for myself"), h.settings)
+		"Pin or mute a conversation for the caller"), h.settings)
 	web.Register(api, web.Member, op("search-messages", http.MethodGet, "/api/messages/search",
-		"Messages of my conversations that contain a text, the newest first"), h.search)
+		"Search the caller's conversations for messages that contain a text, the newest first"), h.search)
 }
 
 type requestInput struct {
 	Body struct {
 		RecipientID uuid.UUID `json:"recipientId" format:"uuid"`
 		Content     string    `json:"content" minLength:"1" maxLength:"500"`
-		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 made by the sender, the same for each retry"`
+		ClientID    uuid.UUID `json:"clientId" format:"uuid" doc:"A UUIDv7 created by the sender, the same for each retry"`
 	}
 }
 
@@ -52,7 +52,7 @@ func (h handlers) request(ctx context.Context, in *requestInput) (*requestOutput
 		RecipientID: in.Body.RecipientID, Content: in.Body.Content, ClientID: in.Body.ClientID,
 	})
 	status := http.StatusCreated
-	if made.Again {
+	if made.Repeated {
 		status = http.StatusOK
 	}
 	return &requestOutput{Status: status, Body: made}, err
@@ -73,7 +73,7 @@ func (h handlers) decline(ctx context.Context, in *ownConversationInput) (*struc
 	return nil, h.s.Decline(ctx, actor, in.ID)
 }
 
-func (h handlers) leave(ctx context.Context, in *ownConversationInput) (*struct{}, error) {
+func (h handlers) cancel(ctx context.Context, in *ownConversationInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.Leave(ctx, actor, in.ID)
 }
@@ -82,7 +82,7 @@ type settingsInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
 	Body struct {
 		Pinned *bool `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
-		Mute   Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"For how long from now"`
+		Mute   Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"The time for which the conversation is muted"`
 	}
 }
 
@@ -98,7 +98,7 @@ type searchInput struct {
 }
 
 type searchOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Found
 }
 

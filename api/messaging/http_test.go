@@ -25,7 +25,7 @@ func newAPI(w *env, actor web.Actor) humatest.TestAPI {
 	return api
 }
 
-func TestOperations_OnStoredMessages(t *testing.T) {
+func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -83,9 +83,8 @@ func TestOperations_OnStoredMessages(t *testing.T) {
 	}
 }
 
-// The specification sends messages without a client id. Files in the body are
-// refused.
-func TestSendMessage_AcceptsTheSpecificationsForm(t *testing.T) {
+// Messages may have no client id. Files in the body are refused.
+func TestSendMessage_AcceptsBodyWithoutClientID(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -104,7 +103,7 @@ func TestSendMessage_AcceptsTheSpecificationsForm(t *testing.T) {
 	}
 }
 
-func TestOperations(t *testing.T) {
+func TestHTTP_Operations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -148,7 +147,7 @@ func TestOperations(t *testing.T) {
 	require.Equal(t, clientID, list[0]["clientId"])
 }
 
-func TestOperations_RefuseBadBodies(t *testing.T) {
+func TestHTTP_RefusesInvalidBodies(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()

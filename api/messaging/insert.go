@@ -21,7 +21,7 @@ type Outgoing struct {
 	ClientID    uuid.UUID // unique for the sender; a retry has the same
 	MessageType string    // empty for text
 	Content     string
-	ReplyTo     *int64      // the seq of the message that this one answers
+	ReplyTo     *int64      // the seq of the message to which this one replies
 	FileIDs     []uuid.UUID // of pictures, or of one recording
 	Socket      string      // the sender's socket, which does not receive the event; may be empty
 
@@ -32,13 +32,12 @@ type Outgoing struct {
 	flag         string // the category that the guard found, or empty
 }
 
-// Stored is a message that a transaction has inserted, as its recipient sees it,
-// with what Publish needs after the commit.
+// Stored is an inserted message from the recipient's side, with the data for Publish.
 type Stored struct {
 	Message
 	recipientID uuid.UUID
 	socket      string
-	sparks      []string // that the message struck
+	sparks      []string // caused by the message
 	hasDevices  bool     // whether the recipient had a device for push
 }
 
@@ -62,11 +61,11 @@ func (s *Service) prepare(sender uuid.UUID, m Outgoing) (*Outgoing, error) {
 	return &m, nil
 }
 
-// errNotInserted ends a transaction that inserted no message.
+// errNotInserted rolls back a transaction that inserted no message.
 var errNotInserted = errors.New("messaging: the message was not inserted")
 
-// insertTx inserts a message with its files and jobs, and waits for its
-// conversation. It returns errNotInserted when insertOneSQL left the message out.
+// insertTx inserts a message with its files and jobs, and waits for the lock of its
+// conversation. It returns errNotInserted if insertOneSQL skipped the message.
 func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isRequest bool) (*Stored, error) {
 	inserted, err := queryInserted(ctx, tx, insertOneSQL, append(columnsOfOne(m), isRequest), []*Outgoing{m})
 	if err != nil {
@@ -85,9 +84,9 @@ func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 	return stored, s.insertJobs(ctx, tx, inserted)
 }
 
-// insertBatch inserts messages of different conversations, and returns one element
-// for each: nil where insertBatchSQL left the message out. With withoutPush it
-// leaves out messages that need a push job.
+// insertBatch inserts messages of different conversations, and returns one element for
+// each, nil if insertBatchSQL skipped the message. If withoutPush is set, it skips messages
+// that need a push job.
 func insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutPush bool) ([]*Stored, error) {
 	switch {
 	case len(messages) > 1:
@@ -128,7 +127,7 @@ func queryInserted(ctx context.Context, db pg.DB, sql string, args []any, messag
 	return inserted, nil
 }
 
-// stored returns m as it is after its insertion.
+// stored returns m with the columns that the insertion has set.
 func (m *Outgoing) stored(conversation uuid.UUID, seq int64, sentAt time.Time) *Stored {
 	stored := &Stored{recipientID: m.RecipientID, socket: m.Socket, Message: Message{
 		ID: m.id, ClientID: m.ClientID, ConversationID: conversation, Seq: seq, SenderID: m.senderID,
@@ -141,9 +140,9 @@ func (m *Outgoing) stored(conversation uuid.UUID, seq int64, sentAt time.Time) *
 	return stored
 }
 
-// insertJobs enqueues the jobs of inserted messages, which may contain nils: one
-// that notifies a recipient with a device, and one for the external moderation
-// where it is configured.
+// insertJobs enqueues the jobs of inserted messages, whose elements may be nil: a job that
+// notifies a recipient with a device, and one for the external moderation if it is
+// configured.
 func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored) error {
 	var jobs []river.InsertManyParams
 	for _, m := range inserted {
@@ -164,8 +163,8 @@ func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored)
 	return err
 }
 
-// columnsOf returns the arguments $1 to $9 of insertBatchSQL. PostgreSQL's own
-// types save pgx a conversion to text.
+// columnsOf returns the arguments $1 to $9 of insertBatchSQL. It uses pgtype types, which
+// pgx encodes without a conversion to text.
 func columnsOf(messages []*Outgoing) []any {
 	n := len(messages)
 	senders, recipients := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)

@@ -4,23 +4,22 @@ package messaging
 // conversation. Each locks the conversations in a CTE, and then takes the next seq
 // and inserts, so that no seq is ever lost.
 //
-// A message is left out when its sender and recipient have no open conversation
-// or one of them is not active, and when its client id is stored already. The
-// test of the client id sees the time before a wait for the lock; a duplicate that
-// it misses violates messages_client and undoes the statement.
+// A message is skipped if its sender and recipient have no open conversation, if one of
+// them is not active, and if its client id is already stored. The check of the client id
+// does not see rows that were committed while the statement waited for the lock; such a
+// duplicate violates messages_client and rolls the statement back.
 //
-// The arrays and options are read by (SELECT $1), and the row is looked up by
-// subqueries. PostgreSQL would otherwise plan the statement anew for each length
-// of the arrays and each value of an option, which takes longer than storing a
-// message, and would start joins more slowly than subqueries. The statements for a
+// Arrays and options are read by (SELECT $1), because PostgreSQL would otherwise plan the
+// statement again for each length of the arrays and each value of an option, which takes
+// longer than storing a message. Rows are read by subqueries, which start faster than
+// joins. The statements for a
 // single message are separate texts instead of one with an option, for the same
 // reason.
 
 // insertBatchSQL inserts any number of messages. The columns are the arrays $1 to
-// $9; $10 leaves out messages whose recipient has a device for push. Conversations
-// that another transaction has locked are left out, and so are replies to messages
-// that do not exist. Rows are locked in the order of their ids, so that the
-// batches of two nodes cannot deadlock.
+// $9; if $10 is true, messages whose recipient has a device for push are skipped. Messages
+// of locked conversations and replies to unknown messages are skipped too. Rows are locked
+// in the order of their ids, so that the batches of two nodes cannot deadlock.
 const insertBatchSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT
@@ -101,9 +100,9 @@ WITH locked AS MATERIALIZED (
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertOneIntoLocked
 
-// insertOneSQL inserts a single message and waits for its conversation. $10 allows
-// that the conversation is a request. A reply to a message that does not exist
-// violates messages_reply.
+// insertOneSQL inserts a single message and waits for the lock of its conversation. If $10
+// is true, the conversation may be a request. A reply to an unknown message violates
+// messages_reply.
 const insertOneSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT` + columnsOfLocked + `,
@@ -122,11 +121,10 @@ WITH locked AS MATERIALIZED (
 // insertIntoLocked inserts the messages of the CTE locked, whose conversations are
 // locked, and returns a row for each.
 //
-// A turn is a message by the other member than the one before; a pause of more
-// than ten minutes starts the count again. The eighth turn strikes the message
-// spark, and the first recording of the second member the voice connection. The
-// marks of a sender who had read (or received) everything move past the new
-// message.
+// A turn is a message by another sender than the previous one; a pause of more than ten
+// minutes restarts the count. The eighth turn causes the message spark, and the first
+// recording of the second member causes the voice connection. If the sender had read (or
+// received) all messages, the mark advances to the new one.
 const insertIntoLocked = `, numbered AS (
 	SELECT
 		l.*,

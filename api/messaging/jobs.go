@@ -12,19 +12,19 @@ import (
 // notified.
 const NotifyDelay = 4 * time.Second
 
-// NotifyArgs is the job that decides whether to notify the recipient of new messages
-// in a conversation. There is one such job at a time for each recipient and
-// conversation; it finds the messages that arrive meanwhile.
+// NotifyArgs are the arguments of the job that decides whether to notify the recipient of
+// new messages in a conversation. At most one is pending or running for each recipient and
+// conversation; it includes messages that arrive meanwhile.
 type NotifyArgs struct {
 	ConversationID uuid.UUID `json:"conversationId" river:"unique"`
 	ReceiverID     uuid.UUID `json:"receiverId" river:"unique"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job.
 func (NotifyArgs) Kind() string { return "notify" }
 
-// InsertOpts delay the job and make it unique. A completed job does not count: the
-// next message needs a new one.
+// InsertOpts delay the job and make it unique among unfinished ones, because the next
+// message after a completed job needs a new one.
 func (NotifyArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{
 		ScheduledAt: time.Now().Add(NotifyDelay),
@@ -36,19 +36,19 @@ func (NotifyArgs) InsertOpts() river.InsertOpts {
 	}
 }
 
-// ReviewQueue is a queue of its own, so that a slow endpoint delays no other jobs.
+// ReviewQueue is a separate queue, so that a slow endpoint does not delay other jobs.
 const ReviewQueue = "review"
 
-// ReviewArgs is the job that has the external moderation, where it is configured,
-// classify a message after its delivery.
+// ReviewArgs are the arguments of the job by which the external moderation classifies a
+// delivered message.
 type ReviewArgs struct {
 	MessageID uuid.UUID `json:"messageId"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job.
 func (ReviewArgs) Kind() string { return "review-message" }
 
-// InsertOpts limit the attempts at an endpoint that does not answer.
+// InsertOpts limit the attempts if the endpoint does not respond.
 func (ReviewArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 6, Queue: ReviewQueue}
 }

@@ -11,12 +11,12 @@ import (
 	"heartward/api/platform/limits"
 )
 
-// limiter limits the calls of each member, in the memory of this process. Other
-// limits are rows in PostgreSQL, which all nodes share; for messages that would be a
-// second row for each. The sockets of a member are mostly on one node, and the worst
-// case is the limit times the number of nodes.
+// limiter limits the calls of each member in the memory of this process. Other limits are
+// rows in PostgreSQL that all nodes share, which would cost a second write for each
+// message. The sockets of a member are usually on one node; at worst the limit is
+// multiplied by the number of nodes.
 type limiter struct {
-	every   time.Duration // between calls, once the burst is used up
+	every   time.Duration // between calls after the burst
 	burst   int
 	refusal string // the sentence for the member
 	now     func() time.Time
@@ -28,8 +28,8 @@ type limiter struct {
 
 const minEvictSize = 10_000
 
-// newLimiter allows count calls in each period. The refusal contains doing, such as
-// "searching".
+// newLimiter returns a limiter of count calls per period. The refusal contains doing, such
+// as "searching".
 func newLimiter(count int, per time.Duration, doing string) *limiter {
 	return &limiter{
 		every: per / time.Duration(count), burst: count, now: time.Now,
@@ -59,8 +59,8 @@ func (l *limiter) allow(member uuid.UUID) error {
 	return nil
 }
 
-// evict removes members who have their whole burst again, each time the map has
-// doubled: a pass for each call would take longer than the calls.
+// evict removes members whose burst is refilled, each time the size of the map has doubled.
+// A pass at each call would take longer than the calls.
 func (l *limiter) evict(now time.Time) {
 	if len(l.byMember) < l.evictSize {
 		return

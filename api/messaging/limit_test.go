@@ -20,7 +20,7 @@ func TestLimiter_EvictsIdleMembersInFewPasses(t *testing.T) {
 	}
 	write(20_000)
 	require.Len(t, l.byMember, 20_000, "none of them is idle")
-	require.Equal(t, 40_000, l.evictSize, "two passes, not ten thousand")
+	require.Equal(t, 40_000, l.evictSize, "there are two passes")
 	now = now.Add(time.Minute)
 	write(20_000)
 	require.Len(t, l.byMember, 20_000, "idle members are evicted")

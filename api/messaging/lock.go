@@ -9,8 +9,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// lockedConversation is a conversation whose row is locked until the end of the
-// transaction, as one of its members sees it.
+// lockedConversation is a conversation from one member's side, whose row is locked until
+// the end of the transaction.
 type lockedConversation struct {
 	ID, Peer  uuid.UUID
 	IsRequest bool
@@ -19,9 +19,9 @@ type lockedConversation struct {
 	MayWrite  bool // the member's own profile is shown
 }
 
-// lockConversation locks the conversation that is shown to me and that other
-// identifies. Its messages do not change until the end of the transaction.
-// ErrNoRows when there is none.
+// lockConversation locks the conversation that is shown to me and identified by other. Its
+// messages do not change until the end of the transaction. It returns ErrNoRows if there is
+// none.
 func lockConversation(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c lockedConversation, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
@@ -38,7 +38,7 @@ func lockConversation(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c lo
 	return c, err
 }
 
-// recipientOf returns the member who did not send what sender sent.
+// recipientOf returns the recipient of a message by sender: me or the peer.
 func (c lockedConversation) recipientOf(sender, me uuid.UUID) uuid.UUID {
 	if sender == me {
 		return c.Peer
@@ -46,7 +46,7 @@ func (c lockedConversation) recipientOf(sender, me uuid.UUID) uuid.UUID {
 	return me
 }
 
-// messageState is what decides whether a member may change a message.
+// messageState is the state of a message that determines whether a member may change it.
 type messageState struct {
 	IsSender, Deleted bool
 	Type              string

@@ -14,31 +14,30 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Message is a message as both members see it. Seq counts from 1 without gaps
-// within the conversation.
+// Message is a message. Seq counts from 1 without gaps within the conversation.
 type Message struct {
 	ID             uuid.UUID  `json:"id"`
-	ClientID       uuid.UUID  `json:"clientId" doc:"The id that the sender chose: a retry with it returns the first result"`
+	ClientID       uuid.UUID  `json:"clientId" doc:"The id set by the sender; a retry with it returns the first result"`
 	ConversationID uuid.UUID  `json:"conversationId"`
 	Seq            int64      `json:"seq" doc:"The number of the message in the conversation, from 1, without gaps"`
 	SenderID       uuid.UUID  `json:"senderId"`
 	Content        string     `json:"content"`
 	MessageType    string     `json:"messageType" enum:"text,audio,video,image,date"`
 	SentAt         time.Time  `json:"sentAt"`
-	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"When the recipient read it"`
+	ReadAt         *time.Time `json:"readAt" nullable:"true" doc:"The time at which the recipient read it"`
 
 	Attachments      []media.Attachment `json:"attachments"`
-	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The seq of the message that this one answers"`
+	ReplyTo          *int64             `json:"replyTo" nullable:"true" doc:"The seq of the message to which this one replies"`
 	DateID           *uuid.UUID         `json:"dateId" nullable:"true" doc:"The date of a message of type date"`
-	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"When its sender deleted it; the content is empty then"`
+	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"The time at which its sender deleted it; the content is then empty"`
 	SenderReaction   *string            `json:"senderReaction" nullable:"true"`
 	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
-	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"What the filter found; only the recipient sees it, until they answer"`
+	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"The category of the filter; only for the recipient, until they answer"`
 	Rev              int64              `json:"rev" doc:"The rev of its last change, 0 if it never changed"`
 }
 
-// For returns the message as one member may see it: only the recipient sees what
-// the guard found.
+// For returns the message without the fields that viewer may not see: the flag is only for
+// the recipient.
 func (m Message) For(viewer uuid.UUID) Message {
 	if viewer == m.SenderID {
 		m.Flag = nil
@@ -46,16 +45,16 @@ func (m Message) For(viewer uuid.UUID) Message {
 	return m
 }
 
-// Page selects messages of a conversation: those after a seq, those before one, or
-// with neither the newest.
+// Page selects messages of a conversation: those after a seq, those before a seq, or with
+// neither the newest.
 type Page struct {
 	After, Before *int64
 	Limit         int
 }
 
-// Messages returns a page of the conversation that other identifies (the other
-// member, the match or the conversation), in ascending order. NotFound when the
-// actor has no such open conversation.
+// Messages returns a page of the conversation that other identifies (the other member, the
+// match or the conversation), in ascending order. It returns NotFound if the actor has no
+// such open conversation.
 func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID, page Page) ([]Message, error) {
 	if page.After != nil && page.Before != nil {
 		return nil, fault.InvalidField("before", "Ask for the messages before or after a place, not both.")
@@ -68,9 +67,9 @@ func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID
 	return list, pg.Fault(err)
 }
 
-// Changes returns the messages of the conversation that other identifies whose rev
-// is above after, in the order of rev: a message that changed several times comes
-// once. More reports whether there are further ones. NotFound as for Messages.
+// Changes returns the messages of the conversation that other identifies whose rev is above
+// after, in the order of rev. A message that changed several times is returned once. more
+// reports whether there are further ones. It returns NotFound like Messages.
 func (s *Service) Changes(ctx context.Context, actor web.Actor, other uuid.UUID, after int64, limit int) (list []Message, more bool, err error) {
 	conversation, err := selectConversationID(ctx, s.pool, actor.ID, other)
 	if err != nil {
@@ -85,10 +84,9 @@ func (s *Service) Changes(ctx context.Context, actor web.Actor, other uuid.UUID,
 	return list, more, nil
 }
 
-// messageColumns are the columns of a message m that the member $1 may see, in the
-// order of scanTargets. The time of reading is hidden in requests and where one of
-// the two members hides read receipts. The flag is for the recipient, until they
-// have answered it.
+// messageColumns are the columns of a message m for member $1, in the order of scanTargets.
+// The time of reading is null in requests and if one of the two members hides read
+// receipts. The flag is only for the recipient, until they have answered it.
 const messageColumns = `
 	m.id,
 	m.client_id,
@@ -113,8 +111,7 @@ const messageColumns = `
 	CASE WHEN m.sender_id <> $1 AND m.flag_answer IS NULL AND m.deleted_at IS NULL THEN m.flag END,
 	m.rev`
 
-// scanTargets returns the targets of messageColumns. After the scan fromRow
-// completes the message.
+// scanTargets returns the targets of messageColumns. After the scan, call fromRow.
 func (m *Message) scanTargets(files *[]media.Row) []any {
 	return []any{
 		&m.ID, &m.ClientID, &m.ConversationID, &m.Seq, &m.SenderID, &m.Content, &m.MessageType, &m.SentAt, &m.ReadAt,
@@ -122,7 +119,7 @@ func (m *Message) scanTargets(files *[]media.Row) []any {
 	}
 }
 
-// fromRow converts what scanTargets received to the form of the API.
+// fromRow converts scanned columns to the form of the API.
 func (m *Message) fromRow(files []media.Row) {
 	m.Attachments = media.ToAttachments(files)
 	m.SentAt = web.Time(m.SentAt)

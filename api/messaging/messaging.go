@@ -1,8 +1,8 @@
-// Package messaging implements conversations of two members: their messages in
-// order, and the marks up to which each member has received and read them.
+// Package messaging implements conversations of two members: their messages, and the marks
+// up to which each member has received and read them.
 //
-// The database is the truth. A message is committed, then published, then
-// acknowledged. A device that missed the event gets the message by Sync.
+// A message is committed, then published, then acknowledged. A device that misses the event
+// gets the message by Sync.
 package messaging
 
 import (
@@ -21,7 +21,7 @@ import (
 // PageSize is the maximum number of rows that a call returns.
 const PageSize = 50
 
-// Service implements the operations of this package. Safe for concurrent use.
+// Service stores messages and receipts. It is safe for concurrent use.
 type Service struct {
 	pool      *pgxpool.Pool
 	events    bus.Publisher
@@ -42,8 +42,8 @@ type Service struct {
 
 // New returns a service; Start starts it. A member is limited to 30 messages and
 // 20 searches in 10 s, 120 checks a minute, and 60 changes (reactions, deletions,
-// answers to flags) a minute. Guard returns the category of a text before it is
-// stored, or an empty string; see Unguarded. New panics when a dependency is nil.
+// answers to flags) a minute. guard returns the category of a text before it is stored, or
+// an empty string; see Unguarded. New panics if a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jobs jobqueue.Inserter, guard func(text string) string) *Service {
 	nilcheck.Must("messaging.New", nilcheck.Deps{"pool": pool, "events": events, "matches": matches, "jobs": jobs, "guard": guard})
 	s := &Service{pool: pool, events: events, jobs: jobs, matches: matches, guard: guard}
@@ -67,11 +67,11 @@ func (s *Service) setLimits() {
 // Start starts the send queue. Until then Send and Receive wait.
 func (s *Service) Start() { s.queue.Start() }
 
-// Stop refuses further messages and receipts as Unavailable, and waits until those
-// that were accepted are stored or refused. It returns ctx's error when ctx ends first.
+// Stop refuses further messages and receipts with Unavailable, and waits until all accepted
+// ones are complete. It returns ctx's error if ctx ends first.
 func (s *Service) Stop(ctx context.Context) error { return s.queue.Stop(ctx) }
 
-// QueueStats returns figures about the send queue.
+// QueueStats returns the metrics of the send queue.
 func (s *Service) QueueStats() sendqueue.Stats { return s.queue.Stats() }
 
 // Unlimited removes the limits of messages, searches, changes and new

@@ -8,16 +8,16 @@ import (
 	"heartward/api/messaging/sendqueue"
 )
 
-// pairCache caches the members of conversations that receipts name by the id of
-// the conversation or the match, which never change.
+// pairCache caches the members of conversations that receipts identify by the id of the
+// conversation or the match. The members never change.
 type pairCache struct {
 	mu    sync.Mutex
 	pairs map[uuid.UUID]sendqueue.Key
 }
 
-// lane returns the lane of a receipt. While the pair behind its name is not known
-// the name has a lane of its own; so has the name of a stranger's conversation,
-// so that a member who guesses an id delays no other.
+// lane returns the lane of a receipt. If the pair of the id is not cached, the id itself is
+// the lane. The same holds for a conversation of others, so that a member who guesses an id
+// does not delay them.
 func (c *pairCache) lane(r receiptUpdate) sendqueue.Key {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -27,11 +27,11 @@ func (c *pairCache) lane(r receiptUpdate) sendqueue.Key {
 	return laneOf(r.member, r.other)
 }
 
-// add remembers the pair behind the name of a stored receipt.
+// add caches the pair of the id of a stored receipt.
 func (c *pairCache) add(r receiptUpdate, change receiptChange) {
 	const maxPairs = 100_000
 	if change.Peer == r.other {
-		return // the name is the peer's id
+		return // the id is the peer's
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,9 +12,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// A receipt that names the conversation by its id is in the lane of the pair once
-// that is known, unless its member is not one of them: a stranger that guesses an
-// id delays no other.
+// A receipt with the id of the conversation is in the lane of the pair if the pair is
+// cached, unless its member is not one of the pair.
 func TestPairCache_LaneOfReceiptsByConversation(t *testing.T) {
 	t.Parallel()
 	pool, events := pgtest.New(t), &bustest.Recorder{}
@@ -34,5 +33,5 @@ func TestPairCache_LaneOfReceiptsByConversation(t *testing.T) {
 	require.Equal(t, laneOf(a, b), laneOf(b, a))
 
 	s.publish(write{receipt: &receiptUpdate{member: a, other: b}}, written{receipt: &receiptChange{Peer: b}})
-	require.Len(t, s.pairs.pairs, 1, "a peer's id names the pair itself")
+	require.Len(t, s.pairs.pairs, 1, "with a peer's id the lane is the pair")
 }

@@ -37,9 +37,8 @@ func (l *logBuffer) take() string {
 	return l.text.String()
 }
 
-// A panic fails the messages of its batch. Their conversations continue, and workers
-// and slots are free again. The test is not parallel, because it reads the log of the
-// process.
+// After a panic the messages of its batch fail, and their lanes, workers and slots are free
+// again. The test is not parallel, because it reads the log of the process.
 func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 	log, before := &logBuffer{}, slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
@@ -51,7 +50,7 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 	w.s = newService(w.pool, panickingPublisher{}, w.jobs, messaging.Unguarded).Unlimited()
 	w.s.SetQueueCapacity(4)
 
-	own, other := input(b, "stored on the goroutine of the sender"), input(d, "stored by a worker")
+	own, other := input(b, "stored on the sender's goroutine"), input(d, "stored by a worker")
 	for range 3 { // more often than there are workers
 		own.ClientID, other.ClientID = newID(), newID()
 		_, err := w.s.Send(ctx, a, own)
@@ -59,7 +58,7 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 		require.Contains(t, log.take(), "no publisher")
 
 		release := w.s.PauseQueue()
-		one, two := w.sendLater(ctx, c, other), w.sendLater(ctx, a, input(b, "beside it"))
+		one, two := w.sendLater(ctx, c, other), w.sendLater(ctx, a, input(b, "another conversation is not affected"))
 		release()
 		requireKind(t, (<-one).err, fault.Internal)
 		requireKind(t, (<-two).err, fault.Internal)
@@ -80,5 +79,5 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 	require.Zero(t, w.s.QueueStats().Depth)
 	sent, err := w.s.Send(ctx, a, own)
 	require.NoError(t, err)
-	require.True(t, sent.Again, "the same call finds the stored message")
+	require.True(t, sent.Repeated, "a retry returns the stored message")
 }

@@ -10,9 +10,9 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// Planning the statement takes longer than storing a message, so PostgreSQL must
-// keep the plan: for one message, for batches of any size, for both values of the
-// option, and for receipts.
+// Planning a statement takes longer than storing a message, so PostgreSQL must use a
+// generic plan: for one message, for batches of any size, for both values of the option,
+// and for receipts.
 func TestStatements_PlansAreGeneric(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -10,11 +10,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// PostTx inserts a message of another feature, which did not come through Send,
-// into an open conversation, together with its jobs. The conversation stays locked
-// until the commit; after it the caller passes the result to Publish. NotFound when
-// the sender has no such open conversation or is not shown, Conflict when the
-// client id is stored already.
+// PostTx inserts a message of another feature into an open conversation, together with its
+// jobs. The conversation stays locked until the commit, after which the caller passes the
+// result to Publish. It returns NotFound if the sender has no such open conversation or is
+// not shown, and Conflict if the client id is already stored.
 func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uuid.UUID, out Outgoing) (Stored, error) {
 	m, err := s.prepare(sender, out)
 	if err != nil {
@@ -38,7 +37,7 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uu
 	return *stored, nil
 }
 
-// whyNotPosted returns the reason for which a posted message was not inserted.
+// whyNotPosted returns the error for a posted message that was not inserted.
 func whyNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
 	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
 	if err == nil {

@@ -13,9 +13,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// A message of another feature is an ordinary message, and part of the transaction
-// of that feature.
-func TestPostTx(t *testing.T) {
+// A message of another feature is an ordinary message in that feature's transaction.
+func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -62,9 +61,9 @@ func TestPostTx(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 }
 
-// A change raises the rev of the conversation. Each member gets the message as they
-// may see it.
-func TestTouchTx(t *testing.T) {
+// A change raises the rev of the conversation. Each member's event has only the fields that
+// the member may see.
+func TestTouchTx_RaisesRev(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()

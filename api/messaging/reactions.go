@@ -10,13 +10,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// React sets the actor's reaction to the message with this seq of the conversation
-// that other identifies: one emoji, which replaces an earlier one, or none when
-// emoji is empty. The actor may react to their own messages as well.
+// React sets the actor's reaction to a message of the conversation that other identifies.
+// emoji replaces an earlier reaction; an empty one removes it. The actor may react to their
+// own messages as well.
 //
-// Fails with Invalid (not one emoji), Forbidden (the actor's own profile is not
-// shown), NotFound, and Conflict for a deleted message and in a request, which
-// shows nothing about its recipient.
+// It returns Invalid unless emoji is one emoji, Forbidden if the actor's profile is not
+// shown, NotFound, and Conflict for a deleted message and in a request, which must reveal
+// nothing about its recipient.
 func (s *Service) React(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64, emoji string) (Message, error) {
 	if emoji != "" && !isEmoji(emoji) {
 		return Message{}, fault.InvalidField("emoji", "A reaction is one emoji.")

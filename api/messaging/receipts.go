@@ -16,22 +16,23 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Newest as a receipt's seq stands for all messages of the conversation.
+// Newest is the seq of a receipt for all messages of the conversation.
 const Newest = int64(math.MaxInt64)
 
-// Receipt is the seq up to which a member's device has received and read. Zero
-// leaves a mark as it is.
+// Receipt is the seqs up to which a member's device has received and read. Zero does not
+// change a mark.
 type Receipt struct {
 	DeliveredSeq, ReadSeq int64
 }
 
-// Receive raises the actor's marks in the conversation that other identifies (the
-// other member, the match or the conversation). A mark never falls, nor does it
-// rise above the last message; what is read is delivered too. Both members' devices
-// get an event, the other's only where neither hides read receipts, and not in a
-// request. Receive returns after the commit, which the receipt shares with others;
-// a receipt whose ctx ended may be stored all the same. NotFound when there is no
-// such conversation, Unavailable when the receipt could not be stored in time.
+// Receive raises the actor's marks in the conversation that other identifies (the other
+// member, the match or the conversation). Marks never fall and never exceed the last
+// message; a read message counts as delivered. The actor's devices get an event. The other
+// member's devices get one unless either member hides read receipts or it is a request.
+//
+// Receive returns after the commit, which other writes share. If ctx ends, the receipt may
+// still be stored. It returns NotFound if there is no such conversation, and Unavailable if
+// the receipt was not stored in time.
 func (s *Service) Receive(ctx context.Context, actor web.Actor, other uuid.UUID, receipt Receipt) error {
 	if receipt.DeliveredSeq < 0 || receipt.ReadSeq < 0 {
 		return fault.InvalidField("readSeq", "A message's place is counted from 1.")
@@ -43,14 +44,14 @@ func (s *Service) Receive(ctx context.Context, actor web.Actor, other uuid.UUID,
 	return pg.Fault(err)
 }
 
-// receiptUpdate is a receipt that is to be stored. It is not changed.
+// receiptUpdate is a receipt to be stored. It is immutable.
 type receiptUpdate struct {
 	member, other uuid.UUID
 	Receipt
 }
 
-// receiptChange is what a stored receipt changed. If it changed nothing, only
-// Conversation and Peer are set.
+// receiptChange is the effect of a stored receipt. Without one, only Conversation and Peer
+// are set.
 type receiptChange struct {
 	Conversation, Peer                     uuid.UUID
 	OldRead, Read, OldDelivered, Delivered int64
@@ -59,8 +60,8 @@ type receiptChange struct {
 	ReadHidden                             bool // by one of the members, or because it is a request
 }
 
-// mergeReceipts combines two receipts of a member for the same conversation to
-// the higher marks.
+// mergeReceipts merges two receipts of a member for the same conversation into one with the
+// higher marks.
 func mergeReceipts(earlier, later write) (write, bool) {
 	a, b := earlier.receipt, later.receipt
 	if a == nil || b == nil || a.member != b.member || a.other != b.other {
@@ -72,8 +73,8 @@ func mergeReceipts(earlier, later write) (write, bool) {
 	}}}, true
 }
 
-// storeReceipt stores a receipt in a transaction of its own and waits for the
-// conversation. ErrNoRows when the member has no such conversation.
+// storeReceipt stores a receipt in a separate transaction and waits for the lock of the
+// conversation. It returns ErrNoRows if the member has no such conversation.
 func (s *Service) storeReceipt(ctx context.Context, r *receiptUpdate) (*receiptChange, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*receiptChange, error) {
 		changes, err := queryReceipts(ctx, tx, advanceReceiptsWaitingSQL, []*receiptUpdate{r})
@@ -87,8 +88,8 @@ func (s *Service) storeReceipt(ctx context.Context, r *receiptUpdate) (*receiptC
 	})
 }
 
-// advanceReceipts stores receipts and returns one element for each: nil where
-// advanceReceiptsSQL left the receipt out.
+// advanceReceipts stores receipts and returns one element for each, nil if
+// advanceReceiptsSQL skipped the receipt.
 func advanceReceipts(ctx context.Context, db pg.DB, receipts []*receiptUpdate) ([]*receiptChange, error) {
 	if len(receipts) == 0 {
 		return nil, nil
@@ -127,7 +128,7 @@ func (s *Service) publishReceipt(reader uuid.UUID, change receiptChange) {
 	peerKnows := change.OldDelivered // up to which seq the peer knows that messages are delivered
 	if change.Read > change.OldRead {
 		event := bus.Event("", readEvent{"message_read", change.Conversation, reader, change.Read, web.Time(change.At)})
-		s.events.Publish(bus.MemberSubject(reader), event) // the reader's other devices lower their unread counts
+		s.events.Publish(bus.MemberSubject(reader), event) // the reader's other devices update their unread counts
 		if !change.ReadHidden {
 			s.events.Publish(bus.MemberSubject(change.Peer), event)
 			peerKnows = max(peerKnows, change.Read)

@@ -18,13 +18,13 @@ import (
 	"heartward/api/platform/web"
 )
 
-// twinEnvs are two envs with the same members and conversations. The second stores
-// its receipts by the reference implementation below.
+// twinEnvs are two envs with the same members and conversations. The second one stores
+// receipts with the reference implementation receiveByLock.
 type twinEnvs struct {
 	t          *testing.T
 	one        [2]*env
 	pairs      [2][]testConversation
-	eventMarks [2]map[string]int64 // the highest mark of each kind that a side got by events
+	eventMarks [2]map[string]int64 // the highest mark of each kind in the events of a side
 }
 
 type testConversation struct {
@@ -63,9 +63,9 @@ func (tw *twinEnvs) both(pair int, sql string) {
 	}
 }
 
-// receiveByLock is the reference: a transaction that locks the conversation,
-// compares, and then writes the marks and the times of reading. It records in
-// eventMarks which events the two members should get.
+// receiveByLock is the reference implementation: a transaction that locks the conversation
+// and then writes the marks and the times of reading. It records in eventMarks the events
+// that the two members should get.
 func (tw *twinEnvs) receiveByLock(env, pair, side int, receipt messaging.Receipt) error {
 	ctx, k := context.Background(), tw.pairs[env][pair]
 	me := k.sides[side].ID
@@ -110,8 +110,8 @@ func (tw *twinEnvs) receiveByLock(env, pair, side int, receipt messaging.Receipt
 	})
 }
 
-// raiseEventMark records that a side gets an event of a mark of side of. What is read
-// is delivered.
+// raiseEventMark records that a side gets an event of a mark of side of. A read message
+// counts as delivered.
 func (tw *twinEnvs) raiseEventMark(env, pair, side, of int, what string, seq int64) {
 	key := func(what string) string { return fmt.Sprintf("%d gets %s by %d of pair %d", side, what, of, pair) }
 	tw.eventMarks[env][key(what)] = max(tw.eventMarks[env][key(what)], seq)
@@ -120,7 +120,7 @@ func (tw *twinEnvs) raiseEventMark(env, pair, side, of int, what string, seq int
 	}
 }
 
-// collectEvents records in eventMarks what an env has published.
+// collectEvents records the published events of an env in eventMarks.
 func (tw *twinEnvs) collectEvents(env int) {
 	for _, line := range tw.one[env].events.Take() {
 		subject, data, _ := strings.Cut(line, " ")
@@ -146,7 +146,7 @@ func (tw *twinEnvs) collectEvents(env int) {
 	}
 }
 
-// state describes the stored conversation, and which side has to sync since the
+// state describes the stored conversation and the sides that must sync since the
 // transaction ids in noted.
 func (tw *twinEnvs) state(env, pair int, noted *[2]string) (text string) {
 	w, id := tw.one[env], tw.pairs[env][pair].id
@@ -164,12 +164,12 @@ func (tw *twinEnvs) state(env, pair int, noted *[2]string) (text string) {
 type step struct {
 	pair, side int
 	sends      bool
-	by         string // how the receipt names the conversation
+	by         string // the id with which the receipt identifies the conversation
 	receipt    messaging.Receipt
 }
 
 // mergeSteps returns the steps in the order in which the send queue stores them: a
-// receipt is merged into a waiting one of the same member and id.
+// receipt is merged into a queued one of the same member and id.
 func mergeSteps(steps []step) (list []step) {
 	for _, s := range steps {
 		merged := false
@@ -188,9 +188,9 @@ func mergeSteps(steps []step) (list []step) {
 	return list
 }
 
-// Concurrent messages and receipts have the same result as one call after the other,
-// each in a transaction of its own.
-func TestReceive_EqualsOneAfterTheOther(t *testing.T) {
+// Concurrent messages and receipts have the same result as sequential calls, each in a
+// separate transaction.
+func TestReceive_ConcurrentEqualsSequential(t *testing.T) {
 	t.Parallel()
 	const pairs, rounds = 7, 15
 	seed := rand.Uint64()
@@ -200,7 +200,7 @@ func TestReceive_EqualsOneAfterTheOther(t *testing.T) {
 	ctx, names := context.Background(), []string{"peer", "conversation", "match"}
 	for _, k := range tw.pairs[0] {
 		for side, member := range k.sides {
-			for _, by := range names { // after which the service knows the pairs
+			for _, by := range names { // fills the pair cache
 				require.NoError(t, tw.one[0].s.Receive(ctx, member, k.name(by, side), messaging.Receipt{}))
 			}
 		}
@@ -229,16 +229,16 @@ func TestReceive_EqualsOneAfterTheOther(t *testing.T) {
 				receipt: messaging.Receipt{DeliveredSeq: 1 + random.Int64N(last+1), ReadSeq: max(0, random.Int64N(2*last+1)-last)},
 			}
 		}
-		tw.compare(fmt.Sprintf("round %d: %+v", round, steps), tw.together(steps), tw.oneByOne(mergeSteps(steps)))
+		tw.compare(fmt.Sprintf("round %d: %+v", round, steps), tw.runConcurrently(steps), tw.runSequentially(mergeSteps(steps)))
 		for pair := range pairs {
 			require.Equal(t, tw.state(1, pair, &noted[1][pair]), tw.state(0, pair, &noted[0][pair]), "pair %d in round %d: %+v", pair, round, steps)
 		}
 	}
 }
 
-// together enqueues all steps of one env before the first is stored, and returns
-// which receipts were refused.
-func (tw *twinEnvs) together(steps []step) (refused map[string]bool) {
+// runConcurrently enqueues all steps in one env before the first is stored, and returns the
+// refused receipts.
+func (tw *twinEnvs) runConcurrently(steps []step) (refused map[string]bool) {
 	w := tw.one[0]
 	refused = map[string]bool{}
 	release := w.s.PauseQueue()
@@ -266,8 +266,8 @@ func (tw *twinEnvs) together(steps []step) (refused map[string]bool) {
 	return refused
 }
 
-// oneByOne runs the steps in the other env, by the reference.
-func (tw *twinEnvs) oneByOne(steps []step) (refused map[string]bool) {
+// runSequentially runs the steps in the other env with the reference implementation.
+func (tw *twinEnvs) runSequentially(steps []step) (refused map[string]bool) {
 	w := tw.one[1]
 	refused = map[string]bool{}
 	for _, s := range steps {

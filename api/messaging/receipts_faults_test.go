@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// When the database fails in the middle of a batch, every caller gets the error,
-// nothing is stored or published, and a retry succeeds.
+// If the database fails in the middle of a batch, all callers get the error, nothing is
+// stored or published, and a retry succeeds.
 func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -43,7 +43,7 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			requireKind(t, <-again, c.kind)
 			requireKind(t, <-two, c.kind)
 			require.Empty(t, w.events.Take())
-			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender has read their own message")
+			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender's read mark includes the own message")
 
 			w.exec(`DROP TRIGGER fail ON messages`)
 			require.NoError(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
@@ -53,7 +53,7 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 	}
 }
 
-// A receipt that fails the statement of a batch fails alone.
+// If a receipt makes the statement of a batch fail, only that receipt fails.
 func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -68,7 +68,7 @@ func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	release := w.s.PauseQueue()
 	broken := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 	received := w.receiveLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
-	stored := w.sendLater(ctx, e, input(f, "beside it"))
+	stored := w.sendLater(ctx, e, input(f, "another conversation is not affected"))
 	release()
 	requireKind(t, <-broken, fault.Internal)
 	require.NoError(t, <-received)
@@ -78,8 +78,8 @@ func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
-// A caller that stops waiting gets an error. Its receipt is stored if it was queued.
-func TestReceive_CancelledCaller(t *testing.T) {
+// A caller that stops waiting gets an error. The receipt is stored if it was queued.
+func TestReceive_StoresQueuedReceiptOfCancelledCaller(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(1)
@@ -99,7 +99,7 @@ func TestReceive_CancelledCaller(t *testing.T) {
 	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "a slot is free again")
 }
 
-// A merged receipt needs no slot of its own.
+// A merged receipt does not occupy a slot.
 func TestReceive_MergedReceiptFreesItsSlot(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -122,7 +122,7 @@ func TestReceive_MergedReceiptFreesItsSlot(t *testing.T) {
 	require.Equal(t, 3, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
-func TestStop_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
+func TestStop_ReturnsWhenLastReceiptIsStored(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -139,6 +139,6 @@ func TestStop_ReturnsWhenTheLastReceiptIsStored(t *testing.T) {
 		closed <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-closed, "stored when Stop returns")
+	require.Equal(t, 1, <-closed, "the write is stored before Stop returns")
 	require.NoError(t, <-received)
 }

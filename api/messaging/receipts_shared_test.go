@@ -38,7 +38,7 @@ func (s *statements) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data p
 
 func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// traced gives the env a service whose statements are counted.
+// traced replaces the service by one whose statements are counted.
 func (w *env) traced() *statements {
 	w.t.Helper()
 	s, config := &statements{}, w.pool.Config()
@@ -50,7 +50,8 @@ func (w *env) traced() *statements {
 	return s
 }
 
-// receiveLater sends a receipt, and returns once it is in the queue or complete.
+// receiveLater sends a receipt in the background, and returns when it is queued or
+// complete.
 func (w *env) receiveLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
 	w.t.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan error, 1)
@@ -94,8 +95,8 @@ func TestReceive_ReceiptsShareCommits(t *testing.T) {
 	require.Equal(t, 90, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
-// A receipt that is stored with messages needs no commit of its own, whether there are
-// devices to notify or not.
+// A receipt that is stored with messages needs no separate commit, with or without devices
+// to notify.
 func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -105,17 +106,17 @@ func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 	for _, device := range []bool{false, true} {
 		if device {
 			w.pushDevice(d)
-			w.send(c, d, "after it the service knows the device")
+			w.send(c, d, "fills the device cache")
 		}
 		w.send(a, b, "and this")
 		sent := w.traced()
 		if device {
-			w.send(c, d, "the new service too")
+			w.send(c, d, "fills the device cache of the new service")
 		}
 		before := sent.transactions
 		release := w.s.PauseQueue()
 		received := w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest})
-		stored := w.sendLater(context.Background(), c, input(d, "beside it"))
+		stored := w.sendLater(context.Background(), c, input(d, "another conversation is not affected"))
 		release()
 		require.NoError(t, <-received)
 		require.NoError(t, (<-stored).err)
@@ -124,16 +125,16 @@ func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE sender_id = $1 AND read_at IS NULL`, a.ID))
 }
 
-// Receipts are in the lane of their conversation, by whichever id they identify it, so
-// they never lock the row that a message of the same node needs.
-func TestReceive_KeepsMessagesOfTheConversationTogether(t *testing.T) {
+// Receipts are in the lane of their conversation with any of its ids, so that they never
+// lock the row that a message of the same node needs.
+func TestReceive_SharesLaneWithMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	id := w.send(a, b, "first").ConversationID
 	sent := w.traced()
-	require.NoError(t, w.s.Receive(ctx, b, id, messaging.Receipt{}), "after it the service knows the pair")
+	require.NoError(t, w.s.Receive(ctx, b, id, messaging.Receipt{}), "fills the pair cache")
 	require.NoError(t, w.s.Receive(ctx, a, id, messaging.Receipt{}))
 	var all sync.WaitGroup
 	for _, side := range [][2]web.Actor{{a, b}, {b, a}} {
@@ -151,13 +152,13 @@ func TestReceive_KeepsMessagesOfTheConversationTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Zero(t, sent.waiting, "messages and receipts that were stored separately")
+	require.Zero(t, sent.waiting, "no message or receipt is stored separately")
 	require.Equal(t, 101, w.count(`SELECT last_seq FROM conversations`))
 }
 
-// The statement of a receipt does not see a message that is committed while it waits
-// for the lock, so the mark must stay below that message.
-func TestReceive_MarkStopsAtWhatTheStatementSees(t *testing.T) {
+// The statement of a receipt does not see a message that is committed while it waits for
+// the lock, so the mark must not include that message.
+func TestReceive_MarkExcludesMessagesCommittedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -184,8 +185,8 @@ func TestReceive_MarkStopsAtWhatTheStatementSees(t *testing.T) {
 	require.Equal(t, 2, w.count(`SELECT greatest(a_read_seq, b_read_seq) FROM conversations`))
 }
 
-// Access is checked again under the lock.
-func TestReceive_ConversationEndsWhileItWaits(t *testing.T) {
+// The conversation is checked again under the lock.
+func TestReceive_NotFoundIfConversationEndsWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()

@@ -1,20 +1,20 @@
 package messaging
 
-// These statements raise the marks of receipts, and set the time of reading of the
-// messages below a mark. A receipt that raises no mark locks nothing. The result
-// has a row for each receipt that is stored.
+// These statements raise the marks of receipts and set the time of reading of the messages
+// up to a read mark. A receipt that raises no mark locks nothing. The result has a row for
+// each stored receipt.
 //
-// A receipt is left out when its member is not shown the conversation, when the
-// conversation was closed while the statement waited for it, and when another
-// receipt of the statement names the same conversation differently.
+// A receipt is skipped if the conversation is not shown to its member, if the conversation
+// was closed while the statement waited for the lock, and if another receipt of the
+// statement identifies the same conversation by another id.
 //
-// A statement does not see messages that were committed while it waited for a
-// lock. A mark therefore rises at most to the last message that the statement
-// sees, so that each message below a read mark has its time. The old marks, and
-// what decides who gets an event, are read under the lock. Rows are locked in the
-// order of their ids, so that the batches of two nodes cannot deadlock.
+// A statement does not see messages that were committed while it waited for a lock. A mark
+// therefore rises at most to the last message that the statement sees, so that all messages
+// up to a read mark have a time of reading. The old marks and the columns that determine
+// the recipients of events are read under the lock. Rows are locked in the order of their
+// ids, so that the batches of two nodes cannot deadlock.
 
-// advanceReceiptsSQL leaves out conversations that another transaction has locked.
+// advanceReceiptsSQL skips locked conversations.
 const advanceReceiptsSQL = lockReceipts + ` SKIP LOCKED` + advanceLocked
 
 // advanceReceiptsWaitingSQL waits for locked conversations.
@@ -92,8 +92,8 @@ WITH found AS MATERIALIZED (
 	ORDER BY c.id
 	FOR NO KEY UPDATE OF c`
 
-// advanceLocked writes the marks of the CTE locked. The peer's devices sync unless
-// the peer must not see the change: only_side is the one member who may.
+// advanceLocked writes the marks of the CTE locked. Both members' devices sync, or only
+// those of only_side if the change is hidden from the peer.
 const advanceLocked = `
 ), sides AS (
 	SELECT

@@ -55,12 +55,12 @@ func TestReceive_MarksOnlyRise(t *testing.T) {
 	list, err := w.s.Messages(ctx, a, b.ID, messaging.Page{Limit: 50})
 	require.NoError(t, err)
 	for _, m := range list {
-		require.Equal(t, m.SenderID == a.ID, m.ReadAt != nil, "a member reads only messages of the other")
+		require.Equal(t, m.SenderID == a.ID, m.ReadAt != nil, "only messages of the other member get a time of reading")
 	}
 	peer, err := w.s.ConversationWith(ctx, a, b.ID)
 	require.NoError(t, err)
 	require.EqualValues(t, 4, *peer.PeerReadSeq)
-	// A member who has read everything has also read their own next message.
+	// If a member has read all messages, the read mark includes their next own message.
 	w.send(b, a, "more")
 	require.EqualValues(t, 5, mine().ReadSeq)
 	require.Zero(t, mine().UnreadCount)
@@ -68,9 +68,9 @@ func TestReceive_MarksOnlyRise(t *testing.T) {
 	requireKind(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
 }
 
-// When a member reads while the other writes, every message below the read mark has
-// a time of reading.
-func TestReceive_AllMessagesBelowTheMarkHaveTheirTime(t *testing.T) {
+// If a member reads while the other writes, all messages up to the read mark have a time of
+// reading.
+func TestReceive_AllMessagesUpToMarkHaveReadTime(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -92,7 +92,7 @@ func TestReceive_AllMessagesBelowTheMarkHaveTheirTime(t *testing.T) {
 		WHERE m.read_at IS NULL AND m.seq <= CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END`, b.ID))
 }
 
-func TestMessages_Pages(t *testing.T) {
+func TestMessages_ReturnsPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()

@@ -11,10 +11,10 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Accept makes a request to the actor an ordinary conversation; the devices of both
-// members sync. An ordinary conversation stays as it is. Fails with NotFound, also
-// for a request by the actor and one that was declined, and Forbidden while the
-// actor's own profile is not shown.
+// Accept makes a request to the actor an ordinary conversation; the devices of both members
+// sync. It does nothing for an ordinary conversation. It returns NotFound, also for a
+// request by the actor and a declined one, and Forbidden while the actor's profile is not
+// shown.
 func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Conversation, error) {
 	accepted, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (peer uuid.NullUUID, err error) {
 		c, err := lockConversation(ctx, tx, actor.ID, id)
@@ -40,8 +40,8 @@ func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID) (Co
 	return s.ConversationWith(ctx, actor, id)
 }
 
-// Decline hides a request to the actor for good. Its sender does not see that it
-// was declined. Declining again changes nothing. NotFound unless it is a request to
+// Decline permanently hides a request to the actor. Its sender cannot see that it was
+// declined. A repeated call changes nothing. It returns NotFound unless it is a request to
 // the actor.
 func (s *Service) Decline(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
@@ -57,8 +57,8 @@ func (s *Service) Decline(ctx context.Context, actor web.Actor, id uuid.UUID) er
 	return err
 }
 
-// declineRequest declines a request to me. It reports whether the conversation is
-// one, also when it was declined before.
+// declineRequest declines a request to me. It reports whether the conversation is a request
+// to me, declined before or not.
 func declineRequest(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (bool, error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE conversations SET

@@ -25,25 +25,23 @@ var (
 	requestsFirstWeek = limits.Rule{Name: "message-requests-first-week", Count: 5, Per: 24 * time.Hour}
 )
 
-// Requested is the result of Request. Again is set when an earlier call with the
-// same client id stored the message.
+// Requested is the result of Request. Repeated is true if an earlier call with the same
+// client id stored the message.
 type Requested struct {
 	Conversation Conversation `json:"conversation"`
 	Message      Message      `json:"message"`
-	Again        bool         `json:"-"`
+	Repeated     bool         `json:"-"`
 }
 
-// Request sends the one text that a member may write to another without a match.
-// Of out only the recipient, the content and the client id are used. The request
-// waits until the recipient accepts it; until then it shows nothing about them, and
-// no second text can be sent. Where the two have a conversation already the text
-// is an ordinary message. Where the recipient has sent a request to the actor, it
-// becomes an ordinary conversation. Calls with the same client id return the same
-// message.
+// Request sends the one text that a member may write to another without a match. It uses
+// only the recipient, the content and the client id of out. Until the recipient accepts,
+// the request reveals nothing about them and no second text can be sent. If the two have a
+// conversation, the text is an ordinary message. If the recipient has sent a request to the
+// actor, that request is accepted. Calls with the same client id return the same message.
 //
-// Fails with Invalid, Forbidden (the actor's own profile is not shown), NotFound
-// (also for a conversation that has ended), Conflict (a second text; a client id in
-// use) and RateLimited (10 a day, 5 in the first week of an account).
+// It returns Invalid; Forbidden if the actor's profile is not shown; NotFound, also for a
+// conversation that has ended; Conflict for a second text or a client id in use; and
+// RateLimited after 10 requests a day, or 5 in the first week of an account.
 func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (Requested, error) {
 	out = Outgoing{RecipientID: out.RecipientID, Content: out.Content, ClientID: out.ClientID}
 	content, err := checkOutgoing(out)
@@ -74,15 +72,15 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (R
 	return s.finishRequest(ctx, actor, out, made)
 }
 
-// requestOutcome is what requestTx did: it inserted a request, or it found that the
-// text is an ordinary message, perhaps after accepting the recipient's request.
+// requestOutcome is the result of requestTx. Either it has inserted request, or the text is
+// an ordinary message; accepted is true if it has accepted the recipient's request.
 type requestOutcome struct {
 	request            *Stored
 	ordinary, accepted bool
 }
 
-// finishRequest publishes the outcome of requestTx after its commit. It sends an
-// ordinary message.
+// finishRequest publishes the outcome of requestTx after its commit. If the text is an
+// ordinary message, it sends it.
 func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoing, made requestOutcome) (result Requested, err error) {
 	if made.accepted {
 		s.publishSync(actor.ID, out.RecipientID)
@@ -92,7 +90,7 @@ func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoi
 		if err != nil {
 			return result, err
 		}
-		result.Message, result.Again = sent.Message, sent.Again
+		result.Message, result.Repeated = sent.Message, sent.Repeated
 	} else {
 		result.Message = made.request.For(actor.ID)
 		s.Publish(*made.request)
@@ -101,13 +99,13 @@ func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoi
 	return result, err
 }
 
-// requestTx inserts a request under the lock of the pair, which likes, blocks and
-// the recipient's own request take as well.
+// requestTx inserts a request under the lock of the pair, which serializes it with likes,
+// blocks and the recipient's own request.
 func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (requestOutcome, error) {
 	if err := matching.LockPair(ctx, tx, m.senderID, m.RecipientID); err != nil {
 		return requestOutcome{}, err
 	}
-	// Send returns the first result of a call that is repeated.
+	// Send returns the first result of a repeated call.
 	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
 	if err == nil {
 		return requestOutcome{ordinary: true}, nil
@@ -144,8 +142,8 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 	return requestOutcome{request: stored}, err
 }
 
-// countRequest counts a request against the sender's limit. It counts in tx, so that
-// a request that fails is not counted.
+// countRequest counts a request for the sender's limit in tx, so that a failed request is
+// not counted.
 func countRequest(ctx context.Context, tx pgx.Tx, sender uuid.UUID, isNew bool) error {
 	rule, message := requestsPerDay, "You have written ten requests today. There are new ones tomorrow."
 	if isNew {
@@ -173,7 +171,7 @@ func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, m *Outgoing) (*S
 	return s.insertTx(ctx, tx, m, true)
 }
 
-// requestRecipient is the recipient of a request, with what decides about it.
+// requestRecipient is the state that determines whether a request is allowed.
 type requestRecipient struct {
 	SenderMayWrite, SenderShown, SenderPaused, SenderIsNew bool
 	Visible                                                bool // to the sender
@@ -181,8 +179,8 @@ type requestRecipient struct {
 	Closed                                                 bool
 }
 
-// selectRequestRecipient must run after the lock of the pair, in a statement of its
-// own. An open conversation with a member who is hidden for now counts as closed.
+// selectRequestRecipient must run after the lock of the pair, in a separate statement. An
+// open conversation with an inactive member counts as closed.
 func selectRequestRecipient(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (r requestRecipient, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT

@@ -15,20 +15,20 @@ import (
 	"heartward/api/platform/web"
 )
 
-func (w *env) ask(from, to web.Actor, content string) (messaging.Requested, error) {
+func (w *env) request(from, to web.Actor, content string) (messaging.Requested, error) {
 	return w.s.Request(context.Background(), from, messaging.Outgoing{
 		RecipientID: to.ID, Content: content, ClientID: uuid.Must(uuid.NewV7()),
 	})
 }
 
-func (w *env) asked(from, to web.Actor, content string) messaging.Requested {
+func (w *env) mustRequest(from, to web.Actor, content string) messaging.Requested {
 	w.t.Helper()
-	made, err := w.ask(from, to, content)
+	made, err := w.request(from, to, content)
 	require.NoError(w.t, err)
 	return made
 }
 
-// seen returns the actor's only conversation, as a new device gets it.
+// seen returns the actor's only conversation in a sync without a cursor.
 func (w *env) seen(actor web.Actor) messaging.Conversation {
 	w.t.Helper()
 	list := w.sync(actor, "").Conversations
@@ -36,24 +36,24 @@ func (w *env) seen(actor web.Actor) messaging.Conversation {
 	return list[0]
 }
 
-func TestRequest_BecomesAConversation(t *testing.T) {
+func TestRequest_BecomesConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.member(), w.member()
-	made := w.asked(a, b, "  I liked your garden. ")
+	made := w.mustRequest(a, b, "  I liked your garden. ")
 	require.Equal(t, "I liked your garden.", made.Message.Content)
 	require.EqualValues(t, 1, made.Message.Seq)
 	require.Equal(t, "sent", made.Conversation.Request)
 	require.Equal(t, b.ID, made.Conversation.User.ID)
 	events := w.events.Take()
-	require.Len(t, only(events, b, "new_message"), 1)
-	require.Len(t, only(events, a, "new_message"), 1, "the sender's other devices")
+	require.Len(t, eventsOfType(events, b, "new_message"), 1)
+	require.Len(t, eventsOfType(events, a, "new_message"), 1, "the sender's other devices")
 	require.Equal(t, "sent", w.seen(a).Request)
 	require.Equal(t, "received", w.seen(b).Request)
 	require.Equal(t, 1, w.seen(b).UnreadCount)
 	require.Zero(t, w.seen(a).UnreadCount)
 
-	_, err := w.ask(a, b, "are you there?")
+	_, err := w.request(a, b, "are you there?")
 	requireKind(t, err, fault.Conflict)
 	for _, actor := range []web.Actor{a, b} {
 		_, err = w.s.Send(context.Background(), actor, input(map[bool]web.Actor{true: b, false: a}[actor == a], "hello?"))
@@ -74,35 +74,35 @@ func TestRequest_BecomesAConversation(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "none", open.Request)
 	events = w.events.Take()
-	require.Len(t, only(events, a, "sync"), 1)
-	require.Len(t, only(events, b, "sync"), 1)
+	require.Len(t, eventsOfType(events, a, "sync"), 1)
+	require.Len(t, eventsOfType(events, b, "sync"), 1)
 	require.Equal(t, "none", w.sync(a, cursor).Conversations[0].Request)
 	_, err = w.s.Accept(context.Background(), b, made.Conversation.ID)
-	require.NoError(t, err, "accepting again")
+	require.NoError(t, err, "a repeated Accept succeeds")
 	requireKind(t, w.s.Decline(context.Background(), b, made.Conversation.ID), fault.NotFound)
 	require.EqualValues(t, 2, w.send(b, a, "thank you").Seq)
 	require.EqualValues(t, 3, w.send(a, b, "at last").Seq)
-	ordinary := w.asked(a, b, "and now as a request")
-	require.EqualValues(t, 4, ordinary.Message.Seq, "where there is a conversation it is an ordinary message")
+	ordinary := w.mustRequest(a, b, "and now as a request")
+	require.EqualValues(t, 4, ordinary.Message.Seq, "in a conversation a request is an ordinary message")
 }
 
-// The notification job is part of the transaction of the request, if the recipient has
-// a device for push.
-func TestRequest_EnqueuesTheNotification(t *testing.T) {
+// If the recipient has a device for push, the notification job is enqueued in the
+// transaction of the request.
+func TestRequest_EnqueuesNotification(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b, c := w.member(), w.member(), w.member()
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
-	w.asked(a, c, "hello")
+	w.mustRequest(a, c, "hello")
 	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
-	made := w.asked(a, b, "hello")
+	made := w.mustRequest(a, b, "hello")
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'receiverId' = $2`,
 		made.Conversation.ID.String(), b.ID.String()))
 }
 
-// Only the recipient sees what the guard finds in a request.
-func TestRequest_IsClassifiedByTheGuard(t *testing.T) {
+// Only the recipient sees the category that the guard finds in a request.
+func TestRequest_IsClassifiedByGuard(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	s := newService(w.pool, w.events, w.jobs, func(text string) string {
@@ -116,14 +116,14 @@ func TestRequest_IsClassifiedByTheGuard(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, made.Message.Flag)
 	events := w.events.Take()
-	require.NotContains(t, only(events, a, "new_message")[0], `"money"`)
-	require.Contains(t, only(events, b, "new_message")[0], `"flag":"money"`)
+	require.NotContains(t, eventsOfType(events, a, "new_message")[0], `"money"`)
+	require.Contains(t, eventsOfType(events, b, "new_message")[0], `"flag":"money"`)
 	page, err := s.Messages(context.Background(), b, made.Conversation.ID, messaging.Page{Limit: 50})
 	require.NoError(t, err)
 	require.Equal(t, "money", *page[0].Flag)
 }
 
-func TestRequest_RepetitionReturnsTheFirstResult(t *testing.T) {
+func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.member(), w.member()
@@ -140,7 +140,7 @@ func TestRequest_RepetitionReturnsTheFirstResult(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			ids[made.Message.ID] = true
-			if !made.Again {
+			if !made.Repeated {
 				first++
 			}
 		})
@@ -149,7 +149,7 @@ func TestRequest_RepetitionReturnsTheFirstResult(t *testing.T) {
 	require.Len(t, ids, 1)
 	require.Equal(t, 1, first)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
-	require.Len(t, only(w.events.Take(), b, "new_message"), 1)
+	require.Len(t, eventsOfType(w.events.Take(), b, "new_message"), 1)
 	in.Content = "other"
 	_, err := w.s.Request(context.Background(), a, in)
 	requireKind(t, err, fault.Conflict)
@@ -159,7 +159,7 @@ func TestRequest_RepetitionReturnsTheFirstResult(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations`))
 }
 
-func TestRequest_Refuses(t *testing.T) {
+func TestRequest_RefusesHiddenMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	set := func(who web.Actor, what string) { w.exec(`UPDATE users SET `+what+` WHERE id = $1`, who.ID) }
@@ -186,29 +186,29 @@ func TestRequest_Refuses(t *testing.T) {
 		if c.asked != "" {
 			set(b, c.asked)
 		}
-		_, err := w.ask(a, b, "hello")
+		_, err := w.request(a, b, "hello")
 		require.True(t, fault.Is(err, c.want), "%s: %v", c.name, err)
 	}
 	a, b := w.member(), w.member()
 	set(a, "incognito = true")
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, b.ID, a.ID)
-	_, err := w.ask(a, b, "hello")
+	_, err := w.request(a, b, "hello")
 	requireKind(t, err, fault.NotFound)
-	_, err = w.ask(b, a, "hello")
+	_, err = w.request(b, a, "hello")
 	requireKind(t, err, fault.NotFound)
-	_, err = w.ask(a, a, "hello")
+	_, err = w.request(a, a, "hello")
 	requireKind(t, err, fault.Invalid)
-	_, err = w.ask(a, web.Actor{ID: uuid.New()}, "hello")
+	_, err = w.request(a, web.Actor{ID: uuid.New()}, "hello")
 	requireKind(t, err, fault.NotFound)
 	for _, text := range []string{"", " \n ", strings.Repeat("x", 501), "a\x00b"} {
-		_, err = w.ask(a, w.member(), text)
+		_, err = w.request(a, w.member(), text)
 		requireKind(t, err, fault.Invalid)
 	}
 	_, err = w.s.Request(context.Background(), a, messaging.Outgoing{RecipientID: w.member().ID, Content: "x"})
 	requireKind(t, err, fault.Invalid)
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations`))
 	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "a refused request is not counted")
-	w.asked(a, w.member(), strings.Repeat("ä", 500))
+	w.mustRequest(a, w.member(), strings.Repeat("ä", 500))
 }
 
 func TestRequest_IsLimited(t *testing.T) {
@@ -226,7 +226,7 @@ func TestRequest_IsLimited(t *testing.T) {
 		for range 20 {
 			b := w.member()
 			wait.Go(func() {
-				_, err := w.ask(a, b, "hello")
+				_, err := w.request(a, b, "hello")
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
@@ -245,13 +245,13 @@ func TestRequest_IsLimited(t *testing.T) {
 	}
 }
 
-// The sender of a request sees nothing of what the recipient does with it: no event,
-// no mark, and no unchanged conversation in a sync.
-func TestRequest_ShowsNothingToItsSender(t *testing.T) {
+// The sender of a request does not see actions of the recipient: there is no event, no
+// mark, and no sync of the conversation.
+func TestRequest_RevealsNothingToSender(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.member(), w.member()
-	made := w.asked(a, b, "hello")
+	made := w.mustRequest(a, b, "hello")
 	id := made.Conversation.ID
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
 	require.NoError(t, members.Touch(t.Context(), w.pool, b.ID))
@@ -269,14 +269,14 @@ func TestRequest_ShowsNothingToItsSender(t *testing.T) {
 		page, err := w.s.Messages(context.Background(), a, id, messaging.Page{Limit: 50})
 		require.NoError(t, err)
 		require.Nil(t, page[0].ReadAt, what)
-		_, err = w.ask(a, b, "again")
+		_, err = w.request(a, b, "again")
 		requireKind(t, err, fault.Conflict)
 		_, err = w.s.FindOpenConversation(context.Background(), a, b.ID)
 		requireKind(t, err, fault.NotFound)
 		changes, _ := w.changes(a, id, 0, 50)
 		require.Empty(t, changes, what)
 	}
-	quiet("nothing yet")
+	quiet("there is no change yet")
 	mine := w.settle(b)
 	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{DeliveredSeq: 1}))
 	quiet("delivered")
@@ -302,10 +302,10 @@ func TestRequest_ShowsNothingToItsSender(t *testing.T) {
 	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})
 	requireKind(t, err, fault.NotFound)
 	w.delete(a, made.Message)
-	require.Empty(t, only(w.events.Take(), b, "message_changed"), "no event for a member who declined")
+	require.Empty(t, eventsOfType(w.events.Take(), b, "message_changed"), "no event for a member who declined")
 }
 
-// settle syncs until nothing is returned, and returns the cursor.
+// settle syncs until no change is returned, and returns the cursor.
 func (w *env) settle(actor web.Actor) string {
 	w.t.Helper()
 	cursor := ""
@@ -318,8 +318,8 @@ func (w *env) settle(actor web.Actor) string {
 	}
 }
 
-// A request to a member who has sent one to the actor accepts theirs.
-func TestRequest_OfBothOpensTheConversation(t *testing.T) {
+// A request to a member who has sent a request to the actor accepts that request.
+func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for round := range 8 {
@@ -327,7 +327,7 @@ func TestRequest_OfBothOpensTheConversation(t *testing.T) {
 		var wait sync.WaitGroup
 		for _, pair := range [][2]web.Actor{{a, b}, {b, a}} {
 			wait.Go(func() {
-				if _, err := w.ask(pair[0], pair[1], "hello"); err != nil {
+				if _, err := w.request(pair[0], pair[1], "hello"); err != nil {
 					t.Errorf("%v", err)
 				}
 			})
@@ -336,29 +336,29 @@ func TestRequest_OfBothOpensTheConversation(t *testing.T) {
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
 			AND user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)`, a.ID, b.ID), "round %d", round)
 	}
-	// Also after declining.
+	// The same holds for a declined request.
 	a, b := w.member(), w.member()
-	made := w.asked(a, b, "hello")
+	made := w.mustRequest(a, b, "hello")
 	require.NoError(t, w.s.Decline(context.Background(), b, made.Conversation.ID))
-	back := w.asked(b, a, "I thought about it")
+	back := w.mustRequest(b, a, "I thought about it")
 	require.Equal(t, made.Conversation.ID, back.Conversation.ID)
 	require.Equal(t, "none", back.Conversation.Request)
 	require.EqualValues(t, 2, back.Message.Seq)
 }
 
-// Concurrent accepting, declining, answering, leaving and blocking end in a valid
-// state, and never in an internal error.
-func TestRequest_ConcurrentAnswers(t *testing.T) {
+// Concurrent calls of Accept, Decline, Request, Leave and Block lead to a valid state and
+// no internal error.
+func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 12 {
 		a, b := w.member(), w.member()
-		id := w.asked(a, b, "hello").Conversation.ID
+		id := w.mustRequest(a, b, "hello").Conversation.ID
 		var wait sync.WaitGroup
 		for _, act := range []func() error{
 			func() error { _, err := w.s.Accept(context.Background(), b, id); return err },
 			func() error { return w.s.Decline(context.Background(), b, id) },
-			func() error { _, err := w.ask(b, a, "me too"); return err },
+			func() error { _, err := w.request(b, a, "me too"); return err },
 			func() error { return w.s.Leave(context.Background(), a, id) },
 			func() error { _, err := w.s.React(context.Background(), b, id, 1, "👍"); return err },
 			func() error { _, err := w.s.Delete(context.Background(), a, id, 1); return err },
@@ -374,12 +374,12 @@ func TestRequest_ConcurrentAnswers(t *testing.T) {
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NOT NULL`, id))
 		require.Empty(t, w.sync(a, "").Conversations)
 		require.Empty(t, w.sync(b, "").Conversations)
-		_, err := w.ask(a, b, "once more")
+		_, err := w.request(a, b, "once more")
 		requireKind(t, err, fault.NotFound)
 	}
 }
 
-func TestLeave_EndsTheConversationForBoth(t *testing.T) {
+func TestLeave_EndsConversationForBoth(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -389,12 +389,12 @@ func TestLeave_EndsTheConversationForBoth(t *testing.T) {
 	w.events.Take()
 	require.NoError(t, w.s.Leave(context.Background(), a, id))
 	events := w.events.Take()
-	require.Len(t, only(events, a, "unmatched"), 1)
-	require.Len(t, only(events, b, "unmatched"), 1)
+	require.Len(t, eventsOfType(events, a, "unmatched"), 1)
+	require.Len(t, eventsOfType(events, b, "unmatched"), 1)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
 	require.NoError(t, w.s.Leave(context.Background(), a, id), "again")
 	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(b, "").Conversations)
 	requireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "the messages stay, as evidence")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "messages are not deleted")
 }

@@ -42,8 +42,8 @@ func (j *hookedInserter) InsertManyTx(ctx context.Context, tx pgx.Tx, jobs []riv
 	return j.Inserter.InsertManyTx(ctx, tx, jobs)
 }
 
-// A transaction that is rolled back and run again acknowledges only what the second
-// run stored.
+// If a transaction is rolled back and retried, only the results of the second run are
+// acknowledged.
 func TestSend_RolledBackMessageIsNotAcknowledged(t *testing.T) {
 	t.Parallel()
 	for name, known := range map[string]bool{"together": true, "alone": false} {
@@ -54,13 +54,13 @@ func TestSend_RolledBackMessageIsNotAcknowledged(t *testing.T) {
 			w.pushDevice(b)
 			jobs := &hookedInserter{Inserter: w.jobs, first: func() error { return nil }}
 			s := newService(w.pool, w.events, jobs, messaging.Unguarded)
-			if known { // the service knows that b has a device
+			if known { // the device cache contains b
 				_, err := s.Send(context.Background(), a, input(b, "first"))
 				require.NoError(t, err)
 			}
 			jobs.once, jobs.first = sync.Once{}, func() error {
 				w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, a.ID)
-				return &pgconn.PgError{Code: "40P01"} // a deadlock: the transaction is run again
+				return &pgconn.PgError{Code: "40P01"} // a deadlock, after which the transaction is retried
 			}
 			_, err := s.Send(context.Background(), a, input(b, "rolled back"))
 			requireKind(t, err, fault.Forbidden)

@@ -25,8 +25,8 @@ type Found struct {
 	at   time.Time // with the precision of the database, for the cursor
 }
 
-// foundCursor is the position of a page's last message. In a conversation the time
-// of sending rises with the seq.
+// foundCursor is the sort key of a page's last message. Within a conversation the time of
+// sending rises with the seq.
 type foundCursor struct {
 	At           time.Time `json:"t"`
 	Conversation uuid.UUID `json:"c"`
@@ -36,10 +36,11 @@ type foundCursor struct {
 // searchTimeout is the time limit of a search.
 const searchTimeout = 3 * time.Second
 
-// Search returns the messages of the actor's open conversations that contain the
+// Search returns a page of the messages of the actor's open conversations that contain the
 // text, the newest first, and the cursor of the next page. It ignores case, but not
-// accents. Fails with Invalid (2 to 100 characters; the cursor), RateLimited and
-// Unavailable (the search took too long, or too many members search).
+// accents. It returns Invalid unless the text has 2 to 100 characters and for a malformed
+// cursor, RateLimited, and Unavailable if the search takes too long or too many members
+// search.
 func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
@@ -93,12 +94,11 @@ func likePattern(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
-// selectFound reads each of the member's conversations backwards by the primary key,
-// until it has a page. There is no full-text index: it would slow down every message
-// that is sent, while the messages of one member are few. Case is compared by the
-// rules of Unicode, because the locale of the database may know ASCII only. It
-// compares upper case, because some letters have two lower-case forms, such as a
-// final sigma.
+// selectFound reads each of the member's conversations backwards by the primary key, until
+// it has a page. There is no full-text index, because it would slow down each insert and a
+// member has few messages. It compares in upper case, because some letters have two
+// lower-case forms, such as the final sigma, and with a Unicode collation, because the
+// locale of the database may support only ASCII.
 func selectFound(ctx context.Context, db pg.DB, me uuid.UUID, pattern string, after foundCursor, limit int) ([]Found, error) {
 	rows, err := db.Query(ctx, `
 		WITH own AS MATERIALIZED (

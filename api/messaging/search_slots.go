@@ -12,9 +12,9 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// searchSlots limits the searches that a node runs at the same time: one for each
-// member, because a long history can keep a core of PostgreSQL busy for seconds, and
-// one for each core in total, so that connections are left for other calls.
+// searchSlots limits the concurrent searches of a node: one for each member, because a long
+// history can occupy a core of PostgreSQL for seconds, and one for each core in total, so
+// that connections remain for other requests.
 type searchSlots struct {
 	node *semaphore.Weighted
 
@@ -26,31 +26,31 @@ func newSearchSlots() *searchSlots {
 	return &searchSlots{node: semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0)))), running: map[uuid.UUID]chan struct{}{}}
 }
 
-// acquire waits until the member may search, for the time limit of a search at most.
-// It then returns RateLimited when the member's own search is still running, and
-// Unavailable when those of others are. The caller calls release after the search.
+// acquire waits until the member may search, at most for the time limit of a search. After
+// that it returns RateLimited if the member's own search is still running, and Unavailable
+// otherwise. The caller must call release after the search.
 func (s *searchSlots) acquire(ctx context.Context, member uuid.UUID) (release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	done, err := s.enter(ctx, member)
+	done, err := s.waitForOwn(ctx, member)
 	if err != nil {
 		return nil, err
 	}
-	leave := func() {
+	finish := func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.running, member)
 		close(done)
 	}
 	if err := s.node.Acquire(ctx, 1); err != nil {
-		leave()
+		finish()
 		return nil, fault.Wrap(fault.Unavailable, "Many members are searching right now. Please try again in a moment.", err)
 	}
-	return func() { s.node.Release(1); leave() }, nil
+	return func() { s.node.Release(1); finish() }, nil
 }
 
-// enter waits until the member has no other search on this node.
-func (s *searchSlots) enter(ctx context.Context, member uuid.UUID) (done chan struct{}, err error) {
+// waitForOwn waits until the member has no other search on this node.
+func (s *searchSlots) waitForOwn(ctx context.Context, member uuid.UUID) (done chan struct{}, err error) {
 	for {
 		s.mu.Lock()
 		other, busy := s.running[member]

@@ -15,8 +15,8 @@ import (
 func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 	t.Parallel()
 	slots, ann, ben := newSearchSlots(), uuid.New(), uuid.New()
-	gone, leave := context.WithCancel(t.Context())
-	leave() // waits no longer than it has to
+	gone, cancel := context.WithCancel(t.Context())
+	cancel() // end the wait immediately
 	release, err := slots.acquire(t.Context(), ann)
 	require.NoError(t, err)
 	_, err = slots.acquire(gone, ann)
@@ -34,15 +34,15 @@ func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 		next <- err
 	}()
 	release()
-	require.NoError(t, <-next, "the next search runs when the first has ended")
+	require.NoError(t, <-next, "the next search runs after the first has ended")
 	require.Empty(t, slots.running)
 }
 
 func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 	t.Parallel()
 	slots := newSearchSlots()
-	gone, leave := context.WithCancel(t.Context())
-	leave()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
 	var releases []func()
 	for range max(2, runtime.GOMAXPROCS(0)) {
 		release, err := slots.acquire(t.Context(), uuid.New())
@@ -54,7 +54,7 @@ func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	releases[0]()
 	release, err := slots.acquire(t.Context(), member)
-	require.NoError(t, err, "a refused search holds no slot")
+	require.NoError(t, err, "a refused search does not occupy a slot")
 	release()
 }
 
@@ -65,10 +65,10 @@ func TestSearch_WaitsForTheMembersOtherSearch(t *testing.T) {
 	release, err := s.searching.acquire(t.Context(), actor.ID)
 	require.NoError(t, err)
 	defer release()
-	gone, leave := context.WithCancel(t.Context())
-	leave()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
 	_, _, err = s.Search(gone, actor, "needle", "", 10)
-	require.True(t, fault.Is(err, fault.RateLimited), "before it asks the database: %v", err)
+	require.True(t, fault.Is(err, fault.RateLimited), "the search is refused before its query: %v", err)
 }
 
 func TestLimits_RefusalNamesTheOperation(t *testing.T) {

@@ -52,7 +52,7 @@ func TestSearch_ReturnsOwnMessagesNewestFirst(t *testing.T) {
 	require.Empty(t, w.search(me, "of others"))
 	require.Empty(t, w.search(w.member(), "lighthouse"))
 
-	w.asked(w.member(), me, "lighthouse of a stranger")
+	w.mustRequest(w.member(), me, "lighthouse of a stranger")
 	require.Len(t, w.search(me, "lighthouse"), 3, "requests are not searched")
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, c.ID)
 	require.Len(t, w.search(me, "lighthouse"), 2)
@@ -83,7 +83,7 @@ func TestSearch_EscapesPatterns(t *testing.T) {
 	}
 }
 
-// Messages with the same time are on one page each, once.
+// Each of several messages with the same time is on one page only.
 func TestSearch_PagesContainEachMessageOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -119,8 +119,7 @@ func TestSearch_IsLimited(t *testing.T) {
 	})
 }
 
-// Case is ignored in every script, also where the locale of the database knows ASCII
-// only.
+// Case is ignored in every script, even if the locale of the database supports only ASCII.
 func TestSearch_IgnoresCaseInEveryLocale(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

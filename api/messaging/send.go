@@ -18,24 +18,24 @@ import (
 	"heartward/api/platform/web"
 )
 
-// maxContent is the limit of the column in characters, as PostgreSQL counts them.
+// maxContent is the limit of the column, in characters.
 const maxContent = 4000
 
-// Sent is the result of Send. Again is set when an earlier call with the same
-// client id stored the message.
+// Sent is the result of Send. Repeated is true if an earlier call with the same client id
+// stored the message.
 type Sent struct {
-	Message Message
-	Again   bool
+	Message  Message
+	Repeated bool
 }
 
 // Send stores a message from the actor to a member with whom they have an open
-// conversation, and publishes it to both after the commit. Calls with the same
-// client id return the same message, so a caller may repeat any call whose result
-// it did not see. A message whose ctx ended may be stored all the same.
+// conversation, and publishes it to both after the commit. Calls with the same client id
+// return the same message, so that a caller may retry any call. If ctx ends, the message
+// may still be stored.
 //
-// Fails with Invalid (the content, replyTo, fileIds), Forbidden (the actor's own
-// profile is not shown yet), NotFound (no open conversation), Conflict (the client
-// id belongs to another message), RateLimited and Unavailable.
+// It returns Invalid for the content, replyTo or fileIds; Forbidden while the actor's
+// profile is not shown; NotFound without an open conversation; Conflict if the client id
+// belongs to another message; RateLimited; and Unavailable.
 func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent, error) {
 	content, err := checkOutgoing(out)
 	if err != nil {
@@ -62,10 +62,10 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent
 	return Sent{Message: stored.For(actor.ID)}, nil
 }
 
-// store stores a message and publishes it. It returns nil when the message was
-// not inserted: there is no open conversation, or the client id is stored already.
+// store stores a message and publishes it. It returns nil if the message was not inserted,
+// because there is no open conversation or the client id is already stored.
 func (s *Service) store(ctx context.Context, m *Outgoing) (*Stored, error) {
-	if len(m.FileIDs) > 0 { // not worth a place in a batch: it takes several statements
+	if len(m.FileIDs) > 0 { // stored separately, because it takes several statements
 		w, err := s.storeOne(ctx, write{message: m})
 		return w.message, err
 	}
@@ -75,7 +75,7 @@ func (s *Service) store(ctx context.Context, m *Outgoing) (*Stored, error) {
 	return w.message, err
 }
 
-// storeMessage stores a message in a transaction of its own, like store.
+// storeMessage is store with a separate transaction.
 func (s *Service) storeMessage(ctx context.Context, m *Outgoing) (*Stored, error) {
 	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*Stored, error) { return s.insertTx(ctx, tx, m, false) })
 	if errors.Is(err, errNotInserted) || clientIDTaken(err) {
@@ -92,8 +92,8 @@ func sendFault(err error) error {
 	return pg.Fault(err)
 }
 
-// firstResult returns what an earlier call with the client id of m stored, or the
-// reason for which m cannot be stored.
+// firstResult returns the message that an earlier call with the client id of m stored, or
+// the error for which m cannot be stored.
 func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
 	first, recipient, err := messageByClientID(ctx, s.pool, m.senderID, m.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -105,15 +105,15 @@ func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
 	if recipient != m.RecipientID || !sameMessage(first, m) {
 		return Sent{}, errClientIDUsed()
 	}
-	return Sent{Message: first, Again: true}, nil
+	return Sent{Message: first, Repeated: true}, nil
 }
 
 func errClientIDUsed() error {
 	return fault.New(fault.Conflict, "Another message was already sent under this id.")
 }
 
-// sameMessage reports whether a stored message is the one that is sent now. Of a
-// deleted message only the type is left to compare.
+// sameMessage reports whether a stored message equals the one that is sent now. Only the
+// type of a deleted message can be compared.
 func sameMessage(first Message, now *Outgoing) bool {
 	if first.DeletedAt != nil {
 		return first.MessageType == now.MessageType
@@ -123,7 +123,7 @@ func sameMessage(first Message, now *Outgoing) bool {
 		(first.ReplyTo == nil) == (now.ReplyTo == nil) && (first.ReplyTo == nil || *first.ReplyTo == *now.ReplyTo)
 }
 
-// whyNotSent returns the reason for which a message was not inserted.
+// whyNotSent returns the error for a message that was not inserted.
 func (s *Service) whyNotSent(ctx context.Context, sender uuid.UUID) error {
 	var may bool
 	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM users WHERE id = $1`, sender).Scan(&may)
@@ -136,7 +136,7 @@ func (s *Service) whyNotSent(ctx context.Context, sender uuid.UUID) error {
 	return fault.New(fault.NotFound, "You have no open conversation with this member.")
 }
 
-// checkOutgoing returns the text as it is to be stored, or Invalid.
+// checkOutgoing returns the text in the form to be stored, or Invalid.
 func checkOutgoing(in Outgoing) (string, error) {
 	if in.ClientID == uuid.Nil {
 		return "", fault.InvalidField("clientId", "A message needs an id of its own.")
@@ -172,8 +172,8 @@ func checkContent(text string) (string, error) {
 	return content, nil
 }
 
-// forbiddenRune reports control characters except line breaks and tabs. PostgreSQL
-// refuses NUL, and the others are invisible.
+// forbiddenRune reports whether r is a control character other than a line break or tab.
+// PostgreSQL refuses NUL, and the others are invisible.
 func forbiddenRune(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 func visible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }

@@ -32,7 +32,7 @@ func TestSend_NumbersMessagesAndPublishesToBoth(t *testing.T) {
 	require.True(t, strings.HasPrefix(events[1], "member."+a.ID.String()+" !my-socket\n{"), events[1])
 }
 
-func TestSend_Refuses(t *testing.T) {
+func TestSend_RefusesInvalidMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -85,7 +85,7 @@ func TestSend_Refuses(t *testing.T) {
 	require.Equal(t, longest, w.send(a, b, longest).Content)
 }
 
-func TestSend_SameClientIDIsOneMessage(t *testing.T) {
+func TestSend_StoresClientIDOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -103,17 +103,17 @@ func TestSend_SameClientIDIsOneMessage(t *testing.T) {
 	firsts := 0
 	for _, r := range results {
 		require.Equal(t, results[0].Message, r.Message)
-		if !r.Again {
+		if !r.Repeated {
 			firsts++
 		}
 	}
 	require.Equal(t, 1, firsts)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
-	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call takes no seq")
+	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call uses no seq")
 	require.Len(t, w.events.Take(), 4)
 }
 
-func TestSend_ClientIDOfAnotherMessageIsAConflict(t *testing.T) {
+func TestSend_ClientIDOfAnotherMessageIsConflict(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -134,13 +134,13 @@ func TestSend_ClientIDOfAnotherMessageIsAConflict(t *testing.T) {
 	in.RecipientID = a.ID
 	sent, err := w.s.Send(context.Background(), b, in)
 	require.NoError(t, err)
-	require.False(t, sent.Again)
-	// A retry returns the first result also after the conversation was closed.
+	require.False(t, sent.Repeated)
+	// A retry returns the first result even after the conversation was closed.
 	w.exec(`UPDATE conversations SET closed_at = now()`)
 	in.RecipientID = b.ID
 	sent, err = w.s.Send(context.Background(), a, in)
 	require.NoError(t, err)
-	require.True(t, sent.Again)
+	require.True(t, sent.Repeated)
 }
 
 func TestSend_ParallelSendersLeaveNoGaps(t *testing.T) {
@@ -160,7 +160,7 @@ func TestSend_ParallelSendersLeaveNoGaps(t *testing.T) {
 				in := input(to, "hey")
 				sent, err := w.s.Send(context.Background(), from, in)
 				require.NoError(t, err)
-				require.Greater(t, sent.Message.Seq, last, "one sender's messages keep their order")
+				require.Greater(t, sent.Message.Seq, last, "messages of a sender are in order")
 				last = sent.Message.Seq
 				again, err := w.s.Send(context.Background(), from, in)
 				require.NoError(t, err)
@@ -175,7 +175,7 @@ func TestSend_ParallelSendersLeaveNoGaps(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages m JOIN messages n ON n.seq = m.seq + 1 WHERE n.sent_at < m.sent_at`))
 }
 
-func TestSend_JobOnlyForRecipientsWithDevices(t *testing.T) {
+func TestSend_EnqueuesJobOnlyForRecipientsWithDevices(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -184,12 +184,12 @@ func TestSend_JobOnlyForRecipientsWithDevices(t *testing.T) {
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
 	for range 5 {
-		w.send(a, b, "wake up") // the first by the statement's own check, the others by the cache
+		w.send(a, b, "wake up") // the statement finds the device of the first message, the cache those of the others
 	}
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND state = 'scheduled'`))
 	w.exec(`UPDATE river_job SET state = 'completed', finalized_at = now()`)
 	w.send(a, b, "again")
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`), "a completed job does not prevent the next")
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`), "the next message after a completed job enqueues another")
 	w.exec(`DELETE FROM push_subscriptions`)
 	w.send(a, b, "signed out everywhere")
 	w.send(a, b, "and again")

@@ -17,7 +17,7 @@ import (
 // maxPinned is the number of conversations that a member may pin.
 const maxPinned = 5
 
-// Mute is how long a conversation causes no notifications. An empty one changes
+// Mute is the time for which a conversation causes no notifications. An empty value changes
 // nothing.
 type Mute string
 
@@ -25,21 +25,21 @@ var muteDurations = map[Mute]time.Duration{"off": 0, "hour": time.Hour, "day": 2
 
 const muteAlways Mute = "always"
 
-// Settings are a member's own settings of a conversation, which the other member
-// does not see. Nil and empty change nothing.
+// Settings are a member's settings of a conversation, which are hidden from the other
+// member. Nil and empty values change nothing.
 type Settings struct {
 	Pinned *bool
 	Mute   Mute
 }
 
-// Set changes the actor's settings of the conversation that other identifies. Fails
-// with NotFound, Invalid and, for a sixth pinned conversation, Conflict.
+// Set changes the actor's settings of the conversation that other identifies. It returns
+// NotFound, Invalid and, for a sixth pinned conversation, Conflict.
 func (s *Service) Set(ctx context.Context, actor web.Actor, other uuid.UUID, settings Settings) (Conversation, error) {
 	if _, known := muteDurations[settings.Mute]; !known && settings.Mute != "" && settings.Mute != muteAlways {
 		return Conversation{}, fault.InvalidField("mute", "Choose off, an hour, a day, a week or always.")
 	}
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		// The lock serializes the calls of one member, so that they count each other's pins.
+		// The lock serializes the calls of one member, so that all pins are counted.
 		if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (s *Service) Set(ctx context.Context, actor web.Actor, other uuid.UUID, set
 	return s.ConversationWith(ctx, actor, other)
 }
 
-// checkPins returns Conflict when the member has pinned the maximum of other
+// checkPins returns Conflict if the member has already pinned the maximum of other
 // conversations.
 func checkPins(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) error {
 	var others int
@@ -110,10 +110,9 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 	return err
 }
 
-// Leave ends a conversation of the actor and its match for good, for both members.
-// A request to the actor is declined instead, which its sender does not see. Leaving
-// a conversation that has ended changes nothing. NotFound unless the actor is a
-// member of it.
+// Leave permanently ends a conversation of the actor and its match, for both members. It
+// declines a request to the actor instead, which is hidden from the sender. It does nothing
+// if the conversation has ended. It returns NotFound unless the actor is a member of it.
 func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	type result struct {
 		declined bool

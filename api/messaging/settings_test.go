@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestSet_ChangesOneSideOnly(t *testing.T) {
+func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -30,8 +30,8 @@ func TestSet_ChangesOneSideOnly(t *testing.T) {
 	yes, no := true, false
 	c := set(messaging.Settings{Pinned: &yes})
 	require.NotNil(t, c.PinnedAt)
-	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "pinning again keeps the time")
-	require.Len(t, only(w.events.Take(), a, "sync"), 2)
+	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "a repeated pin does not change the time")
+	require.Len(t, eventsOfType(w.events.Take(), a, "sync"), 2)
 	require.Equal(t, c.PinnedAt, w.sync(a, mine).Conversations[0].PinnedAt)
 	for mute, long := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
 		c = set(messaging.Settings{Mute: mute})
@@ -54,9 +54,9 @@ func TestSet_ChangesOneSideOnly(t *testing.T) {
 	requireKind(t, err, fault.NotFound)
 }
 
-// At most five conversations are pinned, also by concurrent calls. One that has ended
-// is not counted.
-func TestSet_AtMostFiveArePinned(t *testing.T) {
+// At most five conversations can be pinned, also by concurrent calls. Ended ones are not
+// counted.
+func TestSet_PinsAtMostFive(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	me, yes := w.member(), true
@@ -95,18 +95,18 @@ func TestSet_AtMostFiveArePinned(t *testing.T) {
 	require.Len(t, pinned(), 5)
 }
 
-// Presence or receipts that one member hides are hidden for both at once, and the
-// devices of both sync.
+// If a member hides presence or receipts, they are hidden for both members immediately,
+// and the devices of both sync.
 func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 	t.Parallel()
-	for _, hides := range []int{0, 1} { // whichever of the two
+	for _, hides := range []int{0, 1} { // the member who hides them
 		w := newEnv(t)
 		a, b := w.pair()
 		m := w.send(a, b, "hello")
 		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
 		w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, '2026-03-04T10:14:59Z' FROM users`)
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
-		require.Len(t, only(w.events.Take(), a, "message_read"), 1)
+		require.Len(t, eventsOfType(w.events.Take(), a, "message_read"), 1)
 		shows := func(actor web.Actor, presence, reading bool) {
 			t.Helper()
 			c := w.seen(actor)
@@ -137,7 +137,7 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 			shows(side, false, false)
 		}
 
-		// Only the reader's own devices get the read mark.
+		// Only the reader's devices get the read mark.
 		w.send(a, b, "and now?")
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
 		w.events.Take()
@@ -145,14 +145,14 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 2}))
 		events := w.events.Take()
 		require.Len(t, events, 1)
-		require.Len(t, only(events, b, "message_read"), 1)
+		require.Len(t, eventsOfType(events, b, "message_read"), 1)
 		require.Empty(t, w.sync(a, cursors[0]).Conversations)
 		require.EqualValues(t, 2, w.sync(b, cursors[1]).Conversations[0].ReadSeq)
 		require.EqualValues(t, 2, w.seen(a).PeerDeliveredSeq, "delivery is not hidden")
 		w.send(a, b, "third")
 		w.events.Take()
 		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 3}))
-		require.Len(t, only(w.events.Take(), a, "message_delivered"), 1, "a hidden read mark is published as delivery")
+		require.Len(t, eventsOfType(w.events.Take(), a, "message_delivered"), 1, "a hidden read mark is published as delivery")
 		require.EqualValues(t, 3, w.seen(a).PeerDeliveredSeq)
 
 		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, who.ID)

@@ -23,7 +23,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// env is a messaging service on a database of its own.
+// env is a messaging service with a database.
 type env struct {
 	t      testing.TB
 	pool   *pgxpool.Pool
@@ -41,7 +41,7 @@ func newEnv(t testing.TB) *env {
 	return &env{t: t, pool: pool, events: events, jobs: jobs, s: newService(pool, events, jobs, messaging.Unguarded).Unlimited()}
 }
 
-// newService returns the started service of one more node.
+// newService returns the started service of another node.
 func newService(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, guard func(string) string) *messaging.Service {
 	s := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, guard)
 	s.Start()
@@ -62,7 +62,7 @@ func (w *env) member() web.Actor {
 	return web.Actor{ID: id, SessionID: uuid.Must(uuid.NewV7())}
 }
 
-// pushDevice gives the member a device for push.
+// pushDevice adds a push subscription of the member.
 func (w *env) pushDevice(of web.Actor) {
 	w.t.Helper()
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, 'k', 'a')`,
@@ -108,9 +108,9 @@ func requireKind(t testing.TB, err error, kind fault.Kind) {
 	require.Equal(t, kind, fault.From(err).Kind, "%v", err)
 }
 
-// untilRefused repeats call until a limit refuses it, and returns how many calls
-// were allowed and the refusal. The test fails when more are allowed than burst
-// and one for each refill that has passed meanwhile, or by another error.
+// untilRefused repeats call until a limit refuses it, and returns the number of allowed
+// calls and the refusal. The test fails if more calls are allowed than burst plus one for
+// each elapsed refill, and for another error.
 func untilRefused(t testing.TB, burst int, refill time.Duration, call func(n int) error) (allowed int, refusal error) {
 	t.Helper()
 	began := time.Now()

@@ -23,8 +23,8 @@ type sparkStep struct {
 	pause int // minutes since the one before
 }
 
-// parseSparkSteps parses "a b B 11a": the letter is the sender, a capital letter a
-// recording, and the number the pause before it in minutes.
+// parseSparkSteps parses text such as "a b B 11a": the letter is the sender, a capital
+// letter means a recording, and the number is the pause before it in minutes.
 func parseSparkSteps(t *testing.T, text string) (list []sparkStep) {
 	t.Helper()
 	for word := range strings.FieldsSeq(text) {
@@ -40,7 +40,7 @@ func parseSparkSteps(t *testing.T, text string) (list []sparkStep) {
 	return list
 }
 
-// play sends the messages and returns the seqs at which sparks were struck.
+// play sends the messages and returns the seqs at which sparks occurred.
 func (w *env) play(list []sparkStep) (sparks map[string][]int64) {
 	w.t.Helper()
 	a, b := w.pair()
@@ -83,27 +83,27 @@ func (w *env) sendTextOrVoice(from, to web.Actor, audio bool) messaging.Message 
 	return m.Message
 }
 
-func TestSparks(t *testing.T) {
+func TestSparks_OccurByTurnsAndRecordings(t *testing.T) {
 	t.Parallel()
 	both := func(n int64) []int64 { return []int64{n, n} } // both members get the event
 	for name, c := range map[string]struct {
 		steps         string
 		heated, voice []int64
 	}{
-		"no answers":                        {steps: strings.Repeat("a ", 20)},
-		"seven turns are not enough":        {steps: "a b a b a b a b"},
-		"eight turns strike":                {steps: "a b a b a b a b a", heated: both(9)},
-		"several words in a row count once": {steps: "a a a b b a b a a a b a b b a", heated: both(15)},
-		"struck once":                       {steps: strings.Repeat("a b ", 12), heated: both(9)},
-		"ten minutes are no pause":          {steps: "a b a b a b a b 9a", heated: both(9)},
-		"a pause starts the count again":    {steps: "a b a b a b a b 11a b a b a b a b a", heated: both(17)},
-		"a pause is not filled by one":      {steps: "a b a b 11a a b a b a b"},
-		"recordings of one member":          {steps: "A A a b A"},
-		"recordings of both members":        {steps: "A b B", voice: both(3)},
-		"the second member speaks first":    {steps: "B a A b B A", voice: both(3)},
-		"after years":                       {steps: "A 999999B", voice: both(2)},
-		"recordings are turns":              {steps: "A b a b a b a b A", heated: both(9)},
-		"both sparks at once":               {steps: "b A b a b a b a B", heated: both(9), voice: both(9)},
+		"no answers":                           {steps: strings.Repeat("a ", 20)},
+		"seven turns are not enough":           {steps: "a b a b a b a b"},
+		"eight turns":                          {steps: "a b a b a b a b a", heated: both(9)},
+		"several messages in a row count once": {steps: "a a a b b a b a a a b a b b a", heated: both(15)},
+		"the spark occurs once":                {steps: strings.Repeat("a b ", 12), heated: both(9)},
+		"ten minutes are no pause":             {steps: "a b a b a b a b 9a", heated: both(9)},
+		"a pause starts the count again":       {steps: "a b a b a b a b 11a b a b a b a b a", heated: both(17)},
+		"one message does not end a pause":     {steps: "a b a b 11a a b a b a b"},
+		"recordings of one member":             {steps: "A A a b A"},
+		"recordings of both members":           {steps: "A b B", voice: both(3)},
+		"the second member speaks first":       {steps: "B a A b B A", voice: both(3)},
+		"recordings years apart":               {steps: "A 999999B", voice: both(2)},
+		"recordings are turns":                 {steps: "A b a b a b a b A", heated: both(9)},
+		"both sparks at once":                  {steps: "b A b a b a b a B", heated: both(9), voice: both(9)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -114,8 +114,7 @@ func TestSparks(t *testing.T) {
 	}
 }
 
-// Random conversations have the sparks that a second implementation of the rules
-// computes.
+// Random conversations have the sparks of a reference implementation.
 func TestSparks_RandomConversations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -132,7 +131,7 @@ func TestSparks_RandomConversations(t *testing.T) {
 		for i, s := range list {
 			place := int64(i + 1)
 			switch {
-			case i > 0 && s.pause >= 10: // and a moment of this test
+			case i > 0 && s.pause >= 10: // plus the duration of the test
 				turns = 0
 			case i > 0 && s.byB != list[i-1].byB:
 				turns++
@@ -148,8 +147,8 @@ func TestSparks_RandomConversations(t *testing.T) {
 	}
 }
 
-// Concurrent messages of a pair strike each spark once.
-func TestSparks_ConcurrentMessagesStrikeEachOnce(t *testing.T) {
+// Concurrent messages of a pair cause each spark once.
+func TestSparks_ConcurrentMessagesCauseEachOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()

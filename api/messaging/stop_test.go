@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestStop_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
+func TestStop_ReturnsWhenLastMessageIsStored(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -23,6 +23,6 @@ func TestStop_ReturnsWhenTheLastMessageIsStored(t *testing.T) {
 		closed <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-closed, "stored when Stop returns")
+	require.Equal(t, 1, <-closed, "the write is stored before Stop returns")
 	require.NoError(t, (<-sent).err)
 }

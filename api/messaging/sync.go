@@ -11,31 +11,30 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Delta is what changed since a sync cursor. The device applies it and stores the
-// new cursor.
+// Delta is the changes since a sync cursor. The device applies them and stores the new
+// cursor.
 type Delta struct {
-	Cursor        string         `json:"cursor" doc:"The cursor of the next call"`
-	Reset         bool           `json:"reset" doc:"This page is the first of a complete list: the device replaces what it holds, and removes what is on none of the pages"`
+	Cursor        string         `json:"cursor" doc:"The cursor for the next call"`
+	Reset         bool           `json:"reset" doc:"Whether this is the first page of a complete list: the device replaces its data, and removes what is on none of the pages"`
 	HasMore       bool           `json:"hasMore" doc:"Whether another page follows"`
-	Conversations []Conversation `json:"conversations" doc:"Those that changed since the cursor; some may be returned twice"`
+	Conversations []Conversation `json:"conversations" doc:"The conversations that changed since the cursor; some may be repeated"`
 	Removed       []uuid.UUID    `json:"removed" doc:"Conversations that are no longer shown"`
 }
 
-// syncCursor is a position in the order of transactions. While a transaction runs,
-// later ones may have ended already, so a device has seen all changes only up to
-// the oldest transaction that was running (Floor). After a pass of several pages the
-// next one begins at the floor of the first page.
+// syncCursor is a position in the order of transactions. Transactions may end out of order,
+// so a device has all changes only up to the oldest transaction that was running (Floor).
+// A pass may have several pages. The next pass begins at the floor of the first page.
 type syncCursor struct {
-	Database uuid.UUID `json:"d"` // whose transactions the numbers count
+	Database uuid.UUID `json:"d"` // identity of the database to which the numbers belong
 	Floor    uint64    `json:"f"` // of this pass, where the next one begins
 	From     uint64    `json:"x"` // the first transaction to read
 	After    uuid.UUID `json:"i"` // the last conversation that was read of transaction From
 }
 
 // Sync returns the actor's conversations that changed since the cursor. It returns
-// all of them (Delta.Reset) without a cursor, and when the cursor is of another
-// database or of a state that a restore has undone. Each change is returned at least
-// once. Invalid for a malformed cursor.
+// all of them (Delta.Reset) without a cursor, and for a cursor of another database or of a
+// state that a restore has undone. Each change is returned at least once. It returns
+// Invalid for a malformed cursor.
 func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limit int) (Delta, error) {
 	given, err := decodeSyncCursor(cursor)
 	if err != nil {
@@ -57,8 +56,7 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 	return s.delta(ctx, read.at, read.rows, limit)
 }
 
-// delta returns the page of rows, of which there is one more than limit when another
-// page follows.
+// delta returns the page of rows. rows has limit+1 elements if another page follows.
 func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationRow, limit int) (Delta, error) {
 	out := Delta{Reset: at.From == 0 && at.After == uuid.Nil, HasMore: len(rows) > limit, Removed: []uuid.UUID{}}
 	next := syncCursor{Database: at.Database, From: at.Floor}
@@ -81,8 +79,8 @@ func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationR
 	return out, err
 }
 
-// in returns the cursor for a pass on the database with this position. A cursor of
-// another database, or of the future, starts anew.
+// in returns the cursor for a pass on the database with this position. A cursor of another
+// database or of the future starts a complete list.
 func (c syncCursor) in(now pg.Position) syncCursor {
 	seen := max(c.Floor, c.From)
 	if c.Database != now.Database || seen > now.Next {
@@ -109,8 +107,8 @@ func decodeSyncCursor(cursor string) (syncCursor, error) {
 	return at, nil
 }
 
-// selectConversationsByChange returns the conversations at or after the position. It
-// includes those that are no longer shown, unless the device has none yet.
+// selectConversationsByChange returns the conversations at or after the position, including
+// those that are no longer shown, except for a complete list.
 func selectConversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
 	rows, err := db.Query(ctx, selectConversations+`
 			AND (side.changed_xid, c.id) > ($2::text::xid8, $3)

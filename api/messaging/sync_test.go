@@ -36,7 +36,7 @@ func (d *device) sync(limit int) (pages int) {
 		require.NoError(d.w.t, err)
 		require.Equal(d.w.t, pages == 0 && d.isNew, changes.Reset)
 		for _, c := range changes.Conversations {
-			require.GreaterOrEqual(d.w.t, c.LastSeq, d.seqs[c.ID], "seqs never fall")
+			require.GreaterOrEqual(d.w.t, c.LastSeq, d.seqs[c.ID], "the last seq never falls")
 			d.seqs[c.ID] = c.LastSeq
 		}
 		for _, id := range changes.Removed {
@@ -50,8 +50,7 @@ func (d *device) sync(limit int) (pages int) {
 	}
 }
 
-// syncUntilStable syncs until concurrent transactions have ended: until then changes
-// are returned again.
+// syncUntilStable syncs until no transaction runs, because changes are repeated until then.
 func (d *device) syncUntilStable() {
 	d.w.t.Helper()
 	require.Eventually(d.w.t, func() bool {
@@ -65,8 +64,8 @@ func (w *env) device(actor web.Actor) *device {
 	return &device{w: w, actor: actor, isNew: true, seqs: map[uuid.UUID]int64{}}
 }
 
-// A device that syncs while transactions commit late and in any order ends up with all
-// changes.
+// A device that syncs while transactions commit late and in any order has all changes at
+// the end.
 func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -109,8 +108,8 @@ func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 	}
 }
 
-// An older transaction commits after a newer one was read, which a cursor of the
-// newest transaction would miss.
+// An older transaction commits after a newer one was read. A cursor at the newest
+// transaction would miss it.
 func TestSync_ReturnsTransactionsThatCommitLate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -133,14 +132,14 @@ func TestSync_ReturnsTransactionsThatCommitLate(t *testing.T) {
 	d.syncUntilStable()
 }
 
-func TestSync_PagesAndRemoved(t *testing.T) {
+func TestSync_ReturnsPagesAndRemovedConversations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	me := w.member()
 	for range 7 {
 		w.conversation(me, w.member())
 	}
-	w.pair() // not mine
+	w.pair() // a conversation of others
 	d := w.device(me)
 	require.Equal(t, 3, d.sync(3))
 	require.Len(t, d.seqs, 7)
@@ -151,7 +150,7 @@ func TestSync_PagesAndRemoved(t *testing.T) {
 	require.Equal(t, 6, func() int { fresh := w.device(me); fresh.sync(50); return len(fresh.seqs) }())
 }
 
-func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
+func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
 	here, there := newEnv(t), newEnv(t)
 	me, _ := here.pair()
@@ -163,7 +162,7 @@ func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
 	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1, "all conversations")
 
-	// The same database after a restore: the cursor is ahead of it.
+	// The same database after a restore: the cursor is in the future.
 	d := here.device(me)
 	d.sync(50)
 	raw, err := base64.RawURLEncoding.DecodeString(d.cursor)
@@ -178,8 +177,8 @@ func TestSync_ResetsWithACursorOfAnotherDatabase(t *testing.T) {
 	require.Len(t, changes.Conversations, 1)
 }
 
-// Rows that were restored from another cluster have transaction ids far ahead. A
-// device gets them once, and later changes as well, also those of one side.
+// Rows restored from another cluster have transaction ids far ahead. A device gets them
+// once, and it gets later changes, including those of one side.
 func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -206,9 +205,9 @@ func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 	require.Equal(t, []uuid.UUID{second}, changed())
 }
 
-// After ten messages, a backup, five more, the restore and three new ones, a device
-// that has fifteen is reset, once.
-func TestSync_AfterARestore(t *testing.T) {
+// A device with fifteen messages is reset once, after ten of them were backed up, the
+// backup was restored, and three new messages were sent.
+func TestSync_ResetsOnceAfterRestore(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -238,7 +237,7 @@ func TestSync_AfterARestore(t *testing.T) {
 	d.syncUntilStable()
 }
 
-func TestSync_RefusesABadCursor(t *testing.T) {
+func TestSync_RefusesInvalidCursor(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	me, _ := w.pair()
@@ -250,7 +249,7 @@ func TestSync_RefusesABadCursor(t *testing.T) {
 	}
 }
 
-func TestConversations_NewestMessageFirst(t *testing.T) {
+func TestConversations_SortsByNewestMessage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	me := w.member()

@@ -10,12 +10,12 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// MediaTypes are the types of messages that a member wants to be notified of, beside
-// text and pictures.
+// MediaTypes are the types of messages, in addition to text and pictures, for which a
+// member wants notifications.
 type MediaTypes struct{ Voices, Videos bool }
 
-// unreadMessages are the messages m of the conversation @conversation that @member
-// has not read and may be notified of, with their sender u and the member's side c
+// unreadMessages is a FROM item with condition: the messages m of @conversation that
+// @member has not read and may be notified of, with their sender u and the member's side c
 // of the conversation.
 const unreadMessages = `
 	conversation_sides c
@@ -42,18 +42,18 @@ type NewestUnread struct {
 	SentAt       time.Time
 	Now          time.Time // by the clock of the database
 	Request      bool      // the conversation is a request
-	DeliveredSeq int64     // the newest message that a device of the member has
+	DeliveredSeq int64     // the seq up to which a device of the member has received
 	Online       bool      // whether the member is connected
 }
 
 // LockNewestUnread locks the conversation until the end of tx, and returns the newest
-// message that the member was not notified of. It fails with pgx.ErrNoRows when there
-// is none: all are read, deleted or notified, or the conversation is muted or closed.
+// message that the member was not notified of. It returns pgx.ErrNoRows if there is none:
+// all are read, deleted or notified, or the conversation is muted or closed.
 func LockNewestUnread(ctx context.Context, tx pgx.Tx, conversation, member uuid.UUID, types MediaTypes) (NewestUnread, error) {
 	if _, err := tx.Exec(ctx, `SELECT FROM conversations WHERE id = $1 FOR NO KEY UPDATE`, conversation); err != nil {
 		return NewestUnread{}, err
 	}
-	// A new statement sees what was committed while the lock was awaited.
+	// A separate statement sees messages that were committed during the wait for the lock.
 	rows, err := tx.Query(ctx, `
 		SELECT
 			m.seq,
@@ -87,7 +87,7 @@ type UnreadSummary struct {
 	From       string // first name of the sender
 	PeerID     uuid.UUID
 	Count      int
-	Type       string // of the newest, as are all the following
+	Type       string // this and the following fields are of the newest message
 	Content    string
 	SentAt     time.Time
 	Request    bool
@@ -96,9 +96,8 @@ type UnreadSummary struct {
 	DurationMs int64 // of a recording
 }
 
-// SummariseUnread returns a summary of the member's unread messages up to seq. It
-// fails with pgx.ErrNoRows when there are none, and when the member was notified of a
-// later one.
+// SummariseUnread returns a summary of the member's unread messages up to seq. It returns
+// pgx.ErrNoRows if there are none, and if the member was notified of a later one.
 func SummariseUnread(ctx context.Context, db pg.DB, conversation, member uuid.UUID, seq int64, types MediaTypes) (UnreadSummary, error) {
 	args := unreadArgs(conversation, member, types)
 	args["seq"] = seq
@@ -129,9 +128,8 @@ func SummariseUnread(ctx context.Context, db pg.DB, conversation, member uuid.UU
 	return pgx.CollectOneRow(rows, pgx.RowToStructByPos[UnreadSummary])
 }
 
-// CountUnread returns the number of the member's conversations with unread messages,
-// as the app's icon shows it: without requests and muted ones, and without deleted
-// messages.
+// CountUnread returns the number of conversations with unread messages for the badge of the
+// app's icon. It ignores requests, muted conversations and deleted messages.
 func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT count(*)

@@ -59,7 +59,7 @@ func (e *RefusedError) Error() string {
 // flagged. It returns *RetryLaterError, *RefusedError, or another error after which a
 // retry may succeed. After an error the message is unchanged.
 func (r *Remote) Review(ctx context.Context, message uuid.UUID) error {
-	text, err := r.messaging.ToReview(ctx, message)
+	text, err := r.messaging.TextToReview(ctx, message)
 	if err != nil || text == "" {
 		return err
 	}

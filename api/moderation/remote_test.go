@@ -118,14 +118,14 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
 }
 
-func TestReviewEach_EnqueuesReviews(t *testing.T) {
+func TestEnableReview_EnqueuesReviews(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
 	w.match(ann, ben)
 	require.NoError(t, w.send(ann, ben, "not reviewed"))
 	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
-	w.chat.ReviewEach()
+	w.chat.EnableReview()
 	require.NoError(t, w.send(ann, ben, "looked at"))
 	require.Equal(t, 1, w.count(`river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
 		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, messaging.ReviewQueue))

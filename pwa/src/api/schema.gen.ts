@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How well the caller and a member fit */
+        /** Get the compatibility of the caller and a member */
         get: operations["get-compatibility"];
         put?: never;
         post?: never;
@@ -267,7 +267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My conversations, the newest message first */
+        /** List the caller's conversations, the newest message first */
         get: operations["list-conversations"];
         put?: never;
         post?: never;
@@ -284,7 +284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A conversation by its id, that of the match or of the other member */
+        /** Get a conversation by its id, the match or the other member */
         get: operations["get-conversation"];
         put?: never;
         post?: never;
@@ -304,7 +304,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a conversation, and its match, for good */
+        /** End a conversation and its match permanently */
         delete: operations["leave-conversation"];
         options?: never;
         head?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a request to me */
+        /** Accept a request to the caller */
         post: operations["accept-request"];
         delete?: never;
         options?: never;
@@ -335,7 +335,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages with a rev above the given one, in the order of rev */
+        /** List messages with a rev above the given one, in the order of rev */
         get: operations["list-changes"];
         put?: never;
         post?: never;
@@ -371,7 +371,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hide a request to me for good, without telling its sender */
+        /** Decline a request to the caller; its sender is not notified */
         post: operations["decline-request"];
         delete?: never;
         options?: never;
@@ -389,7 +389,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete the content of my message for both members */
+        /** Delete the content of the caller's message for both members */
         delete: operations["delete-message"];
         options?: never;
         head?: never;
@@ -404,7 +404,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say whether a message that I received bothers me */
+        /** Answer whether a received message bothers the caller */
         put: operations["answer-flag"];
         post?: never;
         delete?: never;
@@ -424,7 +424,7 @@ export interface paths {
         /** React to a message with one emoji, which replaces an earlier one */
         put: operations["react"];
         post?: never;
-        /** Remove my reaction */
+        /** Remove the caller's reaction */
         delete: operations["unreact"];
         options?: never;
         head?: never;
@@ -439,7 +439,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Pin or mute a conversation for myself */
+        /** Pin or mute a conversation for the caller */
         put: operations["set-conversation"];
         post?: never;
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same; the id must be that of the caller */
+        /** List the caller's conversations; the id must be the caller's */
         get: operations["list-conversations-of"];
         put?: never;
         post?: never;
@@ -610,7 +610,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members for the grid, by the saved filters */
+        /** List members for the grid, by the saved filters */
         get: operations["discover"];
         put?: never;
         post?: never;
@@ -627,12 +627,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How I want to discover others */
+        /** Get the caller's filters */
         get: operations["get-filters"];
-        /** Save how I want to discover others */
+        /** Save the caller's filters */
         put: operations["save-filters"];
         post?: never;
-        /** Go back to the defaults */
+        /** Reset the caller's filters to the defaults */
         delete: operations["reset-filters"];
         options?: never;
         head?: never;
@@ -648,7 +648,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many members fit the filters, and what would help where there are none */
+        /** Count the members that match filters, and suggest changes if there are none */
         post: operations["preview-filters"];
         delete?: never;
         options?: never;
@@ -782,7 +782,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members for the deck, the best fit first */
+        /** List members for the deck, the best match first */
         get: operations["list-for-you"];
         put?: never;
         post?: never;
@@ -852,7 +852,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether a text to a member should be reconsidered; it is not stored */
+        /** Check whether the sender should reconsider a text, without storing it */
         post: operations["check-message"];
         delete?: never;
         options?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write one text to a member without a match, who may accept it */
+        /** Send a request: one text to a member without a match */
         post: operations["request-conversation"];
         delete?: never;
         options?: never;
@@ -884,7 +884,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages of my conversations that contain a text, the newest first */
+        /** Search the caller's conversations for messages that contain a text, the newest first */
         get: operations["search-messages"];
         put?: never;
         post?: never;
@@ -901,7 +901,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages in ascending order; without after and before the newest */
+        /** List messages in ascending order; without after and before, the newest ones */
         get: operations["list-messages"];
         put?: never;
         post?: never;
@@ -920,7 +920,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the marks up to which I have received and read */
+        /** Set the seqs up to which the caller has received and read */
         post: operations["set-receipts"];
         delete?: never;
         options?: never;
@@ -935,7 +935,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same; the first id must be that of the caller */
+        /** List messages; the first id must be the caller's */
         get: operations["list-messages-of"];
         put?: never;
         post?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The conversations that changed since the cursor */
+        /** List the conversations that changed since the cursor */
         get: operations["sync"];
         put?: never;
         post?: never;
@@ -1696,14 +1696,14 @@ export interface components {
             recipientId: string;
         };
         Checked: {
-            /** @description Null when the filter finds nothing */
+            /** @description Null if the filter finds nothing */
             nudge: components["schemas"]["Nudge"] | null;
         };
         Compatibility: {
             /** Format: int64 */
             ageCompatibility: number;
             breakdown: components["schemas"]["Breakdown"];
-            /** @description How far apart the two towns are, such as "within 10 miles"; null when a town is not known */
+            /** @description The distance of the two towns, such as "within 10 miles"; null if a town is not known */
             distanceBand: string | null;
             /** Format: int64 */
             intentionMatch: number;
@@ -1728,7 +1728,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description The seq up to which my devices have received
+             * @description The seq up to which a device of the caller has received
              */
             deliveredSeq: number;
             id: string;
@@ -1741,7 +1741,7 @@ export interface components {
             lastRev: number;
             /**
              * Format: date-time
-             * @description When the other member was last active, rounded down to five minutes; null where that is hidden
+             * @description The other member's last activity, rounded down to five minutes; null if hidden
              */
             lastSeenAt: string | null;
             /** Format: int64 */
@@ -1749,43 +1749,43 @@ export interface components {
             matchId: string | null;
             /**
              * Format: date-time
-             * @description When the conversation became lively
+             * @description The time of the message spark
              */
             messageSparkAt: string | null;
             /**
              * Format: date-time
-             * @description The year 9999 means until it is unmuted
+             * @description The year 9999 means no end
              */
             mutedUntil: string | null;
             /** Format: int64 */
             peerDeliveredSeq: number;
             /**
              * Format: int64
-             * @description The seq up to which the other member has read; null where read receipts are hidden
+             * @description The seq up to which the other member has read; null if read receipts are hidden
              */
             peerReadSeq: number | null;
             /** Format: date-time */
             pinnedAt: string | null;
             /**
              * Format: int64
-             * @description The seq up to which I have read
+             * @description The seq up to which the caller has read
              */
             readSeq: number;
             /**
-             * @description Whether this is a request, and whether I sent or received it
+             * @description Whether this is a request, and whether the caller sent or received it
              * @enum {string}
              */
             request: "none" | "sent" | "received";
             /**
              * Format: int64
-             * @description Messages of the other member that I have not read; 100 means 100 or more
+             * @description The number of messages that the caller has not read; 100 means 100 or more
              */
             unreadCount: number;
             /** @description The other member */
             user: components["schemas"]["UserCard"];
             /**
              * Format: date-time
-             * @description When both members had sent a recording of their voice
+             * @description The time of the voice connection
              */
             voiceConnectionAt: string | null;
         };
@@ -1867,15 +1867,15 @@ export interface components {
             reason: string;
         };
         Delta: {
-            /** @description Those that changed since the cursor; some may be returned twice */
+            /** @description The conversations that changed since the cursor; some may be repeated */
             conversations: components["schemas"]["Conversation"][];
-            /** @description The cursor of the next call */
+            /** @description The cursor for the next call */
             cursor: string;
             /** @description Whether another page follows */
             hasMore: boolean;
             /** @description Conversations that are no longer shown */
             removed: string[];
-            /** @description This page is the first of a complete list: the device replaces what it holds, and removes what is on none of the pages */
+            /** @description Whether this is the first page of a complete list: the device replaces its data, and removes what is on none of the pages */
             reset: boolean;
         };
         Feedback: {
@@ -1891,7 +1891,7 @@ export interface components {
             /** Format: int64 */
             minCompatibilityScore: number;
             prioritizeNewUsers: boolean;
-            /** @description Follows lastActiveWithin; true where that is 'any' means 1w */
+            /** @description Derived from lastActiveWithin; true together with 'any' means 1w */
             recentlyActive: boolean;
         };
         FilterLifestyle: {
@@ -1899,18 +1899,18 @@ export interface components {
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             hasChildren: boolean | null;
             /**
-             * @description For members who have answered it themselves
+             * @description Only for members who have answered it themselves
              * @enum {string|null}
              */
             religion: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
             wantsChildren: boolean | null;
         };
         FilterLocation: {
-            /** @description This town only */
+            /** @description Only members in this town */
             city: string;
             /**
              * Format: int64
-             * @description Miles between the towns; null is anywhere
+             * @description The maximum distance of the towns in miles; null for no limit
              */
             maxDistance: number | null;
             sameState: boolean;
@@ -1918,28 +1918,28 @@ export interface components {
         FilterPreview: {
             /**
              * Format: int64
-             * @description How many members, counted up to 1000
+             * @description The number of matching members, at most 1000
              */
             count: number;
-            /** @description There are more than were counted */
+            /** @description Whether there are more than count */
             more: boolean;
-            /** @description Where no member fits: the changes that would find some, most members first */
+            /** @description If no member matches: changes that find some, most members first */
             suggestions: components["schemas"]["FilterSuggestion"][];
         };
         FilterRequest: {
-            /** @description The youngest and the oldest, in years */
+            /** @description The lowest and the highest age, in years */
             ageRange?: number[];
             compatibility?: {
                 featuredOnly?: boolean;
                 /** Format: int64 */
                 minCompatibilityScore?: number;
                 prioritizeNewUsers?: boolean;
-                /** @description Follows lastActiveWithin; true where that is 'any' means 1w */
+                /** @description Derived from lastActiveWithin; true together with 'any' means 1w */
                 recentlyActive?: boolean;
             };
             hasVideoIntroduction?: boolean;
             hasVoiceGreeting?: boolean;
-            /** @description At least one in common */
+            /** @description At least one tag in common */
             intentionTags?: string[];
             /** @enum {string} */
             lastActiveWithin?: "1d" | "3d" | "1w" | "1m" | "any";
@@ -1948,7 +1948,7 @@ export interface components {
                 education?: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
                 hasChildren?: boolean | null;
                 /**
-                 * @description For members who have answered it themselves
+                 * @description Only for members who have answered it themselves
                  * @enum {string|null}
                  */
                 religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
@@ -1956,21 +1956,21 @@ export interface components {
             };
             lifestylePreferences?: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             location?: {
-                /** @description This town only */
+                /** @description Only members in this town */
                 city?: string;
                 /**
                  * Format: int64
-                 * @description Miles between the towns; null is anywhere
+                 * @description The maximum distance of the towns in miles; null for no limit
                  */
                 maxDistance?: number | null;
                 sameState?: boolean;
             };
-            /** @description Among equals, those first who are like whom the member liked */
+            /** @description Among equal scores, sort members first who have words in common with liked members */
             mlRecommendations?: boolean;
             personalityTraits?: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             /**
              * Format: int64
-             * @description At least so many per cent
+             * @description The minimum, in percent
              */
             profileCompleteness?: number;
             pronouns?: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
@@ -1978,24 +1978,24 @@ export interface components {
             verifiedOnly?: boolean;
         };
         FilterSet: {
-            /** @description The youngest and the oldest, in years */
+            /** @description The lowest and the highest age, in years */
             ageRange: number[];
             compatibility: components["schemas"]["FilterCompatibility"];
             hasVideoIntroduction: boolean;
             hasVoiceGreeting: boolean;
-            /** @description At least one in common */
+            /** @description At least one tag in common */
             intentionTags: string[];
             /** @enum {string} */
             lastActiveWithin: "1d" | "3d" | "1w" | "1m" | "any";
             lifestyle: components["schemas"]["FilterLifestyle"];
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             location: components["schemas"]["FilterLocation"];
-            /** @description Among equals, those first who are like whom the member liked */
+            /** @description Among equal scores, sort members first who have words in common with liked members */
             mlRecommendations: boolean;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             /**
              * Format: int64
-             * @description At least so many per cent
+             * @description The minimum, in percent
              */
             profileCompleteness: number;
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
@@ -2005,15 +2005,12 @@ export interface components {
         FilterSuggestion: {
             /** @description The filter to change, such as location.maxDistance; 'all' for all of them */
             filter: string;
-            /** @description The set with the change made, to be saved */
+            /** @description The changed set, to be saved */
             filters: components["schemas"]["FilterSet"];
             /** Format: int64 */
             people: number;
-            /** @description For the member, with the number of people */
+            /** @description The text for the member, with the number of people */
             text: string;
-        };
-        FilterTrial: {
-            filters: components["schemas"]["FilterRequest"];
         };
         Flag: {
             /**
@@ -2093,7 +2090,7 @@ export interface components {
              * @description The length of a recording
              */
             durationMs: number | null;
-            /** @description The filter found something and I have not answered it: do not show the content unasked */
+            /** @description Whether the caller has not answered a flag of the filter; the content must then be hidden until the caller asks for it */
             flagged: boolean;
             id: string;
             /** @description Whether its recipient has read it */
@@ -2290,7 +2287,7 @@ export interface components {
         };
         Message: {
             attachments: components["schemas"]["Attachment"][];
-            /** @description The id that the sender chose: a retry with it returns the first result */
+            /** @description The id set by the sender; a retry with it returns the first result */
             clientId: string;
             content: string;
             conversationId: string;
@@ -2298,11 +2295,11 @@ export interface components {
             dateId: string | null;
             /**
              * Format: date-time
-             * @description When its sender deleted it; the content is empty then
+             * @description The time at which its sender deleted it; the content is then empty
              */
             deletedAt: string | null;
             /**
-             * @description What the filter found; only the recipient sees it, until they answer
+             * @description The category of the filter; only for the recipient, until they answer
              * @enum {string|null}
              */
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
@@ -2311,13 +2308,13 @@ export interface components {
             messageType: "text" | "audio" | "video" | "image" | "date";
             /**
              * Format: date-time
-             * @description When the recipient read it
+             * @description The time at which the recipient read it
              */
             readAt: string | null;
             receiverReaction: string | null;
             /**
              * Format: int64
-             * @description The seq of the message that this one answers
+             * @description The seq of the message to which this one replies
              */
             replyTo: number | null;
             /**
@@ -2451,6 +2448,9 @@ export interface components {
             vibration: boolean;
             videoMessageNotifications: boolean;
             voiceMessageNotifications: boolean;
+        };
+        PreviewRequest: {
+            filters: components["schemas"]["FilterRequest"];
         };
         Problem: {
             /** @description A more specific reason, for programs: session_expired, session_revoked */
@@ -2612,7 +2612,7 @@ export interface components {
         Request: {
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the sender, the same for each retry
+             * @description A UUIDv7 created by the sender, the same for each retry
              */
             clientId: string;
             content: string;
@@ -2628,7 +2628,7 @@ export interface components {
         };
         SavedFilters: {
             filters: components["schemas"]["FilterSet"];
-            /** @description Whether they were saved; else they are the defaults */
+            /** @description Whether the filters were saved; otherwise they are the defaults */
             saved: boolean;
         };
         SendMessage: {
@@ -2636,10 +2636,10 @@ export interface components {
             audioData?: unknown;
             /**
              * Format: uuid
-             * @description A UUIDv7 made by the sender, the same for each retry; without it a retry is another message
+             * @description A UUIDv7 created by the sender, the same for each retry; without it a retry stores another message
              */
             clientId?: string;
-            /** @description May be empty beside files */
+            /** @description May be empty if there are files */
             content: string;
             /** @description Own uploads: up to ten pictures, or one recording */
             fileIds?: string[];
@@ -2657,7 +2657,7 @@ export interface components {
             recipientId: string;
             /**
              * Format: int64
-             * @description The seq of the message that this one answers
+             * @description The seq of the message to which this one replies
              */
             replyTo?: number;
             /** @description Must be empty: upload the recording and send its id in fileIds */
@@ -2685,7 +2685,7 @@ export interface components {
         };
         Settings: {
             /**
-             * @description For how long from now
+             * @description The time for which the conversation is muted
              * @enum {string}
              */
             mute?: "off" | "hour" | "day" | "week" | "always";
@@ -3469,7 +3469,7 @@ export interface operations {
     "list-changes": {
         parameters: {
             query?: {
-                /** @description The highest rev that the device knows */
+                /** @description The highest rev on the device */
                 after?: number;
                 limit?: number;
             };
@@ -4132,7 +4132,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
-                /** @description One member to leave out; the caller always is */
+                /** @description A member to exclude; the caller is always excluded */
                 excludeUserId?: string;
             };
             header?: never;
@@ -4260,7 +4260,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FilterTrial"];
+                "application/json": components["schemas"]["PreviewRequest"];
             };
         };
         responses: {
