@@ -146,7 +146,7 @@ func (b *builds) asset(ctx context.Context, name string) (map[string][]byte, err
 		return nil, err
 	}
 	for _, file := range compressedFiles {
-		if !b.knows(name + file.suffix) {
+		if !b.contains(name + file.suffix) {
 			continue
 		}
 		if bodies[file.coding], err = b.read(ctx, assetBlobs+name+file.suffix); err != nil {
