@@ -1,7 +1,7 @@
 import { createEmitter } from '@/ui/store.ts';
 import type { FrameSource } from './frameSource.ts';
 
-/** "Typing" ends after this time without a signal, should the end signal be lost. */
+/** "Typing" ends after this time without a signal, because the end signal may be lost. */
 const TYPING_MS = 6000;
 
 /** The members who are online; null until the server has listed them. */

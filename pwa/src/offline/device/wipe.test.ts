@@ -61,9 +61,9 @@ describe('wipeDevice', () => {
   });
 
   it('continues when IndexedDB does not respond', async () => {
-    const silent = vi.spyOn(indexedDB, 'databases').mockReturnValue(new Promise(() => undefined));
+    const hanging = vi.spyOn(indexedDB, 'databases').mockReturnValue(new Promise(() => undefined));
     await wipeDevice();
-    silent.mockRestore();
+    hanging.mockRestore();
     expect(await names()).toEqual([]);
     expect(localStorage.length).toBe(0);
   });
@@ -137,9 +137,9 @@ describe('the start and end of a session', () => {
 
   it('deletes only the data of others when the same member returns, and keeps the outbox', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
-    const foreign = openDb('another');
-    await foreign.open();
-    foreign.close();
+    const otherDb = openDb('another');
+    await otherDb.open();
+    otherDb.close();
     await caches.open('hw-files-another-thumb.webp');
     await freshDb();
     await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });

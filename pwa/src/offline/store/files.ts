@@ -41,7 +41,7 @@ export async function storeDownloadedFile(
   await evictFiles(db, MAX_BYTES);
 }
 
-/** Evicts the least recently used files until the others have at maxBytes `maxBytes`. */
+/** Evicts the least recently used files until the others have at most `maxBytes`. */
 export async function evictFiles(db: HeartwardDb, maxBytes: number): Promise<void> {
   await db.transaction('rw', db.blobs, async () => {
     let total = 0;

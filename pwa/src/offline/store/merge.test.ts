@@ -61,17 +61,17 @@ describe('messages', () => {
     async (order) => {
       const server = new FakeServer();
       await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'hi' });
-      const echo = () =>
+      const receiveEvent = () =>
         db.transact(MERGE_TABLES, (tx) => mergeMessage(tx, ME, server.stored[0] ?? message(99)));
       if (order === 'event first') {
         server.intercept = async ({ body }) => {
           server.accept(body);
-          await echo();
+          await receiveEvent();
           return undefined;
         };
       }
       await drain(drainEnv(db, server).env, true);
-      await echo();
+      await receiveEvent();
       expect(await db.messages.toArray()).toMatchObject([{ content: 'hi', seq: 1, state: 'stored' }]);
       expect(await db.outbox.count()).toBe(0);
     },

@@ -74,19 +74,19 @@ it('the next page stores once a message that the previous one was storing when i
   const sent = send('hello');
   dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
   // The next page stores and sends it, before this one is shown again.
-  const noted = localStorage.getItem('hw.storing') ?? '';
+  const interrupted = localStorage.getItem('hw.storing') ?? '';
   cacheEvent('pageshow');
   await sent;
   await db.messages.clear();
   await db.outbox.clear();
-  localStorage.setItem('hw.storing', noted);
+  localStorage.setItem('hw.storing', interrupted);
   const stop = startOutbox(db);
   await vi.waitFor(async () => expect(await db.messages.count()).toBe(1));
   stop();
   expect(await db.messages.toArray()).toMatchObject([{ content: 'hello', state: 'waiting' }]);
   await vi.waitFor(() => expect(localStorage.getItem('hw.storing')).toBeNull());
 
-  localStorage.setItem('hw.storing', noted);
+  localStorage.setItem('hw.storing', interrupted);
   await db.outbox.clear();
   const again = startOutbox(db);
   await vi.waitFor(() => expect(localStorage.getItem('hw.storing')).toBeNull());

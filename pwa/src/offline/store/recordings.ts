@@ -56,11 +56,11 @@ const ownLocks = new Map<string, 'held' | 'released'>();
 /** Acquires the lock of a recording for this tab; it also ends when the tab closes or crashes. Returns its release. */
 function acquireLock(recordingId: string): () => void {
   let release: () => void = () => undefined;
-  const isReleased = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   ownLocks.set(recordingId, 'held');
-  void navigator.locks?.request(lockName(recordingId), () => isReleased).then(notifyReleased);
+  void navigator.locks?.request(lockName(recordingId), () => released).then(notifyReleased);
   return () => {
     ownLocks.set(recordingId, 'released');
     release();
