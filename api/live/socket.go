@@ -19,11 +19,10 @@ const (
 )
 
 // socket is one connection. It has one permanent goroutine, the reader. A second
-// one runs only while there are frames that the kernel did not accept at once.
+// one, which writes, runs only while frames are queued.
 type socket struct {
 	hub          *Hub
 	conn         *websocket.Conn
-	nonBlocking  nonBlockingWriter
 	id           string
 	actor        web.Actor
 	address      string
@@ -48,17 +47,14 @@ type socket struct {
 
 // outgoing is a queued frame.
 type outgoing struct {
-	kind int // websocket.TextMessage, PingMessage or PongMessage; partialFrame
+	kind int // websocket.TextMessage, PingMessage or PongMessage
 	data []byte
 }
-
-// partialFrame marks the remainder of a frame of which the beginning is written.
-const partialFrame = -1
 
 func newSocket(h *Hub, conn *websocket.Conn, from handshake) *socket {
 	now := time.Now()
 	s := &socket{
-		hub: h, conn: conn, nonBlocking: newNonBlockingWriter(conn), id: uuid.NewString(), actor: from.actor, address: from.address,
+		hub: h, conn: conn, id: uuid.NewString(), actor: from.actor, address: from.address,
 		checkAt: now.Add(h.deps.Timing.Recheck), pingAt: now.Add(h.deps.Timing.Ping), reader: newReaderState(h.deps.Limits.FramesPerSecond),
 	}
 	s.lastFrameAt.Store(int64(h.clock()))
@@ -76,33 +72,14 @@ func (s *socket) enqueue(out outgoing) {
 		return
 	}
 	if s.queued >= maxQueued || s.bytes+len(out.data) > maxQueuedBytes {
-		s.dropQueue()
+		s.queue = nil
 		s.closeLocked(CloseTooSlow, "too slow", writeTimeout)
 		return
-	}
-	if out.kind == websocket.TextMessage && !s.busy {
-		rest, begun := s.nonBlocking.write(out.data)
-		if len(rest) == 0 {
-			return
-		}
-		if out.data = rest; begun {
-			out.kind = partialFrame
-		}
 	}
 	s.queue = append(s.queue, out)
 	s.queued++
 	s.bytes += len(out.data)
 	s.startWriting()
-}
-
-// dropQueue empties the queue except for the remainder of a partial frame, without
-// which the client could not parse the close frame.
-func (s *socket) dropQueue() {
-	if len(s.queue) > 0 && s.queue[0].kind == partialFrame {
-		s.queue = s.queue[:1:1]
-	} else {
-		s.queue = nil
-	}
 }
 
 func (s *socket) startWriting() {
@@ -152,9 +129,6 @@ func (s *socket) drain() {
 		if len(s.queue) == 0 {
 			s.queue, s.busy = nil, false
 			closing, code, reason := s.closing, s.code, s.reason
-			if !closing {
-				_ = s.conn.NetConn().SetWriteDeadline(time.Time{}) // a past deadline would fail non-blocking writes
-			}
 			s.mu.Unlock()
 			if closing {
 				s.writeClose(code, reason)
@@ -177,14 +151,10 @@ func (s *socket) drain() {
 }
 
 func (s *socket) write(out outgoing, deadline time.Time) (err error) {
-	switch out.kind {
-	case websocket.TextMessage:
+	if out.kind == websocket.TextMessage {
 		_ = s.conn.SetWriteDeadline(deadline)
 		err = s.conn.WriteMessage(out.kind, out.data)
-	case partialFrame:
-		_ = s.conn.NetConn().SetWriteDeadline(deadline)
-		_, err = s.conn.NetConn().Write(out.data)
-	default:
+	} else {
 		err = s.conn.WriteControl(out.kind, out.data, deadline)
 	}
 	s.mu.Lock()

@@ -19,9 +19,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// With a small send buffer the kernel accepts frames whole, partially or not at all, and
-// pings are written between them. A client that reads later gets all frames in order.
-func TestNonBlockingWrite_PartialFramesArriveWhole(t *testing.T) {
+// With a small send buffer the kernel accepts frames partially, and pings are written
+// between them. A client that reads later gets all frames in order.
+func TestSend_FramesArriveWholeThroughASmallBuffer(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(func(d *live.Deps) { d.Timing.Ping = 50 * time.Millisecond })
@@ -44,7 +44,7 @@ func TestNonBlockingWrite_PartialFramesArriveWhole(t *testing.T) {
 
 // A client that is closed as too slow receives the close code, even if the kernel had
 // accepted only the beginning of a frame.
-func TestNonBlockingWrite_CloseFollowsAPartialFrame(t *testing.T) {
+func TestSend_CloseOfASlowClientFollowsAWholeFrame(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
 	n.listener.sendBuffer.Store(4 << 10)
