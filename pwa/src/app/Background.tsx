@@ -16,7 +16,7 @@ import { refreshAfterGaps } from './refreshing.ts';
 
 registerMemberData();
 
-const SayHello = lazy(() => import('./SayHello.tsx'));
+const FirstMessage = lazy(() => import('./FirstMessage.tsx'));
 const Sparks = lazy(() => import('./Sparks.tsx'));
 
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
@@ -49,9 +49,9 @@ export default function Background() {
     <>
       <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
       <MatchEvents
-        hello={(about) => (
+        firstMessage={(about) => (
           <Suspense fallback={<span className="block h-12" />}>
-            <SayHello {...about} />
+            <FirstMessage {...about} />
           </Suspense>
         )}
       />

@@ -59,8 +59,8 @@ it('shows the comment of the like and what it is about', async () => {
   expect(page.querySelector('figcaption')?.textContent).toBe('Maya, about your answer to “Sunday”');
 });
 
-it('a field for a hello ends the time and is not a tap', async () => {
-  const said = vi.fn();
+it('typing in the field for a first message stops the timer, and a tap on it does not end the celebration', async () => {
+  const messageSent = vi.fn();
   await act(async () =>
     root.render(
       <CelebrationOverlay
@@ -68,16 +68,16 @@ it('a field for a hello ends the time and is not a tap', async () => {
           id: 'm',
           type: 'mutual_like',
           name: 'Maya',
-          hello: { conversationId: 'c', userId: 'u' },
+          messageTarget: { conversationId: 'c', userId: 'u' },
         }}
-        hello={({ onWriting, onSent, conversationId }) => (
+        firstMessage={({ onWriting, onSent, conversationId }) => (
           <>
             <input aria-label={conversationId} onFocus={onWriting} />
             <button id="send" onClick={onSent} type="button" />
           </>
         )}
         onDone={done}
-        onHello={said}
+        onMessageSent={messageSent}
       />,
     ),
   );
@@ -87,6 +87,6 @@ it('a field for a hello ends the time and is not a tap', async () => {
   await advance(60_000);
   expect(done, 'neither the tap on the field nor the time ends it').not.toHaveBeenCalled();
   await act(async () => page.querySelector<HTMLElement>('#send')?.click());
-  expect(said).toHaveBeenCalledOnce();
+  expect(messageSent).toHaveBeenCalledOnce();
   expect(done).not.toHaveBeenCalled();
 });

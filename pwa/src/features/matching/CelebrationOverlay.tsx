@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { Avatar, Logo, useRootMark } from '@/ui';
-import { type Celebration, celebrationTexts, type Hello } from './celebration.ts';
+import { type Celebration, celebrationTexts, type MessageTarget } from './celebration.ts';
 import { isTextField } from './celebrationQueue.ts';
 
 type CelebrationOverlayProps = {
@@ -16,15 +16,15 @@ type CelebrationOverlayProps = {
   /** The signed-in member, drawn beside the other. */
   me?: Celebration['user'];
   /** The field for a first message to a match, provided by the app, which imports the other features. */
-  hello?: HelloField;
+  firstMessage?: FirstMessageField;
   /** Called after a tap, Escape or the celebration's duration, which ends while the member writes. */
   onDone: () => void;
   /** Called when the member has sent a first message. */
-  onHello?: () => void;
+  onMessageSent?: () => void;
 };
 
-export type HelloField = (
-  about: Hello & { name: string; onWriting: () => void; onSent: () => void },
+export type FirstMessageField = (
+  about: MessageTarget & { name: string; onWriting: () => void; onSent: () => void },
 ) => ReactNode;
 
 /** The embers: start (% of the width), drift (px), delay of the animation (ms), size (px). */
@@ -45,7 +45,7 @@ const embers = [
 
 /** A modal full-screen overlay with two avatars, a text and rising embers. */
 export function CelebrationOverlay(props: CelebrationOverlayProps) {
-  const { celebration, me, hello, onDone, onHello = onDone } = props;
+  const { celebration, me, firstMessage, onDone, onMessageSent = onDone } = props;
   const [isWriting, setWriting] = useState(false);
   const ref = useRef<HTMLDialogElement>(null);
   const openedFromField = useRef(false);
@@ -131,18 +131,18 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
           </p>
           {celebration.note && <LikeComment name={celebration.name} {...celebration.note} />}
         </div>
-        {hello && celebration.hello && (
+        {firstMessage && celebration.messageTarget && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a tap on the field from ending the celebration
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <div
             className="mx-auto mt-8 w-full max-w-sm text-left"
             onClick={(event) => event.stopPropagation()}
           >
-            {hello({
-              ...celebration.hello,
+            {firstMessage({
+              ...celebration.messageTarget,
               name: celebration.name,
               onWriting: () => setWriting(true),
-              onSent: onHello,
+              onSent: onMessageSent,
             })}
           </div>
         )}

@@ -1,18 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { getDb } from '@/offline/store/db.ts';
 import { useMember } from '@/session/session.ts';
-import { CelebrationOverlay, type HelloField } from './CelebrationOverlay.tsx';
+import { CelebrationOverlay, type FirstMessageField } from './CelebrationOverlay.tsx';
 import type { Celebration } from './celebration.ts';
 import { nextCelebration, trackTyping } from './celebrationQueue.ts';
 
 type CelebrationsProps = {
-  hello?: HelloField;
+  firstMessage?: FirstMessageField;
   /** Called after each, with whether the member sent a first message from it. */
-  onDone: (celebration: Celebration, saidHello: boolean) => void;
+  onDone: (celebration: Celebration, messageSent: boolean) => void;
 };
 
 /** Shows the queued celebrations one after the other. */
-export function Celebrations({ hello, onDone }: CelebrationsProps) {
+export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
   const me = useMember();
   const [celebration, setCelebration] = useState<Celebration | null>(null);
   const show = useEffectEvent((next: Celebration | undefined) => {
@@ -29,18 +29,18 @@ export function Celebrations({ hello, onDone }: CelebrationsProps) {
   }, [celebration]);
 
   if (!celebration) return null;
-  function done(saidHello = false) {
+  function done(messageSent = false) {
     setCelebration(null);
-    if (celebration) onDone(celebration, saidHello);
+    if (celebration) onDone(celebration, messageSent);
   }
   return (
     <CelebrationOverlay
       celebration={celebration}
-      hello={hello}
+      firstMessage={firstMessage}
       key={celebration.id}
       me={me}
       onDone={() => done()}
-      onHello={() => done(true)}
+      onMessageSent={() => done(true)}
     />
   );
 }

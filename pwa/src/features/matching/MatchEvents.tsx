@@ -8,7 +8,7 @@ import { getDb } from '@/offline/store/db.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
-import type { HelloField } from './CelebrationOverlay.tsx';
+import type { FirstMessageField } from './CelebrationOverlay.tsx';
 import { Celebrations } from './Celebrations.tsx';
 import { CELEBRATE_PARAM, type Celebration } from './celebration.ts';
 import { queueCelebration, queueEvent } from './celebrationQueue.ts';
@@ -28,7 +28,7 @@ const SEEN_WAIT_MS = 2500;
  * Reacts to likes, passes and matches on every screen: shows toasts and celebrations, and refreshes the lists of
  * matches and likes.
  */
-export default function MatchEvents({ hello }: { hello?: HelloField }) {
+export default function MatchEvents({ firstMessage }: { firstMessage?: FirstMessageField }) {
   const navigate = useNavigate();
   useMatches();
   useLikes();
@@ -38,17 +38,17 @@ export default function MatchEvents({ hello }: { hello?: HelloField }) {
   useLiveCelebrations();
   useNotifiedCelebration();
 
-  function done(celebration: Celebration, saidHello: boolean) {
+  function done(celebration: Celebration, messageSent: boolean) {
     if (celebration.matchId) void tryMarkMatchesSeen([celebration.matchId]);
-    showToastAfter(celebration, saidHello, (to) => void navigate(to, { viewTransition: true }));
+    showToastAfter(celebration, messageSent, (to) => void navigate(to, { viewTransition: true }));
   }
-  return <Celebrations hello={hello} onDone={done} />;
+  return <Celebrations firstMessage={firstMessage} onDone={done} />;
 }
 
 /** Shows a toast with a link to the other member after a celebration. */
 function showToastAfter(
   { type, name, matchId }: Celebration,
-  saidHello: boolean,
+  messageSent: boolean,
   go: (to: string) => void,
 ): void {
   const link = (label: string, to: string) => (
@@ -56,7 +56,7 @@ function showToastAfter(
       {label}
     </Button>
   );
-  if (matchId && saidHello) {
+  if (matchId && messageSent) {
     toast({ title: `Your hello to ${name}`, action: link('Open the chat', paths.conversation(matchId)) });
   } else if (matchId) {
     toast({
@@ -219,7 +219,7 @@ async function loadMatchCelebration(
       name,
       user,
       matchId,
-      hello: row && { conversationId: row.conversationId, userId: row.user.id },
+      messageTarget: row && { conversationId: row.conversationId, userId: row.user.id },
       note: commentOf(row?.theirLike),
     },
   };

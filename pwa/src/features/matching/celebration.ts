@@ -8,7 +8,7 @@ export type CelebrationType = 'mutual_like' | 'super_like' | 'message_spark' | '
 export const CELEBRATE_PARAM = 'celebrate';
 
 /** The conversation of a match and its other member. */
-export type Hello = { conversationId: string; userId: string };
+export type MessageTarget = { conversationId: string; userId: string };
 
 /** A match, super like or spark to celebrate with another member. */
 export type Celebration = {
@@ -20,7 +20,7 @@ export type Celebration = {
   user?: { firstName: string; fullName: string; profileImageUrl: string | null; placeholder?: string };
   matchId?: string;
   /** The conversation for a first message; undefined while the match is not on the device. */
-  hello?: Hello;
+  messageTarget?: MessageTarget;
   /** The comment of the other member's like, and what it is about. */
   note?: { comment: string; about: string };
 };

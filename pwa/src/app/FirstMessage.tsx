@@ -1,12 +1,12 @@
 import { SendHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Hello } from '@/features/matching/celebration.ts';
+import type { MessageTarget } from '@/features/matching/celebration.ts';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 
 const MAX_LENGTH = 500;
 
-type SayHelloProps = Hello & {
+type FirstMessageProps = MessageTarget & {
   name: string;
   /** Called when the member begins to write. */
   onWriting: () => void;
@@ -14,8 +14,8 @@ type SayHelloProps = Hello & {
   onSent: () => void;
 };
 
-/** One line for the first message of a match, over its celebration. */
-export default function SayHello({ conversationId, userId, name, onWriting, onSent }: SayHelloProps) {
+/** A field for the first message to a match, shown over its celebration. */
+export default function FirstMessage({ conversationId, userId, name, onWriting, onSent }: FirstMessageProps) {
   const [text, setText] = useState('');
   const [failed, setFailed] = useState(false);
   const sending = useRef(false);
