@@ -42,6 +42,24 @@ test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA,
   await expect(page.getByText('You have been signed in successfully.')).toBeVisible();
 });
 
+test('the login screen mails a code, and waits for it after a reload', async ({ phoneA, phoneB, server }) => {
+  const owner = await join(phoneB, server, 'Lena Login');
+  await ageCodes(server, owner.email);
+  const joined = await codeFor(server, owner.email);
+  const page = await phoneA.newPage();
+  await page.goto('/login?next=%2Fmatches');
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+  await expect(page.getByText('Please enter your password')).toBeHidden();
+  await page.getByLabel('Email').fill(owner.email);
+  await page.getByLabel('Email').press('Enter');
+  const code = await nextCode(server, owner.email, joined);
+  await expect(page.getByLabel('Your code')).toBeVisible();
+  await page.reload();
+  await page.getByLabel('Your code').fill(code);
+  await expect(page).toHaveURL(/\/matches$/);
+});
+
 test('a password set in Settings signs in, a wrong one does not, and signing in leads to the page asked for', async ({
   phoneA,
   phoneB,

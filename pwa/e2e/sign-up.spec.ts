@@ -42,6 +42,28 @@ test("each error is shown beside its field, and going back from the code keeps t
   await expect(page.getByRole('checkbox', { name: /Honor Code/ })).toBeChecked();
 });
 
+test('the form and the step with the code survive a reload and a closed tab', async ({ phoneA, server }) => {
+  const email = newEmail('Nina Reload');
+  const page = await phoneA.newPage();
+  await page.goto('/signup');
+  await fillIn(page, email);
+  await page.reload();
+  await expect(page.getByLabel('Full Name')).toHaveValue('Nina North');
+  await expect(page.getByRole('checkbox', { name: /Honor Code/ })).toBeChecked();
+  await create(page);
+  const code = await codeFor(server, email);
+  await page.reload();
+  await expect(page.getByLabel('Your code')).toBeVisible();
+  await page.close();
+
+  const later = await phoneA.newPage();
+  await later.goto('/signup');
+  await expect(later.getByText(`We sent an eight-digit code to ${email}`)).toBeVisible();
+  await later.getByLabel('Your code').fill(code);
+  await expect(later).toHaveURL(/\/discover$/);
+  expect(await later.evaluate(() => localStorage.getItem('hw.sign-up')), 'nothing stays').toBeNull();
+});
+
 test('a wrong code is rejected, and a new one can be requested after a minute and signs up', async ({
   phoneA,
   server,
@@ -86,6 +108,10 @@ test('an address with an account shows the same screen; only its mail differs', 
   const screenFor = async (email: string) => {
     const page = await phoneA.newPage();
     await page.goto('/signup');
+    // The tab before it waits for its code.
+    const back = page.getByRole('button', { name: 'Change my details' });
+    await expect(back.or(page.getByLabel('Full Name'))).toBeVisible();
+    if (await back.isVisible()) await back.click();
     await fillIn(page, email);
     await create(page);
     await expect(page.getByLabel('Your code')).toBeFocused();

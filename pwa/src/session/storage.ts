@@ -21,6 +21,10 @@ export const storageKeys = {
   startStep: 'hw.start-step',
   /** "1" once the invitation to the guided first run was dismissed. */
   startDismissed: 'hw.start-dismissed',
+  /** The sign-up form, and when its code was mailed, as JSON. */
+  signUp: 'hw.sign-up',
+  /** The address to which a code for signing in was mailed, and when, as JSON. */
+  signIn: 'hw.sign-in',
   /** "1" once Discover was opened: its introduction is then one line. */
   discoverSeen: 'hw.discover-seen',
   /** When installing the app was first offered, in ms; "no" once the offer was dismissed. */

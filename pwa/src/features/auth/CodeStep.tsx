@@ -12,13 +12,16 @@ type CodeStepProps = {
   /** Called with the eight digits; the message of an error is shown under the field. */
   onCode: (code: string) => Promise<void>;
   onBack: () => void;
+  /** Called when another code was sent. */
+  onResent: () => void;
   backLabel: string;
   busyLabel: string;
   children?: ReactNode;
 };
 
 /** The step that asks for the mailed code. It is submitted with its eighth digit. */
-export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children }: CodeStepProps) {
+export function CodeStep(props: CodeStepProps) {
+  const { email, onCode, onBack, onResent, backLabel, busyLabel, children } = props;
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -58,8 +61,8 @@ export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children
       }}
     >
       <p className="text-muted">
-        We sent an eight-digit code to <strong className="text-ink">{email}</strong>. It is good for ten
-        minutes.
+        We sent an eight-digit code to <strong className="wrap-anywhere text-ink">{email}</strong>. It's valid
+        for 10 minutes.
       </p>
       <TextField
         autoComplete="one-time-code"
@@ -83,13 +86,13 @@ export function CodeStep({ email, onCode, onBack, backLabel, busyLabel, children
         <Button onClick={onBack} size="sm" variant="ghost">
           {backLabel}
         </Button>
-        <Resend email={email} />
+        <Resend email={email} onResent={onResent} />
       </div>
     </form>
   );
 }
 
-function Resend({ email }: { email: string }) {
+function Resend({ email, onResent }: { email: string; onResent: () => void }) {
   const [secondsLeft, setSecondsLeft] = useState(RESEND_AFTER_SECONDS);
   useEffect(() => {
     if (secondsLeft <= 0) return;
@@ -100,6 +103,7 @@ function Resend({ email }: { email: string }) {
   async function resend() {
     try {
       await requestCode(email);
+      onResent();
       toast({ title: 'Your code is on its way', description: email });
       setSecondsLeft(RESEND_AFTER_SECONDS);
     } catch (failure) {

@@ -1,50 +1,61 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '@/api/request.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
+import { removePendingForms } from './pendingForm.ts';
 import { signIn } from './requests.ts';
-import { SignInByCode } from './SignInByCode.tsx';
+import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
 import { useForm } from './useForm.ts';
-import { checkCredentials } from './validation.ts';
+import { checkCodeRequest, checkCredentials } from './validation.ts';
 
-type SignInMethod = 'password' | 'code';
-
-/** /login: sign-in with a password or a mailed code. */
+/** /login: sign-in with a mailed code, which every member can have, or a password. */
 export default function LoginScreen() {
-  const [method, setMethod] = useState<SignInMethod>('password');
-  const other = method === 'password' ? 'code' : 'password';
+  const mailed = useMailedCode();
   return (
     <AuthLayout
       destination={paths.home}
       subtitle="Sign in to continue your love journey"
       title="Welcome Back"
     >
-      {method === 'password' ? <PasswordForm /> : <SignInByCode />}
-      <div className="mt-3 flex flex-col gap-1">
-        <Button block onClick={() => setMethod(other)} variant="ghost">
-          {other === 'code' ? 'Sign in with a code by email' : 'Sign in with a password'}
-        </Button>
-        <Link
-          className="inline-flex min-h-11 items-center justify-center rounded-control px-4 text-center font-semibold text-ember-strong underline-offset-4 hover:underline"
-          to={paths.signUp}
-          viewTransition
-        >
-          Don't have an account? Sign up here
-        </Link>
-      </div>
+      {mailed.codeSentTo ? (
+        <SignInCodeStep email={mailed.codeSentTo} mailed={mailed} />
+      ) : (
+        <LoginForm mailed={mailed} />
+      )}
+      <Link
+        className="mt-3 flex min-h-11 items-center justify-center rounded-control px-4 text-center font-semibold text-ember-strong underline-offset-4 hover:underline"
+        to={paths.signUp}
+        viewTransition
+      >
+        Don't have an account? Sign up here
+      </Link>
     </AuthLayout>
   );
 }
 
-function PasswordForm() {
+/** The address with a button that mails a code, and the password with one that signs in. */
+function LoginForm({ mailed }: { mailed: MailedCode }) {
   const form = useForm({ email: '', password: '' }, checkCredentials);
+  const [emailError, setEmailError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function sendCode() {
+    const error = checkCodeRequest(form.values).email;
+    setEmailError(error);
+    if (error || busy) return;
+    setBusy(true);
+    await mailed.send(form.values.email, setEmailError);
+    setBusy(false);
+  }
 
   async function submit(credentials: { email: string; password: string }) {
     try {
-      await setMe(await signIn(credentials));
+      const me = await signIn(credentials);
+      removePendingForms();
+      await setMe(me);
       toast({ title: 'Welcome back!', description: "You've successfully logged in." });
     } catch (failure) {
       const description =
@@ -53,23 +64,43 @@ function PasswordForm() {
     }
   }
 
+  // Enter in the address submits the form, which needs a password.
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || form.values.password) return;
+    event.preventDefault();
+    void sendCode();
+  }
+
+  const email = form.field('email');
   return (
     <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
       <TextField
+        {...email}
         autoCapitalize="none"
         autoComplete="username"
+        error={email.error ?? emailError}
         inputMode="email"
         label="Email"
+        onChange={(event) => {
+          setEmailError(undefined);
+          email.onChange(event);
+        }}
+        onKeyDown={onKeyDown}
         type="email"
-        {...form.field('email')}
       />
+      <Button block busy={busy} onClick={() => void sendCode()} size="lg">
+        Email me a code
+      </Button>
+      <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or with your password, if you set one
+      </p>
       <TextField
         autoComplete="current-password"
         label="Password"
         type="password"
         {...form.field('password')}
       />
-      <Button block busy={form.busy} size="lg" type="submit">
+      <Button block busy={form.busy} size="lg" type="submit" variant="secondary">
         {form.busy ? 'Signing in...' : 'Sign In'}
       </Button>
     </form>

@@ -3,46 +3,76 @@ import { describeError } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { setMe } from '@/session/session.ts';
+import { storageKeys } from '@/session/storage.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
+import { readPendingForm, removePendingForms, storePendingForm } from './pendingForm.ts';
 import { signIn } from './requests.ts';
 import { useForm } from './useForm.ts';
 import { checkCodeRequest } from './validation.ts';
 
-/** Sign-in by a mailed code: first the address, then the code. */
-export function SignInByCode({ email: initialEmail = '' }: { email?: string }) {
-  const [codeSentTo, setCodeSentTo] = useState<string>();
-  const form = useForm({ email: initialEmail }, checkCodeRequest);
+type Address = { email: string };
 
-  async function submit({ email }: { email: string }) {
+/** Returns the address to which a code was mailed, also before a reload, and functions to send and to forget one. */
+export function useMailedCode() {
+  const [codeSentTo, setCodeSentTo] = useState(() => {
+    const pending = readPendingForm<Address>(storageKeys.signIn);
+    return pending?.codeSentAt ? pending.values.email : undefined;
+  });
+  const store = (email: string) => storePendingForm<Address>(storageKeys.signIn, { email }, Date.now());
+
+  /** Mails a code and remembers the address. `onRejected` gets the error of the address. */
+  async function send(email: string, onRejected: (error: string) => void): Promise<void> {
     try {
       await requestCode(email);
+      store(email);
       setCodeSentTo(email);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.fieldErrors.email) {
-        form.reject({ email: failure.fieldErrors.email });
-        return;
-      }
-      toastError(describeError(failure));
+      const rejected = failure instanceof ApiError && failure.fieldErrors.email;
+      if (rejected) onRejected(rejected);
+      else toastError(describeError(failure));
     }
   }
 
-  if (codeSentTo) {
-    return (
-      <CodeStep
-        backLabel="Use another address"
-        busyLabel="Signing In..."
-        email={codeSentTo}
-        onBack={() => setCodeSentTo(undefined)}
-        onCode={async (code) => {
-          await setMe(await signIn({ email: codeSentTo, code }));
-          toast({ title: 'Welcome back!', description: 'You have been signed in successfully.' });
-        }}
-      />
-    );
+  function forget() {
+    localStorage.removeItem(storageKeys.signIn);
+    setCodeSentTo(undefined);
   }
+  return { codeSentTo, send, store, forget };
+}
+
+export type MailedCode = ReturnType<typeof useMailedCode>;
+
+/** The step that signs in by the mailed code. */
+export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode }) {
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
+    <CodeStep
+      backLabel="Use another address"
+      busyLabel="Signing In..."
+      email={email}
+      onBack={mailed.forget}
+      onCode={async (code) => {
+        const me = await signIn({ email, code });
+        removePendingForms();
+        await setMe(me);
+        toast({ title: 'Welcome back!', description: 'You have been signed in successfully.' });
+      }}
+      onResent={() => mailed.store(email)}
+    />
+  );
+}
+
+/** Sign-in by a mailed code: first the address, then the code. */
+export function SignInByCode({ email: initialEmail }: Address) {
+  const mailed = useMailedCode();
+  const form = useForm({ email: initialEmail }, checkCodeRequest);
+  if (mailed.codeSentTo) return <SignInCodeStep email={mailed.codeSentTo} mailed={mailed} />;
+  return (
+    <form
+      className="flex flex-col gap-5"
+      noValidate
+      onSubmit={form.submit(({ email }) => mailed.send(email, (error) => form.reject({ email: error })))}
+    >
       <TextField
         autoCapitalize="none"
         autoComplete="email"

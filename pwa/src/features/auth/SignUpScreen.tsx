@@ -1,12 +1,14 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
+import { storageKeys } from '@/session/storage.ts';
 import { Button, Tabs, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';
+import { readPendingForm, removePendingForms, storePendingForm } from './pendingForm.ts';
 import { signUp } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
 import { emptySignUp, SignUpForm } from './SignUpForm.tsx';
@@ -17,9 +19,10 @@ type Tab = 'sign-up' | 'sign-in';
 
 /** /signup: creates a profile, with a second tab to sign in. */
 export default function SignUpScreen() {
-  const [tab, setTab] = useState<Tab>('sign-up');
+  const [pending] = useState(() => readPendingForm<SignUpInput>(storageKeys.signUp));
+  const [tab, setTab] = useState<Tab>(() => (readPendingForm(storageKeys.signIn) ? 'sign-in' : 'sign-up'));
   // Here, so that the values survive the step with the code.
-  const form = useForm(emptySignUp, checkSignUp);
+  const form = useForm(pending?.values ?? emptySignUp, checkSignUp);
   const signingUp = tab === 'sign-up';
   return (
     <AuthLayout
@@ -34,7 +37,13 @@ export default function SignUpScreen() {
           {
             value: 'sign-up',
             label: 'Sign Up',
-            content: <SignUp form={form} onSignIn={() => setTab('sign-in')} />,
+            content: (
+              <SignUp
+                form={form}
+                initialCodeSentAt={pending?.codeSentAt}
+                onSignIn={() => setTab('sign-in')}
+              />
+            ),
           },
           { value: 'sign-in', label: 'Sign In', content: <SignInByCode email={form.values.email} /> },
         ]}
@@ -44,8 +53,19 @@ export default function SignUpScreen() {
   );
 }
 
-function SignUp({ form, onSignIn }: { form: Form<SignUpInput>; onSignIn: () => void }) {
-  const [values, setValues] = useState<SignUpValues>();
+type SignUpProps = {
+  form: Form<SignUpInput>;
+  /** When a code was sent before the page was reloaded, in ms. */
+  initialCodeSentAt: number | undefined;
+  onSignIn: () => void;
+};
+
+function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
+  const [codeSentAt, setCodeSentAt] = useState(initialCodeSentAt);
+  const values = codeSentAt === undefined ? undefined : signUpValues(form.values);
+  useEffect(() => {
+    if (form.values !== emptySignUp) storePendingForm(storageKeys.signUp, form.values, codeSentAt);
+  }, [form.values, codeSentAt]);
   const [hasAccount, setHasAccount] = useState(false);
 
   /** Shows the server's field errors beside their fields. Returns whether there were any. */
@@ -56,10 +76,9 @@ function SignUp({ form, onSignIn }: { form: Form<SignUpInput>; onSignIn: () => v
   }
 
   async function submit(input: SignUpInput) {
-    const next = signUpValues(input);
     try {
-      await requestCode(next.email);
-      setValues(next);
+      await requestCode(signUpValues(input).email);
+      setCodeSentAt(Date.now());
     } catch (failure) {
       if (showFieldErrors(failure)) return;
       toastError(describeError(failure));
@@ -68,11 +87,13 @@ function SignUp({ form, onSignIn }: { form: Form<SignUpInput>; onSignIn: () => v
 
   async function create(next: SignUpValues, code: string) {
     try {
-      await setMe(await signUp(next, code));
+      const me = await signUp(next, code);
+      removePendingForms();
+      await setMe(me);
       toast({ title: 'Welcome to Heartward', description: 'Your profile has been created successfully.' });
     } catch (failure) {
       setHasAccount(failure instanceof ApiError && failure.status === 409);
-      if (showFieldErrors(failure)) setValues(undefined);
+      if (showFieldErrors(failure)) setCodeSentAt(undefined);
       throw failure;
     }
   }
@@ -83,8 +104,9 @@ function SignUp({ form, onSignIn }: { form: Form<SignUpInput>; onSignIn: () => v
       backLabel="Change my details"
       busyLabel="Creating Profile..."
       email={values.email}
-      onBack={() => setValues(undefined)}
+      onBack={() => setCodeSentAt(undefined)}
       onCode={(code) => create(values, code)}
+      onResent={() => setCodeSentAt(Date.now())}
     >
       {hasAccount && (
         <Button block onClick={onSignIn} variant="secondary">
