@@ -19,7 +19,9 @@ export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => v
       description={
         <span className="flex items-center gap-3 pt-2 text-ink">
           <Avatar user={me} />
-          <span className="min-w-0 truncate font-medium text-base">{me.fullName}</span>
+          <span className="min-w-0 truncate font-medium text-base" dir="auto">
+            {me.fullName}
+          </span>
         </span>
       }
       onClose={onClose}

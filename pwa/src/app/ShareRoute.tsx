@@ -72,7 +72,9 @@ function SharePicker({ shared }: { shared: Shared }) {
       <section aria-label="To be shared" className="card flex flex-col gap-3 p-4">
         {shared.pictures.length > 0 && <Pictures shared={shared} />}
         {shared.text && (
-          <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]">{shared.text}</p>
+          <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+            {shared.text}
+          </p>
         )}
         <Button className="self-end" onClick={() => void cancelShare()} size="sm" variant="ghost">
           Do not share

@@ -132,7 +132,9 @@ function TopNavigation({ me }: { me: Me }) {
         </nav>
         <span className="hidden min-w-0 items-center gap-2 lg:flex">
           <Avatar size="sm" user={me} />
-          <span className="max-w-40 truncate font-medium text-sm">{me.fullName}</span>
+          <span className="max-w-40 truncate font-medium text-sm" dir="auto">
+            {me.fullName}
+          </span>
         </span>
         <Link
           aria-label="Settings"

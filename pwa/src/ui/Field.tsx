@@ -63,7 +63,7 @@ export function TextField({
   const { fieldId, noteId, aria } = useField({ hint, error, id });
   return (
     <FieldFrame error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
-      <input className={cn(fieldClasses, 'h-12', className)} id={fieldId} {...aria} {...rest} />
+      <input className={cn(fieldClasses, 'h-12', className)} dir="auto" id={fieldId} {...aria} {...rest} />
     </FieldFrame>
   );
 }
@@ -89,6 +89,7 @@ export function TextArea({
     <FieldFrame aside={aside} error={error} fieldId={fieldId} hint={hint} label={label} noteId={noteId}>
       <AutoGrowTextarea
         className={cn(fieldClasses, 'min-h-24 py-3', className)}
+        dir="auto"
         id={fieldId}
         rows={3}
         {...aria}

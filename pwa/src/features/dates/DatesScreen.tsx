@@ -21,7 +21,7 @@ export default function DatesScreen() {
               Nothing is planned right now. Open a conversation and choose "Plan a date".
             </p>
           </List>
-          {data.past.length > 0 && <List dates={data.past} title="Behind you" />}
+          {data.past.length > 0 && <List dates={data.past} title="Past dates" />}
           {data.more && <LoadMore />}
         </>
       )}
@@ -51,7 +51,9 @@ function List({
               viewTransition
             >
               <Avatar size="sm" user={date.user} />
-              <span className="min-w-0 truncate font-semibold">{date.user.firstName}</span>
+              <span className="min-w-0 truncate font-semibold" dir="auto">
+                {date.user.firstName}
+              </span>
               <span className="sr-only">Open the conversation</span>
             </Link>
             <DateCard date={date} />

@@ -119,7 +119,9 @@ function FeedbackSummary({ date, onChange }: { date: PlannedDate; onChange: () =
         {feedback?.feltSafe === false && 'You did not feel safe.'}
       </p>
       {feedback?.note && (
-        <p className="mt-1 whitespace-pre-wrap text-sm italic [overflow-wrap:anywhere]">{feedback.note}</p>
+        <p className="mt-1 whitespace-pre-wrap text-sm italic [overflow-wrap:anywhere]" dir="auto">
+          {feedback.note}
+        </p>
       )}
       {feedback?.feltSafe === false && (
         <EmergencyHelp onOptions={() => openMemberMenu(user, 'conversation')} name={user.firstName} />

@@ -50,7 +50,7 @@ export function DecisionButtons({ onDecide, onUndo, lastPass, superLikes, disabl
   useRootMark('deck');
   const leftToday = superLikes === null ? '' : `, ${superLikes === 0 ? 'none' : superLikes} left today`;
   return (
-    <div className="flex items-center justify-center gap-5 short:flex-col short:gap-3">
+    <div className="flex flex-wrap items-center justify-center gap-5 short:flex-col short:flex-nowrap short:gap-3">
       <button
         aria-keyshortcuts="Z"
         aria-label={lastPass ? `Undo: bring ${lastPass.firstName} back` : 'Undo'}

@@ -52,8 +52,8 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
       <MemberMenu className="absolute top-2 left-2" member={member} place="card" tone="photo" />
       <div className="flex flex-1 flex-col p-4">
         <h3 className="flex items-center gap-1.5 font-display font-semibold text-lg">
-          <span className="min-w-0 truncate">
-            {name}, {member.age}
+          <span className="wrap-anywhere line-clamp-2 min-w-0">
+            <bdi>{name}</bdi>, {member.age}
           </span>
           {member.isVerified && (
             <>
@@ -68,10 +68,17 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
             <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
           </p>
         )}
-        {member.bio && <p className="mt-2 line-clamp-2">{member.bio}</p>}
+        {member.bio && (
+          <p className="mt-2 line-clamp-2 wrap-anywhere" dir="auto">
+            {member.bio}
+          </p>
+        )}
         <Tags className="mt-3" tags={member.intentionTags} />
         {member.loveReflection && (
-          <blockquote className="mt-3 line-clamp-3 border-ember border-l-2 pl-3 font-display text-muted italic">
+          <blockquote
+            className="mt-3 line-clamp-3 border-ember border-l-2 pl-3 font-display text-muted italic"
+            dir="auto"
+          >
             “{member.loveReflection}”
           </blockquote>
         )}

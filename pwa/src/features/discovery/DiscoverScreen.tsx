@@ -11,7 +11,7 @@ import { type Feed, fetchNextCandidates, useFeed } from './feed.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
 
-const grid = 'grid gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
+const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
 /** All candidates as a grid with infinite scrolling. */
 export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {

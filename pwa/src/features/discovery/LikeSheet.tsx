@@ -69,7 +69,9 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
         ) : (
           <figure className="rounded-card bg-plum-soft p-5 text-plum">
             <figcaption className="text-sm">{prompt.question}</figcaption>
-            <blockquote className="mt-1 font-display text-lg">{prompt.answer}</blockquote>
+            <blockquote className="mt-1 font-display text-lg" dir="auto">
+              {prompt.answer}
+            </blockquote>
           </figure>
         )}
         <TextArea

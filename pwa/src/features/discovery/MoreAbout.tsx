@@ -17,7 +17,11 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
   return (
     <div className="flex flex-col gap-5">
       <Gallery member={member} onLike={onLike} />
-      {member.bio && <p className="whitespace-pre-line">{member.bio}</p>}
+      {member.bio && (
+        <p className="whitespace-pre-line" dir="auto">
+          {member.bio}
+        </p>
+      )}
       {facts.length > 0 && (
         <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
           {facts.map(({ icon: Icon, text }) => (
@@ -32,14 +36,18 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
       {member.loveReflection && (
         <figure className="rounded-card bg-ember-soft p-5 text-ember-strong">
           <figcaption className="text-sm">What love means to me right now</figcaption>
-          <blockquote className="mt-1 font-display text-lg">“{member.loveReflection}”</blockquote>
+          <blockquote className="mt-1 font-display text-lg" dir="auto">
+            “{member.loveReflection}”
+          </blockquote>
         </figure>
       )}
       {member.prompts.map((prompt) => (
         <section className="flex items-start gap-3" key={prompt.question}>
           <div className="min-w-0 flex-1">
             <h3 className="text-muted text-sm">{prompt.question}</h3>
-            <p className="mt-1 font-display text-lg">{prompt.answer}</p>
+            <p className="mt-1 font-display text-lg" dir="auto">
+              {prompt.answer}
+            </p>
           </div>
           <IconButton
             aria-haspopup="dialog"

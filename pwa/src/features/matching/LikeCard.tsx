@@ -59,7 +59,11 @@ export function LikeCard({ like, eager, onLike, onPass }: LikeCardProps) {
           Liked you <RelativeTime inSentence value={like.likedAt} />
         </p>
         <LikedItem like={like} name={name} />
-        {!like.comment && user.bio && <p className="line-clamp-2">{user.bio}</p>}
+        {!like.comment && user.bio && (
+          <p className="line-clamp-2" dir="auto">
+            {user.bio}
+          </p>
+        )}
         <div className="mt-auto grid grid-cols-2 gap-2 pt-1">
           <Button aria-label={`Pass on ${name}`} onClick={onPass} size="sm" variant="secondary">
             <X aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />

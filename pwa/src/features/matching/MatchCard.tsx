@@ -41,7 +41,11 @@ export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean
           </p>
         </div>
       </div>
-      {user.bio && <p className="mt-3 line-clamp-2">{user.bio}</p>}
+      {user.bio && (
+        <p className="mt-3 line-clamp-2" dir="auto">
+          {user.bio}
+        </p>
+      )}
       {theirLike?.comment && (
         <div className="mt-3">
           <LikedItem like={theirLike} name={name} />

@@ -44,7 +44,9 @@ export function Overview({ me, badges, onEdit }: OverviewProps) {
       {me.bio && (
         <section className="card p-5">
           <h2 className="font-display font-semibold text-lg">About Me</h2>
-          <p className="mt-2 whitespace-pre-line">{me.bio}</p>
+          <p className="mt-2 whitespace-pre-line" dir="auto">
+            {me.bio}
+          </p>
           {me.intentionTags.length > 0 && (
             <div className="mt-4 flex flex-wrap gap-2">
               {me.intentionTags.map((tag) => (
@@ -80,12 +82,12 @@ function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }
     <section className="card overflow-hidden">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 pt-5 pb-3">
         <div className="min-w-0">
-          <h2 className="font-display font-semibold text-lg">What would help others know you</h2>
+          <h2 className="font-display font-semibold text-lg">Complete your profile</h2>
           <p className="text-muted text-sm">Whenever you like. Nothing here is required.</p>
         </div>
         {!me.welcomed && (
           <ButtonLink size="sm" to={paths.start} variant="secondary">
-            Go on step by step
+            Continue step by step
           </ButtonLink>
         )}
       </div>

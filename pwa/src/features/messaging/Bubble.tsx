@@ -75,7 +75,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       <div
         className={cn(
           'max-w-[82%] rounded-card px-3.5 py-2 transition-transform data-pulled:transition-none md:max-w-[70%] pointer-coarse:select-none',
-          'whitespace-pre-wrap [overflow-wrap:anywhere]',
+          'whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]',
           colours(mine, tick, row.deletedAt !== null || !isKnownType(row.messageType)),
           row.dateId !== null && DATE_CARD,
           reactions.length > 0 && 'relative',

@@ -147,6 +147,7 @@ function Field({ name, ...props }: { name: string } & ComponentProps<'textarea'>
       aria-label={`Message to ${name}`}
       autoComplete="off"
       className="max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
+      dir="auto"
       enterKeyHint="send"
       maxLength={MAX_LENGTH}
       placeholder="Write a message"

@@ -125,7 +125,9 @@ function Header({ conversation }: { conversation: ConversationRow }) {
           {/* With text of double size only the name fits. */}
           <Avatar className="@max-[16rem]:hidden" online={online} size="sm" user={user} />
           <span className="min-w-0">
-            <span className="block truncate font-semibold leading-5">{user.firstName}</span>
+            <span className="block truncate font-semibold leading-5" dir="auto">
+              {user.firstName}
+            </span>
             <span className="block truncate text-muted text-xs">{typing ? 'typing...' : about}</span>
           </span>
           <span className="sr-only">View profile</span>

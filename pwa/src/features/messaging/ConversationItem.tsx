@@ -54,7 +54,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline gap-x-3">
             <span className="flex min-w-0 flex-1 basis-20 items-center gap-1.5">
-              <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')}>
+              <span className={cn('truncate', unread ? 'font-bold' : 'font-semibold')} dir="auto">
                 {row.user.firstName}
               </span>
               {row.pinned && <StateIcon icon={Pin} label="Pinned" />}
@@ -129,7 +129,7 @@ function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean
         ) : (
           preview.mine && 'You: '
         )}
-        {preview.text}
+        <bdi>{preview.text}</bdi>
       </span>
     </span>
   );

@@ -150,7 +150,7 @@ function SearchResults({ text, rows, selected, onMenu }: SearchResultsProps) {
           <div className="flex flex-col items-center px-4 py-6 text-center">
             <Illustration className="w-40" name="people" />
             <p className="mt-3 text-muted [overflow-wrap:anywhere]">
-              {searching ? 'Searching…' : `Nobody here is called “${text}”, and no message says it.`}
+              {searching ? 'Searching…' : `No one here is called “${text}”, and no message says it.`}
             </p>
           </div>
         )}
@@ -171,10 +171,12 @@ function HitItem({ hit, text }: { hit: Hit; text: string }) {
         <Avatar size="sm" user={hit.user} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-3">
-            <span className="truncate font-semibold text-sm">{hit.user.firstName}</span>
+            <span className="truncate font-semibold text-sm" dir="auto">
+              {hit.user.firstName}
+            </span>
             <RelativeTime className="shrink-0 text-muted text-xs" value={hit.sentAt} />
           </span>
-          <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">
+          <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]" dir="auto">
             {hit.mine && 'You: '}
             {before}
             <mark className="rounded-sm bg-marigold-soft text-ink">{found}</mark>

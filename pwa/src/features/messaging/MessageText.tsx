@@ -6,7 +6,7 @@ import { linkify } from './links.ts';
 export function MessageText({ text }: { text: string }) {
   const pieces = useMemo(() => linkify(text), [text]);
   return (
-    <span className={isFewEmoji(text) ? 'block text-3xl' : undefined} data-testid="bubble-text">
+    <span className={isFewEmoji(text) ? 'block text-3xl' : undefined} data-testid="bubble-text" dir="auto">
       {pieces.map(({ text: piece, href }, index) =>
         href ? (
           <a

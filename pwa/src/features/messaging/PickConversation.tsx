@@ -29,7 +29,9 @@ export function PickConversation({ onPick }: { onPick: (row: ListedConversation)
           >
             <Avatar user={row.user} />
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-semibold">{row.user.firstName}</span>
+              <span className="block truncate font-semibold" dir="auto">
+                {row.user.firstName}
+              </span>
               <span className="block truncate text-muted text-sm">{row.user.city}</span>
             </span>
           </button>

@@ -26,8 +26,10 @@ export function Quote({ conversationId, seq, row, author, className, onClick }: 
   const name = quoted && (quoted.senderId === getDb().memberId ? 'You' : author);
   const lines = (
     <>
-      <span className="block truncate font-semibold text-xs leading-4">{name ?? ' '}</span>
-      <span className="block truncate text-sm leading-5">
+      <span className="block truncate font-semibold text-xs leading-4" dir="auto">
+        {name ?? ' '}
+      </span>
+      <span className="block truncate text-sm leading-5" dir="auto">
         {quoted === null ? 'This message cannot be shown' : quoted ? describeRow(quoted) : '…'}
       </span>
     </>

@@ -136,7 +136,13 @@ export function EmptyThread({ conversation }: { conversation: ConversationRow })
     <div className="flex flex-1 flex-col items-center justify-center py-10 text-center">
       <Avatar size="xl" user={user} />
       <p className="mt-4 font-display font-semibold text-xl">
-        {matchId ? `You and ${user.firstName} matched` : user.firstName}
+        {matchId ? (
+          <>
+            You and <bdi>{user.firstName}</bdi> matched
+          </>
+        ) : (
+          <bdi>{user.firstName}</bdi>
+        )}
       </p>
       <p className="mt-1 text-balance text-muted">Say hello. Something from their profile is a good start.</p>
       {suggestion?.(conversation)}

@@ -48,7 +48,9 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
           <span className="text-muted text-sm">This message may be hurtful, so it is covered.</span>
         </div>
       ) : (
-        <div className="whitespace-pre-wrap">{children}</div>
+        <div className="whitespace-pre-wrap" dir="auto">
+          {children}
+        </div>
       )}
       <fieldset className="flex flex-col gap-2 rounded-control bg-raised p-3 text-ink text-sm">
         <legend className="sr-only">Does this bother you?</legend>

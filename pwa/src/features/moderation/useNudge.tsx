@@ -53,7 +53,10 @@ function Question({ nudge, text, decide }: OpenQuestion) {
       open
       title={nudge.title}
     >
-      <blockquote className="whitespace-pre-wrap rounded-card bg-raised px-4 py-3 [overflow-wrap:anywhere]">
+      <blockquote
+        className="whitespace-pre-wrap rounded-card bg-raised px-4 py-3 [overflow-wrap:anywhere]"
+        dir="auto"
+      >
         {text}
       </blockquote>
     </Dialog>
