@@ -123,7 +123,7 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   const anns = await openConversation(both.a, both.ben);
   await card(anns).getByRole('button', { name: 'Share with a friend' }).click();
   await anns.getByLabel('The link works for').selectOption({ label: '2 days' });
-  await expect(anns.getByText('That is before the date.', { exact: false })).toBeVisible();
+  await expect(anns.getByText('This link ends before your date.', { exact: false })).toBeVisible();
   await anns.getByLabel('The link works for').selectOption({ label: '3 days' });
   await anns.getByRole('button', { name: 'Make a link' }).click();
   const { pathname } = new URL(await anns.getByLabel('Your link').inputValue());

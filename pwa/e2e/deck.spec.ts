@@ -214,8 +214,8 @@ test('super likes are counted down, and a super like over the limit returns the 
 
   const second = await topCardName(page);
   await finger.swipe(top(page), { x: 10, y: -200 });
-  await expect(page.getByText('No super likes left today')).toBeVisible();
-  await expect(page.getByText(/^The next one comes (today|tomorrow) at \d+:\d\d [AP]M\./)).toBeVisible();
+  await expect(page.getByText("You're out of super likes")).toBeVisible();
+  await expect(page.getByText(/^Your next one arrives (today|tomorrow) at \d+:\d\d [AP]M\./)).toBeVisible();
   await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
   await none.click();
   await expect(top(page)).toContainText(`${second},`);

@@ -136,7 +136,7 @@ test('without results, suggestions say how many members each relaxed filter woul
 
   await customize(page).click();
   await page.getByRole('switch', { name: 'Featured members only' }).check();
-  await expect(panel(page)).toContainText('Nobody fits all of this right now.');
+  await expect(panel(page)).toContainText('No one fits all of this right now.');
   await expect(apply(page)).toContainText('Show 0 people');
   await apply(page).click();
   await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
@@ -154,13 +154,13 @@ test('the religion filter is available to members who have stated their own reli
   await customize(page).click();
   const religion = page.getByRole('combobox', { name: 'Religion' });
   await expect(religion).toBeDisabled();
-  await expect(panel(page)).toContainText('Tell your own in your profile first. It is shown to nobody.');
+  await expect(panel(page)).toContainText('Add yours to your profile first. Nobody else sees it.');
   await phoneA.request.patch('/api/users/me', { data: { religion: 'spiritual' } });
   await page.reload();
   await customize(page).click();
   await religion.selectOption('Buddhist');
   await expect(apply(page)).toContainText('Show 0 people');
-  await expect(panel(page)).toContainText('Nobody fits all of this right now.');
+  await expect(panel(page)).toContainText('No one fits all of this right now.');
 });
 
 test('offline the filters are shown and explain why they cannot be changed', async ({

@@ -44,7 +44,7 @@ test('signing up leads to Discover with an invitation; the steps can be left, re
   expect(await profileOf(phoneA)).toMatchObject({ welcomed: false, bio: 'Long walks.' });
 
   await page.goto('/profile');
-  await page.getByRole('link', { name: 'Go on step by step' }).click();
+  await page.getByRole('link', { name: 'Continue step by step' }).click();
   await expect(step(page, 'In your words')).toBeVisible();
   await expect(page.getByLabel('Bio'), 'the text is kept after leaving').toHaveValue(
     'Long walks, and now with a dog.',
@@ -56,7 +56,7 @@ test('signing up leads to Discover with an invitation; the steps can be left, re
   await page.goForward();
   await page.getByLabel('Gender').selectOption({ label: 'Woman' });
   await page.getByRole('button', { name: 'Skip this step' }).click();
-  await expect(step(page, 'Where you are, and what for')).toBeVisible();
+  await expect(step(page, 'Where you are and what you want')).toBeVisible();
   await page.getByRole('button', { name: 'Life partner' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(step(page, 'Say hello')).toBeVisible();
@@ -87,7 +87,7 @@ test('"not now" stops the invitation, and the profile still leads to the steps',
   await expect(page.getByRole('heading', { name: 'Discover', level: 1 })).toBeVisible();
   await expect(invitation(page)).toHaveCount(0);
   await page.goto('/profile');
-  await expect(page.getByRole('link', { name: 'Go on step by step' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Continue step by step' })).toBeVisible();
   await page.getByRole('button', { name: 'Whether you want children' }).click();
   await expect(page.getByRole('dialog', { name: 'Work, children, beliefs' })).toBeVisible();
 });

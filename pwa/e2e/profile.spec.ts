@@ -80,7 +80,7 @@ test('every field is stored and shown again, and other members see the public on
     await page.getByLabel('Gender').selectOption({ label: 'Nonbinary' });
     await choose('Men', 'Nonbinary people');
   });
-  await fill('What you look for', () => choose('Friendship', 'Life partner'));
+  await fill("What you're looking for", () => choose('Friendship', 'Life partner'));
   await fill('Name, birthday, height', async () => {
     await page.getByLabel('Full Name').fill('Edda Garden');
     await page.getByLabel('Birthday', { exact: true }).fill('1990-04-30');

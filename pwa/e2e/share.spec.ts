@@ -65,7 +65,7 @@ test('content shared from another app is put into the chosen conversation, and s
 
   const tray = page.getByRole('region', { name: 'Pictures to send' });
   await expect(tray.getByRole('img')).toHaveCount(2);
-  await tray.getByRole('button', { name: 'Put them away' }).click();
+  await tray.getByRole('button', { name: 'Remove all photos' }).click();
   await expect(composer(page)).toHaveValue('Shall we?\nhttps://example.test/lake');
   await page.reload();
   await expect(composer(page)).toHaveValue('Shall we?\nhttps://example.test/lake');

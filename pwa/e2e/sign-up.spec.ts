@@ -27,11 +27,11 @@ test("each error is shown beside its field, and going back from the code keeps t
   await create(page);
   await expect(page.getByText('You must accept the Honor Code')).toBeVisible();
   await expect(page.getByText('Please enter a valid email address')).toBeVisible();
-  await expect(page.getByText('Heartward is for people of 18 and over')).toBeVisible();
+  await expect(page.getByText('You must be 18 or older to join')).toBeVisible();
   await expect(page.getByLabel('Email'), 'the first mistake has the focus').toBeFocused();
   await expect(page.getByLabel('Age')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Age').fill('18');
-  await expect(page.getByText('Heartward is for people of 18 and over')).toBeHidden();
+  await expect(page.getByText('You must be 18 or older to join')).toBeHidden();
   expect(sent).toEqual([]);
 
   await page.getByLabel('Email').fill(newEmail('Nina Back'));

@@ -108,7 +108,7 @@ func describeLifestyle(viewer, other Person) []string {
 		}
 	}
 	if len(details) == 0 {
-		details = append(details, "There is more to find out about each other's lives.")
+		details = append(details, "You haven't both filled this in yet.")
 	}
 	return details
 }

@@ -44,8 +44,8 @@ function Offer({ method, onDismiss }: { method: NonNullable<InstallMethod>; onDi
       <Smartphone aria-hidden="true" className="mt-2.5 size-5 shrink-0" strokeWidth={1.75} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
         <p className="min-w-36 flex-1 text-sm">
-          <span className="font-display font-semibold text-base">Keep Heartward close.</span> On your home
-          screen it opens at once and can tell you when someone writes.
+          <span className="font-display font-semibold text-base">Add Heartward to your home screen.</span> It
+          opens instantly and can tell you about new messages.
         </p>
         <Button onClick={accept} size="sm">
           {method === 'ios' ? 'Show me how' : 'Install'}

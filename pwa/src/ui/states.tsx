@@ -39,7 +39,7 @@ export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
       <EmptyState
         action={onRetry && <Retry onRetry={onRetry} />}
         art="cloud"
-        text={text ?? 'It may be your connection, or us. Please try again in a moment.'}
+        text={text ?? 'Check your connection and try again in a moment.'}
         title={title}
       />
     </div>

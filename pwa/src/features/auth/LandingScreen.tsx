@@ -19,12 +19,12 @@ const features = [
   {
     icon: MapPinned,
     title: 'Safety First',
-    text: 'You name a town, never a position. Your photos are seen by members only.',
+    text: 'You share a town, never your location. Your photos are seen by members only.',
   },
   {
     icon: CloudOff,
     title: 'Works Anywhere',
-    text: 'Read and write without a network. What you wrote is sent once, when you are back.',
+    text: "Read and write offline. Your messages go out once you're back.",
   },
 ];
 

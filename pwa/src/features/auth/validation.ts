@@ -30,7 +30,7 @@ function checkText(text: string, max: number, missing?: string): string | undefi
 
 function checkAge(age: string): string | undefined {
   const years = yearsOf(age);
-  if (years < 18) return 'Heartward is for people of 18 and over';
+  if (years < 18) return 'You must be 18 or older to join';
   return years > 99 ? 'Please enter an age of at most 99' : undefined;
 }
 
@@ -41,9 +41,9 @@ export const checkSignUp = (values: SignUpInput): Errors<SignUpInput> => ({
   fullName: checkText(values.fullName, 100, 'Please tell us your name'),
   email: checkEmail(values.email),
   age: checkAge(values.age),
-  city: checkText(values.city, 100, 'Please name your town'),
-  state: checkText(values.state, 100, 'Please name your state'),
-  bio: checkText(values.bio, 1000, 'A few words are enough, but they help'),
+  city: checkText(values.city, 100, 'Please enter your city'),
+  state: checkText(values.state, 100, 'Please enter your state'),
+  bio: checkText(values.bio, 1000, 'Please add a few words about yourself'),
   loveReflection: checkText(values.loveReflection, 500),
   honorCode: values.honorCode ? undefined : 'You must accept the Honor Code',
 });

@@ -59,7 +59,7 @@ export function DateActions({ date }: { date: PlannedDate }) {
         {isOpen(date) && !awaitsResponse(date) && (
           <Button onClick={() => setOpen('cancel')} size="sm" variant="ghost">
             <X aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-            {agreed ? 'Call it off' : 'Take it back'}
+            {agreed ? 'Call it off' : 'Withdraw'}
           </Button>
         )}
       </div>
@@ -112,18 +112,12 @@ type ConfirmEndProps = {
 
 function ConfirmEnd({ date: { user, status, place }, action, busy, onConfirm, onClose }: ConfirmEndProps) {
   const title =
-    action === 'decline'
-      ? 'Decline this date?'
-      : status === 'accepted'
-        ? 'Call this date off?'
-        : 'Take it back?';
+    action === 'decline' ? 'Decline this date?' : status === 'accepted' ? 'Call this date off?' : 'Withdraw?';
   return (
     <ConfirmDialog
       busy={busy}
       cancel="Keep it"
-      confirm={
-        action === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Take it back'
-      }
+      confirm={action === 'decline' ? "Can't make it" : status === 'accepted' ? 'Call it off' : 'Withdraw'}
       description={`${user.firstName} is told that ${place} won't happen. You can plan another date at any time.`}
       onClose={onClose}
       onConfirm={onConfirm}

@@ -80,7 +80,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
         <TextArea
           count={form.values.note.length}
           error={form.errors.note}
-          label="A few words (optional)"
+          label="Add a note (optional)"
           maxLength={MAX_NOTE_LENGTH}
           {...form.field('note')}
         />

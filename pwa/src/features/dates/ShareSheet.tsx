@@ -64,7 +64,7 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
           )}
         </>
       }
-      description={`Whoever has the link sees your first name and ${date.user.firstName}'s, the place, the time and whether it still stands. Nothing else.`}
+      description={`Anyone with the link sees both first names, the place, the time and whether it's still on. Nothing else.`}
       onClose={onClose}
       open
       title="Share with a friend you trust"
@@ -99,7 +99,7 @@ function DurationSelect({ date, hours, onChoose }: DurationSelectProps) {
       </Select>
       {tooSoon && (
         <p className="mt-3 rounded-control bg-marigold-soft p-3 text-marigold-ink text-sm">
-          That is before the date. You can make another link nearer to it.
+          This link ends before your date.
         </p>
       )}
       {date.sharedUntil && (
@@ -130,7 +130,7 @@ function ShareLink({
   return (
     <div className="flex flex-col gap-4">
       <TextField
-        hint={`It ends by itself on ${formatDateTime(expiresAt)}. We show it only now: keep it, or make another.`}
+        hint={`It expires on ${formatDateTime(expiresAt)}. Copy it now; we can't show it again.`}
         label="Your link"
         onFocus={({ currentTarget }) => currentTarget.select()}
         readOnly

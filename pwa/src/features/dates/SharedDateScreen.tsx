@@ -103,8 +103,8 @@ function LinkEnded() {
     <div className="card p-5 text-center" role="status">
       <h1 className="font-display font-semibold text-2xl">This link has ended</h1>
       <p className="mt-3 text-muted">
-        Links to a date stop working by themselves, or when whoever shared them ends it. That alone is no
-        reason to worry. To know how they are, ask them.
+        Links to a date expire, or are ended by the person who shared them. That alone is no reason to worry.
+        To check on them, just ask.
       </p>
     </div>
   );

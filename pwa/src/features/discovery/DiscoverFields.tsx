@@ -32,13 +32,13 @@ export function DiscoverFields({ set, onChange }: FieldProps) {
       <Group title="Life">
         <LifestyleFields onChange={onChange} set={set} />
       </Group>
-      <Group title="Fit and order">
+      <Group title="Compatibility and order">
         <FitFields onChange={onChange} set={set} />
       </Group>
       <Group title="Activity">
         <Switch
           checked={set.compatibility.recentlyActive}
-          hint="Here within the last week"
+          hint="Active in the past week"
           label="Recently active"
           onChange={(recent) => onChange(withActivity(set, recent ? '1w' : 'any'))}
         />
@@ -80,7 +80,7 @@ function FitFields({ set, onChange }: FieldProps) {
       />
       <Switch
         checked={compatibility.prioritizeNewUsers}
-        hint="Among those who fit equally well"
+        hint="When compatibility is equal"
         label="Newest members first"
         onChange={(prioritizeNewUsers) => change({ prioritizeNewUsers })}
       />

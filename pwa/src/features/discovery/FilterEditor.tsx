@@ -59,7 +59,7 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
       <DiscoverFields onChange={setDraft} set={draft} />
       {isEmpty && preview && (
         <div className="mt-7 rounded-card bg-marigold-soft p-4 text-marigold-ink">
-          <p className="font-semibold">Nobody fits all of this right now.</p>
+          <p className="font-semibold">No one fits all of this right now.</p>
           <Suggestions onPick={setDraft} suggestions={preview.suggestions} />
         </div>
       )}

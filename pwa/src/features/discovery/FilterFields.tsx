@@ -231,7 +231,7 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
       </Select>
       <Select
         disabled={religionDisabled}
-        hint={religionDisabled ? 'Tell your own in your profile first. It is shown to nobody.' : undefined}
+        hint={religionDisabled ? 'Add yours to your profile first. Nobody else sees it.' : undefined}
         label="Religion"
         onChange={(event) => change({ religion: (event.target.value || null) as typeof lifestyle.religion })}
         value={lifestyle.religion ?? ''}

@@ -75,7 +75,7 @@ function SettingsFields({ set, onChange }: FieldProps) {
         <AgeField max={80} onChange={onChange} set={set} />
         <ShortDistanceField onChange={onChange} set={set} />
         <Combobox
-          hint="Only people of this town. Leave it empty for all."
+          hint="Only people in this town. Leave blank for everywhere."
           label="City"
           maxLength={100}
           onChange={setCity}
@@ -90,7 +90,7 @@ function SettingsFields({ set, onChange }: FieldProps) {
         <GreetingFields onChange={onChange} set={set} />
         <Switch
           checked={set.mlRecommendations}
-          hint="Among those who fit equally well, people like those you liked come first."
+          hint="When compatibility is equal, people similar to those you liked come first."
           label="Learn from my likes"
           onChange={(mlRecommendations) => onChange({ ...set, mlRecommendations })}
         />

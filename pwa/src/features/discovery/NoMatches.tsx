@@ -49,8 +49,8 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMat
       art="road"
       text={
         filters && (suggestions.length > 0 || activeCount(filters) > 0)
-          ? 'Nobody fits all of your filters right now. A little wider, and there they are.'
-          : 'Nobody new is near you right now. Have another look a little later.'
+          ? 'No one fits all of your filters right now. Try widening them a little.'
+          : 'No one new is near you right now. Check back a little later.'
       }
       title="No matches found"
     />

@@ -67,8 +67,8 @@ test('the text of an empty allowance names the time of the next super like', () 
   const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:05:00' };
   const description = (now: string) => noSuperLikesLeft(spent, new Date(now)).description;
   expect(description('2026-11-21T08:00:00')).toBe(
-    'The next one comes today at 3:05 PM. A like says it just as warmly.',
+    'Your next one arrives today at 3:05 PM. A like works too.',
   );
   expect(description('2026-11-20T18:00:00')).toContain('tomorrow at 3:05 PM');
-  expect(noSuperLikesLeft(null).description).toBe('A like says it just as warmly.');
+  expect(noSuperLikesLeft(null).description).toBe('A like works too.');
 });

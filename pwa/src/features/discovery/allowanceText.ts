@@ -6,12 +6,12 @@ export function noSuperLikesLeft(
   allowance: LikeAllowance | null,
   now = new Date(),
 ): { title: string; description: string } {
-  const title = 'No super likes left today';
-  if (!allowance?.superLikesResetAt) return { title, description: 'A like says it just as warmly.' };
+  const title = "You're out of super likes";
+  if (!allowance?.superLikesResetAt) return { title, description: 'A like works too.' };
   const then = new Date(allowance.superLikesResetAt);
   const tomorrow = then.getDate() !== now.getDate();
   return {
     title,
-    description: `The next one comes ${tomorrow ? 'tomorrow' : 'today'} at ${formatTime(then)}. A like says it just as warmly.`,
+    description: `Your next one arrives ${tomorrow ? 'tomorrow' : 'today'} at ${formatTime(then)}. A like works too.`,
   };
 }

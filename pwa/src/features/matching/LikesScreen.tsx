@@ -97,7 +97,7 @@ function NoLikes() {
     <EmptyState
       action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
       art="hearts"
-      text="When somebody likes you, they wait here for your answer. It's free, always."
+      text="When someone likes you, you'll see them here. It's free, always."
       title="No likes waiting"
     />
   );

@@ -74,7 +74,7 @@ function NoPasses() {
     <EmptyState
       action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
       art="road"
-      text="Whoever you pass on waits here for 30 days, in case you change your mind."
+      text="People you pass on stay here for 30 days, in case you change your mind."
       title="Nobody passed"
     />
   );

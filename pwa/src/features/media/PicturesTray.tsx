@@ -36,7 +36,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         <h2 className="font-semibold text-sm" role="status">
           {pictures.length === 1 ? '1 picture' : `${pictures.length} pictures`}
         </h2>
-        <IconButton className="-mr-2" icon={X} label="Put them away" onClick={onClose} />
+        <IconButton className="-mr-2" icon={X} label="Remove all photos" onClick={onClose} />
       </div>
       <Previews {...prepared} />
       {failure && (

@@ -50,7 +50,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
           </Button>
         </>
       }
-      description="Move it with a finger or the arrow keys, and come closer with two fingers, the wheel or + and −."
+      description="Drag to reposition. Pinch or use the slider to zoom."
       onClose={onCancel}
       open
       title="Crop your photo"

@@ -11,22 +11,22 @@ const switches: { name: keyof Privacy; label: string; hint: string }[] = [
   {
     name: 'paused',
     label: 'Pause my profile',
-    hint: 'Nobody new sees you, and you cannot like anyone. Your matches and conversations stay as they are.',
+    hint: "New people won't see you, and you can't like anyone. Your matches and conversations stay as they are.",
   },
   {
     name: 'incognito',
     label: 'Incognito',
-    hint: 'Only people you like can see you. You can look around as always.',
+    hint: 'Only people you like can see you. You can browse as usual.',
   },
   {
     name: 'hideOnline',
     label: 'Hide when I am online',
-    hint: 'Nobody sees when you are here or were last, and you do not see it of others.',
+    hint: "No one sees when you're online or were last active, and you won't see theirs.",
   },
   {
     name: 'hideReadReceipts',
     label: 'Hide read receipts',
-    hint: 'Nobody sees what you have read, and you do not see it of others.',
+    hint: "No one sees when you've read a message, and you won't see when they have.",
   },
 ];
 

@@ -20,7 +20,7 @@ type EditorProps = {
 const groups: { title: string; parts: EditorSection[] }[] = [
   { title: 'In your words', parts: ['about', 'prompts'] },
   { title: 'In your voice', parts: ['voice', 'video'] },
-  { title: 'What you look for', parts: ['meet', 'intentions'] },
+  { title: "What you're looking for", parts: ['meet', 'intentions'] },
   { title: 'The basics', parts: ['name', 'town', 'life', 'traits'] },
   { title: 'More pictures', parts: ['banner', 'gallery'] },
 ];

@@ -41,14 +41,14 @@ const rows = [
   {
     icon: Bell,
     title: 'Notifications',
-    text: 'What we tell you, and when.',
+    text: 'Notify me about, and when.',
     action: 'Configure',
     to: paths.settingsTab('notifications'),
   },
   {
     icon: Mail,
     title: 'Email Notifications',
-    text: 'Your week in short, or not.',
+    text: 'Turn the weekly digest on or off.',
     action: 'Configure',
     to: paths.emailSettings,
   },
@@ -69,7 +69,7 @@ const rows = [
   {
     icon: Gift,
     title: 'Premium Subscription',
-    text: 'Never sold: our thanks for inviting friends.',
+    text: 'Never for sale. Our thank-you for inviting friends.',
     action: 'Upgrade',
     to: paths.perks,
   },

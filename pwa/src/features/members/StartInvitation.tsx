@@ -16,7 +16,7 @@ export function StartInvitation() {
         <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1">
           <p className="min-w-48 flex-1">
             <span className="font-display font-semibold">Welcome, {me.firstName}.</span> A photo and a few
-            words help others to know you.
+            words help people get to know you.
           </p>
           <ButtonLink size="sm" to={paths.start}>
             Finish your profile

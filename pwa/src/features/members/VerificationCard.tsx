@@ -55,7 +55,7 @@ export function VerificationCard({ me }: { me: Me }) {
 }
 
 const EXPLANATION =
-  'Take a selfie in a pose we ask for. A person compares it with your photos; only they see it, and it is deleted afterwards.';
+  "Take a selfie in the pose we show you. One of our team compares it with your photos, then it's deleted.";
 
 /** Reserves the space of the card of an unverified member until the state is loaded, so that nothing shifts. */
 function CardPlaceholder({ failed }: { failed: boolean }) {

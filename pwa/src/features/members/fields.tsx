@@ -105,7 +105,7 @@ export function TownFields({ draft, errors, set }: FieldsProps) {
       />
       <TextField
         error={errors.state}
-        hint="Or your country, where it has no states."
+        hint="Outside the U.S., enter your region or country."
         label="State"
         maxLength={100}
         onChange={(event) => set('state', event.target.value)}

@@ -61,7 +61,7 @@ export const sections: Record<SectionId, Section> = {
     Fields: MeetFields,
   },
   intentions: {
-    title: 'What you look for',
+    title: "What you're looking for",
     summary: (draft) => joined(...draft.intentionTags, ...wordsIn(draft, 'intentions')),
     Fields: IntentionFields,
   },

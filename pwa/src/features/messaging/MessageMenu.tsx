@@ -31,7 +31,7 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
       <ConfirmDialog
         cancel="Keep it"
         confirm="Delete"
-        description={`It goes for you and for ${author}. “Message deleted” stays in its place.`}
+        description={`This removes it for you and ${author}. “Message deleted” stays in its place.`}
         onClose={onClose}
         onConfirm={closeAnd(on.onDelete)}
         title="Delete this message?"

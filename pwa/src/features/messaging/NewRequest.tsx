@@ -114,7 +114,7 @@ function RequestForm({ member }: { member: Recipient }) {
             <Avatar size="xl" user={member} />
             <p className="mt-4 font-display font-semibold text-xl">Write to {name}</p>
             <p className="mt-1 text-balance text-muted">
-              You have not matched yet, so {name} is asked first. You can send one message; when {name}{' '}
+              You haven't matched yet, so this is sent as a request. You can send one message; when {name}{' '}
               accepts, it becomes a conversation.
             </p>
           </div>

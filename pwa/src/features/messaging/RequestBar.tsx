@@ -55,8 +55,8 @@ function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
   return (
     <>
       <p className="text-center text-muted text-sm">
-        {user.firstName} would like to write with you. They do not see whether you read this, and are not told
-        when you decline.
+        {user.firstName} would like to write with you. They can't see whether you've read this, and won't be
+        told if you decline.
       </p>
       {!online && <p className="mt-1 text-center text-plum text-sm">You can answer once you're online.</p>}
       <div className="mx-auto mt-3 grid max-w-lg grid-cols-2 gap-2">

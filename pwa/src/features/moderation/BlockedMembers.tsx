@@ -12,9 +12,9 @@ export function BlockedMembers() {
       <h2 className="font-display font-semibold text-lg" id="blocked-title">
         Blocked members
       </h2>
-      <p className="mt-1 text-muted text-sm">You and they do not see each other. They are not told.</p>
+      <p className="mt-1 text-muted text-sm">You won't see each other, and they aren't told.</p>
       {state === 'loading' && <ListSkeleton />}
-      {state === 'empty' && <p className="mt-4">You have not blocked anybody.</p>}
+      {state === 'empty' && <p className="mt-4">You haven't blocked anyone.</p>}
       {state === 'error' && (
         <div className="mt-4 flex flex-wrap items-center gap-3" role="alert">
           <p>The list could not be loaded.</p>

@@ -67,7 +67,7 @@ function Options({ member, place, start }: OptionsProps) {
             icon={HeartCrack}
             label="Unmatch"
             onClick={() => setStep('unmatch')}
-            text="End the match. Your conversation goes for both of you."
+            text="Ends the match and deletes the conversation for both of you."
           />
         )}
         {conversation && !match && place === 'conversation' && (
@@ -88,7 +88,7 @@ function Options({ member, place, start }: OptionsProps) {
           icon={Flag}
           label="Report"
           onClick={() => setStep('report')}
-          text={`Tell us what is wrong. ${name} is hidden from you at once and is not told who reported.`}
+          text={`Tell us what is wrong. We'll hide ${name} right away and won't say who reported them.`}
         />
       </ul>
     </Sheet>

@@ -60,7 +60,7 @@ export function ReportSheet({ member, name, place, onClose, onParted }: ReportPr
           </Button>
         </>
       }
-      description={`${name} is hidden from you at once and is not told who reported. We keep a copy of the profile and your last messages as evidence.`}
+      description={`We'll hide ${name} right away and won't say who reported them. We keep a copy of the profile and your last messages as evidence.`}
       onClose={onClose}
       open
       title={`Report ${name}`}

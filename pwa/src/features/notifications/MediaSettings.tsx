@@ -20,12 +20,12 @@ const groups: { title: string; toggles: Toggle[] }[] = [
       {
         field: 'autoplayVoice',
         label: 'Autoplay voice messages',
-        hint: 'The next one begins when one has ended.',
+        hint: 'Plays the next one automatically.',
       },
       {
         field: 'autoplayVideo',
         label: 'Autoplay video messages',
-        hint: 'Without sound, while they are in view.',
+        hint: 'Muted, while on screen.',
       },
     ],
   },
@@ -35,7 +35,7 @@ const groups: { title: string; toggles: Toggle[] }[] = [
       {
         field: 'downloadForOffline',
         label: 'Download for offline',
-        hint: 'What you have heard or seen stays on this device for when there is no network.',
+        hint: "Keeps what you've played on this device for offline use.",
       },
       {
         field: 'highQualityMedia',
@@ -45,12 +45,12 @@ const groups: { title: string; toggles: Toggle[] }[] = [
     ],
   },
   {
-    title: 'Telling you',
+    title: 'Media notifications',
     toggles: [
       {
         field: 'voiceMessageNotifications',
         label: 'Voice message notifications',
-        hint: 'Off, a voice message alone tells you nothing.',
+        hint: "When off, voice messages don't notify you.",
       },
       {
         field: 'videoMessageNotifications',

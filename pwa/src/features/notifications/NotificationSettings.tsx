@@ -32,7 +32,7 @@ export function NotificationSettings() {
 function CategorySwitches({ settings, save }: SectionProps) {
   return (
     <section className="card p-5">
-      <h2 className="font-display font-semibold text-lg">What we tell you</h2>
+      <h2 className="font-display font-semibold text-lg">Notify me about</h2>
       <p className="mt-1 text-muted text-sm">On all your devices.</p>
       <div className="mt-2 divide-y divide-line">
         {categories
@@ -55,12 +55,12 @@ function CategorySwitches({ settings, save }: SectionProps) {
 function SoundSwitches({ settings, save }: SectionProps) {
   return (
     <section className="card p-5">
-      <h2 className="font-display font-semibold text-lg">How it feels</h2>
+      <h2 className="font-display font-semibold text-lg">Sound and vibration</h2>
       <div className="mt-2 divide-y divide-line">
         <Switch
           checked={settings.sound}
           className="py-3"
-          hint="Off, notifications come silently."
+          hint="When off, notifications are silent."
           label="Sound"
           onChange={(sound) => save({ sound })}
         />
@@ -70,7 +70,7 @@ function SoundSwitches({ settings, save }: SectionProps) {
           disabled={!settings.sound}
           hint={
             settings.sound
-              ? 'Where the device can.'
+              ? 'If your device supports it.'
               : 'Silent notifications do not vibrate: browsers know no in-between.'
           }
           label="Vibration"
@@ -86,7 +86,7 @@ function EmailSwitch({ settings, save }: SectionProps) {
     <section className="card scroll-mt-20 p-5" id="email">
       <h2 className="font-display font-semibold text-lg">Email Notifications</h2>
       <p className="mt-1 text-muted text-sm">
-        Apart from codes and what concerns your account, this is the only email we send.
+        Besides sign-in codes and account notices, this is the only email we send.
       </p>
       <Switch
         checked={settings.digest}

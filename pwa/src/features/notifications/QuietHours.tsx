@@ -24,7 +24,7 @@ export function QuietHours({ settings, save }: { settings: NotificationSettings;
     <section className="card p-5">
       <Switch
         checked={on}
-        hint="Nothing is pushed at night. In the morning you hear once of what is still unread."
+        hint="No notifications at night. In the morning you get one summary of what's unread."
         label={<span className="font-display font-semibold text-lg">Quiet hours</span>}
         onChange={change}
       />

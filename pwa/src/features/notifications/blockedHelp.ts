@@ -31,7 +31,7 @@ export function blockedSteps(agent: string): { browser: string; steps: string[] 
     return {
       browser: 'Firefox',
       steps: [
-        'Click the sign left of the address.',
+        'Tap the icon left of the address bar.',
         'Beside “Send notifications”, remove “Blocked”.',
         'Reload the page and turn notifications on here.',
       ],
@@ -49,7 +49,7 @@ export function blockedSteps(agent: string): { browser: string; steps: string[] 
     return {
       browser: 'Chrome',
       steps: [
-        'Click the sign left of the address.',
+        'Tap the icon left of the address bar.',
         'Turn on Notifications, or open Site settings and allow them.',
         'Come back to this page.',
       ],

@@ -14,11 +14,11 @@ type CategoryInfo = { category: PushCategory; label: string; hint: string; icon:
 
 /** The categories of notifications, in display order. */
 export const categories: CategoryInfo[] = [
-  { category: 'messages', label: 'Messages', hint: 'Somebody wrote to you.', icon: MessageCircle },
-  { category: 'matches', label: 'Matches', hint: 'You and somebody like each other.', icon: Sparkles },
-  { category: 'likes', label: 'Likes', hint: 'Gathered, so that it stays quiet.', icon: Heart },
-  { category: 'community', label: 'Community', hint: 'Answers to your stories.', icon: Newspaper },
-  { category: 'graduation', label: 'Graduation', hint: 'When two leave together.', icon: GraduationCap },
+  { category: 'messages', label: 'Messages', hint: 'Someone writes to you.', icon: MessageCircle },
+  { category: 'matches', label: 'Matches', hint: 'You and someone like each other.', icon: Sparkles },
+  { category: 'likes', label: 'Likes', hint: 'Grouped, so it stays quiet.', icon: Heart },
+  { category: 'community', label: 'Community', hint: 'Replies to your stories.', icon: Newspaper },
+  { category: 'graduation', label: 'Graduation', hint: 'A couple graduates.', icon: GraduationCap },
   { category: 'badges', label: 'Badges', hint: 'You have earned one.', icon: BadgeCheck },
   { category: 'digest', label: 'Weekly digest', hint: 'Your week in short.', icon: Mail },
 ];
