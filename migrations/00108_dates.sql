@@ -46,7 +46,7 @@ CREATE TABLE date_shares (
     created_at  timestamptz NOT NULL DEFAULT now(),
     -- The link also ends a day after the date.
     expires_at  timestamptz NOT NULL,
-    CONSTRAINT date_shares_time CHECK (expires_at > created_at AND expires_at <= created_at + interval '72 hours')
+    CONSTRAINT date_shares_time CHECK (expires_at > created_at AND expires_at <= created_at + interval '367 days')
 );
 COMMENT ON TABLE date_shares IS
     'Links by which a member shows a date to a trusted friend. Ending a link deletes the row; a job deletes expired ones.';

@@ -182,7 +182,7 @@ func (h handlers) giveFeedback(ctx context.Context, in *dateFeedbackInput) (*dat
 type shareDateInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Hours int `json:"hours" minimum:"1" maximum:"72" doc:"The lifetime of the link in hours; it ends at the latest a day after the date"`
+		Hours int `json:"hours" minimum:"1" maximum:"8800" doc:"The lifetime of the link in hours; it ends at the latest a day after the date"`
 	}
 }
 

@@ -84,7 +84,7 @@ func TestShared_LinkEnds(t *testing.T) {
 		}
 		return err != nil
 	}
-	one, two, bens := share(ada, 1), share(ada, 72), share(ben, 5)
+	one, two, bens := share(ada, 1), share(ada, 8800), share(ben, 5)
 	w.exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
 	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "a link ends after the given hours")
 
@@ -115,7 +115,7 @@ func TestShare_RequiresAnAcceptedDate(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, 1)
 	require.NoError(t, err)
-	for _, hours := range []int{-1, 0, 73} {
+	for _, hours := range []int{-1, 0, 367*24 + 1} {
 		_, err = w.s.Share(t.Context(), ada, date.ID, hours)
 		requireKind(t, err, fault.Invalid)
 	}

@@ -122,9 +122,13 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   await makeAcceptedDate(both, 'The tea house');
   const anns = await openConversation(both.a, both.ben);
   await card(anns).getByRole('button', { name: 'Share with a friend' }).click();
+  await expect(anns.getByLabel('The link works for').locator(':checked')).toHaveText(
+    'Until the morning after',
+  );
+  await expect(anns.getByText('This link ends before your date.', { exact: false })).toBeHidden();
   await anns.getByLabel('The link works for').selectOption({ label: '2 days' });
   await expect(anns.getByText('This link ends before your date.', { exact: false })).toBeVisible();
-  await anns.getByLabel('The link works for').selectOption({ label: '3 days' });
+  await anns.getByLabel('The link works for').selectOption({ label: 'Until the morning after' });
   await anns.getByRole('button', { name: 'Make a link' }).click();
   const { pathname } = new URL(await anns.getByLabel('Your link').inputValue());
   expect(pathname).toMatch(/^\/shared-date\/[\w-]{43}$/);

@@ -14,17 +14,23 @@ const durations = [
 
 const formatDateTime = (at: string) => `${formatDate(at)}, ${formatTime(at)}`;
 
-/** Returns the shortest duration in hours that lasts until 5 h after the date, or the longest. */
-export function defaultHours(at: string, now = Date.now()): number {
-  const needed = (Date.parse(at) - now) / 3_600_000 + 5;
-  return durations.find(({ hours }) => hours >= needed)?.hours ?? 72;
+/** The hour at which the morning after a date counts as come, on the device's clock. */
+const MORNING_HOUR = 10;
+
+/** Returns the whole hours from now until the morning after the date. */
+export function hoursUntilMorningAfter(at: string, now = Date.now()): number {
+  const morning = new Date(at);
+  morning.setDate(morning.getDate() + 1);
+  morning.setHours(MORNING_HOUR, 0, 0, 0);
+  return Math.max(1, Math.ceil((morning.getTime() - now) / 3_600_000));
 }
 
 type ShareSheetProps = { date: PlannedDate; onClose: () => void };
 
 /** Makes a link to the date for a friend, which expires. */
 export default function ShareSheet({ date, onClose }: ShareSheetProps) {
-  const [hours, setHours] = useState(() => defaultHours(date.at));
+  const [morningAfter] = useState(() => hoursUntilMorningAfter(date.at));
+  const [hours, setHours] = useState(morningAfter);
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
   const { busy, error, run } = useRun();
 
@@ -72,26 +78,36 @@ export default function ShareSheet({ date, onClose }: ShareSheetProps) {
       {link ? (
         <ShareLink link={link} place={date.place} />
       ) : (
-        <DurationSelect date={date} hours={hours} onChoose={setHours} />
+        <DurationSelect date={date} hours={hours} morningAfter={morningAfter} onChoose={setHours} />
       )}
     </Sheet>
   );
 }
 
-type DurationSelectProps = { date: PlannedDate; hours: number; onChoose: (hours: number) => void };
+type DurationSelectProps = {
+  date: PlannedDate;
+  hours: number;
+  /** The hours until the morning after the date, which are offered first. */
+  morningAfter: number;
+  onChoose: (hours: number) => void;
+};
 
-function DurationSelect({ date, hours, onChoose }: DurationSelectProps) {
+function DurationSelect({ date, hours, morningAfter, onChoose }: DurationSelectProps) {
+  const choices = [
+    { hours: morningAfter, label: 'Until the morning after' },
+    ...durations.filter((duration) => duration.hours !== morningAfter),
+  ];
   const ends = Math.min(Date.now() + hours * 3_600_000, Date.parse(date.at) + 24 * 3_600_000);
   const tooSoon = ends < Date.parse(date.at);
   return (
     <>
       <Select
-        hint={`It ends on ${formatDateTime(new Date(ends).toISOString())}.`}
+        hint={`It expires on ${formatDateTime(new Date(ends).toISOString())}.`}
         label="The link works for"
         onChange={({ target }) => onChoose(Number(target.value))}
         value={hours}
       >
-        {durations.map((duration) => (
+        {choices.map((duration) => (
           <option key={duration.hours} value={duration.hours}>
             {duration.label}
           </option>

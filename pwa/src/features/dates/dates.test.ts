@@ -3,7 +3,7 @@ import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { awaitsResponse, describeFailure, isFeedbackDue, isOpen } from './dates.ts';
 import { check } from './PlanSheet.tsx';
-import { defaultHours } from './ShareSheet.tsx';
+import { hoursUntilMorningAfter } from './ShareSheet.tsx';
 
 const HOUR = 3_600_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -40,13 +40,13 @@ test('members are asked whether they met from three hours after an agreed date, 
   expect(over(100, { feedback: { met: 'no', feltSafe: null, note: '', answeredAt: at(-90) } })).toBe(false);
 });
 
-test('a link lasts until after the date if a duration is long enough', () => {
-  expect([
-    defaultHours(at(0.5), now),
-    defaultHours(at(8), now),
-    defaultHours(at(40), now),
-    defaultHours(at(500), now),
-  ]).toEqual([6, 24, 48, 72]);
+test('a link lasts until the morning after the date, however far away the date is', () => {
+  const hours = (date: Date, from: Date) => hoursUntilMorningAfter(date.toISOString(), from.getTime());
+  const evening = new Date(2026, 10, 28, 19, 30);
+  expect(hours(evening, new Date(2026, 10, 22, 10, 0))).toBe(7 * 24);
+  expect(hours(evening, new Date(2026, 10, 28, 19, 0)), 'rounded up').toBe(15);
+  expect(hours(evening, new Date(2026, 10, 29, 9, 59))).toBe(1);
+  expect(hours(evening, new Date(2026, 10, 29, 12, 0)), 'never less than an hour').toBe(1);
 });
 
 test('a plan needs a place and a time in the future', () => {
