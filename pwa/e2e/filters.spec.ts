@@ -198,6 +198,7 @@ test('on a wide screen the panel is part of the page and works by keyboard alone
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/discover');
   await found(page, 5);
+  await expect(customize(page), 'the filters are loaded').toBeEnabled();
   await customize(page).focus();
   await page.keyboard.press('Enter');
   const region = page.getByRole('region', { name: 'Advanced Filters' });
