@@ -127,9 +127,36 @@ CREATE TABLE member_prompts (
 COMMENT ON TABLE member_prompts IS
     'Up to three prompts of a profile, with the answers.';
 
+CREATE TABLE files (
+    -- The key of a blob is this id and a variant, so that an address says nothing about the owner or the
+    -- original name.
+    id            uuid PRIMARY KEY,
+    owner_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- Of the original, from its content.
+    content_type  text NOT NULL,
+    -- Size of all variants, with the copy.
+    bytes         bigint NOT NULL CHECK (bytes > 0),
+    -- Pixels; NULL for a sound.
+    width         integer,
+    height        integer,
+    -- Milliseconds; NULL for a picture.
+    duration_ms   integer,
+    -- 64 loudnesses of 0 to 100 of a recording, so that it is drawn before it is fetched; empty otherwise.
+    waveform      smallint[] NOT NULL DEFAULT '{}' CHECK (cardinality(waveform) <= 64),
+    -- A small blurred picture as a data: URL; may be empty.
+    placeholder   text NOT NULL DEFAULT '' CHECK (length(placeholder) <= 4000),
+    -- Size of the MP4 copy of a recording that not every browser plays. Written by a job; NULL without a copy.
+    copy_bytes    bigint CHECK (copy_bytes > 0),
+    created_at    timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE files IS
+    'Files in the blob store. platform/blobs removes the blobs of deleted rows.';
+CREATE INDEX files_owner ON files (owner_id, created_at);
+CREATE TRIGGER files_deleted AFTER DELETE ON files
+    FOR EACH ROW EXECUTE FUNCTION files_deleted();
+
 CREATE TABLE member_media (
-    -- Its foreign key is in 00103_media.sql, because files refers to users.
-    file_id   uuid PRIMARY KEY,
+    file_id   uuid PRIMARY KEY REFERENCES files ON DELETE CASCADE,
     user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     slot      text NOT NULL CHECK (slot IN ('photo', 'header_banner', 'audio_greeting', 'video_greeting',
                   'gallery_image', 'gallery_video')),
@@ -194,6 +221,7 @@ CREATE VIEW profiles AS
         personality_traits,
         lifestyle_preferences,
         relationship_goals,
+        pronouns,
         bio,
         love_reflection,
         has_children,
@@ -218,3 +246,40 @@ CREATE VIEW profiles AS
         created_at,
         search_xid
     FROM users;
+
+-- What signing in reads of a member.
+CREATE VIEW credentials AS
+    SELECT
+        id            AS user_id,
+        email,
+        password_hash,
+        is_admin,
+        profile_status
+    FROM users;
+
+-- A file as other features may read it. bytes is the size of the original, without
+-- its normalised copy.
+CREATE VIEW stored_files AS
+    SELECT
+        id,
+        owner_id,
+        content_type,
+        bytes - coalesce(copy_bytes, 0) AS bytes,
+        copy_bytes IS NOT NULL AS has_copy,
+        width,
+        height,
+        duration_ms,
+        waveform,
+        placeholder,
+        created_at
+    FROM files;
+
+-- The pictures and recordings of a profile, and when they were added.
+CREATE VIEW profile_media AS
+    SELECT
+        f.id         AS file_id,
+        m.user_id,
+        m.slot,
+        f.created_at AS added_at
+    FROM member_media m
+    JOIN files f ON f.id = m.file_id;

@@ -1,38 +1,6 @@
 -- +goose Up
 
--- Stored files and resumable uploads. platform/blobs removes the blobs of deleted rows.
-
-CREATE TABLE files (
-    -- The key of a blob is this id and a variant, so that an address says nothing about the owner or the
-    -- original name.
-    id            uuid PRIMARY KEY,
-    owner_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    -- Of the original, from its content.
-    content_type  text NOT NULL,
-    -- Size of all variants, with the copy.
-    bytes         bigint NOT NULL CHECK (bytes > 0),
-    -- Pixels; NULL for a sound.
-    width         integer,
-    height        integer,
-    -- Milliseconds; NULL for a picture.
-    duration_ms   integer,
-    -- 64 loudnesses of 0 to 100 of a recording, so that it is drawn before it is fetched; empty otherwise.
-    waveform      smallint[] NOT NULL DEFAULT '{}' CHECK (cardinality(waveform) <= 64),
-    -- A small blurred picture as a data: URL; may be empty.
-    placeholder   text NOT NULL DEFAULT '' CHECK (length(placeholder) <= 4000),
-    -- Size of the MP4 copy of a recording that not every browser plays. Written by a job; NULL without a copy.
-    copy_bytes    bigint CHECK (copy_bytes > 0),
-    created_at    timestamptz NOT NULL DEFAULT now()
-);
-COMMENT ON TABLE files IS
-    'Files in the blob store. Inserted by members in the transaction that uses the file first.';
-CREATE INDEX files_owner ON files (owner_id, created_at);
-CREATE TRIGGER files_deleted AFTER DELETE ON files
-    FOR EACH ROW EXECUTE FUNCTION files_deleted();
-
--- Deleting a file removes it from the profile.
-ALTER TABLE member_media
-    ADD CONSTRAINT member_media_file_id_fkey FOREIGN KEY (file_id) REFERENCES files ON DELETE CASCADE;
+-- Resumable uploads. message_files is in 00107_messaging.sql, because it refers to messages.
 
 CREATE TABLE uploads (
     -- Also the id of the file that is made of the upload.
@@ -71,3 +39,9 @@ COMMENT ON TABLE upload_parts IS
     'Received parts of uploads. The blob is written first; the row is inserted in the transaction that counts the part.';
 CREATE TRIGGER upload_parts_deleted AFTER DELETE ON upload_parts
     FOR EACH ROW EXECUTE FUNCTION files_deleted();
+
+-- Uploads that are not sent yet. Only their owner may open the files.
+CREATE VIEW unsent_files AS
+    SELECT id AS file_id, owner_id
+    FROM uploads
+    WHERE expires_at > now();

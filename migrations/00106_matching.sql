@@ -90,3 +90,33 @@ CREATE VIEW match_sides AS
         created_at,
         unmatched_at
     FROM matches;
+
+-- A like as other features may read it, without the words for its recipient.
+CREATE VIEW likes AS
+    SELECT
+        id,
+        from_user_id AS member_id,
+        to_user_id   AS peer_id,
+        like_type,
+        created_at
+    FROM user_likes;
+
+-- The passes that count: those of the last 30 days.
+CREATE VIEW active_passes AS
+    SELECT
+        from_user_id,
+        to_user_id,
+        created_at
+    FROM user_passes
+    WHERE created_at > now() - interval '30 days';
+
+-- The members whom a member has decided about, who are not found again: liked, passed
+-- on, or matched, also if the match has ended. A peer may be there twice.
+CREATE VIEW decided AS
+    SELECT from_user_id AS member_id, to_user_id AS peer_id FROM user_likes
+    UNION ALL
+    SELECT from_user_id, to_user_id FROM active_passes
+    UNION ALL
+    SELECT user_a, user_b FROM matches
+    UNION ALL
+    SELECT user_b, user_a FROM matches;

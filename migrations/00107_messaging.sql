@@ -121,7 +121,7 @@ CREATE TABLE message_files (
     CONSTRAINT message_files_position UNIQUE (conversation_id, seq, position)
 );
 COMMENT ON TABLE message_files IS
-    'The files of a message. A file belongs to one message.';
+    'The files of a message. A file belongs to one message. The package media owns the table.';
 
 -- Deletes a file with its message, whatever deleted the message: its sender, the end
 -- of a conversation or of an account. If the file was deleted first, there is nothing
@@ -157,6 +157,8 @@ CREATE TRIGGER users_hiding AFTER UPDATE OF hide_online, hide_read_receipts ON u
     EXECUTE FUNCTION users_status_changed();
 
 -- A conversation as each of its two members sees it: one row for each member.
+-- has_unread and unread_count, which is at most 100, leave out deleted messages. They
+-- cost a lookup where they are selected.
 CREATE VIEW conversation_sides AS
     SELECT
         id              AS conversation_id,
@@ -169,9 +171,28 @@ CREATE VIEW conversation_sides AS
         a_delivered_seq AS delivered_seq,
         a_notified_seq  AS notified_seq,
         a_muted_until   AS muted_until,
+        last_message_at,
         requested_by,
         declined_at,
-        closed_at
+        closed_at,
+        last_seq > a_read_seq AND EXISTS (
+            SELECT FROM messages m
+            WHERE m.conversation_id = conversations.id
+                AND m.seq > a_read_seq
+                AND m.sender_id <> user_a
+                AND m.deleted_at IS NULL
+        ) AS has_unread,
+        (
+            SELECT count(*)
+            FROM (
+                SELECT FROM messages m
+                WHERE m.conversation_id = conversations.id
+                    AND m.seq > a_read_seq
+                    AND m.sender_id <> user_a
+                    AND m.deleted_at IS NULL
+                LIMIT 100
+            ) unread
+        ) AS unread_count
     FROM conversations
     UNION ALL
     SELECT
@@ -185,7 +206,75 @@ CREATE VIEW conversation_sides AS
         b_delivered_seq,
         b_notified_seq,
         b_muted_until,
+        last_message_at,
         requested_by,
         declined_at,
-        closed_at
+        closed_at,
+        last_seq > b_read_seq AND EXISTS (
+            SELECT FROM messages m
+            WHERE m.conversation_id = conversations.id
+                AND m.seq > b_read_seq
+                AND m.sender_id <> user_b
+                AND m.deleted_at IS NULL
+        ),
+        (
+            SELECT count(*)
+            FROM (
+                SELECT FROM messages m
+                WHERE m.conversation_id = conversations.id
+                    AND m.seq > b_read_seq
+                    AND m.sender_id <> user_b
+                    AND m.deleted_at IS NULL
+                LIMIT 100
+            ) unread
+        )
     FROM conversations;
+
+-- The files of messages, in the order of position. seq is that of the message.
+CREATE VIEW attachments AS
+    SELECT
+        mf.conversation_id,
+        mf.seq,
+        mf.position,
+        f.*
+    FROM message_files mf
+    JOIN stored_files f ON f.id = mf.file_id;
+
+-- The files of messages with the members who may open them: each member to whom the
+-- conversation is shown.
+CREATE VIEW shared_files AS
+    SELECT mf.file_id, c.member_id
+    FROM message_files mf
+    JOIN conversation_sides c
+        ON c.conversation_id = mf.conversation_id
+        AND c.closed_at IS NULL
+        AND (c.declined_at IS NULL OR c.requested_by = c.member_id)
+    JOIN profiles peer
+        ON peer.id = c.peer_id
+        AND peer.profile_status = 'active';
+
+-- Opens the conversation of a match and returns its id. An existing conversation, from
+-- a request or an ended match, becomes that of the match.
+CREATE FUNCTION open_conversation(new_id uuid, a uuid, b uuid, new_match uuid) RETURNS uuid LANGUAGE sql AS $$
+    INSERT INTO conversations AS c (id, user_a, user_b, match_id)
+    VALUES (new_id, a, b, new_match)
+    ON CONFLICT (user_a, user_b) DO UPDATE SET
+        match_id = excluded.match_id,
+        closed_at = NULL,
+        requested_by = NULL,
+        declined_at = NULL,
+        changed_xid = pg_current_xact_id()
+    RETURNING c.id
+$$;
+
+-- Closes the open conversation of two members and returns its id, or null without one.
+CREATE FUNCTION close_conversation(a uuid, b uuid) RETURNS uuid LANGUAGE sql AS $$
+    UPDATE conversations
+    SET
+        closed_at = clock_timestamp(),
+        changed_xid = pg_current_xact_id()
+    WHERE user_a = a
+        AND user_b = b
+        AND closed_at IS NULL
+    RETURNING id
+$$;

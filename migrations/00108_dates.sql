@@ -93,3 +93,23 @@ CREATE TRIGGER conversations_closed AFTER UPDATE OF closed_at ON conversations
     FOR EACH ROW
     WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL)
     EXECUTE FUNCTION conversations_closed();
+
+-- The accepted dates of open conversations: a row for each of the two members.
+-- did_not_meet is the member's own feedback.
+CREATE VIEW planned_dates AS
+    SELECT
+        d.id                       AS date_id,
+        c.member_id,
+        c.peer_id,
+        d.accepted_at,
+        c.requested_by IS NOT NULL AS in_request,
+        EXISTS (
+            SELECT FROM date_feedback f
+            WHERE f.date_id = d.id
+                AND f.user_id = c.member_id
+                AND f.met = 'no'
+        )                          AS did_not_meet
+    FROM dates d
+    JOIN conversation_sides c ON c.conversation_id = d.conversation_id
+    WHERE d.status = 'accepted'
+        AND c.closed_at IS NULL;

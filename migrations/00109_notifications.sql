@@ -57,3 +57,8 @@ CREATE TABLE notification_settings (
 );
 COMMENT ON TABLE notification_settings IS
     'Settings of notifications and of media playback. Without a row, the defaults of the columns apply.';
+
+-- Members who can get a push: a row for each device.
+CREATE VIEW members_with_devices AS
+    SELECT user_id
+    FROM push_subscriptions;

@@ -246,3 +246,21 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only();
+
+-- The pairs that must not see each other: a row for each side of a block.
+CREATE VIEW blocked_pairs AS
+    SELECT blocker_id AS member_id, blocked_id AS peer_id FROM blocks
+    UNION ALL
+    SELECT blocked_id, blocker_id FROM blocks;
+
+-- Flags a message for what the external moderation found. Returns false when it is
+-- flagged already.
+-- +goose StatementBegin
+CREATE FUNCTION raise_message_flag(m messages, receiver uuid, category text, score real) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, score, source)
+    VALUES (m.id, m.conversation_id, m.seq, m.sender_id, receiver, m.content, category, score, 'remote')
+    ON CONFLICT DO NOTHING;
+    RETURN FOUND;
+END $$;
+-- +goose StatementEnd

@@ -28,3 +28,10 @@ CREATE INDEX verifications_user ON verifications (user_id, asked_at DESC);
 CREATE INDEX verifications_queue ON verifications (submitted_at, id) WHERE status = 'pending';
 CREATE INDEX verifications_selfie ON verifications (selfie_id) WHERE selfie_id IS NOT NULL;
 CREATE INDEX verifications_decided_by ON verifications (decided_by) WHERE decided_by IS NOT NULL;
+
+-- The verifications that wait for a moderator, who may see the selfie and the photos
+-- until they are decided. The selfie is deleted then.
+CREATE VIEW pending_verifications AS
+    SELECT user_id, selfie_id
+    FROM verifications
+    WHERE status = 'pending';
