@@ -45,7 +45,6 @@ var tableOwners = map[string][]string{
 // goes when its package reads a view of the owner instead; no entry is added.
 var sharedTables = map[string][]string{
 	"api/activity":     {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes"},
-	"api/auth":         {"users"},
 	"api/dates":        {"conversations"},
 	"api/discovery":    {"blocks", "matches", "member_media", "user_likes", "user_passes", "users"},
 	"api/matching":     {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions"},

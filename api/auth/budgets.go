@@ -144,11 +144,11 @@ func isKnownBrowser(ctx context.Context, db pg.DB, email string, browser Browser
 	err = db.QueryRow(ctx, `
 		SELECT EXISTS (
 			SELECT
-			FROM users u
-			WHERE u.email = $1
+			FROM credentials c
+			WHERE c.email = $1
 				AND (
-					EXISTS (SELECT FROM known_browsers k WHERE k.user_id = u.id AND k.browser_hash = $2)
-					OR EXISTS (SELECT FROM sessions s WHERE s.user_id = u.id AND s.token_hash = $3)))`,
+					EXISTS (SELECT FROM known_browsers k WHERE k.user_id = c.user_id AND k.browser_hash = $2)
+					OR EXISTS (SELECT FROM sessions s WHERE s.user_id = c.user_id AND s.token_hash = $3)))`,
 		email, hashOf(browser.ID), hashOf(browser.Token)).Scan(&known)
 	return known, pg.Fault(err)
 }

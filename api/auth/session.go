@@ -87,7 +87,7 @@ func (s *Service) findSession(ctx context.Context, condition string, arg any) (a
 			u.is_admin,
 			`+lastSeen+` < now() - interval '1 minute'
 		FROM `+sessionsWithActivity+`
-		JOIN users u ON u.id = s.user_id
+		JOIN profiles u ON u.id = s.user_id
 		WHERE `+condition+`
 			AND `+validSession, arg).Scan(&actor.SessionID, &actor.ID, &actor.Admin, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -176,7 +176,7 @@ func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, err
 			`+lastSeen+`,
 			s.id = $2
 		FROM `+sessionsWithActivity+`
-		JOIN users u ON u.id = s.user_id
+		JOIN profiles u ON u.id = s.user_id
 		WHERE s.user_id = $1
 			AND `+validSession+`
 		ORDER BY `+lastSeen+` DESC, s.id DESC`, actor.ID, actor.SessionID)

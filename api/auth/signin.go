@@ -129,8 +129,8 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 		if err != nil {
 			return account{}, err
 		}
-		if err := updateHash(ctx, s.pool, found.id, hash); err != nil {
-			return account{}, err
+		if _, err := members.SetPasswordHash(ctx, s.pool, found.id, hash); err != nil {
+			return account{}, pg.Fault(err)
 		}
 	}
 	// Reset only the narrowest budget, because the wider ones are shared with others.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -35,7 +36,7 @@ func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (la
 			c.code_mac,
 			coalesce(c.expires_at - clock_timestamp(), '0'),
 			coalesce(clock_timestamp() - c.sent_at, '1 hour'),
-			EXISTS (SELECT FROM users WHERE email = $1)
+			EXISTS (SELECT FROM credentials WHERE email = $1)
 		FROM (VALUES (1)) AS one
 		LEFT JOIN LATERAL (
 			SELECT id, code_mac, expires_at, sent_at
@@ -130,14 +131,9 @@ type account struct {
 
 // selectAccount returns pgx.ErrNoRows for an unknown address.
 func selectAccount(ctx context.Context, db pg.DB, email string) (a account, err error) {
-	err = db.QueryRow(ctx, `SELECT id, password_hash, is_admin, profile_status FROM users WHERE email = $1`, email).
+	err = db.QueryRow(ctx, `SELECT user_id, password_hash, is_admin, profile_status FROM credentials WHERE email = $1`, email).
 		Scan(&a.id, &a.hash, &a.admin, &a.status)
 	return a, err
-}
-
-func updateHash(ctx context.Context, db pg.DB, member uuid.UUID, hash string) error {
-	_, err := db.Exec(ctx, `UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1`, member, hash)
-	return pg.Fault(err)
 }
 
 // sessionsWithActivity is a FROM item with the tables that lastSeen refers to.
@@ -156,7 +152,7 @@ const validSession = `s.expires_at > now() AND u.profile_status <> 'suspended'
 // the ids of the deleted ones. It locks the member's row, so that concurrent sign-ins
 // respect the limit.
 func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token []byte, agent string, life time.Duration) (ended []uuid.UUID, err error) {
-	if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, member); err != nil {
+	if err := members.Lock(ctx, tx, member); err != nil {
 		return nil, err
 	}
 	_, err = tx.Exec(ctx, `
@@ -263,12 +259,12 @@ func isRevoked(ctx context.Context, db pg.DB, token []byte) (revoked bool, err e
 func selectProofAge(ctx context.Context, db pg.DB, actor web.Actor) (email string, recent bool, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
-			u.email,
+			c.email,
 			s.proved_at > now() - interval '10 minutes'
 		FROM sessions s
-		JOIN users u ON u.id = s.user_id
+		JOIN credentials c ON c.user_id = s.user_id
 		WHERE s.id = $1
-			AND u.id = $2`,
+			AND s.user_id = $2`,
 		actor.SessionID, actor.ID).Scan(&email, &recent)
 	return email, recent, pg.Fault(err)
 }
@@ -289,12 +285,8 @@ func rotateToken(ctx context.Context, tx pgx.Tx, session uuid.UUID, token []byte
 // setPasswordHash stores the hash and, if there was one before, revokes the
 // member's other sessions and returns their ids.
 func setPasswordHash(ctx context.Context, tx pgx.Tx, actor web.Actor, hash string) ([]uuid.UUID, error) {
-	var changed bool
-	err := tx.QueryRow(ctx, `SELECT password_hash IS NOT NULL FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID).Scan(&changed)
-	if err == nil {
-		err = updateHash(ctx, tx, actor.ID, hash)
-	}
-	if err != nil || !changed {
+	replaced, err := members.SetPasswordHash(ctx, tx, actor.ID, hash)
+	if err != nil || !replaced {
 		return nil, err
 	}
 	return revokeOtherSessions(ctx, tx, actor.ID, actor.SessionID)

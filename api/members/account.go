@@ -11,6 +11,26 @@ import (
 
 // The functions of this file change or read columns of members for other features.
 
+// SetPasswordHash stores the hash of the member's password and reports whether there
+// was one before. It locks the member's row, and returns pgx.ErrNoRows for an unknown
+// member.
+func SetPasswordHash(ctx context.Context, db pg.DB, id uuid.UUID, hash string) (replaced bool, err error) {
+	err = db.QueryRow(ctx, `
+		UPDATE users u
+		SET
+			password_hash = $2,
+			updated_at = now()
+		FROM (
+			SELECT id, password_hash
+			FROM users
+			WHERE id = $1
+			FOR NO KEY UPDATE
+		) old
+		WHERE u.id = old.id
+		RETURNING old.password_hash IS NOT NULL`, id, hash).Scan(&replaced)
+	return replaced, err
+}
+
 // SetVerified marks the member as verified from now on.
 func SetVerified(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE users SET verified_at = now() WHERE id = $1`, id)
