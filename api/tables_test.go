@@ -23,11 +23,11 @@ import (
 // conversation_sides, retained_files.
 var tableOwners = map[string][]string{
 	"api/auth":          {"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers"},
-	"api/members":       {"users", "member_activity", "member_media", "member_prompts", "town_changes", "system_settings"},
+	"api/members":       {"users", "member_activity", "files", "member_media", "member_prompts", "town_changes", "system_settings"},
 	"api/discovery":     {"discovery_filters", "search_removals", "search_active_hours"},
 	"api/matching":      {"user_likes", "user_passes", "passes_taken_back", "matches"},
-	"api/media":         {"files", "uploads", "upload_parts"},
-	"api/messaging":     {"conversations", "messages", "message_files"},
+	"api/media":         {"uploads", "upload_parts", "message_files"},
+	"api/messaging":     {"conversations", "messages"},
 	"api/dates":         {"dates", "date_shares", "date_feedback"},
 	"api/notifications": {"push_subscriptions", "notification_settings"},
 	"api/moderation":    {"blocks", "reports", "message_flags", "evidence_files", "audit_log"},
@@ -44,15 +44,12 @@ var tableOwners = map[string][]string{
 // sharedTables are the tables that packages other than the owner still name. An entry
 // goes when its package reads a view of the owner instead; no entry is added.
 var sharedTables = map[string][]string{
-	"api/activity":     {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes"},
-	"api/dates":        {"conversations"},
-	"api/discovery":    {"blocks", "matches", "member_media", "user_likes", "user_passes", "users"},
-	"api/matching":     {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions"},
-	"api/media":        {"message_files"},
-	"api/members":      {"blocks", "conversations", "files", "matches", "message_files", "uploads", "user_likes", "verifications"},
-	"api/messaging":    {"files", "message_flags", "push_subscriptions", "users"},
-	"api/moderation":   {"conversations", "matches", "message_files", "messages", "user_likes"},
-	"api/verification": {"files"},
+	"api/activity":   {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes"},
+	"api/dates":      {"conversations"},
+	"api/discovery":  {"blocks", "matches", "member_media", "user_likes", "user_passes", "users"},
+	"api/matching":   {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions"},
+	"api/members":    {"blocks", "conversations", "matches", "message_files", "uploads", "user_likes", "verifications"},
+	"api/moderation": {"conversations", "matches", "message_files", "messages", "user_likes"},
 }
 
 // tableName finds the tables that a statement names.

@@ -24,7 +24,7 @@ WITH wanted AS (
 	SELECT
 		f.id,
 		f.content_type,
-		f.bytes - coalesce(f.copy_bytes, 0) AS bytes,
+		f.bytes,
 		f.width,
 		f.height,
 		f.duration_ms,
@@ -33,7 +33,7 @@ WITH wanted AS (
 		w.ordinal
 	FROM wanted w
 	JOIN uploads u ON u.id = w.id
-	JOIN files f ON f.id = w.id
+	JOIN stored_files f ON f.id = w.id
 	WHERE u.owner_id = $1
 		AND f.owner_id = $1
 		AND f.content_type LIKE $3 || '/%'
@@ -79,6 +79,15 @@ func AttachTx(ctx context.Context, tx pgx.Tx, owner uuid.UUID, fileIDs []uuid.UU
 		return nil, fault.InvalidField("fileIds", "One of these files is not there any more. Please add it again.")
 	}
 	return ToAttachments(taken), nil
+}
+
+// DeleteTx deletes the files of the message at seq of the conversation.
+func DeleteTx(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, seq int64) error {
+	_, err := tx.Exec(ctx, `
+		DELETE FROM message_files
+		WHERE conversation_id = $1
+			AND seq = $2`, conversation, seq) // a trigger deletes the files
+	return err
 }
 
 // CheckFiles validates the number and uniqueness of the files for a message of the

@@ -44,17 +44,16 @@ const AttachmentsSQL = `CASE WHEN m.message_type IN ('audio', 'video', 'image') 
 		SELECT jsonb_agg(jsonb_build_object(
 			'id', f.id,
 			'content_type', f.content_type,
-			'bytes', f.bytes - coalesce(f.copy_bytes, 0),
+			'bytes', f.bytes,
 			'width', f.width,
 			'height', f.height,
 			'duration_ms', f.duration_ms,
 			'waveform', f.waveform,
 			'placeholder', f.placeholder
-		) ORDER BY mf.position)
-		FROM message_files mf
-		JOIN files f ON f.id = mf.file_id
-		WHERE mf.conversation_id = m.conversation_id
-			AND mf.seq = m.seq
+		) ORDER BY f.position)
+		FROM attachments f
+		WHERE f.conversation_id = m.conversation_id
+			AND f.seq = m.seq
 	) END`
 
 // ToAttachments converts rows to attachments. The result is never nil.

@@ -111,7 +111,7 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 		}
 		// Selected after the row is locked: the call that made the file has locked it.
 		var made bool
-		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM files WHERE id = $1)`, id).Scan(&made); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM stored_files WHERE id = $1)`, id).Scan(&made); err != nil {
 			return err
 		}
 		if made || tag.RowsAffected() == 0 {
@@ -158,7 +158,7 @@ func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.U
 			DELETE FROM uploads u
 			WHERE u.id = $1
 				AND u.owner_id = $2
-				AND NOT EXISTS (SELECT FROM files f WHERE f.id = u.id)`, spec.Poster, owner); err != nil {
+				AND NOT EXISTS (SELECT FROM stored_files f WHERE f.id = u.id)`, spec.Poster, owner); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,7 @@ import (
 func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 	var contentType string
 	var has bool
-	err := s.pool.QueryRow(ctx, `SELECT content_type, copy_bytes IS NOT NULL FROM files WHERE id = $1`, id).Scan(&contentType, &has)
+	err := s.pool.QueryRow(ctx, `SELECT content_type, has_copy FROM stored_files WHERE id = $1`, id).Scan(&contentType, &has)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return s.removeOrphanedCopy(ctx, id)
@@ -105,14 +105,8 @@ func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path
 	if err := s.blobs.Put(ctx, id, blobs.NormalisedCopy, found.ContentType, found.Clean(file)); err != nil {
 		return err
 	}
-	tag, err := s.pool.Exec(ctx, `
-		UPDATE files
-		SET
-			copy_bytes = $2,
-			bytes = bytes + $2
-		WHERE id = $1
-			AND copy_bytes IS NULL`, id, info.Size())
-	if err != nil || tag.RowsAffected() == 1 {
+	added, err := members.AddCopy(ctx, s.pool, id, info.Size())
+	if err != nil || added {
 		return pg.Fault(err)
 	}
 	return s.removeOrphanedCopy(ctx, id)
@@ -121,7 +115,7 @@ func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path
 // removeOrphanedCopy marks the copy for removal when the file was deleted while it was made.
 func (s *Service) removeOrphanedCopy(ctx context.Context, id uuid.UUID) error {
 	var exists bool
-	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM files WHERE id = $1)`, id).Scan(&exists)
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM stored_files WHERE id = $1)`, id).Scan(&exists)
 	if err == nil && !exists {
 		err = blobs.MarkDeleted(ctx, s.pool, id)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/members"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -31,7 +32,7 @@ func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, purpose P
 			FROM uploads other
 			WHERE other.owner_id = $2
 				AND other.purpose = $3
-				AND NOT EXISTS (SELECT FROM files f WHERE f.id = other.id))
+				AND NOT EXISTS (SELECT FROM stored_files f WHERE f.id = other.id))
 		RETURNING `+uploadColumns, id, owner, purpose, length, Lifetime, maxIncomplete))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, fault.New(fault.Conflict, "Ten of your files are on their way already. Please wait for one of them.")
@@ -103,8 +104,7 @@ func deleteUploads(ctx context.Context, pool *pgxpool.Pool, where string, args .
 		if err != nil {
 			return 0, err
 		}
-		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = ANY ($1)`, ids)
-		return len(ids), err
+		return len(ids), members.DeleteFiles(ctx, tx, ids...)
 	})
 }
 
@@ -147,13 +147,13 @@ func findFile(ctx context.Context, db pg.DB, owner, id uuid.UUID) (Row, error) {
 		SELECT
 			f.id,
 			f.content_type,
-			f.bytes - coalesce(f.copy_bytes, 0) AS bytes,
+			f.bytes,
 			f.width,
 			f.height,
 			f.duration_ms,
 			f.waveform,
 			f.placeholder
-		FROM files f
+		FROM stored_files f
 		WHERE f.id = $1
 			AND f.owner_id = $2
 			AND (

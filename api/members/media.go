@@ -130,7 +130,7 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `DELETE FROM files WHERE id = $1`, id); err != nil {
+		if err := DeleteFiles(ctx, tx, id); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `UPDATE member_media SET position = position - 1
@@ -159,4 +159,23 @@ func (s *Service) Caption(ctx context.Context, member, id uuid.UUID, caption str
 		return Me{}, fault.New(fault.NotFound, "We could not find that.")
 	}
 	return s.Me(ctx, member)
+}
+
+// Shows reports whether the photo or picture of the gallery, and the answer to the
+// question, are on the member's profile.
+func Shows(ctx context.Context, db pg.DB, member, photo uuid.UUID, question string) (hasPhoto, hasAnswer bool, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT
+			EXISTS (
+				SELECT FROM member_media
+				WHERE user_id = $1
+					AND file_id = $2
+					AND slot IN ('photo', 'gallery_image')
+			),
+			EXISTS (
+				SELECT FROM member_prompts
+				WHERE user_id = $1
+					AND question = $3
+			)`, member, photo, question).Scan(&hasPhoto, &hasAnswer)
+	return hasPhoto, hasAnswer, err
 }

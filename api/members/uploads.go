@@ -112,6 +112,25 @@ func Room(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
 	return err
 }
 
+// DeleteFiles deletes files of any kind and marks their blobs for removal.
+func DeleteFiles(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
+	_, err := tx.Exec(ctx, `DELETE FROM files WHERE id = ANY ($1)`, ids)
+	return err
+}
+
+// AddCopy records that a file has a normalised copy of so many bytes, which count as
+// the owner's. It reports whether there is such a file without a copy.
+func AddCopy(ctx context.Context, db pg.DB, id uuid.UUID, bytes int64) (added bool, err error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE files
+		SET
+			copy_bytes = $2,
+			bytes = bytes + $2
+		WHERE id = $1
+			AND copy_bytes IS NULL`, id, bytes)
+	return tag.RowsAffected() == 1, err
+}
+
 func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) error {
 	if err := Room(ctx, tx, member, u.bytes()); err != nil {
 		return err

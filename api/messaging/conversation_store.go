@@ -19,7 +19,7 @@ const isShown = `
 	c.closed_at IS NULL
 	AND (c.declined_at IS NULL OR c.requested_by = $1)
 	AND EXISTS (
-		SELECT FROM users o
+		SELECT FROM profiles o
 		WHERE o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
 			AND o.profile_status = 'active'
 	)`
@@ -45,8 +45,8 @@ func selectOpenConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (
 			c.id,
 			u.profile_status = 'active'
 		FROM conversations c
-		JOIN users o ON o.id = $2 AND o.profile_status = 'active'
-		JOIN users u ON u.id = $1
+		JOIN profiles o ON o.id = $2 AND o.profile_status = 'active'
+		JOIN profiles u ON u.id = $1
 		WHERE c.user_a = least($1::uuid, $2::uuid)
 			AND c.user_b = greatest($1::uuid, $2::uuid)
 			AND c.closed_at IS NULL
@@ -145,7 +145,7 @@ CROSS JOIN LATERAL (
 	SELECT
 		bool_or(u.hide_online) AS presence,
 		bool_or(u.hide_read_receipts) AS reading
-	FROM users u
+	FROM profiles u
 	WHERE u.id IN ($1, side.peer)
 ) hides
 LEFT JOIN messages m
@@ -155,11 +155,10 @@ LEFT JOIN LATERAL (
 	SELECT
 		max(f.duration_ms) AS duration_ms,
 		count(*) AS count
-	FROM message_files mf
-	JOIN files f ON f.id = mf.file_id
+	FROM attachments f
 	WHERE m.message_type IN ('audio', 'video', 'image')
-		AND mf.conversation_id = c.id
-		AND mf.seq = c.last_seq
+		AND f.conversation_id = c.id
+		AND f.seq = c.last_seq
 ) files ON true
 WHERE $1 IN (c.user_a, c.user_b)`
 

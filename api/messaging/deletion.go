@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/media"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
@@ -31,20 +32,12 @@ func (s *Service) Delete(ctx context.Context, actor web.Actor, other uuid.UUID, 
 	})
 }
 
-// deleteContent deletes the content of a message. Deleting the row of a file also deletes
-// its row of message_files, and marks its blobs for removal.
+// deleteContent deletes the text, files and reactions of a message.
 func deleteContent(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, seq int64) error {
-	_, err := tx.Exec(ctx, `
-		DELETE FROM files
-		WHERE id IN (
-			SELECT file_id FROM message_files
-			WHERE conversation_id = $1
-				AND seq = $2
-		)`, conversation, seq)
-	if err != nil {
+	if err := media.DeleteTx(ctx, tx, conversation, seq); err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `
+	_, err := tx.Exec(ctx, `
 		UPDATE messages SET
 			content = '',
 			deleted_at = clock_timestamp(),

@@ -59,7 +59,7 @@ func (s *Service) Check(ctx context.Context, actor web.Actor, recipient uuid.UUI
 func checkMayWrite(ctx context.Context, db pg.DB, me, other uuid.UUID) error {
 	return db.QueryRow(ctx, `
 		SELECT 1
-		FROM users u
+		FROM profiles u
 		WHERE u.id = @other
 			AND u.id <> @viewer
 			AND (
@@ -185,16 +185,18 @@ func raiseFlagTx(ctx context.Context, tx pgx.Tx, id uuid.UUID, category string, 
 	if err != nil {
 		return flagged{}, err
 	}
-	tag, err := tx.Exec(ctx, `
-		INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, score, source)
-		SELECT id, conversation_id, seq, sender_id, $4, content, $2, $3, 'remote'
-		FROM messages
-		WHERE id = $1
-			AND flag IS NULL
-			AND flag_answer IS NULL
-			AND deleted_at IS NULL
-		ON CONFLICT DO NOTHING`, id, category, score, recipient)
-	if err != nil || tag.RowsAffected() == 0 {
+	var raised bool
+	err = tx.QueryRow(ctx, `
+		SELECT raise_message_flag(m, $4, $2, $3)
+		FROM messages m
+		WHERE m.id = $1
+			AND m.flag IS NULL
+			AND m.flag_answer IS NULL
+			AND m.deleted_at IS NULL`, id, category, score, recipient).Scan(&raised)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return flagged{}, nil
+	}
+	if err != nil || !raised {
 		return flagged{}, err
 	}
 	_, err = tx.Exec(ctx, `

@@ -36,7 +36,7 @@ WITH locked AS MATERIALIZED (
 		c.voice_connection_at,
 		CASE
 			WHEN (SELECT $10::bool) THEN false
-			ELSE EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = o.recipient_id)
+			ELSE EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = o.recipient_id)
 		END AS has_devices
 	FROM unnest(
 		(SELECT $1::uuid[]),
@@ -55,9 +55,9 @@ WITH locked AS MATERIALIZED (
 	WHERE c.closed_at IS NULL
 		AND c.requested_by IS NULL
 		AND (o.reply_to IS NULL OR o.reply_to <= c.last_seq)
-		AND NOT ((SELECT $10::bool) AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = o.recipient_id))
-		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = o.sender_id)
-		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = o.recipient_id)
+		AND NOT ((SELECT $10::bool) AND EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = o.recipient_id))
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = o.sender_id)
+		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = o.recipient_id)
 		AND (SELECT m.seq FROM messages m WHERE m.sender_id = o.sender_id AND m.client_id = o.client_id) IS NULL
 	ORDER BY c.id
 	FOR NO KEY UPDATE OF c SKIP LOCKED
@@ -68,15 +68,15 @@ WITH locked AS MATERIALIZED (
 const insertOneOfBatchSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT` + columnsOfLocked + `,
-		EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = $2) AS has_devices
+		EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = $2) AS has_devices
 	FROM conversations c
 	WHERE c.user_a = least($1::uuid, $2::uuid)
 		AND c.user_b = greatest($1::uuid, $2::uuid)
 		AND c.closed_at IS NULL
 		AND c.requested_by IS NULL
 		AND ($7::bigint IS NULL OR $7::bigint <= c.last_seq)
-		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = $1)
-		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = $2)
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
+		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
 		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertOneIntoLocked
@@ -93,9 +93,9 @@ WITH locked AS MATERIALIZED (
 		AND c.closed_at IS NULL
 		AND c.requested_by IS NULL
 		AND ($7::bigint IS NULL OR $7::bigint <= c.last_seq)
-		AND NOT EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = $2)
-		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = $1)
-		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = $2)
+		AND NOT EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = $2)
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
+		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
 		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
 	FOR NO KEY UPDATE OF c SKIP LOCKED
 )` + insertOneIntoLocked
@@ -106,14 +106,14 @@ WITH locked AS MATERIALIZED (
 const insertOneSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT` + columnsOfLocked + `,
-		EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = $2) AS has_devices
+		EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = $2) AS has_devices
 	FROM conversations c
 	WHERE c.user_a = least($1::uuid, $2::uuid)
 		AND c.user_b = greatest($1::uuid, $2::uuid)
 		AND c.closed_at IS NULL
 		AND (c.requested_by IS NULL OR (SELECT $10::bool))
-		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = $1)
-		AND (SELECT u.profile_status = 'active' FROM users u WHERE u.id = $2)
+		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
+		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
 		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
 	FOR NO KEY UPDATE OF c
 )` + insertOneIntoLocked

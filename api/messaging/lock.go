@@ -30,7 +30,7 @@ func lockConversation(ctx context.Context, tx pgx.Tx, me, other uuid.UUID) (c lo
 			c.requested_by IS NOT NULL,
 			coalesce(c.requested_by = $1, false),
 			c.declined_at IS NOT NULL,
-			(SELECT u.profile_status = 'active' AND u.is_approved FROM users u WHERE u.id = $1)
+			(SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
 		FROM conversations c
 		WHERE `+isIdentified+`
 		FOR NO KEY UPDATE OF c`, me, other).

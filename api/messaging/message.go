@@ -98,7 +98,7 @@ const messageColumns = `
 	m.sent_at,
 	CASE WHEN m.read_at IS NOT NULL AND NOT EXISTS (
 		SELECT FROM conversations h
-		JOIN users u ON u.id IN (h.user_a, h.user_b)
+		JOIN profiles u ON u.id IN (h.user_a, h.user_b)
 		WHERE h.id = m.conversation_id
 			AND (h.requested_by IS NOT NULL OR u.hide_read_receipts)
 	) THEN m.read_at END,

@@ -46,7 +46,7 @@ WITH found AS MATERIALIZED (
 		ON c.closed_at IS NULL
 		AND (c.declined_at IS NULL OR c.requested_by = r.member)
 		AND EXISTS (
-			SELECT FROM users o
+			SELECT FROM profiles o
 			WHERE o.id = CASE c.user_a WHEN r.member THEN c.user_b ELSE c.user_a END
 				AND o.profile_status = 'active'
 		)
@@ -69,7 +69,7 @@ WITH found AS MATERIALIZED (
 		greatest(marks.old_delivered, f.to_delivered) AS new_delivered,
 		c.requested_by IS NOT NULL AS is_request,
 		c.requested_by IS NOT NULL OR EXISTS (
-			SELECT FROM users u
+			SELECT FROM profiles u
 			WHERE u.id IN (c.user_a, c.user_b)
 				AND u.hide_read_receipts
 		) AS read_hidden
@@ -79,7 +79,7 @@ WITH found AS MATERIALIZED (
 		AND c.closed_at IS NULL
 		AND (c.declined_at IS NULL OR c.requested_by = f.member)
 		AND EXISTS (
-			SELECT FROM users o
+			SELECT FROM profiles o
 			WHERE o.id = CASE c.user_a WHEN f.member THEN c.user_b ELSE c.user_a END
 				AND o.profile_status = 'active'
 		)

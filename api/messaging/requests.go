@@ -185,15 +185,15 @@ func selectRequestRecipient(ctx context.Context, tx pgx.Tx, sender, recipient uu
 	err = tx.QueryRow(ctx, `
 		SELECT
 			me.profile_status = 'active' AND me.is_approved,
-			(SELECT `+members.Searched+` FROM users u WHERE u.id = @viewer),
+			(SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
 			me.paused_at IS NOT NULL,
 			me.created_at > now() - interval '7 days',
 			`+members.Visible+`,
 			c.id,
 			c.requested_by,
 			c.id IS NOT NULL AND (c.closed_at IS NOT NULL OR u.profile_status <> 'active')
-		FROM users u
-		JOIN users me ON me.id = @viewer
+		FROM profiles u
+		JOIN profiles me ON me.id = @viewer
 		LEFT JOIN conversations c
 			ON c.user_a = least(u.id, me.id)
 			AND c.user_b = greatest(u.id, me.id)

@@ -126,7 +126,7 @@ func sameMessage(first Message, now *Outgoing) bool {
 // whyNotSent returns the error for a message that was not inserted.
 func (s *Service) whyNotSent(ctx context.Context, sender uuid.UUID) error {
 	var may bool
-	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM users WHERE id = $1`, sender).Scan(&may)
+	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM profiles WHERE id = $1`, sender).Scan(&may)
 	switch {
 	case err != nil:
 		return pg.Fault(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
+	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -40,7 +41,7 @@ func (s *Service) Set(ctx context.Context, actor web.Actor, other uuid.UUID, set
 	}
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		// The lock serializes the calls of one member, so that all pins are counted.
-		if _, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, actor.ID); err != nil {
+		if err := members.Lock(ctx, tx, actor.ID); err != nil {
 			return err
 		}
 		c, err := lockConversation(ctx, tx, actor.ID, other)

@@ -111,12 +111,11 @@ func SummariseUnread(ctx context.Context, db pg.DB, conversation, member uuid.UU
 			m.sent_at,
 			c.requested_by IS NOT NULL,
 			m.flag IS NOT NULL AND m.flag_answer IS DISTINCT FROM 'fine',
-			(SELECT count(*) FROM message_files mf WHERE mf.conversation_id = m.conversation_id AND mf.seq = m.seq),
+			(SELECT count(*) FROM attachments f WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq),
 			coalesce((
 				SELECT max(f.duration_ms)
-				FROM message_files mf
-				JOIN files f ON f.id = mf.file_id
-				WHERE mf.conversation_id = m.conversation_id AND mf.seq = m.seq), 0)
+				FROM attachments f
+				WHERE f.conversation_id = m.conversation_id AND f.seq = m.seq), 0)
 		FROM `+unreadMessages+`
 			AND m.seq <= @seq
 			AND c.notified_seq <= @seq

@@ -102,8 +102,7 @@ func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (delet
 	if err != nil || old == nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = $1`, *old)
-	return []uuid.UUID{*old}, err
+	return []uuid.UUID{*old}, members.DeleteFiles(ctx, tx, *old)
 }
 
 type lockedVerification struct {
@@ -152,7 +151,7 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 		err = members.SetVerified(ctx, tx, v.member)
 	}
 	if err == nil && v.selfie != nil {
-		_, err = tx.Exec(ctx, `DELETE FROM files WHERE id = $1`, *v.selfie)
+		err = members.DeleteFiles(ctx, tx, *v.selfie)
 	}
 	return err
 }
