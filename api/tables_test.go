@@ -46,9 +46,7 @@ var tableOwners = map[string][]string{
 var sharedTables = map[string][]string{
 	"api/activity":   {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes"},
 	"api/dates":      {"conversations"},
-	"api/discovery":  {"blocks", "matches", "member_media", "user_likes", "user_passes", "users"},
 	"api/matching":   {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions"},
-	"api/members":    {"blocks", "conversations", "matches", "message_files", "uploads", "user_likes", "verifications"},
 	"api/moderation": {"conversations", "matches", "message_files", "messages", "user_likes"},
 }
 

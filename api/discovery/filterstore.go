@@ -20,7 +20,7 @@ func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterS
 	err = db.QueryRow(ctx, `
 		SELECT f.filters, u.religion
 		FROM discovery_filters f
-		JOIN users u ON u.id = f.user_id
+		JOIN profiles u ON u.id = f.user_id
 		WHERE f.user_id = $1`, member).Scan(&document, &religion)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return DefaultFilters(), false, nil
@@ -62,7 +62,7 @@ func deleteFilters(ctx context.Context, db pg.DB, member uuid.UUID) error {
 func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (own, asked *string, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT u.religion, f.filters #>> '{lifestyle,religion}'
-		FROM users u
+		FROM profiles u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
 		WHERE u.id = $1`, member).Scan(&own, &asked)
 	return own, asked, pg.Fault(err)

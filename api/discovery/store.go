@@ -57,14 +57,10 @@ func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 	me := viewer{id: id}
 	var r personReader
 	err := db.QueryRow(ctx, `SELECT u.gender, u.interested_in, now(), to_char(`+members.Today+`, 'YYYYMMDD')::int,
-		ARRAY(SELECT l.to_user_id FROM user_likes l WHERE l.from_user_id = u.id
-			UNION ALL SELECT p.to_user_id FROM user_passes p WHERE p.from_user_id = u.id AND p.created_at > now() - interval '30 days'
-			UNION ALL SELECT m.user_b FROM matches m WHERE m.user_a = u.id
-			UNION ALL SELECT m.user_a FROM matches m WHERE m.user_b = u.id
-			UNION ALL SELECT b.blocked_id FROM blocks b WHERE b.blocker_id = u.id
-			UNION ALL SELECT b.blocker_id FROM blocks b WHERE b.blocked_id = u.id),
-		ARRAY(SELECT l.from_user_id FROM user_likes l JOIN users i ON i.id = l.from_user_id AND i.incognito WHERE l.to_user_id = u.id),
-		`+personColumns+` FROM users u WHERE u.id = $1`, id).
+		ARRAY(SELECT d.peer_id FROM decided d WHERE d.member_id = u.id
+			UNION ALL SELECT b.peer_id FROM blocked_pairs b WHERE b.member_id = u.id),
+		ARRAY(SELECT l.member_id FROM likes l JOIN profiles i ON i.id = l.member_id AND i.incognito WHERE l.peer_id = u.id),
+		`+personColumns+` FROM profiles u WHERE u.id = $1`, id).
 		Scan(append([]any{&me.gender, &me.interestedIn, &me.now, &me.today, &me.excluded, &me.admitted}, r.target()...)...)
 	me.person, me.city, me.state = r.read(), r.city, r.state
 	return me, pg.Fault(err)
@@ -74,8 +70,8 @@ func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 // viewer liked have.
 func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
 	rows, _ := db.Query(ctx, `SELECT `+wordColumns+`
-		FROM user_likes l JOIN users u ON u.id = l.to_user_id
-		WHERE l.from_user_id = $1 ORDER BY l.created_at DESC LIMIT 100`, viewer)
+		FROM likes l JOIN profiles u ON u.id = l.peer_id
+		WHERE l.member_id = $1 ORDER BY l.created_at DESC LIMIT 100`, viewer)
 	masks, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (uint32, error) {
 		var words members.Words
 		err := row.Scan(wordTargets(&words)...)
@@ -141,7 +137,7 @@ func attributes(words members.Words) (mask uint32) {
 
 // selectPersons reads the members of ids whom viewer may see, including viewer.
 func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]compat.Person, error) {
-	rows, _ := db.Query(ctx, `SELECT u.id, `+personColumns+` FROM users u WHERE u.id = ANY(@ids) AND `+members.Visible,
+	rows, _ := db.Query(ctx, `SELECT u.id, `+personColumns+` FROM profiles u WHERE u.id = ANY(@ids) AND `+members.Visible,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})
 	persons := make(map[uuid.UUID]compat.Person, len(ids))
 	var id uuid.UUID
@@ -161,8 +157,8 @@ var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.bir
 	u.gender, u.interested_in, u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
 	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
 	` + members.CompletenessSQL + `,
-	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting'),
-	EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting'),
+	` + members.HasVoice + `,
+	` + members.HasVideo + `,
 	` + wordColumns + `
 	FROM ` + members.WithActivity + ` `
 

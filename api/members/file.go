@@ -18,13 +18,10 @@ import (
 // owner until they are sent, then both members while they see the conversation.
 // @admin is true for a session that has proved to be an admin's.
 const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
-	OR EXISTS (SELECT FROM verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
-	OR EXISTS (SELECT FROM uploads p WHERE p.id = f.id AND p.owner_id = @viewer AND p.expires_at > now())
-	OR EXISTS (SELECT FROM message_files mf JOIN conversations c ON c.id = mf.conversation_id
-		JOIN users o ON o.id = CASE c.user_a WHEN @viewer THEN c.user_b ELSE c.user_a END
-		WHERE mf.file_id = f.id AND @viewer IN (c.user_a, c.user_b) AND o.profile_status = 'active'
-			AND c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = @viewer))
-	OR @admin AND EXISTS (SELECT FROM verifications v WHERE v.status = 'pending' AND v.user_id = f.owner_id AND (
+	OR EXISTS (SELECT FROM pending_verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
+	OR EXISTS (SELECT FROM unsent_files p WHERE p.file_id = f.id AND p.owner_id = @viewer)
+	OR EXISTS (SELECT FROM shared_files s WHERE s.file_id = f.id AND s.member_id = @viewer)
+	OR @admin AND EXISTS (SELECT FROM pending_verifications v WHERE v.user_id = f.owner_id AND (
 		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo'))))`
 
 // OpenFile returns a file that the viewer may see. It fails with NotFound for every

@@ -25,11 +25,10 @@ const (
 
 	// NotBlocked is the condition that neither has blocked the other; it takes
 	// "viewer" as Visible does.
-	NotBlocked = `(NOT EXISTS (SELECT FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = @viewer)
-		AND NOT EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id))`
+	NotBlocked = `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = u.id)`
 
 	// LikesViewer is the condition that the member has liked the viewer.
-	LikesViewer = `EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer)`
+	LikesViewer = `EXISTS (SELECT FROM likes l WHERE l.member_id = u.id AND l.peer_id = @viewer)`
 
 	// Visible is the one rule of who may see whom; pass the viewer as the
 	// pgx.NamedArgs "viewer". A viewer sees themselves; members who are Shown, and
@@ -39,12 +38,20 @@ const (
 	Visible = `(u.id = @viewer OR ` + NotBlocked + ` AND (` + Shown + `
 		OR u.incognito AND ` + Searched + ` AND ` + LikesViewer + `
 		OR u.profile_status = 'active' AND EXISTS (
-			SELECT FROM matches seen WHERE seen.unmatched_at IS NULL
-			AND seen.user_a = least(u.id, @viewer::uuid) AND seen.user_b = greatest(u.id, @viewer::uuid))
+			SELECT FROM match_sides m
+			WHERE m.member_id = @viewer
+				AND m.peer_id = u.id
+				AND m.unmatched_at IS NULL)
 		OR u.profile_status = 'active' AND EXISTS (
-			SELECT FROM conversations talk WHERE talk.closed_at IS NULL
-			AND (talk.requested_by IS NULL OR talk.requested_by = u.id AND talk.declined_at IS NULL)
-			AND talk.user_a = least(u.id, @viewer::uuid) AND talk.user_b = greatest(u.id, @viewer::uuid))))`
+			SELECT FROM conversation_sides c
+			WHERE c.member_id = @viewer
+				AND c.peer_id = u.id
+				AND c.closed_at IS NULL
+				AND (c.requested_by IS NULL OR c.requested_by = u.id AND c.declined_at IS NULL))))`
+
+	// HasVoice and HasVideo are the conditions that the member has a greeting.
+	HasVoice = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting')`
+	HasVideo = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting')`
 
 	// Today is the date by which ages are counted.
 	Today = `(now() AT TIME ZONE 'UTC')::date`
@@ -81,17 +88,17 @@ var computed = map[string]string{
 	"has_password":   `u.password_hash IS NOT NULL`,
 	"last_active_at": LastActive,
 	"match_count": `(SELECT count(*)
-		FROM matches m
-		JOIN users o ON o.id = CASE m.user_a WHEN u.id THEN m.user_b ELSE m.user_a END
-		WHERE m.unmatched_at IS NULL
-			AND (m.user_a = u.id OR m.user_b = u.id)
+		FROM match_sides m
+		JOIN users o ON o.id = m.peer_id
+		WHERE m.member_id = u.id
+			AND m.unmatched_at IS NULL
 			AND o.profile_status = 'active')`,
 	"message_count": `(SELECT coalesce(sum(c.last_seq), 0)::bigint
-		FROM conversations c
-		JOIN users o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
-		WHERE c.closed_at IS NULL
+		FROM conversation_sides c
+		JOIN users o ON o.id = c.peer_id
+		WHERE c.member_id = u.id
+			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL
-			AND (c.user_a = u.id OR c.user_b = u.id)
 			AND o.profile_status = 'active')`,
 	"referral_count": `(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`,
 }
