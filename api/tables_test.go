@@ -44,9 +44,6 @@ var tableOwners = map[string][]string{
 // sharedTables are the tables that packages other than the owner still name. An entry
 // goes when its package reads a view of the owner instead; no entry is added.
 var sharedTables = map[string][]string{
-	"api/activity":   {"conversations", "dates", "files", "matches", "member_media", "referral_rewards", "user_likes"},
-	"api/dates":      {"conversations"},
-	"api/matching":   {"conversations", "date_feedback", "dates", "member_media", "member_prompts", "messages", "push_subscriptions"},
 	"api/moderation": {"conversations", "matches", "message_files", "messages", "user_likes"},
 }
 

@@ -40,38 +40,21 @@ var sources = []string{
 		CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind,
 		l.created_at AS at,
 		l.id,
-		l.to_user_id AS other
-	FROM user_likes l
-	WHERE l.from_user_id = @member
+		l.peer_id AS other
+	FROM likes l
+	WHERE l.member_id = @member
 		AND (l.created_at, l.id) < (@at, @id)`,
 
-	`SELECT 'matched', m.created_at, m.id, m.user_b
-	FROM matches m
-	WHERE m.user_a = @member
+	`SELECT 'matched', m.created_at, m.match_id, m.peer_id
+	FROM match_sides m
+	WHERE m.member_id = @member
 		AND m.unmatched_at IS NULL
-		AND (m.created_at, m.id) < (@at, @id)`,
+		AND (m.created_at, m.match_id) < (@at, @id)`,
 
-	`SELECT 'matched', m.created_at, m.id, m.user_a
-	FROM matches m
-	WHERE m.user_b = @member
-		AND m.unmatched_at IS NULL
-		AND (m.created_at, m.id) < (@at, @id)`,
-
-	`SELECT 'date_planned', d.accepted_at, d.id, c.user_b
-	FROM conversations c
-	JOIN dates d ON d.conversation_id = c.id
-	WHERE c.user_a = @member
-		AND c.closed_at IS NULL
-		AND d.status = 'accepted'
-		AND (d.accepted_at, d.id) < (@at, @id)`,
-
-	`SELECT 'date_planned', d.accepted_at, d.id, c.user_a
-	FROM conversations c
-	JOIN dates d ON d.conversation_id = c.id
-	WHERE c.user_b = @member
-		AND c.closed_at IS NULL
-		AND d.status = 'accepted'
-		AND (d.accepted_at, d.id) < (@at, @id)`,
+	`SELECT 'date_planned', d.accepted_at, d.date_id, d.peer_id
+	FROM planned_dates d
+	WHERE d.member_id = @member
+		AND (d.accepted_at, d.date_id) < (@at, @id)`,
 
 	`SELECT
 		CASE m.slot
@@ -81,13 +64,12 @@ var sources = []string{
 			WHEN 'gallery_video' THEN 'video_added'
 			ELSE 'photo_added'
 		END,
-		f.created_at,
-		f.id,
+		m.added_at,
+		m.file_id,
 		NULL::uuid
-	FROM member_media m
-	JOIN files f ON f.id = m.file_id
+	FROM profile_media m
 	WHERE m.user_id = @member
-		AND (f.created_at, f.id) < (@at, @id)`,
+		AND (m.added_at, m.file_id) < (@at, @id)`,
 
 	`SELECT 'verified', u.verified_at, u.id, NULL
 	FROM profiles u
@@ -100,10 +82,10 @@ var sources = []string{
 	WHERE u.referred_by = @member
 		AND (u.created_at, u.id) < (@at, @id)`,
 
-	`SELECT 'friend_completed', r.completed_at, r.referred_id, NULL
-	FROM referral_rewards r
+	`SELECT 'friend_completed', r.completed_at, r.friend_id, NULL
+	FROM completed_referrals r
 	WHERE r.referrer_id = @member
-		AND (r.completed_at, r.referred_id) < (@at, @id)`,
+		AND (r.completed_at, r.friend_id) < (@at, @id)`,
 }
 
 // pageSQL selects a page of all sources.

@@ -56,21 +56,20 @@ func Reminders(ctx context.Context, db pg.DB, args ReminderArgs) ([]Reminder, er
 		SELECT
 			u.id,
 			o.first_name,
-			c.id,
+			c.conversation_id,
 			d.place,
 			d.note,
 			d.at,
 			d.time_zone
 		FROM dates d
-		JOIN conversations c
-			ON c.id = d.conversation_id
+		JOIN conversation_sides c
+			ON c.conversation_id = d.conversation_id
 			AND c.closed_at IS NULL
 		JOIN profiles u
-			ON u.id IN (c.user_a, c.user_b)
+			ON u.id = c.member_id
 			AND u.profile_status = 'active'
 		JOIN profiles o
-			ON o.id IN (c.user_a, c.user_b)
-			AND o.id <> u.id
+			ON o.id = c.peer_id
 			AND o.profile_status = 'active'
 		WHERE d.id = $1
 			AND d.revision = $2

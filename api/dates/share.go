@@ -158,11 +158,13 @@ func selectShared(ctx context.Context, db pg.DB, hash []byte) (d SharedDate, err
 			`+shareEnd+`
 		FROM date_shares s
 		JOIN dates d ON d.id = s.date_id
-		JOIN conversations c ON c.id = d.conversation_id
+		JOIN conversation_sides c
+			ON c.conversation_id = d.conversation_id
+			AND c.member_id = s.user_id
 		JOIN profiles u
 			ON u.id = s.user_id
 			AND u.profile_status = 'active'
-		JOIN profiles o ON o.id = CASE c.user_a WHEN u.id THEN c.user_b ELSE c.user_a END
+		JOIN profiles o ON o.id = c.peer_id
 		WHERE s.token_hash = $1
 			AND `+shareEnd+` > now()
 			AND c.closed_at IS NULL`, hash).

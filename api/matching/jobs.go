@@ -57,7 +57,7 @@ func (NotifyLikesArgs) InsertOpts() river.InsertOpts {
 // enqueueNotifyLikes enqueues NotifyLikesArgs for a member with a push subscription.
 func (s *Service) enqueueNotifyLikes(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	var device bool
-	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM push_subscriptions WHERE user_id = $1)`, member).Scan(&device)
+	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM members_with_devices WHERE user_id = $1)`, member).Scan(&device)
 	if err != nil || !device {
 		return err
 	}

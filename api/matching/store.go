@@ -12,6 +12,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
 // First keys of the advisory locks, by kind.
@@ -87,11 +88,11 @@ func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s stan
 			(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = u.id AND l.to_user_id = @viewer),
-			EXISTS (SELECT FROM user_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer AND `+passActive+`),
-			m.id, c.id, m.unmatched_at IS NOT NULL, `+sentColumns+`
+			EXISTS (SELECT FROM active_passes p WHERE p.from_user_id = u.id AND p.to_user_id = @viewer),
+			m.id, c.conversation_id, m.unmatched_at IS NOT NULL, `+sentColumns+`
 		FROM profiles u
 		LEFT JOIN matches m ON m.user_a = @a AND m.user_b = @b
-		LEFT JOIN conversations c ON c.user_a = @a AND c.user_b = @b
+		LEFT JOIN conversation_sides c ON c.member_id = @viewer AND c.peer_id = @to
 		CROSS JOIN LATERAL `+recentLikes+`
 		WHERE u.id = @to`, pgx.NamedArgs{"viewer": actor, "to": to, "a": a, "b": b}).Scan(columns...)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -109,10 +110,7 @@ func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sentLikes, pr
 
 // checkSubject returns Invalid unless the liked photo or answer is on the profile.
 func checkSubject(ctx context.Context, tx pgx.Tx, in LikeInput) error {
-	var photo, prompt bool
-	err := tx.QueryRow(ctx, `SELECT
-		EXISTS (SELECT FROM member_media WHERE user_id = $1 AND file_id = $2 AND slot IN ('photo', 'gallery_image')),
-		EXISTS (SELECT FROM member_prompts WHERE user_id = $1 AND question = $3)`, in.To, in.PhotoID, in.Prompt).Scan(&photo, &prompt)
+	photo, prompt, err := members.Shows(ctx, tx, in.To, in.PhotoID, in.Prompt)
 	switch {
 	case err != nil:
 		return err
@@ -142,6 +140,30 @@ func insertLike(ctx context.Context, tx pgx.Tx, from uuid.UUID, in LikeInput) (u
 	return id, err
 }
 
+// SentLike is a like as its sender sent it.
+type SentLike struct {
+	LikeType string
+	Comment  string
+	PhotoID  *uuid.UUID
+	Prompt   *string
+	LikedAt  time.Time
+}
+
+// FindLike returns the like of one member by another, or nil.
+func FindLike(ctx context.Context, db pg.DB, from, to uuid.UUID) (*SentLike, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT like_type, comment, photo_id, prompt, created_at
+		FROM user_likes
+		WHERE from_user_id = $1
+			AND to_user_id = $2`, from, to)
+	likes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[SentLike])
+	if err != nil || len(likes) == 0 {
+		return nil, err
+	}
+	likes[0].LikedAt = web.Time(likes[0].LikedAt)
+	return &likes[0], nil
+}
+
 // match is a new match.
 type match struct {
 	id, conversation, a, b uuid.UUID
@@ -164,11 +186,7 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 	if err != nil {
 		return m, err
 	}
-	err = tx.QueryRow(ctx, `
-		INSERT INTO conversations AS c (id, user_a, user_b, match_id) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (user_a, user_b) DO UPDATE
-		SET match_id = excluded.match_id, closed_at = NULL, requested_by = NULL, declined_at = NULL, changed_xid = pg_current_xact_id()
-		RETURNING c.id`, m.conversation, m.a, m.b, m.id).Scan(&m.conversation)
+	err = tx.QueryRow(ctx, `SELECT open_conversation($1, $2, $3, $4)`, m.conversation, m.a, m.b, m.id).Scan(&m.conversation)
 	return m, err
 }
 
@@ -211,10 +229,10 @@ func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, 
 
 // closeConversation closes the pair's conversation and returns its id, or nil if none was
 // open. It waits for a message that is being stored; later messages are refused.
-func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (*uuid.UUID, error) {
+func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (id *uuid.UUID, err error) {
 	a, b := pair(x, y)
-	return optional(tx.Query(ctx, `UPDATE conversations SET closed_at = clock_timestamp(), changed_xid = pg_current_xact_id()
-		WHERE user_a = $1 AND user_b = $2 AND closed_at IS NULL RETURNING id`, a, b))
+	err = tx.QueryRow(ctx, `SELECT close_conversation($1, $2)`, a, b).Scan(&id)
+	return id, err
 }
 
 func optional(rows pgx.Rows, _ error) (*uuid.UUID, error) {

@@ -137,13 +137,7 @@ func CountUnread(ctx context.Context, db pg.DB, member uuid.UUID) (n int, err er
 		WHERE c.member_id = $1
 			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL
-			AND c.last_seq > c.read_seq
 			AND coalesce(c.muted_until, '-infinity') <= clock_timestamp()
-			AND EXISTS (
-				SELECT FROM messages m
-				WHERE m.conversation_id = c.conversation_id
-					AND m.sender_id = c.peer_id
-					AND m.deleted_at IS NULL
-					AND m.seq > c.read_seq)`, member).Scan(&n)
+			AND c.has_unread`, member).Scan(&n)
 	return n, err
 }
