@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tableOwners names the package whose SQL may name a table. Other packages read
-// shared data through views and functions of the owner: online_members,
-// conversation_sides, retained_files.
+// tableOwners names the package whose SQL may name a table. Other packages call
+// functions of the owner, or read its views, such as conversation_sides, and call its
+// SQL functions, such as close_conversation.
 var tableOwners = map[string][]string{
 	"api/auth":          {"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers"},
 	"api/members":       {"users", "member_activity", "files", "member_media", "member_prompts", "town_changes", "system_settings"},
@@ -41,12 +41,6 @@ var tableOwners = map[string][]string{
 	"api/platform/pg":     {"database_identity"},
 }
 
-// sharedTables are the tables that packages other than the owner still name. An entry
-// goes when its package reads a view of the owner instead; no entry is added.
-var sharedTables = map[string][]string{
-	"api/moderation": {"conversations", "matches", "message_files", "messages", "user_likes"},
-}
-
 // tableName finds the tables that a statement names.
 var tableName = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(\w+)`)
 
@@ -62,18 +56,10 @@ func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {
 	for _, table := range createdTables(t) {
 		require.NotEmpty(t, owner[table], "%s has no owner: add it to tableOwners", table)
 	}
-	found := tablesByPackage(t, owner)
-	for pkg, tables := range found {
+	for pkg, tables := range tablesByPackage(t, owner) {
 		for table := range tables {
-			if owner[table] != pkg && !slices.Contains(sharedTables[pkg], table) {
+			if owner[table] != pkg {
 				t.Errorf("%s names %s, a table of %s: read a view or call a function of the owner", pkg, table, owner[table])
-			}
-		}
-	}
-	for pkg, tables := range sharedTables {
-		for _, table := range tables {
-			if !found[pkg][table] {
-				t.Errorf("%s no longer names %s: remove it from sharedTables", pkg, table)
 			}
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/matching"
 	"heartward/api/members"
+	"heartward/api/messaging"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -54,6 +56,15 @@ type MessageCopy struct {
 	Type     string    `json:"type"`
 	Content  string    `json:"content"`
 	SentAt   time.Time `json:"sentAt"`
+	Files    int       `json:"-"` // their number
+}
+
+func copyMessages(excerpts []messaging.Excerpt) []MessageCopy {
+	list := make([]MessageCopy, len(excerpts))
+	for i, e := range excerpts {
+		list[i] = MessageCopy(e)
+	}
+	return list
 }
 
 // evidenceMessages is the number of last messages in the evidence of a report.
@@ -67,10 +78,13 @@ func collectEvidence(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUI
 		return e, err
 	}
 	e.Profile = snapshot(profiles[reported])
-	if e.Like, err = selectLike(ctx, tx, reported, reporter); err != nil {
+	like, err := matching.FindLike(ctx, tx, reported, reporter)
+	if err != nil {
 		return e, err
 	}
-	e.Messages, err = selectLastMessages(ctx, tx, reporter, reported)
+	e.Like = (*Liked)(like)
+	messages, err := messaging.NewestMessages(ctx, tx, reporter, reported, evidenceMessages)
+	e.Messages = copyMessages(messages)
 	return e, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -32,26 +33,17 @@ const evidenceFiles = 20
 // conversation must be locked, so that the messages are not deleted meanwhile.
 func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []MessageCopy) error {
 	var ids []uuid.UUID
-	for _, m := range messages {
-		if m.SenderID == reported {
-			ids = append(ids, m.ID)
+	files := 0
+	for _, m := range slices.Backward(messages) {
+		if m.SenderID != reported || m.Files == 0 {
+			continue
 		}
+		if files += m.Files; files > evidenceFiles {
+			break
+		}
+		ids = append(ids, m.ID)
 	}
-	_, err := tx.Exec(ctx, `
-		SELECT keep_evidence_files($1, ARRAY(
-			SELECT id
-			FROM (
-				SELECT
-					m.id,
-					sum(count(*)) OVER (ORDER BY m.seq DESC) AS files
-				FROM messages m
-				JOIN message_files f
-					ON f.conversation_id = m.conversation_id
-					AND f.seq = m.seq
-				WHERE m.id = ANY ($2)
-				GROUP BY m.id, m.seq
-			) newest
-			WHERE files <= $3))`, report, ids, evidenceFiles)
+	_, err := tx.Exec(ctx, `SELECT keep_evidence_files($1, $2)`, report, ids)
 	return err
 }
 

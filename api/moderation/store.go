@@ -21,10 +21,10 @@ const canHaveMet = `(
 			AND u.profile_status <> 'under_review'
 			AND NOT u.incognito
 		OR ` + members.LikesViewer + `
-		OR EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
+		OR EXISTS (SELECT FROM likes l WHERE l.member_id = @viewer AND l.peer_id = u.id)
 		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id)
-		OR EXISTS (SELECT FROM matches m WHERE m.user_a = least(u.id, @viewer::uuid) AND m.user_b = greatest(u.id, @viewer::uuid))
-		OR EXISTS (SELECT FROM conversations c WHERE c.user_a = least(u.id, @viewer::uuid) AND c.user_b = greatest(u.id, @viewer::uuid)))`
+		OR EXISTS (SELECT FROM match_sides m WHERE m.member_id = @viewer AND m.peer_id = u.id)
+		OR EXISTS (SELECT FROM conversation_sides c WHERE c.member_id = @viewer AND c.peer_id = u.id))`
 
 func checkMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
 	var ok bool
@@ -97,47 +97,4 @@ func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporte
 			AND created_at > now() - interval '1 day'`,
 		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, reportsPerDay)
 	return err
-}
-
-// selectLike returns the like of one member by another, or nil.
-func selectLike(ctx context.Context, tx pgx.Tx, from, to uuid.UUID) (*Liked, error) {
-	rows, _ := tx.Query(ctx, `
-		SELECT like_type, comment, photo_id, prompt, created_at
-		FROM user_likes
-		WHERE from_user_id = $1
-			AND to_user_id = $2`, from, to)
-	likes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Liked])
-	if err != nil || len(likes) == 0 {
-		return nil, err
-	}
-	likes[0].LikedAt = web.Time(likes[0].LikedAt)
-	return &likes[0], nil
-}
-
-// selectLastMessages returns the newest messages of the pair ordered by seq, also
-// of a closed conversation.
-func selectLastMessages(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) ([]MessageCopy, error) {
-	rows, _ := tx.Query(ctx, `
-		SELECT *
-		FROM (
-			SELECT
-				m.id,
-				m.seq,
-				m.sender_id,
-				m.message_type,
-				m.content,
-				m.sent_at
-			FROM conversations c
-			JOIN messages m ON m.conversation_id = c.id
-			WHERE c.user_a = least($1::uuid, $2::uuid)
-				AND c.user_b = greatest($1::uuid, $2::uuid)
-			ORDER BY m.seq DESC
-			LIMIT $3
-		) newest
-		ORDER BY seq`, x, y, evidenceMessages)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[MessageCopy])
-	for i := range list {
-		list[i].SentAt = web.Time(list[i].SentAt)
-	}
-	return list, err
 }

@@ -9,10 +9,10 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/members"
+	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/web"
 )
 
 func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]Flag, error) {
@@ -54,30 +54,30 @@ func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCurso
 // messages before and after it, ordered by seq. A deleted message has no content.
 func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]MessageCopy, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT
-			f.message_id,
-			m.id,
-			m.seq,
-			m.sender_id,
-			m.message_type,
-			m.content,
-			m.sent_at
-		FROM message_flags f
-		JOIN messages m
-			ON m.conversation_id = f.conversation_id
-			AND m.seq BETWEEN f.seq - $2 AND f.seq + $2
-		WHERE f.message_id = ANY ($1)
-			AND f.open
-		ORDER BY f.message_id, m.seq`, flags, aroundFlag)
-	byFlag := map[uuid.UUID][]MessageCopy{}
+		SELECT message_id, conversation_id, seq
+		FROM message_flags
+		WHERE message_id = ANY ($1)
+			AND open`, flags)
+	var open []uuid.UUID
+	var positions []messaging.Position
 	var flag uuid.UUID
-	var m MessageCopy
-	_, err := pgx.ForEachRow(rows, []any{&flag, &m.ID, &m.Seq, &m.SenderID, &m.Type, &m.Content, &m.SentAt}, func() error {
-		m.SentAt = web.Time(m.SentAt)
-		byFlag[flag] = append(byFlag[flag], m)
+	var at messaging.Position
+	_, err := pgx.ForEachRow(rows, []any{&flag, &at.ConversationID, &at.Seq}, func() error {
+		open, positions = append(open, flag), append(positions, at)
 		return nil
 	})
-	return byFlag, err
+	if err != nil {
+		return nil, err
+	}
+	lists, err := messaging.MessagesAround(ctx, db, positions, aroundFlag)
+	if err != nil {
+		return nil, err
+	}
+	byFlag := map[uuid.UUID][]MessageCopy{}
+	for i, flag := range open {
+		byFlag[flag] = copyMessages(lists[i])
+	}
+	return byFlag, nil
 }
 
 // flagState has the columns of a flag that DecideFlag needs.
