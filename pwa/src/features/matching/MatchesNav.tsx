@@ -15,7 +15,7 @@ export function MatchesNav() {
   const likes = useLive(readLikes);
   const count = likes?.rows.length ?? 0;
   return (
-    <nav aria-label="Matches and likes" className="mb-5 flex gap-1 rounded-control bg-raised p-1">
+    <nav aria-label="Matches and likes" className="mb-5 flex flex-wrap gap-1 rounded-control bg-raised p-1">
       {tabs.map(({ to, label }) => (
         <NavLink
           className={({ isActive }) =>
