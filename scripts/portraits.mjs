@@ -1,5 +1,5 @@
 // Draws the demo members' portraits: DiceBear's style "Open Peeps" (CC0, by
-// Pablo Stanley) on quiet grounds, 800×1000. After changing a look in
+// Pablo Stanley) on plain backgrounds, 800×1000. After changing a look in
 // api/seed/cast.json run npm ci in scripts and `node scripts/portraits.mjs`, and
 // commit the result.
 //
@@ -69,7 +69,7 @@ async function save(name, svg) {
 const twoDigits = (n) => String(n).padStart(2, '0')
 for (const [i, member] of cast.entries()) {
   await save(twoDigits(i + 1), draw(member, i, 1.02))
-  // Some have a second picture: closer, another ground, another mood.
+  // Some have a second picture: closer, with another background and expression.
   if (i % 8 === 0) await save(`${twoDigits(i + 1)}b`, draw({ ...member, look: member.look.with(1, member.look[1] === 'calm' ? 'smile' : 'calm') }, i + 1, 1.3))
 }
 await save('demo', draw(demo, 60, 1.02))

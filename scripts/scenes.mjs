@@ -1,5 +1,5 @@
-// Draws the demo members' header banners and gallery pictures: quiet scenes of
-// our own, made of a few shapes. After changing one run npm ci in scripts and
+// Draws the demo members' header banners and gallery pictures: simple
+// scenes made of a few shapes. After changing one run npm ci in scripts and
 // `node scripts/scenes.mjs`, and commit the result in api/seed/scenes.
 //
 // Like scripts/portraits.mjs it writes for each picture a full one, a thumbnail

@@ -13,25 +13,25 @@ import (
 
 const categories = len(guard.Categories)
 
-// atMost texts are written out of one line with {a|b}.
-const atMost = 12
+// maxVariants is the maximum number of texts that are expanded from a line with {a|b}.
+const maxVariants = 12
 
-// folds are how many parts the corpus is in: a text's judge is a model that was
-// trained with the other parts.
+// folds is the number of parts of the corpus for the cross-validation: a text is scored by
+// a model that was trained with the other parts.
 const folds = 5
 
 // example is one passage of a text of the corpus.
 type example struct {
 	text     string
-	fold     int // what comes of one line stays together
+	fold     int // the same for all texts of a line
 	category int // of guard.Categories, -1 for none
 	features []uint32
-	weight   float64 // of each feature
-	counts   float64 // of the passage: a line is a line, however many texts it stands for
+	value    float64 // of each feature
+	weight   float64 // of the passage; lower if its line has many texts
 	seen     guard.PassageInfo
 }
 
-// line is one of the corpus, written out.
+// line is a line of the corpus with the texts expanded from it.
 type line struct {
 	category int
 	seed     uint64
@@ -40,10 +40,10 @@ type line struct {
 
 func (l line) fold() int { return int(l.seed >> 32 % folds) }
 
-// read makes examples of lines "category, tab, text", and of pairs of them:
-// what is meant badly often comes with a kind word before or after it, and most
-// kind words come in twos and threes.
-func read(corpus string) ([]example, error) {
+// parse converts lines "category, tab, text" to examples. It also joins texts to pairs,
+// because harmful texts often have a kind phrase before or after them, and most kind
+// phrases are used two or three at a time.
+func parse(corpus string) ([]example, error) {
 	var lines []line
 	var harmless [folds][]string
 	for i, raw := range strings.Split(corpus, "\n") {
@@ -58,7 +58,7 @@ func read(corpus string) ([]example, error) {
 		sum := fnv.New64a()
 		sum.Write([]byte(raw))
 		l := line{category, sum.Sum64(), nil}
-		l.texts = some(guard.Expand(text), l.seed)
+		l.texts = sample(guard.Expand(text), l.seed)
 		lines = append(lines, l)
 		if category < 0 {
 			harmless[l.fold()] = append(harmless[l.fold()], l.texts...)
@@ -70,7 +70,7 @@ func read(corpus string) ([]example, error) {
 		for _, text := range texts {
 			for _, e := range passages(text) {
 				e.fold, e.category = l.fold(), l.category
-				e.counts = math.Pow(float64(len(texts)), -evenness)
+				e.weight = math.Pow(float64(len(texts)), -evenness)
 				all = append(all, e)
 			}
 		}
@@ -78,11 +78,11 @@ func read(corpus string) ([]example, error) {
 	return all, nil
 }
 
-// pairs is how many texts of a line are also joined with a harmless one.
+// pairs is the number of texts of a line that are also joined with a harmless one.
 const pairs = 3
 
-// joined are texts of the line with harmless ones of its fold before or after
-// them, where both are looked at as one passage.
+// joined returns texts of the line with a harmless one of its fold before or after them. It
+// omits those that are not classified as one passage.
 func (l line) joined(harmless []string) (all []string) {
 	random := rand.New(rand.NewPCG(l.seed, 2))
 	for range pairs {
@@ -98,16 +98,16 @@ func (l line) joined(harmless []string) (all []string) {
 	return all
 }
 
-// evenness is how much less each of many texts of one line counts: 0 would
-// count texts, 1 lines.
+// evenness determines the weight of a text by the number of texts of its line: with 0 all
+// texts have the same weight, with 1 all lines.
 const evenness = 0.5
 
-// some picks a few of many variants, the same ones each time.
-func some(variants []string, seed uint64) []string {
-	if len(variants) > atMost {
+// sample returns at most maxVariants of the variants, chosen by seed.
+func sample(variants []string, seed uint64) []string {
+	if len(variants) > maxVariants {
 		random := rand.New(rand.NewPCG(seed, 1))
 		random.Shuffle(len(variants), func(i, j int) { variants[i], variants[j] = variants[j], variants[i] })
-		variants = variants[:atMost]
+		variants = variants[:maxVariants]
 	}
 	return variants
 }
@@ -115,7 +115,7 @@ func some(variants []string, seed uint64) []string {
 func passages(text string) (all []example) {
 	var features []uint32
 	guard.Features(text, func(bucket uint32) { features = append(features, bucket) }, func(seen guard.PassageInfo) {
-		all = append(all, example{text: text, features: features, weight: 1 / math.Sqrt(float64(len(features))), seen: seen})
+		all = append(all, example{text: text, features: features, value: 1 / math.Sqrt(float64(len(features))), seen: seen})
 		features = nil
 	})
 	return all

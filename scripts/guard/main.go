@@ -29,7 +29,7 @@ const (
 )
 
 func main() {
-	mistakes := flag.Bool("mistakes", false, "print what is judged wrongly, and write nothing")
+	mistakes := flag.Bool("mistakes", false, "print the misclassified texts, and write nothing")
 	flag.Parse()
 	if err := run(*mistakes); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
@@ -42,12 +42,12 @@ func run(mistakes bool) error {
 	if err != nil {
 		return err
 	}
-	examples, err := read(string(text))
+	examples, err := parse(string(text))
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%d passages\n", len(examples))
-	all := crossed(examples)
+	all := crossValidate(examples)
 	chosen := thresholds(all)
 	report(os.Stdout, all, &chosen, mistakes)
 	if mistakes {
@@ -59,15 +59,15 @@ func run(mistakes bool) error {
 // write packs the weights into a byte each, with one scale for all.
 func write(corpus [32]byte, m *model, thresholds *[guard.LengthClasses][categories]float64) error {
 	largest := 0.0
-	for _, of := range m.of {
-		for _, value := range of {
+	for _, weights := range m.weights {
+		for _, value := range weights {
 			largest = max(largest, math.Abs(value))
 		}
 	}
 	scale := largest / 127
-	cells := make([][categories]int8, len(m.of))
-	for bucket, of := range m.of {
-		for c, value := range of {
+	cells := make([][categories]int8, len(m.weights))
+	for bucket, weights := range m.weights {
+		for c, value := range weights {
 			cells[bucket][c] = int8(math.Round(value / scale))
 		}
 	}

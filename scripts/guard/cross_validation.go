@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"sort"
+
+	"heartward/api/messaging/guard"
+)
+
+// The conditions for the thresholds, by category. Members ignore a warning that is often
+// wrong, so the share of harmless texts that are flagged is limited, and so is the share of
+// wrong categories. The limits are wider for the most hurtful categories.
+var (
+	maxFalseAlarms = [categories]float64{0.0025, 0.002, 0.003, 0.002, 0.0015}
+	minPrecision   = [categories]float64{0.97, 0.965, 0.94, 0.96, 0.98}
+)
+
+// The minimum thresholds of short passages and of others.
+var minThresholds = [guard.LengthClasses]float64{0.9, 0.5}
+
+// scored is an example with the scores of a model that was not trained with its line.
+type scored struct {
+	example
+	scores [categories]float64
+}
+
+// crossValidate scores each example by a model trained with the other folds.
+func crossValidate(examples []example) []scored {
+	all := make([]scored, 0, len(examples))
+	for fold := range folds {
+		m := train(examples, func(e example) bool { return e.fold != fold })
+		for _, e := range examples {
+			if e.fold == fold {
+				all = append(all, scored{e, m.score(e)})
+			}
+		}
+	}
+	return all
+}
+
+// thresholds returns for each category the lowest score with which both maxFalseAlarms and
+// minPrecision are met.
+func thresholds(all []scored) (found [guard.LengthClasses][categories]float64) {
+	for length := range found {
+		candidates := make([]scored, 0, len(all))
+		harmless := 0.0
+		for _, j := range all {
+			if guard.LengthClass(j.seen.Words) != length {
+				continue
+			}
+			if j.category == -1 {
+				harmless += j.weight
+			}
+			if j.seen.Words > 1 && !j.matchesPhrase() {
+				candidates = append(candidates, j)
+			}
+		}
+		for c := range found[length] {
+			found[length][c] = math.Ceil(max(minThresholds[length], threshold(candidates, c, harmless))*100) / 100
+		}
+	}
+	return found
+}
+
+func threshold(candidates []scored, category int, harmless float64) float64 {
+	sort.SliceStable(candidates, func(a, b int) bool { return candidates[a].scores[category] > candidates[b].scores[category] })
+	lowest, correct, reported, alarms := 0.97, 0.0, 0.0, 0.0
+	for _, j := range candidates {
+		reported += j.weight
+		switch j.category {
+		case category:
+			correct += j.weight
+		case -1:
+			alarms += j.weight
+		}
+		if alarms <= maxFalseAlarms[category]*harmless && correct >= minPrecision[category]*reported {
+			lowest = j.scores[category]
+		}
+	}
+	return lowest
+}
+
+func (j scored) matchesPhrase() bool {
+	for _, found := range j.seen.Phrase {
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// classify returns the category that the filter reports for the passage, or -1 for none.
+func (j scored) classify(thresholds *[guard.LengthClasses][categories]float64) int {
+	best, sure := -1, 0.0
+	for c, score := range j.scores {
+		if j.seen.Phrase[c] && !guard.PhraseIsUncertain(c, j.seen.Words, score) {
+			score = 0.99 + score/100
+		} else if j.seen.Words < 2 || score < thresholds[guard.LengthClass(j.seen.Words)][c] {
+			continue
+		}
+		if score > sure {
+			best, sure = c, score
+		}
+	}
+	return best
+}
+
+// report prints the precision and recall of the filter for texts with which it was not
+// trained and, with mistakes, the misclassified texts.
+func report(out io.Writer, all []scored, thresholds *[guard.LengthClasses][categories]float64, mistakes bool) {
+	var actual, reported, correct [categories + 1]float64
+	for _, j := range all {
+		predicted := j.classify(thresholds)
+		actual[j.category+1] += j.weight
+		reported[predicted+1] += j.weight
+		if predicted == j.category {
+			correct[predicted+1] += j.weight
+		} else if mistakes {
+			fmt.Fprintf(out, "%s\t%s\t%.2f\t%s\n", name(j.category), name(predicted), j.scores, j.text)
+		}
+	}
+	for c := range actual {
+		fmt.Fprintf(out, "%-16s precision %5.1f %%  recall %5.1f %%", name(c-1), 100*correct[c]/reported[c], 100*correct[c]/actual[c])
+		for length := 0; c > 0 && length < guard.LengthClasses; length++ {
+			fmt.Fprintf(out, "  threshold %.2f", thresholds[length][c-1])
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+func name(category int) string {
+	if category < 0 {
+		return "ok"
+	}
+	return guard.Categories[category]
+}
