@@ -18,8 +18,8 @@ import (
 // Kind is the kind of an item.
 type Kind string
 
-// The kinds. Likes received are not among them, because they have a list of their
-// own. Nor is signing up, so that the list of a new member is empty.
+// The kinds. There is none for received likes, which have a separate list, and none for
+// signing up, so that the list of a new member is empty.
 const (
 	Liked           Kind = "liked"
 	SuperLiked      Kind = "super_liked"
@@ -91,8 +91,8 @@ func others(rows []row) []uuid.UUID {
 	return ids
 }
 
-// texts are the sentences by kind. The second one has the name of the other member;
-// the first is used when the name is hidden.
+// texts are the sentences by kind: one for a hidden name, and one with the name of the other
+// member.
 var texts = map[Kind][2]string{
 	Liked:           {"You liked someone who is not shown at the moment.", "You liked %s."},
 	SuperLiked:      {"You super liked someone who is not shown at the moment.", "You super liked %s."},

@@ -82,7 +82,7 @@ func (w *env) texts(member uuid.UUID, limit int) []string {
 		require.NoError(w.t, err)
 		require.LessOrEqual(w.t, len(items), limit)
 		for _, item := range items {
-			require.False(w.t, ids[item.ID], "%s comes twice", item.ID)
+			require.False(w.t, ids[item.ID], "%s is listed twice", item.ID)
 			ids[item.ID] = true
 			texts = append(texts, item.Text)
 		}
@@ -127,7 +127,7 @@ func TestMine_ListsAllKindsByNewest(t *testing.T) {
 		assert.Equal(t, want, w.texts(ann, limit), "in pages of %d", limit)
 	}
 	assert.Equal(t, []string{"You and Ann like each other."}, w.texts(cleo, 50),
-		"who liked Cleo is told by the match alone")
+		"a like that led to a match is not listed")
 	assert.Empty(t, w.texts(bob, 50), "likes received are not listed")
 	assert.Empty(t, w.texts(friend, 50))
 }
@@ -169,17 +169,17 @@ func TestMine_HidesNamesOfInvisibleMembers(t *testing.T) {
 		assert.Nil(t, item.User)
 		assert.Equal(t, "You liked someone who is not shown at the moment.", item.Text)
 	}
-	gone := w.member("Gone", 200)
-	w.match(ann, gone, 5)
+	hidden := w.member("Gone", 200)
+	w.match(ann, hidden, 5)
 	w.exec(`UPDATE matches SET unmatched_at = now()`)
 	assert.Len(t, w.texts(ann, 50), len(hide), "ended matches are not listed")
-	back := w.member("Back", 200)
-	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, back)
-	w.like(ann, back, "like", 4)
-	w.like(back, ann, "like", 3)
+	incognito := w.member("Back", 200)
+	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
+	w.like(ann, incognito, "like", 4)
+	w.like(incognito, ann, "like", 3)
 	items, _, err = w.s.Mine(t.Context(), web.Actor{ID: ann}, "", 1)
 	require.NoError(t, err)
-	require.NotNil(t, items[0].User, "an incognito member whom I like and who likes me")
+	require.NotNil(t, items[0].User, "a liked incognito member who likes the caller")
 	assert.Equal(t, "Back", items[0].User.FirstName)
 }
 

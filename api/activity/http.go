@@ -15,12 +15,12 @@ import (
 func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-activity", Method: http.MethodGet, Path: "/api/users/me/activity", Tags: []string{"activity"},
-		Summary: "List what the caller has done and its results, the newest first",
+		Summary: "List the caller's activity, the newest first",
 	}, s.list)
 }
 
 type listOutput struct {
-	Link string `header:"Link" doc:"The next page, when there is one"`
+	Link string `header:"Link" doc:"The next page, if there is one"`
 	Body []Item
 }
 

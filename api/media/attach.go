@@ -13,9 +13,9 @@ import (
 // most one recording.
 const MaxPictures = 10
 
-// attachSQL assigns unsent files to a message, all or none. A second message that
-// names one of them waits for the row of the upload and then finds it deleted. The
-// rows are locked in the order of their ids against deadlocks.
+// attachSQL attaches unsent files to a message, all or none. A concurrent message with one
+// of the files waits for the row of the upload, which is then deleted. The rows are locked
+// in the order of their ids against deadlocks.
 const attachSQL = `
 WITH wanted AS (
 	SELECT id, ordinal

@@ -21,11 +21,11 @@ import (
 // network namespace.
 type FFmpeg struct {
 	path     string
-	isolated bool // in a network namespace of its own
+	isolated bool // runs in a separate network namespace
 }
 
-// FindFFmpeg returns the program at the path named, or in PATH if named is empty.
-// It returns nil without an error if named is "off", or empty and there is none.
+// FindFFmpeg returns the program at the path named, or the one in PATH if named is empty. It
+// returns nil if named is "off", or if named is empty and PATH has none.
 func FindFFmpeg(ctx context.Context, named string) (*FFmpeg, error) {
 	if named == "off" {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 	"heartward/api/media"
 )
 
-// The program runs with limits, without the server's environment, and without a
-// network where the kernel allows network namespaces.
+// The program runs with limits, without the server's environment and, if the kernel allows
+// network namespaces, without a network.
 func TestFFmpeg_RunsIsolated(t *testing.T) {
 	t.Setenv("SECRET", "of the server")
 	path := filepath.Join(t.TempDir(), "ffmpeg")

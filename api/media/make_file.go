@@ -84,7 +84,7 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, spec FileSp
 		return Attachment{}, err
 	}
 	defer t.close()
-	err = s.members.KeepAs(ctx, owner, id, upload, func(tx pgx.Tx) error { return s.finish(ctx, tx, owner, id, claim, spec) })
+	err = s.members.StoreFileAs(ctx, owner, id, upload, func(tx pgx.Tx) error { return s.finish(ctx, tx, owner, id, claim, spec) })
 	if err != nil {
 		return Attachment{}, err
 	}
@@ -109,7 +109,7 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		// Selected after the row is locked: the call that made the file has locked it.
+		// Read after the row is locked, because the call that makes the file holds the lock.
 		var made bool
 		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM stored_files WHERE id = $1)`, id).Scan(&made); err != nil {
 			return err

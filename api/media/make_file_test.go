@@ -52,7 +52,7 @@ func TestMakeFile_EachKind(t *testing.T) {
 }
 
 // Of ten concurrent calls on two nodes each returns the same file or Unavailable.
-// Later calls return the file, also after it was sent.
+// Later calls return the file, even after it was sent.
 func TestMakeFile_ConcurrentCallsMakeOneFile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -107,25 +107,25 @@ func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 		kind    fault.Kind
 		field   string
 	}{
-		"a voice as a video":   {voice, media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
-		"a video as a voice":   {video, media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
-		"a video as a picture": {video, media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
-		"a picture as a voice": {picture(t), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
-		"half a video":         {video[:len(video)/2], media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
-		"a page":               {[]byte("<!doctype html><script>alert(1)</script>"), media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
-		"noise":                {noise(1, 100_000), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
-		"a large picture":      {append(picture(t), make([]byte, 10<<20)...), media.FileSpec{Kind: "image"}, fault.TooLarge, ""},
-		"another's picture":    {video, media.FileSpec{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
-		"half a picture":       {video, media.FileSpec{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
-		"no picture of it":     {video, media.FileSpec{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
-		"an unknown picture":   {video, media.FileSpec{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
+		"a voice as a video":                {voice, media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
+		"a video as a voice":                {video, media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a video as a picture":              {video, media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
+		"a picture as a voice":              {picture(t), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a truncated video":                 {video[:len(video)/2], media.FileSpec{Kind: "video"}, fault.Invalid, "path.id"},
+		"a page":                            {[]byte("<!doctype html><script>alert(1)</script>"), media.FileSpec{Kind: "image"}, fault.Invalid, "path.id"},
+		"noise":                             {noise(1, 100_000), media.FileSpec{Kind: "audio"}, fault.Invalid, "path.id"},
+		"a large picture":                   {append(picture(t), make([]byte, 10<<20)...), media.FileSpec{Kind: "image"}, fault.TooLarge, ""},
+		"another's picture":                 {video, media.FileSpec{Kind: "video", Poster: foreign}, fault.Invalid, "posterUploadId"},
+		"an incomplete upload of a picture": {video, media.FileSpec{Kind: "video", Poster: half}, fault.Invalid, "posterUploadId"},
+		"no picture of it":                  {video, media.FileSpec{Kind: "video", Poster: still}, fault.Invalid, "posterUploadId"},
+		"an unknown picture":                {video, media.FileSpec{Kind: "video", Poster: uuid.New()}, fault.Invalid, "posterUploadId"},
 	} {
 		id := w.upload(owner, c.content)
 		_, err := w.s.MakeFile(t.Context(), owner, id, c.spec)
 		require.Error(t, err, name)
 		require.Equal(t, []any{c.kind, c.field}, []any{fault.From(err).Kind, fault.From(err).Field}, "%s: %v", name, err)
 		_, err = w.s.MakeFile(t.Context(), owner, id, c.spec)
-		require.Equal(t, c.kind, fault.From(err).Kind, "%s: the same answer again", name)
+		require.Equal(t, c.kind, fault.From(err).Kind, "%s: a retry returns the same error", name)
 		require.NoError(t, w.s.Remove(t.Context(), owner, id))
 	}
 	require.Zero(t, w.count(`SELECT count(*) FROM files`))
@@ -163,8 +163,8 @@ func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 	group.Wait()
 }
 
-// The parts are deleted with their upload, not by the removal job: a member may
-// upload much in ten minutes.
+// The blobs of parts are deleted with their upload and not by the removal job, which runs
+// only every ten minutes.
 func TestMakeFile_DeletesTheParts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -199,7 +199,7 @@ func TestRemove_WhileTheFileIsMade(t *testing.T) {
 	require.Zero(t, blobs)
 }
 
-// A removal that waited for the lock of MakeFile deletes the file as well.
+// A Remove that waited for the lock of MakeFile deletes the file as well.
 func TestRemove_AfterTheFileWasMade(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -241,7 +241,7 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 		ids  []uuid.UUID
 	}{
 		"another's": {"audio", []uuid.UUID{others}}, "unknown": {"audio", []uuid.UUID{uuid.New()}}, "not a file yet": {"image", []uuid.UUID{raw}},
-		"a voice as a picture": {"image", []uuid.UUID{voice}}, "one is wrong": {"image", []uuid.UUID{pictures[0], voice}},
+		"a voice as a picture": {"image", []uuid.UUID{voice}}, "one of two is invalid": {"image", []uuid.UUID{pictures[0], voice}},
 		"twice": {"image", []uuid.UUID{pictures[0], pictures[0]}}, "none": {"audio", nil}, "two voices": {"audio", []uuid.UUID{voice, others}},
 		"a text": {"text", []uuid.UUID{voice}}, "eleven": {"image", make([]uuid.UUID, 11)},
 	} {
@@ -297,7 +297,7 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 		go func() {
 			list, err := w.attach(owner, "image", conversation, wanted...)
 			if err == nil && list[0].ID != wanted[0] {
-				t.Errorf("another order than was asked for")
+				t.Errorf("the plan returns rows in another order")
 			}
 			results <- err
 		}()
@@ -388,8 +388,8 @@ func TestRemoveBlobs_HoldsNoTransactionDuringStoreCalls(t *testing.T) {
 	require.Zero(t, blobs)
 }
 
-// A process that died while it deleted blobs leaves a claim; another goes on
-// when it has ended.
+// A process that died while it deleted blobs leaves a claim. Another process continues when
+// the claim has expired.
 func TestRemoveBlobs_ContinuesAfterAnExpiredClaim(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -33,7 +33,7 @@ func realFFmpeg(t *testing.T) *media.FFmpeg {
 }
 
 // A recording of Chrome gets one MP4 copy, whose bytes are counted.
-func TestNormalise_RecordingsOfChromeGetACopy(t *testing.T) {
+func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
 	owner, peer := w.member(), w.member()
@@ -65,8 +65,8 @@ func TestNormalise_RecordingsOfChromeGetACopy(t *testing.T) {
 		require.ElementsMatch(t, c.tracks, found.Codecs)
 		require.True(t, found.PlaysEverywhere())
 		require.InDelta(t, *file.DurationMs, found.Duration.Milliseconds(), 300)
-		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "the index comes first")
-		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original is kept")
+		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "the index is at the beginning")
+		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original is unchanged")
 		require.EqualValues(t, len(copied), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
 		require.Equal(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
@@ -116,7 +116,7 @@ func TestNormalise_RetryAfterAFailure(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, w.s.Normalise(ctx, file.ID), context.Canceled)
-	w.disk.full.Store(true) // at the very end
+	w.disk.full.Store(true) // the disk is full when the copy is stored
 	require.Error(t, w.s.Normalise(t.Context(), file.ID))
 	w.disk.full.Store(false)
 	after, _ := w.disk.size()
@@ -176,7 +176,7 @@ func TestFFmpeg_IsKilledWithItsContext(t *testing.T) {
 	case err := <-ended:
 		require.ErrorIs(t, err, context.Canceled)
 	case <-time.After(10 * time.Second):
-		t.Fatal("it goes on")
+		t.Fatal("the program was not killed")
 	}
 }
 

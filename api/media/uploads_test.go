@@ -152,13 +152,13 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
-	var held []*io.PipeWriter
+	var open []*io.PipeWriter
 	var group sync.WaitGroup
 	for range 3 {
 		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 100)
 		require.NoError(t, err)
 		read, write := io.Pipe()
-		held = append(held, write)
+		open = append(open, write)
 		group.Go(func() { _, _ = w.s.Append(context.Background(), owner, u.ID, 0, read, 100) })
 		_, err = write.Write([]byte("x")) // the request is being read
 		require.NoError(t, err)
@@ -172,8 +172,8 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	requireFault(t, send(), fault.Unavailable, "")
 	require.Equal(t, 3, w.s.Receiving())
 	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
-		"a request that waits for its sender holds no connection of the database")
-	for _, write := range held {
+		"a request that waits for its body uses no connection to the database")
+	for _, write := range open {
 		require.NoError(t, write.CloseWithError(errConnection))
 	}
 	group.Wait()
@@ -218,7 +218,7 @@ func TestAppend_FullDisk(t *testing.T) {
 	require.Equal(t, 2, blobs, "the picture and its thumbnail")
 }
 
-func TestCreate_Limits(t *testing.T) {
+func TestCreate_RespectsLimits(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
@@ -247,8 +247,8 @@ func TestCreate_Limits(t *testing.T) {
 	require.NoError(t, err, "another member")
 }
 
-// Uploads for the profile neither use up the limits of messages nor pass by their own.
-func TestCreate_LimitsOfEachPurpose(t *testing.T) {
+// Uploads for the profile have separate limits and do not count for those of messages.
+func TestCreate_LimitsPurposesSeparately(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
@@ -329,7 +329,7 @@ func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	removed, err := w.s.RemoveExpired(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2, removed)
-	require.EqualValues(t, 1000, w.count(`SELECT count(*) FROM upload_parts`), "of the upload that has not expired")
+	require.EqualValues(t, 1000, w.count(`SELECT count(*) FROM upload_parts`), "parts of an unexpired upload remain")
 	require.EqualValues(t, 2000, w.count(`SELECT sum(deleted) FROM statements`))
 	require.LessOrEqual(t, w.count(`SELECT max(deleted) FROM statements`), int64(1000))
 }

@@ -53,8 +53,8 @@ func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID) (suspended bool, err 
 	return tag.RowsAffected() == 1, err
 }
 
-// Contact returns the mail address and the first name of a member. It fails with
-// pgx.ErrNoRows when there is no such member. Neither may be shown to other members.
+// Contact returns the mail address and the first name of a member, or pgx.ErrNoRows for an
+// unknown member. The address must not be shown to other members.
 func Contact(ctx context.Context, db pg.DB, id uuid.UUID) (email, firstName string, err error) {
 	err = db.QueryRow(ctx, `SELECT email, first_name FROM users WHERE id = $1`, id).Scan(&email, &firstName)
 	return email, firstName, err

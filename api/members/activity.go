@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// WithActivity is a FROM item: the members u with what LastActive reads.
+	// WithActivity is a FROM item: the members u with the columns of LastActive.
 	WithActivity = `users u LEFT JOIN member_activity a ON a.user_id = u.id`
 
-	// LastActive is when member u of WithActivity was last here: on joining, or later.
+	// LastActive is the last activity of member u of WithActivity, or the time of joining.
 	LastActive = `coalesce(a.last_active_at, u.created_at)`
 )
 
-// Touch sets the last activity of the member to now. A session calls it once a
-// minute at most. A member who does not exist any more is no error.
+// Touch sets the last activity of the member to now. A session calls it at most once a
+// minute. It does nothing for a deleted member.
 func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	now := time.Now()
 	tag, err := db.Exec(ctx, `
@@ -31,9 +31,9 @@ func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	return insertActivity(ctx, db, []uuid.UUID{id}, now)
 }
 
-// TouchMany sets the last activity of members whose last socket closed to now,
-// unless it is less than a minute old. The rows are locked in the order of their
-// ids, so that two nodes cannot wait for each other.
+// TouchMany sets the last activity of members whose last socket closed to now, unless it is
+// less than a minute old. The rows are locked in the order of their ids, so that two nodes
+// cannot deadlock.
 func TouchMany(ctx context.Context, db pg.DB, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -58,10 +58,9 @@ func TouchMany(ctx context.Context, db pg.DB, ids []uuid.UUID) error {
 	return insertActivity(ctx, db, ids, now)
 }
 
-// insertActivity adds the first activity of those members who have none. They
-// are apart from the updates, because an INSERT that meets a row costs more WAL
-// than the UPDATE of it. The lock keeps a member from being deleted meanwhile,
-// which would be an error of the foreign key.
+// insertActivity inserts the first activity of members who have none. It is separate from
+// the updates, because an INSERT with ON CONFLICT writes more WAL than an UPDATE. The lock
+// prevents a concurrent delete of the member, which would violate the foreign key.
 func insertActivity(ctx context.Context, db pg.DB, ids []uuid.UUID, at time.Time) error {
 	_, err := db.Exec(ctx, `
 		INSERT INTO member_activity (user_id, last_active_at)

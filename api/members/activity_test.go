@@ -10,15 +10,15 @@ import (
 	"heartward/api/members"
 )
 
-// active returns the last activity of a member as the member's own profile shows it.
-func (w *world) active(id uuid.UUID) time.Time {
+// active returns the last activity in the member's own profile.
+func (w *env) active(id uuid.UUID) time.Time {
 	w.t.Helper()
 	me, err := w.Me(w.t.Context(), id)
 	require.NoError(w.t, err)
 	return me.LastActiveAt
 }
 
-func (w *world) lastActive(id uuid.UUID, ago string) {
+func (w *env) lastActive(id uuid.UUID, ago string) {
 	w.t.Helper()
 	_, err := w.pool.Exec(w.t.Context(), `
 		INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now() - $2::text::interval)
@@ -26,13 +26,13 @@ func (w *world) lastActive(id uuid.UUID, ago string) {
 	require.NoError(w.t, err)
 }
 
-func TestTouch_SetsTheLastActivity(t *testing.T) {
+func TestTouch_SetsLastActivity(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ann := w.join("Ann")
 	_, err := w.pool.Exec(t.Context(), `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
 	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.active(ann), time.Hour, "joining was the last")
+	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.active(ann), time.Hour, "joining is the first activity")
 
 	for range 2 { // the first inserts, the second updates
 		before := time.Now().Add(-time.Millisecond)
@@ -40,12 +40,12 @@ func TestTouch_SetsTheLastActivity(t *testing.T) {
 		require.True(t, w.active(ann).After(before.Truncate(time.Millisecond).Add(-time.Millisecond)))
 		w.lastActive(ann, "1 day")
 	}
-	require.NoError(t, members.Touch(t.Context(), w.pool, uuid.New()), "a member who was deleted meanwhile")
+	require.NoError(t, members.Touch(t.Context(), w.pool, uuid.New()), "a deleted member is ignored")
 }
 
-func TestTouchMany_LeavesWhatIsNewerThanAMinute(t *testing.T) {
+func TestTouchMany_SkipsActivityOfLastMinute(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	require.NoError(t, members.TouchMany(t.Context(), w.pool, nil))
 	first, old, recent, other := w.join("First"), w.join("Old"), w.join("Recent"), w.join("Other")
 	w.lastActive(old, "1 day")
@@ -64,5 +64,5 @@ func TestTouchMany_LeavesWhatIsNewerThanAMinute(t *testing.T) {
 	var left int
 	require.NoError(t, w.pool.QueryRow(t.Context(),
 		`SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`).Scan(&left))
-	require.Zero(t, left, "it goes with the member")
+	require.Zero(t, left, "the activity is deleted with the member")
 }

@@ -19,12 +19,11 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// Changes is an edit of the own profile: only what was sent is changed. Null
-// clears everything but the name and the age. The table of fields has the
-// limits of what a field may hold.
+// Changes is an edit of a member's own profile. Missing fields are not changed; null clears
+// every field except the name and the age. The table of fields has the limits.
 type Changes struct {
 	FullName             Field[string]   `json:"fullName" required:"false" maxLength:"200"`
-	Age                  Field[int]      `json:"age" required:"false" doc:"18 to 99; forgets an exact birth date"`
+	Age                  Field[int]      `json:"age" required:"false" doc:"18 to 99; replaces an exact birth date"`
 	BirthDate            Field[string]   `json:"birthDate" required:"false" maxLength:"10" doc:"Year-month-day"`
 	Gender               Field[string]   `json:"gender" required:"false"`
 	InterestedIn         Field[[]string] `json:"interestedIn" required:"false" maxItems:"10"`
@@ -45,11 +44,11 @@ type Changes struct {
 	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" doc:"From the profile options"`
 	Pronouns             Field[[]string] `json:"pronouns" required:"false" doc:"From the profile options"`
 
-	Paused           Field[bool] `json:"paused" required:"false" doc:"New members do not see a paused member, who may not like; null is false"`
-	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Only those whom the member likes see the member; null is false"`
-	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"The member is not shown as online or last seen, and does not see it of others; null is false"`
-	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"What the member has read is not shown, and the member does not see it of others; null is false"`
-	Welcomed         Field[bool] `json:"welcomed" required:"false" doc:"The guided first run is over; null is false"`
+	Paused           Field[bool] `json:"paused" required:"false" doc:"Whether the member is hidden from new members and cannot like; null is false"`
+	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`
+	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"Whether online state and last activity are hidden in both directions; null is false"`
+	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
+	Welcomed         Field[bool] `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
 }
 
 // TransformSchema adds the limits of the fields.
@@ -59,14 +58,14 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 const townsADay = 4
 
-// Religion is private but a part of an exact score, so a member who could change
-// the answer at will could find out the answers of others. This limit slows that
-// down and leaves room for mistakes; docs/threat-model.md says what remains.
+// religions limits changes of the religion. It is private but part of the score, so a
+// member could find out the answers of others by changing their own. docs/threat-model.md
+// describes the remaining risk.
 var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
 
-// Change edits the member's own profile and returns it as it then is. A wrong
-// field is Invalid and named, and nothing is changed; a fifth change of town
-// within 24 hours is RateLimited, and so is a seventh religion within a month.
+// Change edits the member's own profile and returns the changed profile. It returns Invalid
+// with the field of an invalid value, and then changes nothing; and RateLimited for a fifth
+// change of town within 24 hours or a seventh change of religion within a month.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
 		if err := Lock(ctx, tx, id); err != nil {
@@ -98,7 +97,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 				return before, err
 			}
 		}
-		if err := changes.setMoments(ctx, tx, id); err != nil {
+		if err := changes.setTimes(ctx, tx, id); err != nil {
 			return before, err
 		}
 		if err := updateMember(ctx, tx, id, update); err != nil {
@@ -115,7 +114,8 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	return s.Me(ctx, id)
 }
 
-// hidden is what the member shows to no one, and is not shown of others.
+// hidden is whether a member hides presence and read receipts, which applies in both
+// directions.
 type hidden struct{ online, reading bool }
 
 func (c Changes) hide(now hidden) hidden {
@@ -153,9 +153,8 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 	return set, nil
 }
 
-// setMoments writes since when the member is paused and welcomed. Saying it
-// again keeps the first moment.
-func (c Changes) setMoments(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+// setTimes sets the times of pausing and of the welcome. A repetition does not change them.
+func (c Changes) setTimes(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	for _, m := range []struct {
 		column string
 		value  Field[bool]
@@ -182,7 +181,7 @@ func (c Changes) setName(set map[string]any) (err error) {
 func (c Changes) setBirth(set map[string]any) (err error) {
 	switch {
 	case c.BirthDate.Sent && c.BirthDate.Value == nil && !c.Age.Sent:
-		set["birth_date_exact"] = false // forget the day, keep the age
+		set["birth_date_exact"] = false // only the age is known
 	case c.Age.Sent || c.BirthDate.Sent:
 		set["birth_date"], set["birth_date_exact"], err = birthDate(c.Age.Value, c.BirthDate.Value, time.Now())
 	}
@@ -198,9 +197,9 @@ func setList(set map[string]any, column string, field Field[[]string], clean fun
 	return err
 }
 
-// changeTown counts a change of town and adds the new town's place to update.
-// Another spelling of the same town is no change. The member's row is locked,
-// so parallel changes are counted one by one.
+// changeTown counts a change of town and adds the new town's position to update. Another
+// spelling of the same town does not count. The caller must hold the lock of the member's
+// row, so that concurrent changes are counted one by one.
 func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
 	var city, state string
 	if err := tx.QueryRow(ctx, `SELECT city, state FROM users WHERE id = $1`, id).Scan(&city, &state); err != nil {
@@ -232,7 +231,7 @@ func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]
 	return err
 }
 
-// sameTown reports whether both are one town, however they are written.
+// sameTown reports whether both are spellings of the same town.
 func sameTown(city, state, otherCity, otherState string) bool {
 	if city == "" || otherCity == "" {
 		return city == otherCity && state == otherState
@@ -243,8 +242,8 @@ func sameTown(city, state, otherCity, otherState string) bool {
 		known == otherKnown && lat == otherLat && lon == otherLon
 }
 
-// changeReligion counts another answer than the present one. It counts in tx: a
-// change that fails is none. Taking the answer back is always free.
+// changeReligion counts a new answer, in tx, so that a failed change does not count.
+// Removing the answer is not limited.
 func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion string) error {
 	var same bool
 	err := tx.QueryRow(ctx, `SELECT religion IS NOT DISTINCT FROM $2 FROM users WHERE id = $1`, id, religion).Scan(&same)
@@ -258,7 +257,7 @@ func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion strin
 	return err
 }
 
-// centre is where a town lies, null for one that the gazetteer does not know.
+// centre returns the position of a town, or nil for a town that is not in the gazetteer.
 func centre(city, state string) (lat, lon *float64) {
 	if la, lo, ok := gazetteer.Lookup(city, state); ok {
 		return &la, &lo
@@ -284,8 +283,8 @@ func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Promp
 	return nil
 }
 
-// updateMember writes the columns of update, which are names from this package
-// and never a caller's.
+// updateMember writes the columns of update. Their names must be constants of this package,
+// because they become part of the SQL text.
 func updateMember(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
 	args := pgx.NamedArgs{"id": id}
 	maps.Copy(args, update)
@@ -293,8 +292,8 @@ func updateMember(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[strin
 	return err
 }
 
-// updateSQL is one text for the same columns: each text is prepared by the
-// server, and kept.
+// updateSQL returns the same text for the same columns, because the connection caches a
+// prepared statement for each text.
 func updateSQL(columns map[string]any) string {
 	var sql strings.Builder
 	sql.WriteString(`UPDATE users SET updated_at = now()`)
@@ -305,8 +304,8 @@ func updateSQL(columns map[string]any) string {
 	return sql.String()
 }
 
-// ageFault names the age when the database finds that the member would have
-// been under 18 on the day of signing up.
+// ageFault returns Invalid with the field age if err is the violation of the constraint that
+// the member was at least 18 at the sign-up, and err otherwise.
 func ageFault(err error) error {
 	if pg.ViolatesConstraint(err, "users_adult") {
 		return fault.InvalidField("age", "You must be at least 18 years old.")

@@ -17,8 +17,7 @@ var completeFields = func() (counted []field) {
 	return counted
 }()
 
-// CompletenessSQL is a member's Completeness.Percent for queries in which the
-// members are aliased u.
+// CompletenessSQL is an SQL expression for Completeness.Percent of a member u.
 var CompletenessSQL = func() string {
 	filled := make([]string, len(completeFields))
 	for i, f := range completeFields {
@@ -30,7 +29,7 @@ var CompletenessSQL = func() string {
 // Completeness is the share of a profile's parts that are filled in.
 type Completeness struct {
 	Percent int      `json:"percent"`
-	Missing []string `json:"missing" doc:"The fields that would add to it"`
+	Missing []string `json:"missing" doc:"The fields that are not filled in"`
 }
 
 // TransformSchema enumerates the fields that can be missing.

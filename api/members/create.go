@@ -17,8 +17,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// NewMember is what a person enters when signing up. Email is proven and in the
-// form that is stored; the rest is as it was typed.
+// NewMember is the input of a sign-up. Email must be verified and in the stored form; the
+// other fields are as typed.
 type NewMember struct {
 	Email          string
 	FullName       string
@@ -33,14 +33,14 @@ type NewMember struct {
 	Ref            string // the referral code of the member who invited them; an unknown one is ignored
 }
 
-// Draft is a NewMember whose fields have been checked. Only Check makes one.
+// Draft is a validated NewMember, returned by Check.
 type Draft struct {
 	columns map[string]any
 	ref     string
 }
 
-// Check validates every field of n and names the first that is wrong. It reveals
-// nothing about accounts and needs no proof, so it comes before the code.
+// Check validates all fields of n. It returns Invalid with the first invalid field. It
+// reveals nothing about accounts, so it may be called before the code is checked.
 func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 	listed, err := selectTags(ctx, s.pool)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Service) Check(ctx context.Context, n NewMember) (Draft, error) {
 
 func sent[T any](value T) Field[T] { return Field[T]{Sent: true, Value: &value} }
 
-// Create adds the member within the caller's transaction and returns the id.
-// Conflict when the address has an account: of two at the same instant one wins.
+// Create inserts the member in tx and returns the id. It returns Conflict if the address
+// has an account; of two concurrent calls for an address one succeeds.
 func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -72,7 +72,7 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	args := pgx.NamedArgs{"id": id, "ref": draft.ref}
 	maps.Copy(args, draft.columns)
 	sql := insertSQL(draft.columns)
-	for range 3 { // two equal codes in 32^8 are already a rare event
+	for range 3 { // a collision of two codes is rare: there are 32^8
 		args["referral"] = referralCode()
 		tag, err := tx.Exec(ctx, sql, args)
 		if pg.ViolatesConstraint(err, "users_email_key") {
@@ -88,7 +88,7 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 	return id, errors.New("no free referral code in three tries")
 }
 
-// insertSQL is one text for the same columns, as updateSQL.
+// insertSQL returns the same text for the same columns, like updateSQL.
 func insertSQL(columns map[string]any) string {
 	var names, values strings.Builder
 	for _, column := range slices.Sorted(maps.Keys(columns)) {
@@ -100,7 +100,7 @@ func insertSQL(columns map[string]any) string {
 		ON CONFLICT (referral_code) DO NOTHING`, names.String(), values.String())
 }
 
-// referralCode is eight letters and digits that are not mistaken for others.
+// referralCode returns a code of eight letters and digits that are not easily confused.
 func referralCode() string {
 	const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ" // 32, so that each byte's rest is even
 	code := make([]byte, 8)
@@ -111,8 +111,8 @@ func referralCode() string {
 	return string(code)
 }
 
-// cleanReferral returns code in the form in which codes are stored, empty when it
-// cannot be one: a mistyped link does not prevent signing up.
+// cleanReferral returns code in the stored form, or "" if it is malformed, because a
+// mistyped link must not prevent a sign-up.
 func cleanReferral(code string) string {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	for _, r := range code {
@@ -123,7 +123,7 @@ func cleanReferral(code string) string {
 	return code
 }
 
-// IntentionTags is the list to choose from, as the admins have set it.
+// IntentionTags returns the list of intentions that the admins have set.
 func (s *Service) IntentionTags(ctx context.Context) ([]string, error) {
 	return selectTags(ctx, s.pool)
 }

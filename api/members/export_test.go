@@ -1,6 +1,6 @@
 package members
 
-// FieldInfo is a row of the table of fields, for the tests.
+// FieldInfo exports a row of the table of fields for tests.
 type FieldInfo struct {
 	Name, Column string
 	Kind         string

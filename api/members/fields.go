@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// The words of the fields from which members choose. The constraints of users
-// hold the same lists, and a test compares them: a new word needs a migration.
+// The words of fields from which members choose. The constraints of users contain the same
+// lists, which a test compares, so a new word needs a migration.
 var (
 	Genders    = []string{"woman", "man", "nonbinary", "other"}
 	Educations = []string{"high_school", "some_college", "bachelors", "masters", "doctorate"}
@@ -28,22 +28,22 @@ var (
 	Pronouns = []string{"She/her", "He/him", "They/them", "Ze/hir", "Any"}
 )
 
-// kind is the type of a profile field. It decides the Go type in Changes, the
-// validation and when the field counts as filled in.
+// kind is the type of a profile field. It determines the Go type in Changes, the validation
+// and the condition under which the field counts as filled in.
 type kind int
 
 const (
-	other  kind = iota // validated by code of its own, see Changes.columns
+	other  kind = iota // validated separately, see Changes.columns
 	text               // one line of at most most characters
 	lines              // text with line breaks
 	choice             // one of words, or null
-	list               // up to most of words; without words, validated by code of its own
+	list               // up to most of words; without words, validated separately
 	yesNo              // true, false or null
 	number             // least to most, or null
 )
 
-// field is one field of a profile. Its name in JSON gives its names elsewhere:
-// loveReflection is the Go field LoveReflection and the column love_reflection.
+// field is a field of a profile. Its other names are derived from its name in JSON: for
+// loveReflection, the Go field LoveReflection and the column love_reflection.
 type field struct {
 	name        string
 	kind        kind
@@ -53,8 +53,8 @@ type field struct {
 	filled      string // the SQL condition of a field that is not a column of users
 }
 
-// fields are the fields of a profile. Validation, the enumerations of the API's
-// schema, completeness and the word lists of search follow from this table.
+// fields are the fields of a profile. The table determines the validation, the enumerations
+// of the API's schema, the completeness and the word lists of the search.
 var fields = []field{
 	{name: "photos", complete: true, filled: `EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo')`},
 	{name: "bio", kind: lines, most: 1000, complete: true},
@@ -77,7 +77,7 @@ var fields = []field{
 	{name: "pronouns", kind: list, words: Pronouns, most: 4},
 }
 
-// Words are the lists of words that others see and can filter by.
+// Words are the lists of words that are shown to others and can be filtered by.
 type Words struct {
 	PersonalityTraits    []string `json:"personalityTraits"`
 	LifestylePreferences []string `json:"lifestylePreferences"`
@@ -95,7 +95,7 @@ func (w *Words) Lists() []*[]string {
 	return lists
 }
 
-// WordList is one list of Words with all the words to choose from.
+// WordList is a list of Words with all words that can be chosen.
 type WordList struct {
 	Name   string // in JSON
 	Column string // of users
@@ -111,8 +111,8 @@ var WordLists = func() (lists []WordList) {
 	return lists
 }()
 
-// fieldNamed returns the field with this name in JSON. It panics when there is
-// none: the struct that has it is not described by fields.
+// fieldNamed returns the field with this name in JSON. It panics if there is none, because
+// then a struct has a field that is missing in fields.
 func fieldNamed(name string) field {
 	at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 	if at < 0 {
@@ -130,7 +130,7 @@ func (f field) column() string { return snakeCase(f.name) }
 
 func (f field) goName() string { return strings.ToUpper(f.name[:1]) + f.name[1:] }
 
-// snakeCase turns heightCm into height_cm.
+// snakeCase converts heightCm to height_cm.
 func snakeCase(name string) string {
 	var column strings.Builder
 	for _, r := range name {
@@ -142,8 +142,7 @@ func snakeCase(name string) string {
 	return strings.TrimPrefix(column.String(), "_")
 }
 
-// filledSQL is the condition under which the field is filled in, for queries in
-// which the members are aliased u.
+// filledSQL returns an SQL condition: the field is filled in for member u.
 func (f field) filledSQL() string {
 	column := "u." + f.column()
 	switch {
@@ -157,7 +156,7 @@ func (f field) filledSQL() string {
 	return `(` + column + ` IS NOT NULL)`
 }
 
-// filledIn reports the same of a profile that was read.
+// filledIn reports whether the field is filled in.
 func (f field) filledIn(me Me) bool {
 	value := reflect.ValueOf(me).FieldByName(f.goName())
 	if value.Kind() == reflect.Slice {
@@ -166,7 +165,7 @@ func (f field) filledIn(me Me) bool {
 	return !value.IsZero()
 }
 
-// apply validates what changes contain of this field, and sets its column.
+// apply validates the field in changes, if it is present, and sets its column.
 func (f field) apply(changes Changes, columns map[string]any) error {
 	if f.kind == other || f.kind == list && f.words == nil {
 		return nil
@@ -204,7 +203,7 @@ func (f field) applyText(change Field[string], columns map[string]any) error {
 	return err
 }
 
-// chosenWords checks that every word is offered, and drops repetitions.
+// chosenWords returns words without repetitions, or Invalid if one cannot be chosen.
 func (f field) chosenWords(words []string) ([]string, error) {
 	chosen := []string{}
 	for i, word := range words {
@@ -221,8 +220,8 @@ func (f field) chosenWords(words []string) ([]string, error) {
 	return chosen, nil
 }
 
-// EnumerateWords adds the words to choose from to the properties of a schema
-// that have the name of a field.
+// EnumerateWords adds the words that can be chosen to the properties of a schema that have
+// the name of a field.
 func EnumerateWords(s *huma.Schema) *huma.Schema {
 	for _, f := range fields {
 		property := s.Properties[f.name]
@@ -244,9 +243,9 @@ func enumOf(words []string) (enum []any) {
 	return enum
 }
 
-// describeLimits adds the limits of the fields to the schema of Changes. A text
-// may have twice its limit: it is trimmed before it is measured. Words of a list
-// are checked with the place of the wrong one in the error, not by the schema.
+// describeLimits adds the limits of the fields to the schema of Changes. It allows twice the
+// limit of a text, because the text is trimmed before it is measured. It omits the words of
+// lists, which are checked later so that the error contains the index of an invalid one.
 func describeLimits(s *huma.Schema) *huma.Schema {
 	for _, f := range fields {
 		property := s.Properties[f.name]

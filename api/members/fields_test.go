@@ -18,9 +18,8 @@ import (
 	"heartward/api/members"
 )
 
-// These are the columns of users and the changes that are no profile field
-// of the table: the account, its settings, and the name and age, which are
-// validated by code of their own.
+// Columns of users and fields of Changes that are not in the table of fields: the account,
+// its settings, and the name and age, which are validated separately.
 var (
 	columnsNotInTable = []string{"id", "email", "password_hash", "full_name", "first_name", "last_name", "birth_date",
 		"birth_date_exact", "is_graduated", "is_approved", "is_featured", "is_admin", "is_demo", "profile_status", "verified_at",
@@ -40,11 +39,11 @@ func jsonNames(t reflect.Type) (names []string) {
 	return names
 }
 
-// Every column, change and field of a profile is in the table, and the other
-// way round.
-func TestFields_AreTheColumnsAndTheChanges(t *testing.T) {
+// The columns of users, the fields of Changes and of profiles, and the table of fields are
+// consistent.
+func TestFields_MatchColumnsAndChanges(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	rows, _ := w.pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public'`)
 	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -77,10 +76,10 @@ func TestFields_AreTheColumnsAndTheChanges(t *testing.T) {
 
 var quoted = regexp.MustCompile(`'([^']*)'::text`)
 
-// The constraints of users allow what the table allows.
-func TestFields_HaveTheConstraintsOfTheColumns(t *testing.T) {
+// The constraints of users allow the same values as the table.
+func TestFields_MatchConstraintsOfColumns(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	for _, f := range members.Fields() {
 		rows, _ := w.pool.Query(t.Context(), `SELECT pg_get_constraintdef(c.oid)
 			FROM pg_constraint c
@@ -114,7 +113,7 @@ func TestFields_HaveTheConstraintsOfTheColumns(t *testing.T) {
 	}
 }
 
-// samples are an answer that a field accepts and answers that it refuses.
+// samples returns a valid value of a field and invalid ones.
 func samples(f members.FieldInfo) (valid any, refused []any) {
 	switch f.Kind {
 	case "list":
@@ -138,11 +137,11 @@ func samples(f members.FieldInfo) (valid any, refused []any) {
 	return nil, nil
 }
 
-// Each field by itself is stored, shown to its member and, unless it is private,
-// to others; wrong answers are refused by name; and null clears it.
+// Each field is stored, shown to its member and, unless it is private, to others. Invalid
+// values are refused with the field's name, and null clears the field.
 func TestFields_AreStoredShownAndCleared(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	profile := func(actor uuid.UUID, id string) map[string]any {
 		return decode[map[string]any](t, w.call(actor, "GET", "/api/users/"+id, ""))
@@ -183,10 +182,10 @@ func TestFields_AreStoredShownAndCleared(t *testing.T) {
 	}
 }
 
-// Each field that counts for completeness counts once filled in, in SQL as in Go.
+// Each filled-in field counts for completeness, in SQL and in Go.
 func TestFields_CountForCompleteness(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	percent := func() (inSQL int) {
 		require.NoError(t, w.pool.QueryRow(context.Background(),
@@ -217,7 +216,7 @@ func TestFields_CountForCompleteness(t *testing.T) {
 	}
 }
 
-func TestWords_AreTheListsOfTheTable(t *testing.T) {
+func TestWords_AreListsOfTable(t *testing.T) {
 	t.Parallel()
 	var listed []string
 	for _, list := range members.WordLists {

@@ -12,11 +12,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// readable is the condition that @viewer may read the file f. Files of a profile:
-// every member who may see the profile. A selfie: its member, and admins while it
-// waits for verification, who then may see the photos too. Files of a message: their
-// owner until they are sent, then both members while they see the conversation.
-// @admin is true for a session that has proved to be an admin's.
+// readable is an SQL condition: @viewer may read file f. A file of a profile is readable by
+// every member who may see the profile; a selfie by its member and, while it is pending, by
+// admins, who may then read the photos too; a file of a message by its owner and, after it
+// was sent, by both members while the conversation is shown to them. @admin is true for a
+// session of an admin.
 const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
 	OR EXISTS (SELECT FROM pending_verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
 	OR EXISTS (SELECT FROM unsent_files p WHERE p.file_id = f.id AND p.owner_id = @viewer)
@@ -24,8 +24,7 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 	OR @admin AND EXISTS (SELECT FROM pending_verifications v WHERE v.user_id = f.owner_id AND (
 		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo'))))`
 
-// OpenFile returns a file that the viewer may see. It fails with NotFound for every
-// other file, whether it exists or not.
+// OpenFile returns a file that the viewer may see. It returns NotFound for any other file.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string) (blobs.File, error) {
 	var recordedAs *string
 	var copied bool

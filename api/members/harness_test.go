@@ -37,9 +37,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// world is a server with the members' operations alone. The caller of a request
-// stands in a header, so that these tests need no sign-in.
-type world struct {
+// env is a server with the operations of this package. A header contains the caller of a
+// request, so that these tests need no sign-in.
+type env struct {
 	*members.Service
 	t      *testing.T
 	pool   *pgxpool.Pool
@@ -49,9 +49,9 @@ type world struct {
 	http   http.Handler
 }
 
-func newWorld(t *testing.T) *world {
+func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &world{t: t, pool: pgtest.New(t), folder: t.TempDir()}
+	w := &env{t: t, pool: pgtest.New(t), folder: t.TempDir()}
 	var err error
 	w.store, err = files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // join adds a member of 30 from Portland.
-func (w *world) join(name string) uuid.UUID {
+func (w *env) join(name string) uuid.UUID {
 	w.t.Helper()
 	id, err := w.create(members.NewMember{
 		Email: strings.ToLower(name) + "@example.test", FullName: name + " Example", Age: new(30), City: "Portland", State: "OR",
@@ -80,7 +80,7 @@ func (w *world) join(name string) uuid.UUID {
 	return id
 }
 
-func (w *world) create(n members.NewMember) (uuid.UUID, error) {
+func (w *env) create(n members.NewMember) (uuid.UUID, error) {
 	draft, err := w.Check(context.Background(), n)
 	if err != nil {
 		return uuid.Nil, err
@@ -90,22 +90,22 @@ func (w *world) create(n members.NewMember) (uuid.UUID, error) {
 	})
 }
 
-func (w *world) exec(sql string, args ...any) {
+func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
 	_, err := w.pool.Exec(context.Background(), sql, args...)
 	require.NoError(w.t, err)
 }
 
-func (w *world) match(a, b uuid.UUID) {
+func (w *env) match(a, b uuid.UUID) {
 	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), a, b)
 }
 
-// call makes a request with a JSON body, if any, and returns the answer.
-func (w *world) call(actor uuid.UUID, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+// call sends a request with a JSON body, if any, and returns the response.
+func (w *env) call(actor uuid.UUID, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	return w.send(actor, method, path, "application/json", strings.NewReader(body), headers...)
 }
 
-func (w *world) send(actor uuid.UUID, method, path, contentType string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+func (w *env) send(actor uuid.UUID, method, path, contentType string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, body)
 	r.Header.Set("X-Actor", actor.String())
 	r.Header.Set("Content-Type", contentType)
@@ -117,7 +117,7 @@ func (w *world) send(actor uuid.UUID, method, path, contentType string, body io.
 	return answer
 }
 
-func (w *world) upload(actor uuid.UUID, field string, raw []byte) *httptest.ResponseRecorder {
+func (w *env) upload(actor uuid.UUID, field string, raw []byte) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile(field, "../../etc/passwd.html")
@@ -145,8 +145,8 @@ func picture(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// stored is how many files are kept.
-func (w *world) stored() (n int) {
+// stored returns the number of files in the folder.
+func (w *env) stored() (n int) {
 	w.t.Helper()
 	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {

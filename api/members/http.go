@@ -19,27 +19,27 @@ import (
 func Register(api huma.API, s *Service) {
 	tags := []string{"members"}
 	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-me", Method: http.MethodGet, Path: "/api/users/me", Tags: tags, Summary: "My account",
+		OperationID: "get-me", Method: http.MethodGet, Path: "/api/users/me", Tags: tags, Summary: "Get the caller's account",
 	}, s.getMe)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "change-me", Method: http.MethodPatch, Path: "/api/users/me", Tags: tags,
-		Summary: "Change the fields sent", MaxBodyBytes: 64 << 10,
+		Summary: "Change the fields of the caller's profile that are in the body", MaxBodyBytes: 64 << 10,
 	}, s.changeMe)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-member", Method: http.MethodGet, Path: "/api/users/{id}", Tags: tags,
-		Summary: "What others see of a member",
+		Summary: "Get the public profile of a member",
 	}, s.getMember)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "list-intention-tags", Method: http.MethodGet, Path: "/api/settings/intention-tags", Tags: tags,
-		Summary: "The intentions to choose from",
+		Summary: "List the intentions that can be chosen",
 	}, s.listIntentionTags)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "get-profile-options", Method: http.MethodGet, Path: "/api/settings/profile-options", Tags: tags,
-		Summary: "The words and questions to choose from",
+		Summary: "Get the words and questions that can be chosen",
 	}, getOptions)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "list-places", Method: http.MethodGet, Path: "/api/places", Tags: tags,
-		Summary: "Towns whose name begins so, the largest first",
+		Summary: "List towns whose name begins with a text, the largest first",
 	}, listPlaces)
 	registerMedia(api, s, tags)
 }

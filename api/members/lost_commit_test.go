@@ -15,18 +15,18 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// deaf is a connection to PostgreSQL that is lost between a commit and its answer.
-type deaf struct {
+// lossyConn is a connection to PostgreSQL that is lost between a commit and its response.
+type lossyConn struct {
 	net.Conn
 	committed bool
 }
 
-func (d *deaf) Write(p []byte) (int, error) {
+func (d *lossyConn) Write(p []byte) (int, error) {
 	d.committed = d.committed || bytes.Contains(p, []byte("commit"))
 	return d.Conn.Write(p)
 }
 
-func (d *deaf) Read(p []byte) (int, error) {
+func (d *lossyConn) Read(p []byte) (int, error) {
 	n, err := d.Conn.Read(p)
 	if d.committed {
 		_ = d.Conn.Close()
@@ -35,14 +35,14 @@ func (d *deaf) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestAPhotoWhoseCommitWasNotHeardOfKeepsItsPictures(t *testing.T) {
+func TestAddPhoto_LostCommitResponseKeepsBlobs(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
 	config := w.pool.Config()
 	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
-		return &deaf{Conn: conn}, err
+		return &lossyConn{Conn: conn}, err
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	require.NoError(t, err)

@@ -11,11 +11,11 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// slot is a part of the profile that holds pictures or recordings.
+// slot is a part of the profile for pictures or recordings.
 type slot struct {
-	name string // as in the table
-	most int    // how many it holds
-	full string // what to say of one too many; a slot of one is replaced instead
+	name string // in the table
+	most int    // maximum number of files
+	full string // error if the slot is full; in a slot for one file, the file is replaced
 }
 
 var (
@@ -27,7 +27,7 @@ var (
 	galleryVideoSlot  = slot{"gallery_video", 4, "Your gallery holds four videos already. Please delete one first."}
 )
 
-// mediaRow is one picture or recording as the query for profiles gives it.
+// mediaRow is a picture or recording as selected by mediaOf.
 type mediaRow struct {
 	Slot        string    `json:"slot"`
 	ID          uuid.UUID `json:"id"`
@@ -73,7 +73,7 @@ func (r mediaRow) recording() Recording {
 	if rec.Waveform == nil {
 		rec.Waveform = []int{}
 	}
-	if r.Width != nil { // the poster's
+	if r.Width != nil { // of the poster
 		rec.PosterURL = new(fileURL(r.ID, blobs.Poster))
 	}
 	return rec
@@ -86,10 +86,10 @@ func orZero(n *int) int {
 	return *n
 }
 
-// place puts the kept file id into the slot: instead of the one that is there
-// where there is room for one only, else behind the others; Conflict when the
-// slot is full. The member's row is locked.
-func place(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in slot) (replaced []uuid.UUID, err error) {
+// addToSlot adds a stored file to the end of the slot. In a slot for one file it replaces
+// the previous one, whose id it returns. It returns Conflict if the slot is full. The caller
+// must hold the lock of the member's row.
+func addToSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in slot) (replaced []uuid.UUID, err error) {
 	if in.most == 1 {
 		rows, _ := tx.Query(ctx, `DELETE FROM files USING member_media m
 			WHERE m.file_id = files.id AND m.user_id = $1 AND m.slot = $2 RETURNING files.id`, member, in.name)
@@ -106,14 +106,14 @@ func place(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in slot) (repla
 	return replaced, err
 }
 
-// DeleteMedia deletes any picture or recording of the member's profile, its
-// blobs included, and moves the later ones of its kind up. NotFound when the
-// member has no such one.
+// DeleteMedia deletes a picture or recording of the member's profile with its blobs, and
+// closes the gap in the positions of its slot. It returns NotFound if the member has no such
+// file.
 func (s *Service) DeleteMedia(ctx context.Context, member, id uuid.UUID) error {
 	return s.deleteMedia(ctx, member, id, "")
 }
 
-// DeletePhoto is DeleteMedia for photos alone.
+// DeletePhoto is DeleteMedia for photos only.
 func (s *Service) DeletePhoto(ctx context.Context, member, id uuid.UUID) error {
 	return s.deleteMedia(ctx, member, id, photoSlot.name)
 }
@@ -144,8 +144,8 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 	return nil
 }
 
-// Caption changes the words under a picture or recording of the member's own
-// profile. NotFound when the member has no such one.
+// Caption changes the caption of a picture or recording of the member's profile. It returns
+// NotFound if the member has no such file.
 func (s *Service) Caption(ctx context.Context, member, id uuid.UUID, caption string) (Me, error) {
 	clean, err := cleanText("caption", caption, 200, false)
 	if err != nil {

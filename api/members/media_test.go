@@ -20,8 +20,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// form sends parts: bytes are a file, texts a field.
-func (w *world) form(actor uuid.UUID, method, path string, parts map[string]any) *httptest.ResponseRecorder {
+// form sends a form with parts. A []byte is a file, a string is a field.
+func (w *env) form(actor uuid.UUID, method, path string, parts map[string]any) *httptest.ResponseRecorder {
 	w.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -46,7 +46,7 @@ func recorded(t *testing.T, name string) []byte {
 	return raw
 }
 
-func (w *world) me(id uuid.UUID) members.Me {
+func (w *env) me(id uuid.UUID) members.Me {
 	w.t.Helper()
 	me, err := w.Me(context.Background(), id)
 	require.NoError(w.t, err)
@@ -61,9 +61,9 @@ const (
 	headerBanner  = "/api/users/me/header-banner"
 )
 
-func TestAGreetingIsKeptHeardAndReplaced(t *testing.T) {
+func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	voice := recorded(t, "voice.webm")
 	answer := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": voice, "durationMs": "1200", "waveform": "0, 50,100"})
@@ -84,7 +84,7 @@ func TestAGreetingIsKeptHeardAndReplaced(t *testing.T) {
 	require.Equal(t, "audio/mp4", second.MimeType)
 	require.InDelta(t, 1160, second.DurationMs, 10, "measured")
 	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code)
-	require.Equal(t, 1, w.stored(), "the first is gone")
+	require.Equal(t, 1, w.stored(), "the replaced file is deleted")
 	require.Equal(t, 1, w.rows("files"))
 	require.Equal(t, 404, w.call(bob, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code, "another's")
 	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code)
@@ -93,15 +93,15 @@ func TestAGreetingIsKeptHeardAndReplaced(t *testing.T) {
 	require.Equal(t, 0, w.rows("blob_removals"))
 }
 
-func TestAVideoHasAPoster(t *testing.T) {
+func TestSetVideoGreeting_HasPoster(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	answer := w.form(ada, "PUT", videoGreeting, map[string]any{"recording": recorded(t, "video.mp4"), "poster": picture(t), "durationMs": "99999999"})
 	require.Equal(t, 200, answer.Code, "%s", answer.Body)
 	video := decode[members.Recording](t, answer)
 	require.Equal(t, "video/mp4", video.MimeType)
-	require.InDelta(t, 1160, video.DurationMs, 10, "a recorder is believed by a second at most")
+	require.InDelta(t, 1160, video.DurationMs, 10, "the declared duration may exceed the measured one by a second")
 	require.Equal(t, "/files/"+video.ID.String()+"/poster.webp", *video.PosterURL)
 	require.True(t, strings.HasPrefix(video.Placeholder, "data:image/webp;base64,"))
 	require.Equal(t, video, *w.me(ada).VideoGreeting)
@@ -110,9 +110,9 @@ func TestAVideoHasAPoster(t *testing.T) {
 	require.Equal(t, 2, w.stored())
 }
 
-func TestGalleriesAndBannerHoldWhatTheyShould(t *testing.T) {
+func TestGallery_LimitsAndBanner(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	wide := func(width, height int) []byte {
 		var out bytes.Buffer
@@ -138,17 +138,17 @@ func TestGalleriesAndBannerHoldWhatTheyShould(t *testing.T) {
 	require.Len(t, me.GalleryImages, 12)
 	require.Len(t, me.GalleryVideos, 4)
 	require.Empty(t, me.Photos)
-	require.Equal(t, 12*2+4+2, w.stored(), "what was refused or replaced is gone")
+	require.Equal(t, 12*2+4+2, w.stored(), "refused and replaced files are deleted")
 
 	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+me.GalleryImages[0].ID.String(), "").Code)
 	require.Equal(t, me.GalleryImages[1:], w.me(ada).GalleryImages)
-	require.Equal(t, 201, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code, "a place is free again")
+	require.Equal(t, 201, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code, "a deleted photo does not count")
 	require.Equal(t, 404, w.call(ada, "DELETE", "/api/users/me/photos/"+me.GalleryImages[1].ID.String(), "").Code, "no photo")
 }
 
-func TestUploadsThatAreNoRecording(t *testing.T) {
+func TestRecordings_RefuseInvalidUploads(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	voice, video := recorded(t, "voice.webm"), recorded(t, "video.webm")
 	for name, c := range map[string]struct {
@@ -160,15 +160,15 @@ func TestUploadsThatAreNoRecording(t *testing.T) {
 		"a page":             {audioGreeting, map[string]any{"recording": []byte("<html><script>alert(1)</script>")}, "recording"},
 		"svg":                {videoGreeting, map[string]any{"recording": []byte("<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>")}, "recording"},
 		"a picture":          {videoGreeting, map[string]any{"recording": picture(t)}, "recording"},
-		"cut":                {audioGreeting, map[string]any{"recording": voice[:len(voice)/2]}, "recording"},
-		"a page behind":      {videoGreeting, map[string]any{"recording": append(bytes.Clone(video), "<html>"...)}, "recording"},
+		"truncated":          {audioGreeting, map[string]any{"recording": voice[:len(voice)/2]}, "recording"},
+		"HTML after a video": {videoGreeting, map[string]any{"recording": append(bytes.Clone(video), "<html>"...)}, "recording"},
 		"a video for voice":  {audioGreeting, map[string]any{"recording": video}, "recording"},
 		"a voice for video":  {galleryVideos, map[string]any{"recording": voice}, "recording"},
 		"no picture":         {videoGreeting, map[string]any{"recording": video, "poster": []byte("<svg/>")}, "poster"},
 		"a loud waveform":    {audioGreeting, map[string]any{"recording": voice, "waveform": "1,101"}, "waveform"},
 		"a long waveform":    {audioGreeting, map[string]any{"recording": voice, "waveform": strings.Repeat("1,", 64) + "1"}, "waveform"},
 		"a waveform of text": {videoGreeting, map[string]any{"recording": video, "waveform": "a,b"}, "waveform"},
-		"a heavy banner":     {headerBanner, map[string]any{"photo": []byte("GIF89a")}, "photo"},
+		"a GIF as a banner":  {headerBanner, map[string]any{"photo": []byte("GIF89a")}, "photo"},
 	} {
 		method := "PUT"
 		if c.path == galleryVideos {
@@ -180,7 +180,7 @@ func TestUploadsThatAreNoRecording(t *testing.T) {
 	}
 	for name, parts := range map[string]map[string]any{
 		"no recording": {"photo": voice}, "a text": {"recording": "hello"}, "a duration of text": {"recording": voice, "durationMs": "long"},
-		"a negative one": {"recording": voice, "durationMs": "-1"},
+		"a negative duration": {"recording": voice, "durationMs": "-1"},
 	} {
 		answer := w.form(ada, "PUT", audioGreeting, parts)
 		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
@@ -192,27 +192,27 @@ func TestUploadsThatAreNoRecording(t *testing.T) {
 	require.Equal(t, 0, w.rows("files"))
 }
 
-// long is a WebM whose last frame comes after so many seconds.
+// long returns a WebM whose last frame is at the given time.
 func long(t *testing.T, name string, seconds int) []byte {
 	cluster := binary.BigEndian.AppendUint32([]byte("\x1f\x43\xb6\x75\x8d\xe7\x84"), uint32(seconds*1000))
 	return append(append(recorded(t, name), cluster...), "\xa3\x85\x81\x00\x00\x80x"...)
 }
 
-func TestRecordingsHaveAnEnd(t *testing.T) {
+func TestRecordings_RefuseLongOnes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	kept := decode[members.Recording](t, w.form(ada, "PUT", videoGreeting, map[string]any{"recording": long(t, "video.webm", 30)}))
 	require.Equal(t, 30_000, kept.DurationMs)
 	answer := w.form(ada, "PUT", videoGreeting, map[string]any{"recording": long(t, "video.webm", 32), "durationMs": "1000"})
 	require.Equal(t, 422, answer.Code, "%s", answer.Body)
 	require.Contains(t, answer.Body.String(), "longer than 30 seconds")
-	require.Equal(t, kept, *w.me(ada).VideoGreeting, "what was there stays")
+	require.Equal(t, kept, *w.me(ada).VideoGreeting, "the previous recording is not replaced")
 }
 
-func TestUploads_AtMostHalfAGigabyteAMember(t *testing.T) {
+func TestUploads_LimitBytesPerMember(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'video/mp4', 500 << 20)`, uuid.New(), ada)
 	answer := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")})
@@ -222,9 +222,9 @@ func TestUploads_AtMostHalfAGigabyteAMember(t *testing.T) {
 	require.Equal(t, 200, w.form(bob, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")}).Code)
 }
 
-func TestCaptions(t *testing.T) {
+func TestCaption_ChangesOwnMedia(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	photo := decode[members.Photo](t, w.upload(ada, "photo", picture(t)))
 	voice := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")}))
@@ -242,9 +242,9 @@ func TestCaptions(t *testing.T) {
 	require.Empty(t, w.me(ada).Photos[0].Caption)
 }
 
-func TestAFileIsReadToItsEndWhileItIsDeleted(t *testing.T) {
+func TestOpenFile_ReadsToEndDuringDeletion(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	ada := w.join("Ada")
 	raw := recorded(t, "voice.webm")
 	voice := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": raw}))
@@ -264,42 +264,42 @@ func TestAFileIsReadToItsEndWhileItIsDeleted(t *testing.T) {
 	require.Equal(t, 0, w.stored())
 }
 
-// A member who may not see the profile may not hear its recordings either.
-func TestRecordingsAreForThoseWhoMaySeeTheirOwner(t *testing.T) {
+// The recordings of a profile can be read by members who may see the profile.
+func TestOpenFile_RecordingsRequireVisibleOwner(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	url := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")})).URL
-	sees := func(want int, why string) {
+	requireStatus := func(want int, why string) {
 		t.Helper()
 		require.Equal(t, want, w.call(bob, "GET", url, "").Code, why)
-		require.Equal(t, 200, w.call(ada, "GET", url, "").Code, "one's own")
+		require.Equal(t, 200, w.call(ada, "GET", url, "").Code, "the owner")
 	}
-	sees(200, "everybody")
+	requireStatus(200, "shown to everyone")
 	w.exec(`UPDATE users SET paused_at = now() WHERE id = $1`, ada)
-	sees(404, "paused")
+	requireStatus(404, "paused")
 	w.exec(`UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ada)
-	sees(404, "incognito")
+	requireStatus(404, "incognito")
 	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES ($1, $2, $3, 'like')`, uuid.New(), ada, bob)
-	sees(200, "liked by the incognito")
+	requireStatus(200, "liked by the incognito member")
 	w.exec(`DELETE FROM user_likes`)
-	talk := func(set string) {
+	setConversation := func(set string) {
 		t.Helper()
 		w.exec(`INSERT INTO conversations AS c (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))
 			ON CONFLICT (user_a, user_b) DO UPDATE SET requested_by = NULL, declined_at = NULL, closed_at = NULL`, uuid.New(), ada, bob)
 		w.exec(`UPDATE conversations SET `+set+` WHERE $1::uuid <> $2::uuid`, ada, bob)
 	}
-	talk(`requested_by = $1`)
-	sees(200, "who has written to one")
-	talk(`requested_by = $1, declined_at = now()`)
-	sees(404, "whose request was declined")
-	talk(`requested_by = $2`)
-	sees(404, "whom one has written to")
-	talk(`closed_at = now()`)
-	sees(404, "with whom one talks no more")
-	talk(`closed_at = NULL`)
+	setConversation(`requested_by = $1`)
+	requireStatus(200, "a request to the viewer")
+	setConversation(`requested_by = $1, declined_at = now()`)
+	requireStatus(404, "a declined request")
+	setConversation(`requested_by = $2`)
+	requireStatus(404, "a request by the viewer")
+	setConversation(`closed_at = now()`)
+	requireStatus(404, "a closed conversation")
+	setConversation(`closed_at = NULL`)
 	w.exec(`UPDATE users SET paused_at = now(), is_graduated = true WHERE id = $1`, ada)
-	sees(200, "with whom one talks")
+	requireStatus(200, "an open conversation")
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, bob, ada)
-	sees(404, "blocked")
+	requireStatus(404, "blocked")
 }

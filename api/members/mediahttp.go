@@ -16,18 +16,18 @@ import (
 	"heartward/api/platform/web"
 )
 
-// How large an upload's form may be: its file and what stands around it.
+// Limits of the forms of uploads: the file and the rest of the form.
 const (
 	pictureForm   = images.MaxBytes + 64<<10
-	recordingForm = MaxRecording + 1<<20 // a recording may come with a poster of at most that
-	uploadTime    = 3 * time.Minute
+	recordingForm = MaxRecording + 1<<20 // with a poster of at most 1 MiB
+	uploadTimeout = 3 * time.Minute
 )
 
 func registerMedia(api huma.API, s *Service, tags []string) {
 	upload := func(id, method, path, summary string, status int, most int64) huma.Operation {
 		return huma.Operation{
 			OperationID: id, Method: method, Path: path, Tags: tags, Summary: summary, DefaultStatus: status,
-			MaxBodyBytes: most, BodyReadTimeout: uploadTime,
+			MaxBodyBytes: most, BodyReadTimeout: uploadTimeout,
 		}
 	}
 	web.Register(api, web.Member, upload("add-photo", http.MethodPost, "/api/users/me/photos",
@@ -38,45 +38,45 @@ func registerMedia(api huma.API, s *Service, tags []string) {
 	}, s.deletePhoto)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "order-photos", Method: http.MethodPut, Path: "/api/users/me/photos/order", Tags: tags,
-		Summary: "Put my photos in order", MaxBodyBytes: 64 << 10,
+		Summary: "Set the order of the caller's photos", MaxBodyBytes: 64 << 10,
 	}, s.orderPhotos)
 	web.Register(api, web.Member, upload("set-header-banner", http.MethodPut, "/api/users/me/header-banner",
-		"Set the wide picture above my profile", http.StatusOK, pictureForm), s.setHeaderBanner)
+		"Set the banner of the caller's profile", http.StatusOK, pictureForm), s.setHeaderBanner)
 	web.Register(api, web.Member, upload("set-audio-greeting", http.MethodPut, "/api/users/me/audio-greeting",
-		"Set my voice greeting of at most 60 seconds", http.StatusOK, recordingForm), s.setAudioGreeting)
+		"Set the caller's voice greeting of at most 60 seconds", http.StatusOK, recordingForm), s.setAudioGreeting)
 	web.Register(api, web.Member, upload("set-video-greeting", http.MethodPut, "/api/users/me/video-greeting",
-		"Set my video greeting of at most 30 seconds", http.StatusOK, recordingForm), s.setVideoGreeting)
+		"Set the caller's video greeting of at most 30 seconds", http.StatusOK, recordingForm), s.setVideoGreeting)
 	web.Register(api, web.Member, upload("add-gallery-image", http.MethodPost, "/api/users/me/gallery",
-		"Add a picture to my gallery", http.StatusCreated, pictureForm), s.addGalleryImage)
+		"Add a picture to the caller's gallery", http.StatusCreated, pictureForm), s.addGalleryImage)
 	web.Register(api, web.Member, upload("add-gallery-video", http.MethodPost, "/api/users/me/gallery-videos",
-		"Add a video of at most 30 seconds to my gallery", http.StatusCreated, recordingForm), s.addGalleryVideo)
+		"Add a video of at most 30 seconds to the caller's gallery", http.StatusCreated, recordingForm), s.addGalleryVideo)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "change-media", Method: http.MethodPatch, Path: "/api/users/me/media/{id}", Tags: tags,
-		Summary: "Change the words under a picture or recording of mine", MaxBodyBytes: 64 << 10,
+		Summary: "Change the caption of a picture or recording of the caller", MaxBodyBytes: 64 << 10,
 	}, s.changeMedia)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "delete-media", Method: http.MethodDelete, Path: "/api/users/me/media/{id}", Tags: tags,
-		Summary: "Delete a picture or recording of mine", DefaultStatus: http.StatusNoContent,
+		Summary: "Delete a picture or recording of the caller", DefaultStatus: http.StatusNoContent,
 	}, s.deleteOwnMedia)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-file", Method: http.MethodGet, Path: "/files/{id}/{variant}", Tags: tags,
-		Summary: "A picture (full.webp, thumb.webp, poster.webp) or recording (media, or media.mp4 once it was normalised) that I may see",
+		Summary: "Get a picture (full.webp, thumb.webp, poster.webp) or recording (media; normalised: media.mp4)",
 		Responses: map[string]*huma.Response{"200": {
-			Description: "The file, or with Range a part of it", Content: map[string]*huma.MediaType{images.ContentType: {}},
+			Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
 		}},
 	}, s.getFile)
 }
 
 type pictureInput struct {
 	RawBody huma.MultipartFormFiles[struct {
-		// The declared type is ignored: the content decides.
+		// The declared type is ignored; the type is detected from the content.
 		Photo huma.FormFile `form:"photo" contentType:"application/octet-stream" required:"true"`
 	}]
 }
 
 type photoOutput struct{ Body Photo }
 
-// withPicture hands the form's picture on.
+// withPicture calls use with the form's picture.
 func withPicture(ctx context.Context, in *pictureInput, use func(context.Context, uuid.UUID, io.ReadSeeker, int64) (Photo, error)) (*photoOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	file := in.RawBody.Data().Photo
@@ -117,17 +117,17 @@ func (s *Service) orderPhotos(ctx context.Context, in *orderPhotosInput) (*meOut
 type audioInput struct {
 	RawBody huma.MultipartFormFiles[struct {
 		Recording  huma.FormFile `form:"recording" contentType:"application/octet-stream" required:"true"`
-		DurationMs int           `form:"durationMs" required:"false" minimum:"0" doc:"As the recorder counted it"`
-		Waveform   string        `form:"waveform" required:"false" maxLength:"300" doc:"At most 64 loudnesses of 0 to 100, with commas between"`
+		DurationMs int           `form:"durationMs" required:"false" minimum:"0" doc:"The duration that the recorder measured"`
+		Waveform   string        `form:"waveform" required:"false" maxLength:"300" doc:"At most 64 amplitudes from 0 to 100, separated by commas"`
 	}]
 }
 
 type videoInput struct {
 	RawBody huma.MultipartFormFiles[struct {
 		Recording  huma.FormFile `form:"recording" contentType:"application/octet-stream" required:"true"`
-		DurationMs int           `form:"durationMs" required:"false" minimum:"0" doc:"As the recorder counted it"`
-		Waveform   string        `form:"waveform" required:"false" maxLength:"300" doc:"At most 64 loudnesses of 0 to 100, with commas between"`
-		Poster     huma.FormFile `form:"poster" contentType:"application/octet-stream" required:"false" doc:"A picture of it"`
+		DurationMs int           `form:"durationMs" required:"false" minimum:"0" doc:"The duration that the recorder measured"`
+		Waveform   string        `form:"waveform" required:"false" maxLength:"300" doc:"At most 64 amplitudes from 0 to 100, separated by commas"`
+		Poster     huma.FormFile `form:"poster" contentType:"application/octet-stream" required:"false" doc:"A picture of the video"`
 	}]
 }
 
@@ -137,7 +137,7 @@ func (s *Service) setAudioGreeting(ctx context.Context, in *audioInput) (*record
 	actor, _ := web.ActorOf(ctx)
 	form := in.RawBody.Data()
 	defer form.Recording.Close()
-	waveform, err := loudnesses(form.Waveform)
+	waveform, err := parseWaveform(form.Waveform)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func withVideo(ctx context.Context, in *videoInput, use func(context.Context, uu
 	actor, _ := web.ActorOf(ctx)
 	form := in.RawBody.Data()
 	defer form.Recording.Close()
-	waveform, err := loudnesses(form.Waveform)
+	waveform, err := parseWaveform(form.Waveform)
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +175,8 @@ func withVideo(ctx context.Context, in *videoInput, use func(context.Context, uu
 	return &recordingOutput{recording}, err
 }
 
-// loudnesses reads a waveform as forms carry it.
-func loudnesses(text string) ([]int, error) {
+// parseWaveform parses the waveform of a form.
+func parseWaveform(text string) ([]int, error) {
 	waveform := []int{}
 	if strings.TrimSpace(text) == "" {
 		return waveform, nil

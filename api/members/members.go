@@ -1,5 +1,5 @@
-// Package members holds the profiles of members, what others may see of them,
-// and their photos and recordings.
+// Package members owns the profiles of members, the rules of who may see whom, and the
+// photos and recordings of profiles.
 package members
 
 import (
@@ -19,11 +19,11 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Service reads and changes profiles. Safe for use by many goroutines.
+// Service reads and changes profiles. It is safe for concurrent use.
 type Service struct {
 	pool           *pgxpool.Pool
 	blobs          *blobs.Service
-	watcher        Watcher // nil without
+	watcher        Watcher // may be nil
 	hiding         func(ctx context.Context, id uuid.UUID)
 	recordingAdded func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
 }
@@ -34,20 +34,19 @@ func New(pool *pgxpool.Pool, b *blobs.Service) *Service {
 	return &Service{pool: pool, blobs: b}
 }
 
-// Watcher is called after a change of a profile, within its transaction; its
-// error undoes the change.
+// Watcher is called after a change of a profile, in its transaction. An error rolls the
+// change back.
 type Watcher func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error
 
-// Watch sets the Watcher; call it before the service is used.
+// Watch sets the Watcher. It must be called before the service is used.
 func (s *Service) Watch(w Watcher) { s.watcher = w }
 
-// WatchHiding sets a function that is called, after the commit, when a member
-// begins or ceases to hide that they are online or what they read; call it before
-// the service is used.
+// WatchHiding sets a function that is called after the commit of a change of HideOnline or
+// HideReadReceipts. It must be called before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
 
-// WatchRecordings sets a function that is called for each recording added to a
-// profile, within the transaction that adds it; call it before the service is used.
+// WatchRecordings sets a function that is called for each recording added to a profile, in
+// the transaction that adds it. It must be called before the service is used.
 func (s *Service) WatchRecordings(fn func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error) {
 	s.recordingAdded = fn
 }
@@ -59,13 +58,13 @@ func (s *Service) notifyWatcher(ctx context.Context, tx pgx.Tx, id uuid.UUID) er
 	return s.watcher(ctx, tx, id)
 }
 
-// Prompt is a question of the member's choice with a short answer.
+// Prompt is a question that the member chose, with the answer.
 type Prompt struct {
 	Question string `json:"question" minLength:"1" maxLength:"120"`
 	Answer   string `json:"answer" minLength:"1" maxLength:"250"`
 }
 
-// Photo is a stored picture. The addresses work for those who may see its owner.
+// Photo is a stored picture. Members who may see its owner can read the URLs.
 type Photo struct {
 	ID          uuid.UUID `json:"id"`
 	URL         string    `json:"url" doc:"Longest side 1,600 pixels"`
@@ -79,16 +78,16 @@ type Photo struct {
 // Recording is a stored voice or video greeting, or a video of the gallery.
 type Recording struct {
 	ID          uuid.UUID `json:"id"`
-	URL         string    `json:"url" doc:"Answers to Range"`
+	URL         string    `json:"url" doc:"Supports Range requests"`
 	MimeType    string    `json:"mimeType"`
 	DurationMs  int       `json:"durationMs"`
-	Waveform    []int     `json:"waveform" maxItems:"64" doc:"Loudnesses of 0 to 100, to be drawn before the recording is fetched"`
+	Waveform    []int     `json:"waveform" maxItems:"64" doc:"Amplitudes from 0 to 100, to be drawn before the recording is fetched"`
 	PosterURL   *string   `json:"posterUrl" nullable:"true" doc:"A picture of a video"`
 	Placeholder string    `json:"placeholder" doc:"The poster blurred, as data: address"`
 	Caption     string    `json:"caption"`
 }
 
-// Media is all of a profile's pictures and recordings but the photos.
+// Media is the pictures and recordings of a profile, without the photos.
 type Media struct {
 	HeaderBannerImage *Photo      `json:"headerBannerImage" db:"-"`
 	AudioGreeting     *Recording  `json:"audioGreeting" db:"-"`
@@ -97,16 +96,15 @@ type Media struct {
 	GalleryVideos     []Recording `json:"galleryVideos" db:"-"`
 }
 
-// Counts are the figures on the member's own profile. Matches and messages with
-// members who are suspended or under review count again when those are back.
+// Counts are the numbers on the member's own profile. They omit matches and messages with
+// members who are currently suspended or under review.
 type Counts struct {
 	Matches   int `json:"matches"`
 	Messages  int `json:"messages" doc:"In all conversations, from both sides"`
 	Referrals int `json:"referrals"`
 }
 
-// Me is everything a member may know of the own account. The fields with
-// db:"-" are filled in after the row is read.
+// Me is a member's own account. Fields with db:"-" are set after the row is read.
 type Me struct {
 	ID             uuid.UUID `json:"id"`
 	Email          string    `json:"email"`
@@ -114,7 +112,7 @@ type Me struct {
 	FirstName      string    `json:"firstName"`
 	LastName       string    `json:"lastName"`
 	Age            int       `json:"age"`
-	BirthDate      *string   `json:"birthDate" nullable:"true" format:"date" doc:"Null when only the age was given"`
+	BirthDate      *string   `json:"birthDate" nullable:"true" format:"date" doc:"Null if only the age was given"`
 	City           string    `json:"city"`
 	State          string    `json:"state"`
 	Gender         *string   `json:"gender" nullable:"true"`
@@ -134,11 +132,11 @@ type Me struct {
 	Media
 	ProfilePhoto     *string      `json:"profilePhoto" db:"-" nullable:"true"`
 	ProfileImageURL  *string      `json:"profileImageUrl" db:"-" nullable:"true"`
-	Paused           bool         `json:"paused" doc:"New members do not see this one"`
-	Incognito        bool         `json:"incognito" doc:"Only those whom the member likes see the member"`
-	HideOnline       bool         `json:"hideOnline" doc:"The member is not shown as online or last seen, and does not see it of others"`
-	HideReadReceipts bool         `json:"hideReadReceipts" doc:"What the member has read is not shown, and the member does not see it of others"`
-	Welcomed         bool         `json:"welcomed" doc:"The guided first run is over"`
+	Paused           bool         `json:"paused" doc:"Whether the member is hidden from new members"`
+	Incognito        bool         `json:"incognito" doc:"Whether the member is shown only to those whom they like"`
+	HideOnline       bool         `json:"hideOnline" doc:"Whether online state and last activity are hidden in both directions"`
+	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Whether read receipts are hidden in both directions"`
+	Welcomed         bool         `json:"welcomed" doc:"Whether the guided first run is complete"`
 	IsAdmin          bool         `json:"isAdmin"`
 	IsPremium        bool         `json:"isPremium"`
 	IsVerified       bool         `json:"isVerified"`
@@ -154,8 +152,8 @@ type Me struct {
 	Counts           Counts       `json:"counts" db:"-"`
 }
 
-// PublicMember is all that another member may ever see: no address, birth
-// date, religion, last activity or likes. A test holds the list of fields.
+// PublicMember is all fields that other members may see. It has no address, birth date,
+// religion, last activity or likes. A test lists the allowed fields.
 type PublicMember struct {
 	ID             uuid.UUID `json:"id"`
 	FirstName      string    `json:"firstName"`
@@ -183,7 +181,7 @@ type PublicMember struct {
 	IsFeatured      bool     `json:"isFeatured"`
 }
 
-// UserCard is the little that lists and messages show of a member.
+// UserCard is a member in lists and messages.
 type UserCard struct {
 	ID              uuid.UUID `json:"id"`
 	FirstName       string    `json:"firstName"`
@@ -208,14 +206,14 @@ func profileSchema(s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(EnumerateWords(s), "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
-// A member may view so many others a day, each as often as they like: a screen
-// that shows one reads it more than once.
+// Limits of the number of different members that a member may view in a day. Each counts
+// once, because a screen reads the same member several times.
 var (
 	profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
 	profileView  = limits.Rule{Name: "profile-view", Count: 1, Per: 24 * time.Hour}
 )
 
-// Me returns the member's own account; NotFound when there is none.
+// Me returns the member's own account, or NotFound.
 func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 	me, err := selectMe(ctx, s.pool, id)
 	if err != nil {
@@ -225,9 +223,8 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 	return me, nil
 }
 
-// Public returns what viewer may see of the member id, the own profile as
-// others see it included. NotFound when there is no such member or viewer may
-// not see it; RateLimited after the profiles of 300 others a day.
+// Public returns the public profile of member id, which may be viewer. It returns NotFound
+// if viewer may not see the member, and RateLimited after 300 different members a day.
 func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMember, error) {
 	if err := CountView(ctx, s.pool, viewer, id); err != nil {
 		return PublicMember{}, err
@@ -235,17 +232,17 @@ func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMembe
 	return selectVisible(ctx, s.pool, viewer, id)
 }
 
-// CountView counts a view of the member id by viewer, by any call and once a day:
-// RateLimited after 300 others. Call it before reading the member.
+// CountView counts a view of member id by viewer, once a day. It returns RateLimited after
+// 300 different members. It must be called before the member is read.
 func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID) error {
 	if viewer == id {
 		return nil
 	}
-	// In one transaction, so that a refused view is not counted as seen.
+	// Both rules are counted in one transaction, so that a refused view is not counted.
 	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		err := limits.Allow(ctx, tx, profileView, viewer.String()+" "+id.String())
 		if fault.Is(err, fault.RateLimited) {
-			return nil // seen within a day
+			return nil // counted within the last day
 		}
 		if err != nil {
 			return err

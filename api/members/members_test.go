@@ -21,9 +21,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestAMemberIsWhatWasTypedAndWhatIsCounted(t *testing.T) {
+func TestCreate_NormalizesInput(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	id, err := w.create(members.NewMember{
 		Email: "ada@example.test", FullName: "  Ada  King Lovelace ", BirthDate: new("1990-02-28"), City: "Portland", State: "OR",
 		Gender: new("woman"), InterestedIn: []string{"man", "man", "woman"}, IntentionTags: []string{"Healing", "Marriage", "Healing"},
@@ -50,16 +50,16 @@ func TestAMemberIsWhatWasTypedAndWhatIsCounted(t *testing.T) {
 	require.True(t, located)
 }
 
-func TestAnAgeIsRightToday(t *testing.T) {
+func TestCreate_ComputesAge(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	for _, age := range []int{18, 30, 99} {
 		id, err := w.create(members.NewMember{Email: fmt.Sprintf("a%d@example.test", age), FullName: "A", Age: &age})
 		require.NoError(t, err)
 		me, err := w.Me(ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, age, me.Age)
-		require.Nil(t, me.BirthDate, "the day is made up, so it is not shown")
+		require.Nil(t, me.BirthDate, "a birth date computed from the age is not shown")
 	}
 	today := time.Now().UTC()
 	for days, ok := range map[int]bool{0: true, 1: false} {
@@ -69,9 +69,9 @@ func TestAnAgeIsRightToday(t *testing.T) {
 	}
 }
 
-func TestWrongFieldsAreNamed(t *testing.T) {
+func TestChange_NamesInvalidFields(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	me := w.join("Ada")
 	before := w.call(me, "GET", "/api/users/me", "").Body.String()
 	for body, field := range map[string]string{
@@ -119,13 +119,13 @@ func TestWrongFieldsAreNamed(t *testing.T) {
 		require.NotEmpty(t, problem.Errors, body)
 		require.True(t, strings.HasPrefix(problem.Errors[0].Location, "body."+field), "%s: %+v", body, problem.Errors)
 	}
-	require.Equal(t, before, w.call(me, "GET", "/api/users/me", "").Body.String(), "nothing was changed")
+	require.Equal(t, before, w.call(me, "GET", "/api/users/me", "").Body.String(), "refused changes are not stored")
 	require.Equal(t, 400, w.call(me, "PATCH", "/api/users/me", `{"bio":`).Code)
 }
 
-func TestOnlyWhatIsSentChangesAndNullClears(t *testing.T) {
+func TestChange_ChangesSentFieldsAndNullClears(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	answer := w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada Byron","birthDate":"1990-05-06","gender":"woman","interestedIn":["man"],
 		"heightCm":170,"city":"Salem","state":"OR","intentionTags":["Marriage"],"bio":"B","loveReflection":"L","hasChildren":false,
@@ -144,7 +144,7 @@ func TestOnlyWhatIsSentChangesAndNullClears(t *testing.T) {
 		"city":null,"state":null,"intentionTags":null,"bio":null,"loveReflection":null,"hasChildren":null,"wantsChildren":null,
 		"education":null,"occupation":null,"religion":null,"prompts":null}`))
 	require.Equal(t, "Ada Byron", none.FullName)
-	require.Equal(t, all.Age, none.Age, "the age stays when the day is forgotten")
+	require.Equal(t, all.Age, none.Age, "clearing the birth date does not change the age")
 	for name, got := range map[string]bool{
 		"birthDate": none.BirthDate == nil, "gender": none.Gender == nil, "heightCm": none.HeightCm == nil,
 		"hasChildren": none.HasChildren == nil, "wantsChildren": none.WantsChildren == nil, "education": none.Education == nil,
@@ -152,14 +152,14 @@ func TestOnlyWhatIsSentChangesAndNullClears(t *testing.T) {
 		"loveReflection": none.LoveReflection == "", "occupation": none.Occupation == "", "prompts": len(none.Prompts) == 0,
 		"interestedIn": len(none.InterestedIn) == 0, "intentionTags": len(none.IntentionTags) == 0,
 	} {
-		require.True(t, got, "%s is cleared", name)
+		require.True(t, got, "null clears %s", name)
 	}
 	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{}`).Code)
 }
 
-func TestATagFromTheAdminsListCanBeChosen(t *testing.T) {
+func TestChange_AllowsTagsOfAdmins(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	require.Contains(t, decode[[]string](t, w.call(uuid.Nil, "GET", "/api/settings/intention-tags", "")), "Long-term")
 	w.exec(`UPDATE system_settings SET setting_value = '["Slow dating"]' WHERE setting_key = 'intention_tags'`)
@@ -168,9 +168,9 @@ func TestATagFromTheAdminsListCanBeChosen(t *testing.T) {
 	require.Equal(t, []string{"Slow dating", "Spiritual connection"}, me.IntentionTags)
 }
 
-func TestATownChangesFourTimesADayAlsoInParallel(t *testing.T) {
+func TestChange_AllowsFourTownsADay(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
 	var done, limited atomic.Int32
 	var group sync.WaitGroup
@@ -193,9 +193,9 @@ func TestATownChangesFourTimesADayAlsoInParallel(t *testing.T) {
 	me, err := w.Me(ctx, id)
 	require.NoError(t, err)
 	answer := w.call(id, "PATCH", "/api/users/me", `{"bio":"kept","city":"`+me.City+`"}`)
-	require.Equal(t, 200, answer.Code, "the same town is no change: %s", answer.Body)
+	require.Equal(t, 200, answer.Code, "the same town does not count: %s", answer.Body)
 	answer = w.call(id, "PATCH", "/api/users/me", `{"state":"Oregon"}`)
-	require.Equal(t, 200, answer.Code, "another spelling is no change: %s", answer.Body)
+	require.Equal(t, 200, answer.Code, "another spelling does not count: %s", answer.Body)
 	require.Equal(t, "Oregon", decode[members.Me](t, answer).State)
 	answer = w.call(id, "PATCH", "/api/users/me", `{"bio":"lost","city":"Elsewhere"}`)
 	require.Equal(t, 429, answer.Code)
@@ -205,11 +205,11 @@ func TestATownChangesFourTimesADayAlsoInParallel(t *testing.T) {
 	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"city":"Elsewhere"}`).Code)
 }
 
-// Another member may read the fields of this list and no others. A new public field
-// is added here on purpose.
+// Other members may read only the fields of this list. Add a new public field to it
+// deliberately.
 func TestPublicFieldsAreExactlyThese(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	viewer, shown := w.join("Ada"), w.join("Bob")
 	w.exec(`UPDATE users SET religion = 'spiritual', birth_date_exact = true WHERE id = $1`, shown)
 	answer := w.call(viewer, "GET", "/api/users/"+shown.String(), "")
@@ -239,9 +239,9 @@ func TestPublicFieldsAreExactlyThese(t *testing.T) {
 	require.Len(t, many, 2)
 }
 
-func TestWhoSeesWhom(t *testing.T) {
+func TestPublic_RequiresVisibleMember(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	viewer, other := w.join("Ada"), w.join("Bob")
 	see := func() int { return w.call(viewer, "GET", "/api/users/"+other.String(), "").Code }
 	require.Equal(t, 200, see())
@@ -249,7 +249,7 @@ func TestWhoSeesWhom(t *testing.T) {
 		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
 		w.exec(`UPDATE users SET `+hidden+` WHERE id = $1`, other)
 		require.Equal(t, 404, see(), hidden)
-		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "oneself: %s", hidden)
+		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "the own profile: %s", hidden)
 	}
 	w.match(viewer, other)
 	for state, want := range map[string]int{
@@ -257,7 +257,7 @@ func TestWhoSeesWhom(t *testing.T) {
 	} {
 		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
 		w.exec(`UPDATE users SET `+state+` WHERE id = $1`, other)
-		require.Equal(t, want, see(), "a match stays visible, unless taken out of sight: %s", state)
+		require.Equal(t, want, see(), "a match is visible unless suspended or under review: %s", state)
 	}
 	w.exec(`UPDATE users SET profile_status = 'active', is_graduated = true`)
 	require.Equal(t, 200, see())
@@ -267,12 +267,12 @@ func TestWhoSeesWhom(t *testing.T) {
 	require.Equal(t, 422, w.call(viewer, "GET", "/api/users/17", "").Code)
 }
 
-func TestProfileViewsAreLimited(t *testing.T) {
+func TestPublic_LimitsViews(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	viewer, other, late := w.join("Ada"), w.join("Bob"), w.join("Cid")
 	var calls sync.WaitGroup
-	for range 10 { // a page asks for one member by several calls at once
+	for range 10 { // a screen sends several requests for one member at once
 		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.pool, viewer, other)) })
 	}
 	calls.Wait()
@@ -284,16 +284,16 @@ func TestProfileViewsAreLimited(t *testing.T) {
 		_, err := w.Public(ctx, viewer, late)
 		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 		_, err = w.Public(ctx, viewer, other)
-		require.NoError(t, err, "a member who was seen today keeps that time")
+		require.NoError(t, err, "a repeated view does not restart the day")
 	}
 	_, err := w.Public(ctx, viewer, viewer)
-	require.NoError(t, err, "the own profile is not limited")
+	require.NoError(t, err, "views of the own profile are not limited")
 }
 
-// The figures on the profile are those above the list of matches.
-func TestFiguresLeaveOutWhoIsHidden(t *testing.T) {
+// The counts on the profile are those above the list of matches.
+func TestCounts_OmitHiddenMembers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	for n, status := range []string{"active", "active", "suspended", "under_review"} {
 		other := w.join(fmt.Sprintf("Other%d", n))
@@ -306,29 +306,29 @@ func TestFiguresLeaveOutWhoIsHidden(t *testing.T) {
 	require.Equal(t, members.Counts{Matches: 2, Messages: 10}, me.Counts)
 }
 
-func TestOneAddressIsOneAccount(t *testing.T) {
+func TestCreate_RefusesSecondAccountOfAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	w.join("Ada")
 	_, err := w.create(members.NewMember{Email: "ada@example.test", FullName: "Other", Age: new(40)})
 	require.True(t, fault.Is(err, fault.Conflict), "%v", err)
 }
 
-func TestReligionIsNotForTrying(t *testing.T) {
+func TestChange_LimitsReligion(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	set := func(body string) int { return w.call(ada, "PATCH", "/api/users/me", body).Code }
 	require.Equal(t, 200, set(`{"religion":"jewish"}`))
-	require.Equal(t, 422, set(`{"religion":"muslim","heightCm":20}`), "changes nothing and counts for nothing")
+	require.Equal(t, 422, set(`{"religion":"muslim","heightCm":20}`), "a failed change does not count")
 	require.Equal(t, 200, set(`{"religion":"muslim"}`))
 	require.Equal(t, 200, set(`{"religion":"hindu"}`))
-	require.Equal(t, 200, set(`{"religion":"hindu"}`), "the same is no change")
+	require.Equal(t, 200, set(`{"religion":"hindu"}`), "the same answer does not count")
 	for _, other := range []string{"buddhist", "agnostic", "christian"} {
 		require.Equal(t, 200, set(`{"religion":"`+other+`"}`))
 	}
 	require.Equal(t, 429, set(`{"religion":"atheist"}`))
-	require.Equal(t, 200, set(`{"religion":null}`), "it can always be taken back")
+	require.Equal(t, 200, set(`{"religion":null}`), "removing the answer is not limited")
 	require.Equal(t, 429, set(`{"religion":"hindu"}`))
 	require.Equal(t, 200, w.call(bob, "PATCH", "/api/users/me", `{"religion":"hindu"}`).Code)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// promptQuestions are offered to answer; a member may also ask another one.
+// promptQuestions are suggested questions. A member may also write another one.
 var promptQuestions = []string{
 	"A perfect slow morning",
 	"I feel most at home when",
@@ -34,10 +34,10 @@ var promptQuestions = []string{
 	"In five years I hope we",
 }
 
-// Options are what a profile offers to choose from.
+// Options are the words and questions that can be chosen for a profile.
 type Options struct {
 	Words
-	PromptQuestions []string `json:"promptQuestions" doc:"Offered; a question of one's own is as good"`
+	PromptQuestions []string `json:"promptQuestions" doc:"Suggestions; any other question is allowed as well"`
 }
 
 // ProfileOptions returns the options, which are the same for all members.

@@ -15,9 +15,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
+func TestProfileOptions_CanBeChosen(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	options := decode[members.Options](t, w.call(uuid.Nil, "GET", "/api/settings/profile-options", ""))
 	require.Equal(t, []int{10, 10, 6, 24}, []int{len(options.PersonalityTraits), len(options.LifestylePreferences),
@@ -55,28 +55,28 @@ func TestEveryWordOnOfferCanBeChosen(t *testing.T) {
 	}
 }
 
-func TestHidingPresenceAndReading(t *testing.T) {
+func TestChange_HidesPresenceAndReadReceipts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada := w.join("Ada")
 	state := func(body string) [2]bool {
 		t.Helper()
 		me := decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", body))
 		return [2]bool{me.HideOnline, me.HideReadReceipts}
 	}
-	require.Equal(t, [2]bool{}, state(`{}`), "the default hides nothing")
+	require.Equal(t, [2]bool{}, state(`{}`), "nothing is hidden by default")
 	require.Equal(t, [2]bool{true, false}, state(`{"hideOnline":true}`))
 	require.Equal(t, [2]bool{true, true}, state(`{"hideReadReceipts":true}`))
 	require.Equal(t, [2]bool{false, true}, state(`{"hideOnline":null}`))
 	require.Equal(t, [2]bool{}, state(`{"hideReadReceipts":false}`))
 	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"hideOnline":1}`).Code)
 	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"hideReadReceipts":"yes"}`).Code)
-	require.Equal(t, [2]bool{}, state(`{}`), "what was refused is not stored")
+	require.Equal(t, [2]bool{}, state(`{}`), "a refused change is not stored")
 }
 
-func TestPausingHidingAndBeingWelcomed(t *testing.T) {
+func TestChange_PausesAndWelcomes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	state := func(body string) [3]bool {
 		t.Helper()
@@ -92,7 +92,7 @@ func TestPausingHidingAndBeingWelcomed(t *testing.T) {
 	}
 	since = read()
 	require.Equal(t, [3]bool{true, false, true}, state(`{"paused":true,"incognito":false}`))
-	require.Equal(t, since, read(), "paused since the first time")
+	require.Equal(t, since, read(), "a repeated pause does not change the time")
 	require.Equal(t, 404, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
 	require.Equal(t, [3]bool{false, false, true}, state(`{"paused":false}`))
 	require.Equal(t, 200, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
@@ -100,9 +100,9 @@ func TestPausingHidingAndBeingWelcomed(t *testing.T) {
 	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"paused":"yes"}`).Code)
 }
 
-func TestPlaces(t *testing.T) {
+func TestHTTP_ListsPlaces(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	ask := func(query string) []gazetteer.Place {
 		t.Helper()
 		answer := w.call(uuid.Nil, "GET", "/api/places?"+query, "")
@@ -119,10 +119,10 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// What is counted in SQL is what is counted in Go.
-func TestCompletenessInSQL(t *testing.T) {
+// Completeness in SQL equals that in Go.
+func TestCompletenessSQL_EqualsGo(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
 	rapid.Check(t, func(t *rapid.T) {
 		has := func(what string) bool { return rapid.Bool().Draw(t, what) }

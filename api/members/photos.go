@@ -14,23 +14,22 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// AddPhoto makes an uploaded file of size bytes the member's last photo. Invalid when
-// it is no picture that we read, TooLarge above 10 MiB, Conflict when the
-// member has six or keeps 500 MB, RateLimited after 30 uploads a day. What fails
-// leaves nothing behind; Unavailable may mean that the photo was added and only
-// the answer was lost.
+// AddPhoto adds an uploaded picture of size bytes as the member's last photo. It returns
+// Invalid unless it is a supported picture; TooLarge above 10 MiB; Conflict if the member
+// has six photos or 500 MB of files; RateLimited after 30 uploads a day; and Unavailable, in
+// which case the photo may have been added. After other errors nothing is stored.
 func (s *Service) AddPhoto(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Photo, error) {
 	return s.addPicture(ctx, member, photoSlot, file, size)
 }
 
-// SetHeaderBanner makes a file the wide picture above the profile, instead of the
-// one that was there. It fails as AddPhoto does.
+// SetHeaderBanner sets the banner of the profile, replacing the previous one. It returns the
+// errors of AddPhoto.
 func (s *Service) SetHeaderBanner(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Photo, error) {
 	return s.addPicture(ctx, member, bannerSlot, file, size)
 }
 
-// AddGalleryImage makes a file the last of the gallery's at most twelve pictures.
-// It fails as AddPhoto does.
+// AddGalleryImage adds a picture to the end of the gallery, which has at most twelve. It
+// returns the errors of AddPhoto.
 func (s *Service) AddGalleryImage(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Photo, error) {
 	return s.addPicture(ctx, member, galleryImageSlot, file, size)
 }
@@ -43,7 +42,7 @@ func (s *Service) addPicture(ctx context.Context, member uuid.UUID, in slot, fil
 	if err != nil {
 		return Photo{}, err
 	}
-	id, err := s.keepIn(ctx, member, in, upload)
+	id, err := s.storeInSlot(ctx, member, in, upload)
 	if err != nil {
 		return Photo{}, err
 	}
@@ -52,7 +51,7 @@ func (s *Service) addPicture(ctx context.Context, member uuid.UUID, in slot, fil
 	return photo, nil
 }
 
-// PictureUpload converts a file into a picture to Keep, in two sizes.
+// PictureUpload converts a file to an Upload with a picture in two sizes.
 func PictureUpload(ctx context.Context, file io.ReadSeeker, size int64) (Upload, error) {
 	p, err := images.Convert(ctx, file, size)
 	if err != nil {
@@ -67,10 +66,10 @@ func PictureUpload(ctx context.Context, file io.ReadSeeker, size int64) (Upload,
 	}, nil
 }
 
-// keepIn keeps the upload in a slot of the member's profile.
-func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Upload) (uuid.UUID, error) {
-	return s.Keep(ctx, member, u, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
-		replaced, err := place(ctx, tx, member, file, in)
+// storeInSlot stores the upload and adds it to a slot of the member's profile.
+func (s *Service) storeInSlot(ctx context.Context, member uuid.UUID, in slot, u Upload) (uuid.UUID, error) {
+	return s.StoreFile(ctx, member, u, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
+		replaced, err := addToSlot(ctx, tx, member, file, in)
 		if err != nil {
 			return nil, err
 		}
@@ -83,8 +82,8 @@ func (s *Service) keepIn(ctx context.Context, member uuid.UUID, in slot, u Uploa
 	})
 }
 
-// OrderPhotos gives the member's photos the order of ids. Invalid unless ids
-// names each of them once.
+// OrderPhotos sets the order of the member's photos. It returns Invalid unless ids contains
+// each of them once.
 func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.UUID) (Me, error) {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := Lock(ctx, tx, member); err != nil {

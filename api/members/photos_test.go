@@ -22,9 +22,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-func TestAPhotoIsStoredShownAndReallyDeleted(t *testing.T) {
+func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id, other := w.join("Ada"), w.join("Bob")
 	answer := w.upload(id, "photo", picture(t))
 	require.Equal(t, 201, answer.Code, "%s", answer.Body)
@@ -42,7 +42,7 @@ func TestAPhotoIsStoredShownAndReallyDeleted(t *testing.T) {
 	seen := decode[members.PublicMember](t, w.call(other, "GET", "/api/users/"+id.String(), ""))
 	require.Equal(t, []string{photo.URL}, seen.ProfilePhotos)
 
-	require.Equal(t, 404, w.call(other, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code, "another's photo")
+	require.Equal(t, 404, w.call(other, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code, "a photo of another member")
 	require.Equal(t, 2, w.stored())
 	require.Equal(t, 204, w.call(id, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
 	require.Equal(t, 0, w.stored())
@@ -51,15 +51,15 @@ func TestAPhotoIsStoredShownAndReallyDeleted(t *testing.T) {
 	require.Equal(t, 0, w.rows("files"))
 }
 
-func (w *world) rows(table string) (n int) {
+func (w *env) rows(table string) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM `+table).Scan(&n))
 	return n
 }
 
-func TestTenUploadsAtOnceAreSixPhotos(t *testing.T) {
+func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	raw := picture(t)
 	var kept, refused atomic.Int32
@@ -79,29 +79,29 @@ func TestTenUploadsAtOnceAreSixPhotos(t *testing.T) {
 	group.Wait()
 	require.Equal(t, [2]int32{6, 4}, [2]int32{kept.Load(), refused.Load()})
 	require.Equal(t, 6, w.rows("files"))
-	require.Equal(t, 12, w.stored(), "what was refused left no file behind")
+	require.Equal(t, 12, w.stored(), "refused uploads leave no blobs")
 	require.Equal(t, 409, w.upload(id, "photo", raw).Code)
 	me, err := w.Me(context.Background(), id)
 	require.NoError(t, err)
 	require.Equal(t, 204, w.call(id, "DELETE", "/api/users/me/photos/"+me.Photos[2].ID.String(), "").Code)
-	require.Equal(t, 201, w.upload(id, "photo", raw).Code, "a place is free again")
+	require.Equal(t, 201, w.upload(id, "photo", raw).Code, "a deleted photo does not count")
 }
 
-func TestAFailedUploadLeavesNothing(t *testing.T) {
+func TestAddPhoto_FailureLeavesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	_, err := w.AddPhoto(context.Background(), uuid.New(), bytes.NewReader(picture(t)), int64(len(picture(t))))
-	require.True(t, fault.Is(err, fault.NotFound), "no such member: %v", err)
+	require.True(t, fault.Is(err, fault.NotFound), "unknown member: %v", err)
 	require.Equal(t, 0, w.stored())
 	require.NoError(t, w.store.Close())
 	require.Equal(t, 500, w.upload(id, "photo", picture(t)).Code)
 	require.Equal(t, 0, w.rows("files"))
 }
 
-func TestUploadsThatAreNoPicture(t *testing.T) {
+func TestAddPhoto_RefusesInvalidFiles(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	for name, raw := range map[string][]byte{
 		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "cut": picture(t)[:60],
@@ -115,9 +115,9 @@ func TestUploadsThatAreNoPicture(t *testing.T) {
 	require.Equal(t, 0, w.stored())
 }
 
-func TestUploadsAreLimitedToThirtyADay(t *testing.T) {
+func TestAddPhoto_AllowsThirtyUploadsADay(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	for range 30 {
 		require.Equal(t, 422, w.upload(id, "photo", []byte("no picture")).Code)
@@ -125,9 +125,9 @@ func TestUploadsAreLimitedToThirtyADay(t *testing.T) {
 	require.Equal(t, 429, w.upload(id, "photo", picture(t)).Code)
 }
 
-func TestPhotosTakeTheOrderGiven(t *testing.T) {
+func TestOrderPhotos_SetsOrder(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id, other := w.join("Ada"), w.join("Bob")
 	var ids []string
 	for range 3 {
@@ -152,9 +152,9 @@ func TestPhotosTakeTheOrderGiven(t *testing.T) {
 	require.Equal(t, turned, now())
 }
 
-func TestFilesAreForThoseWhoMaySeeTheirOwner(t *testing.T) {
+func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	owner, other := w.join("Ada"), w.join("Bob")
 	photo := decode[members.Photo](t, w.upload(owner, "photo", picture(t)))
 	answer := w.call(other, "GET", photo.ThumbURL, "")
@@ -176,9 +176,9 @@ func TestFilesAreForThoseWhoMaySeeTheirOwner(t *testing.T) {
 	}
 }
 
-func TestRangesOfAFile(t *testing.T) {
+func TestGetFile_SendsRanges(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newEnv(t)
 	id := w.join("Ada")
 	url := decode[members.Photo](t, w.upload(id, "photo", picture(t))).URL
 	whole := w.call(id, "GET", url, "").Body.Bytes()
@@ -210,15 +210,15 @@ func TestRangesOfAFile(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.call(id, "GET", url, "").Code)
 }
 
-// The pictures cannot be deleted now, so they go later.
-func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
+// The blobs cannot be deleted while the store fails; RemoveDue deletes them later.
+func TestDeletePhoto_RemovesBlobsAfterFailure(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), context.Background()
+	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
 	photo := decode[members.Photo](t, w.upload(id, "photo", picture(t)))
 	require.NoError(t, w.store.Close())
 	require.NoError(t, w.DeletePhoto(ctx, id, photo.ID))
-	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "it can no longer be read")
+	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "the deleted photo cannot be read")
 	_, err := w.blobs.RemoveDue(ctx)
 	require.Error(t, err)
 	require.Equal(t, 2, w.stored())
@@ -232,9 +232,8 @@ func TestThePicturesOfADeletedPhotoGoInTheEnd(t *testing.T) {
 	require.Equal(t, 0, w.rows("blob_removals"))
 }
 
-// An upload whose blobs were removed, or whose removal began, while it was under
-// way is not kept.
-func TestAnUploadThatTookTooLongIsNone(t *testing.T) {
+// An upload is refused if the removal of its blobs has begun before it is complete.
+func TestAddPhoto_RefusedIfBlobsWereRemoved(t *testing.T) {
 	t.Parallel()
 	for name, removal := range map[string]string{
 		"removed":       `DELETE FROM blob_removals WHERE file_id = NEW.id`,
@@ -242,7 +241,7 @@ func TestAnUploadThatTookTooLongIsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newEnv(t)
 			ada := w.join("Ada")
 			w.exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + removal + `; RETURN NEW; END $$`)
 			w.exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)

@@ -22,36 +22,35 @@ const (
 	MaxVideo     = 30 * time.Second
 )
 
-// Recorded is an uploaded recording. What it says of itself is checked against
-// what is in it.
+// Recorded is an uploaded recording. The declared values are checked against the content.
 type Recorded struct {
 	Content interface {
 		io.ReaderAt
 		io.ReadSeeker
 	}
 	Bytes      int64
-	DurationMs int // as the recorder counted it, zero when it did not say
+	DurationMs int // measured by the recorder; zero if unknown
 	Waveform   []int
 	Poster     io.ReadSeeker // a picture, or nil
 	PosterSize int64
 }
 
-// SetAudioGreeting makes rec the member's voice greeting, instead of the one
-// that was there. Invalid when it is no whole recording of sound alone, of at
-// most 60 seconds; TooLarge above 25 MiB; else it fails as AddPhoto does.
+// SetAudioGreeting sets the member's voice greeting, replacing the previous one. It returns
+// Invalid unless rec is a complete audio recording of at most 60 seconds, TooLarge above
+// 25 MiB, and the errors of AddPhoto.
 func (s *Service) SetAudioGreeting(ctx context.Context, member uuid.UUID, rec Recorded) (Recording, error) {
 	return s.addRecording(ctx, member, audioGreetingSlot, recordings.Audio, MaxVoice, rec)
 }
 
-// SetVideoGreeting makes rec the member's video greeting, instead of the one
-// that was there. Invalid when it is no whole video of at most 30 seconds or its
-// poster no picture; else it fails as SetAudioGreeting does.
+// SetVideoGreeting sets the member's video greeting, replacing the previous one. It returns
+// Invalid unless rec is a complete video of at most 30 seconds and its poster a picture, and
+// the errors of SetAudioGreeting.
 func (s *Service) SetVideoGreeting(ctx context.Context, member uuid.UUID, rec Recorded) (Recording, error) {
 	return s.addRecording(ctx, member, videoGreetingSlot, recordings.Video, MaxVideo, rec)
 }
 
-// AddGalleryVideo makes rec the last of the gallery's at most four videos. It
-// fails as SetVideoGreeting does.
+// AddGalleryVideo adds a video to the end of the gallery, which has at most four. It returns
+// the errors of SetVideoGreeting.
 func (s *Service) AddGalleryVideo(ctx context.Context, member uuid.UUID, rec Recorded) (Recording, error) {
 	return s.addRecording(ctx, member, galleryVideoSlot, recordings.Video, MaxVideo, rec)
 }
@@ -64,7 +63,7 @@ func (s *Service) addRecording(ctx context.Context, member uuid.UUID, in slot, k
 	if err != nil {
 		return Recording{}, err
 	}
-	id, err := s.keepIn(ctx, member, in, upload)
+	id, err := s.storeInSlot(ctx, member, in, upload)
 	if err != nil {
 		return Recording{}, err
 	}
@@ -75,8 +74,8 @@ func (s *Service) addRecording(ctx context.Context, member uuid.UUID, in slot, k
 	return row.recording(), nil
 }
 
-// RecordingUpload looks into a recording and makes it one to Keep. It fails as
-// SetVideoGreeting does.
+// RecordingUpload inspects a recording and converts it to an Upload. It returns the errors
+// of SetVideoGreeting.
 func RecordingUpload(ctx context.Context, kind recordings.Kind, longest time.Duration, rec Recorded) (Upload, error) {
 	if rec.Bytes > MaxRecording {
 		return Upload{}, fault.New(fault.TooLarge, "This recording is larger than 25 MB. Please record a shorter one.")
@@ -104,8 +103,8 @@ func RecordingUpload(ctx context.Context, kind recordings.Kind, longest time.Dur
 	return upload, nil
 }
 
-// duration is the measured one. A recording does not say how long its last
-// frame is shown, so the recorder is believed by up to a second.
+// duration returns the measured duration, or the declared one if that is at most a second
+// longer, because the duration of the last frame is unknown.
 func duration(measured time.Duration, declaredMs int, longest time.Duration) int {
 	ms := int(measured.Milliseconds())
 	if declaredMs > ms-1000 && declaredMs < ms+1000 && declaredMs > 0 {

@@ -11,15 +11,14 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// The ages a member can have when signing up or changing it.
+// The limits of a member's age at the sign-up or a change.
 const (
 	minAge = 18
 	maxAge = 99
 )
 
-// cleanText trims text and refuses what is too long or cannot be shown: control
-// characters, and those that reverse the text around them to deceive. The field
-// is named in the error.
+// cleanText trims text. It returns Invalid with the field if text is too long or contains
+// control characters or characters that change the direction of text.
 func cleanText(field, text string, most int, lines bool) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if !utf8.ValidString(text) {
@@ -37,7 +36,7 @@ func cleanText(field, text string, most int, lines bool) (string, error) {
 	return text, nil
 }
 
-// name returns a full name and its parts: the first word, and the rest.
+// name returns a full name, its first word and the rest.
 func name(fullName string) (whole, first, last string, err error) {
 	whole, err = cleanText("fullName", fullName, 100, false)
 	if err != nil {
@@ -50,14 +49,14 @@ func name(fullName string) (whole, first, last string, err error) {
 	return strings.Join(words, " "), words[0], strings.Join(words[1:], " "), nil
 }
 
-// birthDate returns the date to store for a date, or for an age that is right
-// today. Ages are counted in whole years by the date in UTC.
+// birthDate returns the date to store for a birth date or for an age. Ages are computed in
+// whole years with the date in UTC.
 func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool, err error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	field := "age"
 	switch {
 	case date != nil:
-		if age != nil { // the date counts; the age must be one all the same
+		if age != nil { // the date is used, but the age must be valid too
 			if _, _, err = birthDate(age, nil, now); err != nil {
 				return day, false, err
 			}
@@ -80,8 +79,8 @@ func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool
 	return day, exact, nil
 }
 
-// yearsBefore returns the same day that many years ago; the 29th of February becomes
-// the 28th, so that the whole years between the two are exactly years.
+// yearsBefore returns the same day the given number of years before. The 29th of February
+// becomes the 28th, so that the age on day is exactly years.
 func yearsBefore(day time.Time, years int) time.Time {
 	then := day.AddDate(-years, 0, 0)
 	if then.Month() != day.Month() {
@@ -90,14 +89,14 @@ func yearsBefore(day time.Time, years int) time.Time {
 	return then
 }
 
-// alwaysAllowed can be chosen besides the list of the admins: the sign-up's
-// options and the tags that complete each other in a compatibility.
+// alwaysAllowed are tags that can be chosen in addition to the admins' list: the options of
+// the sign-up and the complements of package compat.
 var alwaysAllowed = []string{
 	"Healing", "Friendship", "Long-term", "Spiritual Connection", "Still healing but open",
 	"Long-term commitment", "Marriage", "Personal growth", "Spiritual connection", "Adventure together", "Travel companion",
 }
 
-// chosenTags checks tags against the admins' list and drops repetitions.
+// chosenTags returns tags without repetitions, or Invalid if one is not allowed.
 func chosenTags(tags, listed []string) ([]string, error) {
 	chosen := []string{}
 	for _, tag := range tags {

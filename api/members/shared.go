@@ -6,14 +6,14 @@ import (
 	"heartward/api/platform/blobs"
 )
 
-// ThumbURL is where the small form of a picture is read, by those who may see its owner.
+// ThumbURL returns the URL of the thumbnail of a picture.
 func ThumbURL(photo uuid.UUID) string { return fileURL(photo, blobs.Thumb) }
 
-// PictureURL is where the large form of a picture is read, by those who may see it.
+// PictureURL returns the URL of the full size of a picture.
 func PictureURL(id uuid.UUID) string { return fileURL(id, blobs.Full) }
 
-// CleanText trims what a member wrote and refuses, naming the field, what has
-// more than most characters or cannot be shown. Lines says whether it may have several.
+// CleanText trims a text. It returns Invalid with the field if the text has more than most
+// characters or contains forbidden ones. lines is whether line breaks are allowed.
 func CleanText(field, text string, most int, lines bool) (string, error) {
 	return cleanText(field, text, most, lines)
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSQLTextFollowsFromTheColumnsAlone(t *testing.T) {
+func TestUpdateSQL_IsDeterministic(t *testing.T) {
 	t.Parallel()
 	columns := func() map[string]any {
 		return map[string]any{"bio": "", "city": "", "education": nil, "full_name": "", "gender": nil, "religion": nil, "state": ""}
 	}
-	// Each map has an order of its own.
+	// Each map has another order.
 	insert, update := insertSQL(columns()), updateSQL(columns())
 	for range 50 {
 		require.Equal(t, insert, insertSQL(columns()))

@@ -14,27 +14,26 @@ import (
 	"heartward/api/platform/web"
 )
 
-// SQL that others build their queries with; the members are aliased u.
+// SQL conditions and expressions on a member u, for the queries of other packages.
 const (
-	// Searched is the condition under which strangers may find members at all;
-	// incognito members only when they like the viewer.
+	// Searched is a condition: the member can be found by search. Incognito members can be
+	// found only by members whom they like.
 	Searched = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated AND u.paused_at IS NULL)`
 
-	// Shown is the condition under which members are shown to all.
+	// Shown is a condition: the member is shown to everyone.
 	Shown = `(` + Searched + ` AND NOT u.incognito)`
 
-	// NotBlocked is the condition that neither has blocked the other; it takes
-	// "viewer" as Visible does.
+	// NotBlocked is a condition: neither member has blocked the other. It takes "viewer" like
+	// Visible.
 	NotBlocked = `NOT EXISTS (SELECT FROM blocked_pairs b WHERE b.member_id = @viewer AND b.peer_id = u.id)`
 
-	// LikesViewer is the condition that the member has liked the viewer.
+	// LikesViewer is a condition: the member has liked the viewer.
 	LikesViewer = `EXISTS (SELECT FROM likes l WHERE l.member_id = u.id AND l.peer_id = @viewer)`
 
-	// Visible is the one rule of who may see whom; pass the viewer as the
-	// pgx.NamedArgs "viewer". A viewer sees themselves; members who are Shown, and
-	// the incognito who like the viewer; and, while their account is active, their
-	// matches, members of their conversations, and members who wrote them a request
-	// that was not declined. Never across a block.
+	// Visible is a condition: the viewer, passed as "viewer" in pgx.NamedArgs, may see the
+	// member. Viewers may see themselves; members who are Shown; incognito members who like
+	// them; and, if active, their matches, members of their conversations, and senders of
+	// requests that they have not declined. A block overrides all of these.
 	Visible = `(u.id = @viewer OR ` + NotBlocked + ` AND (` + Shown + `
 		OR u.incognito AND ` + Searched + ` AND ` + LikesViewer + `
 		OR u.profile_status = 'active' AND EXISTS (
@@ -49,11 +48,11 @@ const (
 				AND c.closed_at IS NULL
 				AND (c.requested_by IS NULL OR c.requested_by = u.id AND c.declined_at IS NULL))))`
 
-	// HasVoice and HasVideo are the conditions that the member has a greeting.
+	// HasVoice and HasVideo are conditions: the member has a voice or video greeting.
 	HasVoice = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting')`
 	HasVideo = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting')`
 
-	// Today is the date by which ages are counted.
+	// Today is the date for computing ages.
 	Today = `(now() AT TIME ZONE 'UTC')::date`
 
 	// Age is the member's age in whole years today.
@@ -74,7 +73,7 @@ const (
 		ORDER BY p.position), '[]') FROM member_prompts p WHERE p.user_id = u.id)`
 )
 
-// computed are the fields of a profile that are not columns of users.
+// computed is the SQL of the fields of a profile that are not columns of users.
 var computed = map[string]string{
 	"age":            Age,
 	"birth_date":     `CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END`,
@@ -103,9 +102,9 @@ var computed = map[string]string{
 	"referral_count": `(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`,
 }
 
-// selectList returns the columns that pgx.RowToStructByName reads into a T: for
-// each field of T, also of embedded structs, the SQL of computed or else the
-// column of users with its name. Fields with db:"-" are left out.
+// selectList returns the columns for pgx.RowToStructByName[T]: for each field of T and its
+// embedded structs, the SQL in computed or the column of users with its name. It omits
+// fields with db:"-".
 func selectList[T any]() string {
 	var columns []string
 	for _, structField := range reflect.VisibleFields(reflect.TypeFor[T]()) {
@@ -163,8 +162,8 @@ func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicM
 	return m, pg.Fault(err)
 }
 
-// PublicMany returns what others see of the members ids, as far as they exist.
-// It does not check the viewer: choose ids by Visible or Shown before.
+// PublicMany returns the public profiles of the members ids that exist. It does not check
+// whether the viewer may see them; the caller must select ids by Visible or Shown.
 func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
 	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = ANY($1)`, ids)
 	members, err := pgx.CollectRows(rows, publicMember)
@@ -178,8 +177,8 @@ func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]P
 	return byID, nil
 }
 
-// Cards returns the cards of the members ids, as far as they exist. Like
-// PublicMany it does not check the viewer.
+// Cards returns the cards of the members ids that exist. Like PublicMany it does not check
+// whether the viewer may see them.
 func Cards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, u.first_name, u.full_name, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
@@ -230,8 +229,8 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	return me, nil
 }
 
-// Lock locks the member's row until the end of the transaction, so that
-// counts of the member do not change before the write.
+// Lock locks the member's row until the end of the transaction, which serializes calls that
+// count rows of the member before a write.
 func Lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	tag, err := tx.Exec(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, id)
 	if err == nil && tag.RowsAffected() == 0 {

@@ -6,8 +6,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// AllowedTags are the intentions that a member may choose: those that the
-// admins list and those that are always allowed.
+// AllowedTags returns the intentions that a member may choose: the admins' list and
+// alwaysAllowed.
 func AllowedTags(ctx context.Context, db pg.DB) ([]string, error) {
 	listed, err := selectTags(ctx, db)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 
 var uploads = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour}
 
-// maxStored is how many bytes of files a member may have.
+// maxStored is the maximum size of all files of a member, in bytes.
 const maxStored = 500 << 20
 
-// Upload is a file made ready to be stored.
+// Upload is a validated file to be stored.
 type Upload struct {
 	ContentType   string
-	Width, Height int // of the picture; zero without one
+	Width, Height int // of the picture or poster; zero without one
 	DurationMs    int // zero for a picture
 	Placeholder   string
 	Waveform      []int
@@ -42,7 +42,8 @@ func (u Upload) bytes() (sum int64) {
 	return sum
 }
 
-// AllowUpload counts one upload of the member, before anything is done with it.
+// AllowUpload counts an upload of the member. It must be called before the upload is
+// processed.
 func (s *Service) AllowUpload(ctx context.Context, member uuid.UUID) error {
 	err := limits.Allow(ctx, s.pool, uploads, member.String())
 	if fault.Is(err, fault.RateLimited) {
@@ -51,12 +52,12 @@ func (s *Service) AllowUpload(ctx context.Context, member uuid.UUID) error {
 	return err
 }
 
-// Keep stores the upload's blobs and calls use in the transaction that makes
-// them a file of the member, so that use can say what the file is for and which
-// files it has deleted in its favour. Conflict when the member keeps 500 MB
-// already. What fails leaves nothing behind; Unavailable may mean that the file
-// was kept and only the answer was lost.
-func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload,
+// StoreFile stores the upload's blobs and inserts its row. In the same transaction it calls
+// use, which attaches the file and returns the files that it has deleted, whose blobs are
+// then removed. It returns Conflict if the member would have more than 500 MB of files, and
+// Unavailable, in which case the file may have been stored. After other errors nothing is
+// stored.
+func (s *Service) StoreFile(ctx context.Context, member uuid.UUID, u Upload,
 	use func(tx pgx.Tx, file uuid.UUID) (deleted []uuid.UUID, err error),
 ) (uuid.UUID, error) {
 	id, err := uuid.NewV7()
@@ -74,14 +75,14 @@ func (s *Service) Keep(ctx context.Context, member uuid.UUID, u Upload,
 	return id, err
 }
 
-// KeepAs is Keep under an id that is marked for removal already. A failure leaves the
-// blobs to the removal, because another call for the same id may be running.
-func (s *Service) KeepAs(ctx context.Context, member, id uuid.UUID, u Upload, use func(tx pgx.Tx) error) error {
+// StoreFileAs is StoreFile with an id that is already marked for removal. After an error it
+// does not remove the blobs, because another call for the same id may be running.
+func (s *Service) StoreFileAs(ctx context.Context, member, id uuid.UUID, u Upload, use func(tx pgx.Tx) error) error {
 	_, err := s.store(ctx, member, id, u, func(tx pgx.Tx, _ uuid.UUID) ([]uuid.UUID, error) { return nil, use(tx) })
 	return err
 }
 
-// store stores the blobs and the file's row, and returns what use returned.
+// store stores the blobs and the file's row, and returns the result of use.
 func (s *Service) store(ctx context.Context, member, id uuid.UUID, u Upload,
 	use func(tx pgx.Tx, file uuid.UUID) (deleted []uuid.UUID, err error),
 ) ([]uuid.UUID, error) {
@@ -98,9 +99,9 @@ func (s *Service) store(ctx context.Context, member, id uuid.UUID, u Upload,
 	})
 }
 
-// Room locks the member's row and answers with Conflict unless there is room
-// for so many bytes more among what the member keeps.
-func Room(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
+// CheckQuota locks the member's row and returns Conflict unless the member's files may grow
+// by the given number of bytes.
+func CheckQuota(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
 	if err := Lock(ctx, tx, member); err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func AddCopy(ctx context.Context, db pg.DB, id uuid.UUID, bytes int64) (added bo
 }
 
 func insertFile(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, u Upload) error {
-	if err := Room(ctx, tx, member, u.bytes()); err != nil {
+	if err := CheckQuota(ctx, tx, member, u.bytes()); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO files (id, owner_id, content_type, bytes, width, height, duration_ms, placeholder, waveform)

@@ -116,7 +116,7 @@ func (s *Service) Submit(ctx context.Context, member uuid.UUID, file io.ReadSeek
 	if err != nil {
 		return now, err
 	}
-	_, err = s.members.Keep(ctx, member, upload, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
+	_, err = s.members.StoreFile(ctx, member, upload, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
 		return updateSelfie(ctx, tx, member, file)
 	})
 	if err != nil {

@@ -48,8 +48,8 @@ type Picture struct {
 	Width, Height int
 }
 
-// memory limits the pixels of all concurrent conversions: as many pictures as there are
-// cores, and only one of the largest.
+// memory limits the pixels of concurrent conversions to those of one picture of the maximum
+// size.
 var memory = semaphore.NewWeighted(MaxPixels)
 
 // Convert converts an uploaded file of size bytes. It returns TooLarge above 10 MiB,
@@ -98,7 +98,7 @@ func acquire(ctx context.Context, weight int64) error {
 	return nil
 }
 
-// readHeader reads only the format and the size in pixels.
+// readHeader returns the format and the number of pixels, without decoding the picture.
 func readHeader(file io.ReadSeeker) (format, int64, error) {
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(file, head)

@@ -100,7 +100,7 @@ func convertRaw(ctx context.Context, raw []byte) (Picture, error) {
 
 func TestConvert_EachFormat(t *testing.T) {
 	t.Parallel()
-	m := flag(600, 60) // low, because the race detector makes the encoder slow
+	m := flag(600, 60) // small, because the encoder is slow with the race detector
 	var asGIF, asWebP bytes.Buffer
 	paletted := image.NewPaletted(m.Rect, palette.WebSafe)
 	draw.Draw(paletted, m.Rect, m, image.Point{}, draw.Src)
@@ -149,7 +149,7 @@ func TestConvert_SmallAndTransparentPictures(t *testing.T) {
 	near(t, color.NRGBA{255, 255, 255, 255}, full.At(3, 1), "middle")
 }
 
-// In each orientation, the red edge is at EXIF's "row 0".
+// In each orientation, the red edge is the row 0 of EXIF.
 func TestConvert_AppliesTheOrientation(t *testing.T) {
 	t.Parallel()
 	type edge struct{ x, y int } // where red is expected, in eighths
@@ -226,7 +226,7 @@ func bomb(t *testing.T, w, h, rows int) []byte {
 }
 
 // Not parallel, because it measures the allocations of the process.
-func TestConvert_RefusesABombByItsHeader(t *testing.T) {
+func TestConvert_RefusesBombByHeader(t *testing.T) {
 	raw := bomb(t, 20_000, 20_000, 1_000)
 	require.Less(t, len(raw), 64<<10)
 	var before, after runtime.MemStats
@@ -260,10 +260,10 @@ func TestConvert_RefusesInvalidFiles(t *testing.T) {
 		"svg":            []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
 		"html":           []byte("<!doctype html><script>alert(1)</script>"),
 		"gif and script": []byte("GIF89a/*\x00\x00*/=1;alert(1)//"),
-		"cut jpeg":       asJPEG[:len(asJPEG)/2],
+		"truncated jpeg": asJPEG[:len(asJPEG)/2],
 		"jpeg header":    asJPEG[:4],
-		"cut png":        asPNG[:len(asPNG)/2],
-		"cut webp":       asWebP.Bytes()[:asWebP.Len()/2],
+		"truncated png":  asPNG[:len(asPNG)/2],
+		"truncated webp": asWebP.Bytes()[:asWebP.Len()/2],
 		"pdf":            []byte("%PDF-1.7\n"),
 		"bmp":            append([]byte("BM"), make([]byte, 60)...),
 	} {
@@ -298,7 +298,7 @@ func TestShrink_Averages(t *testing.T) {
 	near(t, blue, odd.At(odd.Rect.Dx()-1, 99), "last")
 }
 
-func TestConvert_StopsWaitingWithItsContext(t *testing.T) {
+func TestConvert_StopsWaitingWhenContextEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// A progressive JPEG consists of passes over the whole picture. The decoder holds 16
-// bytes a pixel until the last one, and a pass takes few bytes in the file: ten
-// megabytes of passes would keep a core busy for hours.
+// Limits of a progressive JPEG, which consists of passes over the whole picture. The decoder
+// uses 16 bytes a pixel until the last pass. A pass takes few bytes, so that 10 MB of
+// passes would occupy a core for hours.
 const (
 	maxPassedPixels = 16_000_000
 	maxPasses       = 100 // usual files have about ten

@@ -7,8 +7,8 @@ import (
 
 // shrink returns src on white, scaled so that its longest side is at most longest.
 // Each pixel is the average of the pixels that it covers, computed row by row in
-// integers: a pixel of src is as wide as dst has columns, and a pixel of dst as src
-// has. It allocates little beside the result.
+// integers, in units in which a pixel of src is as wide as dst has columns, and a pixel of
+// dst as src has columns.
 func shrink(src image.Image, longest int) *image.NRGBA {
 	from := src.Bounds()
 	size := fit(from.Size(), longest)

@@ -1005,7 +1005,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Towns whose name begins so, the largest first */
+        /** List towns whose name begins with a text, the largest first */
         get: operations["list-places"];
         put?: never;
         post?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The intentions to choose from */
+        /** List the intentions that can be chosen */
         get: operations["list-intention-tags"];
         put?: never;
         post?: never;
@@ -1143,7 +1143,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The words and questions to choose from */
+        /** Get the words and questions that can be chosen */
         get: operations["get-profile-options"];
         put?: never;
         post?: never;
@@ -1264,14 +1264,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My account */
+        /** Get the caller's account */
         get: operations["get-me"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the fields sent */
+        /** Change the fields of the caller's profile that are in the body */
         patch: operations["change-me"];
         trace?: never;
     };
@@ -1282,7 +1282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what the caller has done and its results, the newest first */
+        /** List the caller's activity, the newest first */
         get: operations["list-activity"];
         put?: never;
         post?: never;
@@ -1300,7 +1300,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set my voice greeting of at most 60 seconds */
+        /** Set the caller's voice greeting of at most 60 seconds */
         put: operations["set-audio-greeting"];
         post?: never;
         delete?: never;
@@ -1318,7 +1318,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a picture to my gallery */
+        /** Add a picture to the caller's gallery */
         post: operations["add-gallery-image"];
         delete?: never;
         options?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a video of at most 30 seconds to my gallery */
+        /** Add a video of at most 30 seconds to the caller's gallery */
         post: operations["add-gallery-video"];
         delete?: never;
         options?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the wide picture above my profile */
+        /** Set the banner of the caller's profile */
         put: operations["set-header-banner"];
         post?: never;
         delete?: never;
@@ -1370,11 +1370,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a picture or recording of mine */
+        /** Delete a picture or recording of the caller */
         delete: operations["delete-media"];
         options?: never;
         head?: never;
-        /** Change the words under a picture or recording of mine */
+        /** Change the caption of a picture or recording of the caller */
         patch: operations["change-media"];
         trace?: never;
     };
@@ -1403,7 +1403,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Put my photos in order */
+        /** Set the order of the caller's photos */
         put: operations["order-photos"];
         post?: never;
         delete?: never;
@@ -1437,7 +1437,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set my video greeting of at most 30 seconds */
+        /** Set the caller's video greeting of at most 30 seconds */
         put: operations["set-video-greeting"];
         post?: never;
         delete?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What others see of a member */
+        /** Get the public profile of a member */
         get: operations["get-member"];
         put?: never;
         post?: never;
@@ -1505,7 +1505,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture (full.webp, thumb.webp, poster.webp) or recording (media, or media.mp4 once it was normalised) that I may see */
+        /** Get a picture (full.webp, thumb.webp, poster.webp) or recording (media; normalised: media.mp4) */
         get: operations["get-file"];
         put?: never;
         post?: never;
@@ -1644,7 +1644,7 @@ export interface components {
         Changes: {
             /**
              * Format: int64
-             * @description 18 to 99; forgets an exact birth date
+             * @description 18 to 99; replaces an exact birth date
              */
             age?: number | null;
             bio?: string | null;
@@ -1659,11 +1659,11 @@ export interface components {
             hasChildren?: boolean | null;
             /** Format: int64 */
             heightCm?: number | null;
-            /** @description The member is not shown as online or last seen, and does not see it of others; null is false */
+            /** @description Whether online state and last activity are hidden in both directions; null is false */
             hideOnline?: boolean | null;
-            /** @description What the member has read is not shown, and the member does not see it of others; null is false */
+            /** @description Whether read receipts are hidden in both directions; null is false */
             hideReadReceipts?: boolean | null;
-            /** @description Only those whom the member likes see the member; null is false */
+            /** @description Whether the member is shown only to those whom they like; null is false */
             incognito?: boolean | null;
             intentionTags?: string[] | null;
             interestedIn?: string[] | null;
@@ -1671,7 +1671,7 @@ export interface components {
             lifestylePreferences?: string[] | null;
             loveReflection?: string | null;
             occupation?: string | null;
-            /** @description New members do not see a paused member, who may not like; null is false */
+            /** @description Whether the member is hidden from new members and cannot like; null is false */
             paused?: boolean | null;
             /** @description From the profile options */
             personalityTraits?: string[] | null;
@@ -1684,7 +1684,7 @@ export interface components {
             religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
             state?: string | null;
             wantsChildren?: boolean | null;
-            /** @description The guided first run is over; null is false */
+            /** @description Whether the guided first run is complete; null is false */
             welcomed?: boolean | null;
         };
         CheckMessage: {
@@ -1718,7 +1718,7 @@ export interface components {
             overall: number;
         };
         Completeness: {
-            /** @description The fields that would add to it */
+            /** @description The fields that are not filled in */
             missing: ("photos" | "bio" | "loveReflection" | "intentionTags" | "prompts" | "city" | "occupation" | "education" | "hasChildren" | "wantsChildren")[];
             /** Format: int64 */
             percent: number;
@@ -2222,7 +2222,7 @@ export interface components {
             bio: string;
             /**
              * Format: date
-             * @description Null when only the age was given
+             * @description Null if only the age was given
              */
             birthDate: string | null;
             city: string;
@@ -2244,12 +2244,12 @@ export interface components {
             headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
-            /** @description The member is not shown as online or last seen, and does not see it of others */
+            /** @description Whether online state and last activity are hidden in both directions */
             hideOnline: boolean;
-            /** @description What the member has read is not shown, and the member does not see it of others */
+            /** @description Whether read receipts are hidden in both directions */
             hideReadReceipts: boolean;
             id: string;
-            /** @description Only those whom the member likes see the member */
+            /** @description Whether the member is shown only to those whom they like */
             incognito: boolean;
             intentionTags: string[];
             interestedIn: string[];
@@ -2265,7 +2265,7 @@ export interface components {
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
-            /** @description New members do not see this one */
+            /** @description Whether the member is hidden from new members */
             paused: boolean;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             photos: components["schemas"]["Photo"][];
@@ -2282,7 +2282,7 @@ export interface components {
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
-            /** @description The guided first run is over */
+            /** @description Whether the guided first run is complete */
             welcomed: boolean;
         };
         Message: {
@@ -2351,7 +2351,7 @@ export interface components {
         Options: {
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
-            /** @description Offered; a question of one's own is as good */
+            /** @description Suggestions; any other question is allowed as well */
             promptQuestions: string[];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
@@ -2571,9 +2571,9 @@ export interface components {
             placeholder: string;
             /** @description A picture of a video */
             posterUrl: string | null;
-            /** @description Answers to Range */
+            /** @description Supports Range requests */
             url: string;
-            /** @description Loudnesses of 0 to 100, to be drawn before the recording is fetched */
+            /** @description Amplitudes from 0 to 100, to be drawn before the recording is fetched */
             waveform: number[];
         };
         Referral: {
@@ -5742,12 +5742,12 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: int64
-                     * @description As the recorder counted it
+                     * @description The duration that the recorder measured
                      */
                     durationMs?: number;
                     /** Format: binary */
                     recording: string;
-                    /** @description At most 64 loudnesses of 0 to 100, with commas between */
+                    /** @description At most 64 amplitudes from 0 to 100, separated by commas */
                     waveform?: string;
                 };
             };
@@ -5821,17 +5821,17 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: int64
-                     * @description As the recorder counted it
+                     * @description The duration that the recorder measured
                      */
                     durationMs?: number;
                     /**
                      * Format: binary
-                     * @description A picture of it
+                     * @description A picture of the video
                      */
                     poster?: string;
                     /** Format: binary */
                     recording: string;
-                    /** @description At most 64 loudnesses of 0 to 100, with commas between */
+                    /** @description At most 64 amplitudes from 0 to 100, separated by commas */
                     waveform?: string;
                 };
             };
@@ -6067,17 +6067,17 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: int64
-                     * @description As the recorder counted it
+                     * @description The duration that the recorder measured
                      */
                     durationMs?: number;
                     /**
                      * Format: binary
-                     * @description A picture of it
+                     * @description A picture of the video
                      */
                     poster?: string;
                     /** Format: binary */
                     recording: string;
-                    /** @description At most 64 loudnesses of 0 to 100, with commas between */
+                    /** @description At most 64 amplitudes from 0 to 100, separated by commas */
                     waveform?: string;
                 };
             };
@@ -6242,7 +6242,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, or with Range a part of it */
+            /** @description The file, or the part of it in the Range header */
             200: {
                 headers: {
                     [name: string]: unknown;
