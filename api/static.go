@@ -16,7 +16,7 @@ import (
 	"heartward/api/platform/files"
 )
 
-// Static serves the built app. Hashed assets are cached for ever; index.html, the
+// Static serves the built app. Hashed assets are cached for a year; index.html, the
 // service worker and the manifest are revalidated.
 type Static struct {
 	files  map[string]*asset
@@ -42,7 +42,7 @@ func isCompressedFile(name string) bool {
 	return strings.HasSuffix(name, ".br") || strings.HasSuffix(name, ".gz")
 }
 
-// maxOlder is the number of assets of other builds kept in memory, about five builds.
+// maxOlder is the number of assets of other builds that are cached, about five builds.
 const maxOlder = 500
 
 // NewStatic reads the built app from dist. routes are the app's routes, in which a

@@ -119,8 +119,8 @@ func DeleteFiles(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 	return err
 }
 
-// AddCopy records that a file has a normalised copy of so many bytes, which count as
-// the owner's. It reports whether there is such a file without a copy.
+// AddCopy records that a file has a normalised copy of the given size, which counts for the
+// owner's quota. It returns false if the file does not exist or already has a copy.
 func AddCopy(ctx context.Context, db pg.DB, id uuid.UUID, bytes int64) (added bool, err error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE files

@@ -11,7 +11,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Excerpt is a stored message as moderation copies it. A deleted one has no content.
+// Excerpt is the copy of a stored message for moderation. A deleted message has no content.
 type Excerpt struct {
 	ID       uuid.UUID
 	Seq      int64
@@ -57,14 +57,14 @@ func NewestMessages(ctx context.Context, db pg.DB, x, y uuid.UUID, limit int) ([
 	})
 }
 
-// Position identifies a message by its place in a conversation.
+// Position identifies a message by its conversation and seq.
 type Position struct {
 	ConversationID uuid.UUID
 	Seq            int64
 }
 
-// MessagesAround returns for each position the message there and up to n before and after it,
-// ordered by seq, as far as they exist.
+// MessagesAround returns for each position the message and up to n messages before and after
+// it, ordered by seq.
 func MessagesAround(ctx context.Context, db pg.DB, positions []Position, n int) ([][]Excerpt, error) {
 	conversations, seqs := make([]uuid.UUID, len(positions)), make([]int64, len(positions))
 	for i, p := range positions {

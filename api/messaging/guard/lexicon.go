@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A kind is a set of words that do the same in a sentence. "You are a muppet" and
-// "du bist ein idiot" share hardly a letter, yet both call the other something: the
-// model learns once what a kind beside a kind means.
+// A kind is a set of words with the same role in a sentence. "You are a muppet" and "du
+// bist ein idiot" have hardly a letter in common, but both are of the kinds "you" and
+// "contempt". The model learns from one of them that the two kinds together are an insult.
 
 //go:embed data/kinds.txt
 var kindsFile string

@@ -21,7 +21,7 @@ const (
 )
 
 // phrases maps the combined hashes of a phrase's words to its category. Most words
-// are the last of no phrase, which lastWords tells quickly.
+// do not end any phrase; lastWords makes this check fast.
 var phrases, lastWords = compilePhrases()
 
 func compilePhrases() (categoryOf map[uint64]int8, last map[uint32]struct{}) {
