@@ -33,6 +33,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	m := members.New(pool, b)
 	m.Watch(referrals.Complete)
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	files := media.New(pool, b, m, inserter, core.FFmpeg)
 	match := matching.New(pool, events, inserter)
 	chat := messaging.New(pool, events, match, inserter, guard.Category)
 	if c.Moderation != "" {
@@ -43,12 +44,12 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale,
 		}),
 		Members: m, Discovery: discovery.New(pool), Matching: match,
-		Media: media.New(pool, b, m, inserter, core.FFmpeg), Messaging: chat,
+		Media: files, Messaging: chat,
 		Dates: dates.New(pool, events, inserter, chat, dates.Config{
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
 		}),
 		Notifications: newNotifications(core, inserter),
-		Moderation:    moderation.New(pool, events, match, b, inserter), Verification: verification.New(pool, m, b),
+		Moderation:    moderation.New(pool, events, match, b, inserter), Verification: verification.New(pool, files, b),
 		Activity: activity.New(pool), Referrals: referrals.New(pool),
 	}
 }

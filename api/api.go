@@ -92,18 +92,18 @@ func New(deps Deps) (*Server, error) {
 	}); err != nil {
 		return nil, err
 	}
-	in := newBodies()
+	limits := timeouts{}
 	app := fiber.New(fiber.Config{
-		AppName: "Heartward", StreamRequestBody: true, BodyLimit: maxForm, ErrorHandler: onUnreadable(deps.PublicURL),
+		AppName: "Heartward", StreamRequestBody: true, BodyLimit: maxAny, ErrorHandler: onUnreadable(deps.PublicURL),
 		ReadTimeout: 60 * time.Second, WriteTimeout: 60 * time.Second, IdleTimeout: 75 * time.Second, ReadBufferSize: 16 << 10,
 		CaseSensitive: true, DisablePreParseMultipartForm: true,
 	})
-	app.Server().HeaderReceived = in.configure
+	app.Server().HeaderReceived = startBody
 	headers := securityHeaders(deps.PublicURL)
-	app.Use(compressBodies, observe(deps, in.timeout), func(c fiber.Ctx) error { headers(c); return c.Next() }, in.limit, sameSite(deps.PublicURL))
+	app.Use(compressBodies, observe(deps, limits.of), func(c fiber.Ctx) error { headers(c); return c.Next() }, limitBody, sameSite(deps.PublicURL))
 	mountOperations(app, deps)
 	api := newAPI(app, deps.Services, deps.Version)
-	in.readLimits(api.OpenAPI())
+	limits.read(api.OpenAPI())
 	mountRest(app, api, deps)
 	return &Server{Fiber: app, API: api}, nil
 }
@@ -131,7 +131,7 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 		"session": {Type: "apiKey", In: "cookie", Name: services.Auth.CookieName()},
 	}
 	api := humafiber.New(app, config)
-	api.UseMiddleware(services.Auth.Middleware(api), smallForms)
+	api.UseMiddleware(services.Auth.Middleware(api))
 
 	auth.Register(api, services.Auth)
 	members.Register(api, services.Members)

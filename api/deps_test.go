@@ -60,13 +60,14 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	match := matching.New(pool, events, jobs)
 	chat := messaging.New(pool, events, match, jobs, guard.Category).Unlimited()
 	chat.Start()
+	uploads := media.New(pool, b, m, jobs, nil)
 	services := api.Services{
-		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, m, b),
+		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, uploads, b),
 		Auth: auth.New(pool, mails, events, m, auth.Config{
 			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),
 		Members: m, Discovery: search, Matching: match,
-		Media:     media.New(pool, b, m, jobs, nil),
+		Media:     uploads,
 		Messaging: chat, Dates: dates.New(pool, events, jobs, chat, dates.Config{Site: site, RateLimitScale: 1e6}),
 		Notifications: notifications.New(pool, jobs, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -85,44 +84,12 @@ func (op operation) pathWith(s *env, bad *huma.Param, value string) string {
 // sample returns a valid body.
 func (op operation) sample(s *env) string { return op.sampleWith(s, "", nil) }
 
-// sampleForm returns the parts of a valid form with the boundary x.
-func (op operation) sampleForm(s *env) map[string]string {
-	s.t.Helper()
-	files := map[string]string{"photo": string(tinyPicture(s.t)), "poster": string(tinyPicture(s.t))}
-	recording := "video.webm"
-	if strings.Contains(op.path, "audio") {
-		recording = "voice.webm"
-	}
-	raw, err := os.ReadFile("platform/recordings/testdata/" + recording)
-	require.NoError(s.t, err)
-	files["recording"] = string(raw)
-	parts := map[string]string{}
-	for name, of := range s.resolve(op.RequestBody.Content["multipart/form-data"].Schema).Properties {
-		switch property := s.resolve(of); {
-		case property.Format == "binary":
-			require.NotEmpty(s.t, files[name], "a sample of %s", name)
-			parts[name] = part(name, files[name], "sample")
-		case property.Type == "integer":
-			parts[name] = part(name, "1000")
-		default:
-			parts[name] = part(name, "1,2")
-		}
-	}
-	return parts
-}
-
 // sampleBody returns a valid body and its content type.
 func (op operation) sampleBody(s *env) (contentType, body string) {
 	if op.RequestBody != nil && op.RequestBody.Content[media.ChunkType] != nil {
 		return media.ChunkType, "0123456789"
 	}
-	if op.RequestBody == nil || op.RequestBody.Content["multipart/form-data"] == nil {
-		return "application/json", op.sample(s)
-	}
-	for _, value := range op.sampleForm(s) {
-		body += "--x\r\n" + value
-	}
-	return "multipart/form-data; boundary=x", body + "--x--\r\n"
+	return "application/json", op.sample(s)
 }
 
 func tinyPicture(t *testing.T) []byte {

@@ -2,14 +2,10 @@ package api_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"image"
-	"image/png"
 	"io"
-	"mime/multipart"
 	"net"
 	"net/http"
 	"strings"
@@ -200,13 +196,7 @@ func (s *env) raw(t *testing.T, request string) httpResponse {
 // addPhoto uploads a small picture and returns the photo.
 func (s *env) addPhoto(cookie string) members.Photo {
 	s.t.Helper()
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile("photo", "me.png")
-	require.NoError(s.t, err)
-	require.NoError(s.t, png.Encode(part, image.NewGray(image.Rect(0, 0, 8, 8))))
-	require.NoError(s.t, form.Close())
-	made := s.send(cookie, http.MethodPost, "/api/users/me/photos", form.FormDataContentType(), body.String())
+	made := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s.t)))})
 	require.Equal(s.t, http.StatusCreated, made.status, made.body)
 	var photo members.Photo
 	require.NoError(s.t, json.Unmarshal([]byte(made.body), &photo))

@@ -23,8 +23,9 @@ func TestFiles_RangesAreStreamed(t *testing.T) {
 	s := newEnv(t)
 	raw, err := os.ReadFile("platform/recordings/testdata/video.webm")
 	require.NoError(t, err)
-	form := "--x\r\n" + part("recording", string(raw), "me") + "--x\r\n" + part("poster", string(tinyPicture(t)), "me") + "--x--\r\n"
-	made := s.send(s.viewer, http.MethodPut, "/api/users/me/video-greeting", "multipart/form-data; boundary=x", form)
+	made := s.json(s.viewer, http.MethodPut, "/api/users/me/video-greeting", map[string]any{
+		"uploadId": s.addUpload(s.viewer, string(raw)), "posterUploadId": s.addUpload(s.viewer, string(tinyPicture(t))),
+	})
 	require.Equal(t, http.StatusOK, made.status, made.body)
 	var video members.Recording
 	require.NoError(t, json.Unmarshal([]byte(made.body), &video))

@@ -5,9 +5,9 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
-	"mime/multipart"
 	"net"
 	"net/http"
 	"os"
@@ -21,6 +21,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/media"
 )
 
 const maxGrowth = 100 << 20
@@ -58,29 +60,12 @@ var manyBytes = bytes.Repeat([]byte{'x'}, 64<<10)
 
 func (endlessBody) Read(p []byte) (int, error) { return copy(p, manyBytes), nil }
 
-// post sends a form whose file, or field if its name ends in a colon, is head
-// followed by size bytes. It returns the status, or zero when the server closed the
-// connection.
-func (s *env) post(t *testing.T, method, path, field string, head []byte, more int64) int {
-	var frame bytes.Buffer
-	form := multipart.NewWriter(&frame)
-	var err error
-	if name, plain := strings.CutSuffix(field, ":"); plain {
-		_, err = form.CreateFormField(name)
-	} else {
-		_, err = form.CreateFormFile(field, "x")
-	}
-	require.NoError(t, err)
-	begin := bytes.Clone(frame.Bytes())
-	frame.Reset()
-	require.NoError(t, form.Close())
-	length := int64(len(begin)+len(head)+frame.Len()) + more
-	body := io.MultiReader(bytes.NewReader(begin), bytes.NewReader(head), io.LimitReader(endlessBody{}, more), &frame)
-	request, err := http.NewRequest(method, s.address+path, body)
-	require.NoError(t, err)
-	request.Host, request.ContentLength = "heartward.test", length
-	request.Header.Set("Content-Type", form.FormDataContentType())
-	request.Header.Set("Cookie", s.viewer)
+// stream sends a body of head followed by more bytes. It returns the status, or zero
+// when the server closed the connection.
+func (s *env) stream(t *testing.T, cookie, method, path, contentType string, head []byte, more int64) int {
+	request := s.newRequest(cookie, method, path, contentType, "")
+	request.Body = io.NopCloser(io.MultiReader(bytes.NewReader(head), io.LimitReader(endlessBody{}, more)))
+	request.ContentLength = int64(len(head)) + more
 	response, err := s.client.Do(request)
 	var closed *net.OpError
 	if errors.As(err, &closed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
@@ -91,6 +76,31 @@ func (s *env) post(t *testing.T, method, path, field string, head []byte, more i
 	_, err = io.Copy(io.Discard, response.Body)
 	require.NoError(t, err)
 	return response.StatusCode
+}
+
+// addHostile uploads head followed by more bytes for the profile and adds it at path.
+// It returns the first status that refuses it.
+func (s *env) addHostile(t *testing.T, cookie, method, path string, head []byte, more int64) int {
+	made := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(int64(len(head))+more))
+	if made.status != http.StatusCreated {
+		return made.status
+	}
+	upload := made.header.Get("Location")
+	if status := s.stream(t, cookie, http.MethodPatch, upload, media.ChunkType, head, more); status != http.StatusNoContent {
+		return status
+	}
+	return s.json(cookie, method, path, map[string]any{"uploadId": strings.TrimPrefix(upload, "/api/uploads/")}).status
+}
+
+// addUpload uploads a file for the profile and returns its id.
+func (s *env) addUpload(cookie, content string) string {
+	s.t.Helper()
+	made := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(len(content)))
+	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	path := made.header.Get("Location")
+	got := s.tus(cookie, http.MethodPatch, path, content, "Upload-Offset", "0")
+	require.Equal(s.t, http.StatusNoContent, got.status, got.body)
+	return strings.TrimPrefix(path, "/api/uploads/")
 }
 
 // bomb returns a PNG of 20,000 by 20,000 black pixels in about 50 kB.
@@ -123,43 +133,57 @@ func bomb(t *testing.T) []byte {
 // six times concurrently.
 func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 	s := newEnv(t)
+	senders := []string{s.viewer}
+	for i := range 5 {
+		senders = append(senders, s.signUp(fmt.Sprintf("sender%d", i)))
+	}
 	webm, err := os.ReadFile("platform/recordings/testdata/video.webm")
 	require.NoError(t, err)
 	picture, recording := "/api/users/me/photos", "/api/users/me/video-greeting"
+	form := "multipart/form-data; boundary=x"
 	picture400MP := bomb(t)
 	grown := measurePeak(t)
 	for name, u := range map[string]struct {
-		method, path, field string
-		head                []byte
-		more                int64
-		statuses            []int
+		method, path, contentType string // without a content type, an upload
+		head                      []byte
+		more                      int64
+		statuses                  []int
 	}{
-		"200 MB":                {"POST", picture, "photo", nil, 200 << 20, []int{0, 413}},
-		"200 MB of video":       {"PUT", recording, "recording", webm, 200 << 20, []int{0, 413}},
-		"200 MB without a form": {"POST", "/api/likes", "photo", nil, 200 << 20, []int{0, 413}},
-		"a little too large":    {"POST", picture, "photo", nil, 10<<20 + 100<<10, []int{413}},
-		"10 MB of zeros":        {"POST", picture, "photo", nil, 10 << 20, []int{422}},
-		"25 MB of zeros":        {"PUT", recording, "recording", nil, 25 << 20, []int{422}},
-		"25 MB after a video":   {"PUT", recording, "recording", webm, 24 << 20, []int{422}},
-		"25 MB in a field":      {"PUT", recording, "waveform:", nil, 25 << 20, []int{422}},
-		"400 megapixels":        {"POST", picture, "photo", picture400MP, 0, []int{422}},
-		"a truncated picture":   {"POST", picture, "photo", picture400MP[:200], 0, []int{422}},
-		"9 MB after a picture":  {"POST", picture, "photo", picture400MP, 9 << 20, []int{422}},
-		"a script":              {"POST", picture, "photo", []byte("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), 0, []int{422}},
-		"a script in a GIF":     {"POST", picture, "photo", []byte("GIF89a/*<script>*/=1;alert(1)"), 5 << 20, []int{422}},
+		"200 MB":                {"POST", picture, "", nil, 200 << 20, []int{413}},
+		"200 MB of video":       {"PUT", recording, "", webm, 200 << 20, []int{413}},
+		"200 MB without a form": {"POST", "/api/likes", "application/json", nil, 200 << 20, []int{0, 413}},
+		"200 MB of a form":      {"POST", picture, form, []byte(aForm), 200 << 20, []int{0, 413}},
+		"25 MB of a form":       {"PUT", recording, form, []byte(aForm), 25 << 20, []int{0, 413}},
+		"a form":                {"POST", picture, form, []byte(aForm), 0, []int{415}},
+		"a little too large":    {"POST", picture, "", nil, 10<<20 + 100<<10, []int{413}},
+		"10 MB of zeros":        {"POST", picture, "", nil, 10 << 20, []int{422}},
+		"25 MB of zeros":        {"PUT", recording, "", nil, 25 << 20, []int{422}},
+		"25 MB after a video":   {"PUT", recording, "", webm, 24 << 20, []int{422}},
+		"400 megapixels":        {"POST", picture, "", picture400MP, 0, []int{422}},
+		"a truncated picture":   {"POST", picture, "", picture400MP[:200], 0, []int{422}},
+		"9 MB after a picture":  {"POST", picture, "", picture400MP, 9 << 20, []int{422}},
+		"a script":              {"POST", picture, "", []byte("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), 0, []int{422}},
+		"a script in a GIF":     {"POST", picture, "", []byte("GIF89a/*<script>*/=1;alert(1)"), 5 << 20, []int{422}},
 	} {
 		var group sync.WaitGroup
-		for range 6 {
+		for _, cookie := range senders {
 			group.Go(func() {
-				status := s.post(t, u.method, u.path, u.field, u.head, u.more)
+				var status int
+				if u.contentType == "" {
+					status = s.addHostile(t, cookie, u.method, u.path, u.head, u.more)
+				} else {
+					status = s.stream(t, cookie, u.method, u.path, u.contentType, u.head, u.more)
+				}
 				if !slices.Contains(u.statuses, status) {
 					t.Errorf("%s: %d", name, status)
 				}
 			})
 		}
 		group.Wait()
-		_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
-		require.NoError(t, err)
+		for _, table := range []string{"rate_limits", "uploads"} {
+			_, err := s.pool.Exec(t.Context(), `DELETE FROM `+table)
+			require.NoError(t, err)
+		}
 	}
 	if growth := grown(); growth > maxGrowth {
 		t.Errorf("memory grew by %d MB", growth>>20)

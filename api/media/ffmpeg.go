@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"heartward/api/members"
 )
 
 // FFmpeg transcodes recordings with the ffmpeg program of this machine. Its input
@@ -60,9 +58,9 @@ func (f *FFmpeg) Path() string { return f.path }
 // Limits of one run. The address space is far larger than the memory in use.
 const (
 	runTime     = 2 * time.Minute
-	runCPU      = 110                        // seconds
-	runMemory   = 3 << 20                    // address space in kB
-	runFile     = members.MaxRecording / 512 // blocks of 512 bytes
+	runCPU      = 110             // seconds
+	runMemory   = 3 << 20         // address space in kB
+	runFile     = MaxUpload / 512 // blocks of 512 bytes
 	runThreads  = 2
 	diagnostics = 2 << 10 // bytes of output that are kept
 )
@@ -129,13 +127,13 @@ var demuxers = map[string]string{"webm": "matroska", "mp4": "mov", "ogg": "ogg"}
 // contentType is the detected type of in.
 func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType string) error {
 	kind, container, _ := strings.Cut(contentType, "/")
-	longest := members.MaxVoice
+	longest := MaxVoice
 	args := []string{
 		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-max_alloc", "268435456",
 		"-threads", strconv.Itoa(runThreads), "-f", demuxers[container], "-i", "file:" + in, "-map_metadata", "-1", "-map_chapters", "-1",
 	}
 	if kind == "video" {
-		longest = members.MaxVideo
+		longest = MaxVideo
 		args = append(args, "-map", "0:v:0", "-map", "0:a:0?",
 			"-vf", `fps=30,scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
 			"-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-maxrate", "4M", "-bufsize", "8M", "-profile:v", "main",

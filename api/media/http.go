@@ -24,6 +24,8 @@ const (
 	Root = "/api/uploads"
 	// ChunkTimeout is the time limit of a PATCH.
 	ChunkTimeout = 3 * time.Minute
+	// FileTimeout is the time limit of operations that make a file from an upload.
+	FileTimeout = 3 * time.Minute
 )
 
 // Register adds the operations of this package.
@@ -52,6 +54,7 @@ func Register(api huma.API, s *Service) {
 		OperationID: "make-file", Method: http.MethodPost, Path: Root + "/{id}/file", Tags: tags,
 		Summary: "Make a file from a complete upload, for a message; idempotent", MaxBodyBytes: 8 << 10,
 	}, s.makeFileCall)
+	registerProfile(api, s, tags)
 }
 
 // TusInput is the header that each request of the protocol has.
@@ -167,17 +170,28 @@ type attachmentOutput struct{ Body Attachment }
 
 func (s *Service) makeFileCall(ctx context.Context, in *makeFileInput) (*attachmentOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	spec := FileSpec{Kind: in.Body.Kind, DurationMs: in.Body.DurationMs, Waveform: in.Body.Waveform}
-	for _, loudness := range spec.Waveform {
-		if loudness < 0 || loudness > 100 {
-			return nil, fault.InvalidField("waveform", "Please give at most 64 whole numbers of 0 to 100.")
-		}
-	}
-	if in.Body.PosterUploadID != nil {
-		if spec.Poster = *in.Body.PosterUploadID; spec.Kind != "video" {
-			return nil, fault.InvalidField("posterUploadId", "Only a video has a picture of its own.")
-		}
+	spec, err := newFileSpec(in.Body.Kind, in.Body.DurationMs, in.Body.Waveform, in.Body.PosterUploadID)
+	if err != nil {
+		return nil, err
 	}
 	file, err := s.MakeFile(ctx, actor.ID, in.ID, spec)
 	return &attachmentOutput{file}, err
+}
+
+// newFileSpec returns the description of a file. It returns Invalid with the field
+// waveform or posterUploadId.
+func newFileSpec(kind string, durationMs int, waveform []int, poster *uuid.UUID) (FileSpec, error) {
+	spec := FileSpec{Kind: kind, DurationMs: durationMs, Waveform: waveform}
+	for _, amplitude := range waveform {
+		if amplitude < 0 || amplitude > 100 {
+			return spec, fault.InvalidField("waveform", "Please give at most 64 whole numbers of 0 to 100.")
+		}
+	}
+	if poster == nil {
+		return spec, nil
+	}
+	if spec.Poster = *poster; kind != "video" {
+		return spec, fault.InvalidField("posterUploadId", "Only a video has a picture of its own.")
+	}
+	return spec, nil
 }

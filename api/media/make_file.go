@@ -19,6 +19,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/recordings"
 )
@@ -69,28 +70,68 @@ func (s *Service) makeFile(ctx context.Context, owner, id uuid.UUID, spec FileSp
 		return Attachment{}, err
 	}
 	if u.Purpose != ForMessage {
-		return Attachment{}, fault.InvalidField("path.id", "This upload is not for a message.")
+		return Attachment{}, fault.InvalidField(ForMessage.field(), "This upload is not for a message.")
 	}
-	if u.Received < u.Length {
-		return Attachment{}, fault.InvalidField("path.id", "This upload is not whole yet. Please send the rest of it first.")
-	}
-	claim := uuid.New()
-	if err := s.claim(ctx, owner, id, claim); err != nil {
+	if err := s.storeFile(ctx, owner, u, spec, nil); err != nil {
 		return Attachment{}, err
 	}
-	defer s.releaseClaim(ctx, id, claim)
-	upload, t, err := s.assembleAndInspect(ctx, owner, u, spec)
-	if err != nil {
-		return Attachment{}, err
-	}
-	defer t.close()
-	err = s.members.StoreFileAs(ctx, owner, id, upload, func(tx pgx.Tx) error { return s.finish(ctx, tx, owner, id, claim, spec) })
-	if err != nil {
-		return Attachment{}, err
-	}
-	s.deleteParts(ctx, t.parts)
 	row, err := findFile(ctx, s.pool, owner, id)
 	return row.attachment(), pg.Fault(err)
+}
+
+// storeFile makes the file of a complete upload. In the transaction that inserts it,
+// use is called, if it is not nil, and returns the files that it deleted.
+func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec, use func(tx pgx.Tx) (deleted []uuid.UUID, err error)) error {
+	if u.Received < u.Length {
+		return fault.InvalidField(u.Purpose.field(), "This upload is not whole yet. Please send the rest of it first.")
+	}
+	claim := uuid.New()
+	if err := s.claim(ctx, owner, u.ID, claim); err != nil {
+		return err
+	}
+	defer s.releaseClaim(ctx, u.ID, claim)
+	if u.Purpose == ForProfile {
+		if err := limits.Allow(ctx, s.pool, profileFiles, owner.String()); err != nil {
+			return err
+		}
+	}
+	c, t, err := s.assembleAndInspect(ctx, owner, u, spec)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	deleted, err := s.storeContent(ctx, owner, u.ID, c, func(tx pgx.Tx) ([]uuid.UUID, error) {
+		if err := s.finish(ctx, tx, owner, u, claim, spec); err != nil || use == nil {
+			return nil, err
+		}
+		return use(tx)
+	})
+	switch {
+	case errors.Is(err, errBusy):
+		return err // the blobs are left to the removal, because another call stores them
+	case err != nil:
+		s.blobs.RemoveNow(ctx, u.ID) // no effect if the transaction committed after all
+		return err
+	}
+	s.deleteParts(ctx, t.parts)
+	s.blobs.RemoveNow(ctx, deleted...)
+	return nil
+}
+
+// storeContent stores the blobs of a file, whose id is marked for removal, and inserts
+// the file in a transaction that also calls use. It returns the result of use.
+func (s *Service) storeContent(ctx context.Context, owner, id uuid.UUID, c content, use func(tx pgx.Tx) ([]uuid.UUID, error)) ([]uuid.UUID, error) {
+	for _, b := range c.blobs {
+		if err := s.blobs.Put(ctx, id, b.variant, b.contentType, b.content); err != nil {
+			return nil, err
+		}
+	}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]uuid.UUID, error) {
+		if err := members.InsertFile(ctx, tx, owner, c.file(id)); err != nil {
+			return nil, err
+		}
+		return use(tx)
+	})
 }
 
 // claim takes the lease for making the file, and marks its blobs for removal in
@@ -136,21 +177,11 @@ func (s *Service) releaseClaim(ctx context.Context, id, claim uuid.UUID) {
 }
 
 // finish runs in the transaction that stores the file. It deletes the rows of the
-// parts and the poster's upload, and enqueues the normalisation of a recording. It
-// returns Unavailable when the claim is lost.
-func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.UUID, spec FileSpec) error {
-	tag, err := tx.Exec(ctx, `
-		UPDATE uploads
-		SET expires_at = now() + $3::interval
-		WHERE id = $1
-			AND finishing = $2`, id, claim, Lifetime)
-	if err != nil {
-		return err
-	}
-	if tag.RowsAffected() == 0 {
-		return errBusy
-	}
-	if _, err := tx.Exec(ctx, `DELETE FROM upload_parts WHERE upload_id = $1`, id); err != nil {
+// parts and the poster's upload, and enqueues the normalisation of a recording. The
+// row of the upload stays until a message has the file; it is deleted for a profile.
+// It returns Unavailable when the claim is lost.
+func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner uuid.UUID, u Upload, claim uuid.UUID, spec FileSpec) error {
+	if err := finishUpload(ctx, tx, u, claim); err != nil {
 		return err
 	}
 	if spec.Poster != uuid.Nil {
@@ -165,7 +196,7 @@ func (s *Service) finish(ctx context.Context, tx pgx.Tx, owner, id, claim uuid.U
 	if spec.Kind == "image" {
 		return nil
 	}
-	return s.enqueueNormalise(ctx, tx, id)
+	return s.enqueueNormalise(ctx, tx, u.ID)
 }
 
 // deleteParts deletes the blobs of parts whose rows are deleted. The blobs are marked
@@ -189,40 +220,40 @@ func (s *Service) deleteParts(ctx context.Context, parts []uuid.UUID) {
 
 // assembleAndInspect assembles the upload and its poster in temporary files and inspects them.
 // The caller must close the result.
-func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec) (members.Upload, *assembly, error) {
+func (s *Service) assembleAndInspect(ctx context.Context, owner uuid.UUID, u Upload, spec FileSpec) (content, *assembly, error) {
 	uploads := []Upload{u}
 	if spec.Kind == "video" && spec.Poster != uuid.Nil {
 		p, err := s.poster(ctx, owner, u, spec.Poster)
 		if err != nil {
-			return members.Upload{}, nil, err
+			return content{}, nil, err
 		}
 		uploads = append(uploads, p)
 	}
 	t, err := s.assemble(ctx, uploads...)
 	if err != nil {
-		return members.Upload{}, nil, err
+		return content{}, nil, err
 	}
 	found, err := inspect(ctx, t, u.Length, spec)
 	if err != nil {
 		t.close()
-		return members.Upload{}, nil, withField("path.id", err)
+		return content{}, nil, withField(u.Purpose.field(), err)
 	}
 	return found, t, nil
 }
 
 // inspect validates the first file, of size bytes, and the poster after it.
-func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (members.Upload, error) {
+func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (content, error) {
 	if spec.Kind == "image" {
-		return members.PictureUpload(ctx, t.files[0], size)
+		return convertPicture(ctx, t.files[0], size)
 	}
-	rec := members.Recorded{Content: t.files[0], Bytes: size, DurationMs: spec.DurationMs, Waveform: spec.Waveform}
+	rec := recorded{content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform}
 	if spec.Kind == "audio" {
-		return members.RecordingUpload(ctx, recordings.Audio, members.MaxVoice, rec)
+		return inspectRecording(ctx, recordings.Audio, MaxVoice, rec)
 	}
 	if len(t.files) > 1 {
-		rec.Poster, rec.PosterSize = t.files[1], t.bytes-size
+		rec.poster, rec.posterSize = t.files[1], t.bytes-size
 	}
-	return members.RecordingUpload(ctx, recordings.Video, members.MaxVideo, rec)
+	return inspectRecording(ctx, recordings.Video, MaxVideo, rec)
 }
 
 // poster returns the upload with the picture of a video, or Invalid when it is

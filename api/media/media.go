@@ -20,10 +20,10 @@ import (
 
 // Limits of uploads.
 const (
-	MaxUpload     = members.MaxRecording // bytes per upload
-	maxIncomplete = 10                   // incomplete uploads per member and purpose
-	maxParts      = 512                  // per upload; about 50 if all parts are full
-	Lifetime      = 24 * time.Hour       // of an upload, and of a file that is not sent
+	MaxUpload     = 25 << 20       // bytes per upload
+	maxIncomplete = 10             // incomplete uploads per member and purpose
+	maxParts      = 512            // per upload; about 50 if all parts are full
+	Lifetime      = 24 * time.Hour // of an upload, and of a file that is not sent
 )
 
 // Purpose is what an upload is for. Uploads for the profile do not count against the
@@ -36,12 +36,23 @@ const (
 	ForProfile Purpose = "profile" // also for the selfie of a verification
 )
 
+// field is the field of the request that names an upload for the purpose.
+func (p Purpose) field() string {
+	if p == ForProfile {
+		return "uploadId"
+	}
+	return "path.id"
+}
+
 // daily limits the creation of uploads. A file of a profile may have a second upload,
 // for the picture of a video.
 var daily = map[Purpose]limits.Rule{
 	ForMessage: {Name: "media", Count: 200, Per: 24 * time.Hour, Message: "You have sent two hundred files today. Please go on tomorrow."},
 	ForProfile: {Name: "profile-media", Count: 60, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please go on tomorrow."},
 }
+
+// profileFiles limits the files that are made for profiles, also the refused ones.
+var profileFiles = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour, Message: "You have uploaded thirty files today. Please go on tomorrow."}
 
 // Limits of a process. A part is buffered in memory while it is received, and a
 // file is on the disk while it is inspected.
@@ -68,16 +79,14 @@ type Service struct {
 	receiving map[uuid.UUID]int // requests in progress by member
 }
 
-// New returns a Service. If ffmpeg is not nil, recordings are normalised, also
-// those of profiles. It panics when another dependency is nil.
+// New returns a Service. If ffmpeg is not nil, recordings are normalised. It panics
+// when another dependency is nil.
 func New(pool *pgxpool.Pool, b *blobs.Service, m *members.Service, jobs jobqueue.Inserter, ffmpeg *FFmpeg) *Service {
 	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "blobs": b, "members": m, "jobs": jobs})
-	s := &Service{
+	return &Service{
 		pool: pool, blobs: b, members: m, jobs: jobs, ffmpeg: ffmpeg,
 		parts: semaphore.NewWeighted(maxRequests), space: semaphore.NewWeighted(maxTempBytes), receiving: map[uuid.UUID]int{},
 	}
-	m.WatchRecordings(s.enqueueNormalise)
-	return s
 }
 
 // enqueueNormalise enqueues the normalisation of a recording in the transaction that

@@ -60,9 +60,9 @@ func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 // inspected.
 func kindOf(contentType string) (recordings.Kind, time.Duration) {
 	if strings.HasPrefix(contentType, "audio/") {
-		return recordings.Audio, members.MaxVoice
+		return recordings.Audio, MaxVoice
 	}
-	return recordings.Video, members.MaxVideo
+	return recordings.Video, MaxVideo
 }
 
 // fetch copies the stored recording to path and inspects it.

@@ -1,14 +1,17 @@
 package media_test
 
 import (
-	"bytes"
 	"context"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/media"
 	"heartward/api/members"
+	"heartward/api/platform/fault"
 )
 
 // Recordings of profiles are normalised as well, and visible to all who may see the
@@ -17,20 +20,17 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
 	owner, viewer := w.member(), w.member()
-	rec := func(name string) members.Recorded {
-		raw := stored(t, name)
-		return members.Recorded{Content: bytes.NewReader(raw), Bytes: int64(len(raw)), DurationMs: 1000}
-	}
 	ctx := context.Background()
 	made := map[string]uuid.UUID{}
-	for name, add := range map[string]func(context.Context, uuid.UUID, members.Recorded) (members.Recording, error){
-		"voice greeting": w.m.SetAudioGreeting, "video greeting": w.m.SetVideoGreeting, "gallery video": w.m.AddGalleryVideo,
+	for name, slot := range map[string]members.Slot{
+		"voice greeting": members.AudioGreetingSlot, "video greeting": members.VideoGreetingSlot, "gallery video": members.GalleryVideoSlot,
 	} {
-		file := "video.webm"
+		file, kind := "video.webm", "video"
 		if name == "voice greeting" {
-			file = "voice.webm"
+			file, kind = "voice.webm", "audio"
 		}
-		added, err := add(ctx, owner, rec(file))
+		upload := w.uploadFor(owner, media.ForProfile, stored(t, file))
+		added, err := w.s.AddRecording(ctx, owner, upload, media.FileSpec{Kind: kind, DurationMs: 1000}, slot)
 		require.NoError(t, err, name)
 		made[name] = added.ID
 	}
@@ -45,4 +45,101 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	for name, id := range made {
 		require.Nil(t, w.read(viewer, id, "media.mp4"), "%s: as hidden as the member", name)
 	}
+}
+
+// Of ten concurrent calls on two nodes each returns the same photo or Unavailable.
+// Later calls return the photo, and there is one.
+func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	nodes := []*media.Service{w.node(), w.node()}
+	upload := w.uploadFor(owner, media.ForProfile, picture(t))
+	var mu sync.Mutex
+	var made []members.Photo
+	var group sync.WaitGroup
+	for i := range 10 {
+		group.Go(func() {
+			photo, err := nodes[i%2].AddPicture(t.Context(), owner, upload, members.PhotoSlot)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				made = append(made, photo)
+			case !fault.Is(err, fault.Unavailable):
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	require.NotEmpty(t, made)
+	require.Len(t, slices.Compact(made), 1)
+	again, err := w.s.AddPicture(t.Context(), owner, upload, members.PhotoSlot)
+	require.NoError(t, err)
+	require.Equal(t, made[0], again)
+	me, err := w.m.Me(t.Context(), owner)
+	require.NoError(t, err)
+	require.Equal(t, []members.Photo{again}, me.Photos)
+	require.Zero(t, w.count(`SELECT count(*) FROM uploads`))
+	blobs, _ := w.disk.size()
+	require.Equal(t, 2, blobs, "the picture and its thumbnail")
+}
+
+// Photos are in the order of the calls, not of the uploads.
+func TestAddPicture_Order(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	var uploads []uuid.UUID
+	for range 4 {
+		uploads = append(uploads, w.uploadFor(owner, media.ForProfile, picture(t)))
+	}
+	slices.Reverse(uploads)
+	for _, upload := range uploads {
+		_, err := w.s.AddPicture(t.Context(), owner, upload, members.PhotoSlot)
+		require.NoError(t, err)
+	}
+	_, err := w.s.AddPicture(t.Context(), owner, uploads[0], members.PhotoSlot)
+	require.NoError(t, err, "a repeated call does not move it")
+	me, err := w.m.Me(t.Context(), owner)
+	require.NoError(t, err)
+	var got []uuid.UUID
+	for _, photo := range me.Photos {
+		got = append(got, photo.ID)
+	}
+	require.Equal(t, uploads, got)
+}
+
+func TestAddPicture_Errors(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner, other := w.member(), w.member()
+	add := func(who, upload uuid.UUID, slot members.Slot) error {
+		_, err := w.s.AddPicture(t.Context(), who, upload, slot)
+		return err
+	}
+	requireFault(t, add(owner, uuid.New(), members.PhotoSlot), fault.NotFound, "")
+	upload := w.uploadFor(owner, media.ForProfile, picture(t))
+	requireFault(t, add(other, upload, members.PhotoSlot), fault.NotFound, "")
+	requireFault(t, add(owner, w.upload(owner, picture(t)), members.PhotoSlot), fault.Invalid, "uploadId")
+	requireFault(t, add(owner, w.uploadFor(owner, media.ForProfile, recording(t, "voice.webm")), members.PhotoSlot), fault.Invalid, "uploadId")
+	half, err := w.s.Create(t.Context(), owner, media.ForProfile, 10)
+	require.NoError(t, err)
+	requireFault(t, add(owner, half.ID, members.PhotoSlot), fault.Invalid, "uploadId")
+	_, err = w.s.AddRecording(t.Context(), owner, upload, media.FileSpec{Kind: "video"}, members.VideoGreetingSlot)
+	requireFault(t, err, fault.Invalid, "uploadId")
+	video := w.uploadFor(owner, media.ForProfile, recording(t, "video.webm"))
+	_, err = w.s.AddRecording(t.Context(), owner, video, media.FileSpec{Kind: "video", Poster: w.upload(owner, picture(t))}, members.VideoGreetingSlot)
+	requireFault(t, err, fault.Invalid, "posterUploadId")
+
+	w.exec(`UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, upload)
+	requireFault(t, add(owner, upload, members.PhotoSlot), fault.NotFound, "")
+	w.exec(`UPDATE uploads SET expires_at = now() + interval '1 hour' WHERE id = $1`, upload)
+	require.NoError(t, add(owner, upload, members.PhotoSlot))
+	requireFault(t, add(owner, upload, members.BannerSlot), fault.NotFound, "")
+	_, err = w.s.MakeFile(t.Context(), owner, upload, media.FileSpec{Kind: "image"})
+	requireFault(t, err, fault.NotFound, "")
+	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM files`))
+	require.NoError(t, w.m.DeletePhoto(t.Context(), owner, upload))
+	requireFault(t, add(owner, upload, members.PhotoSlot), fault.NotFound, "")
 }

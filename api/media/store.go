@@ -77,6 +77,29 @@ func insertPart(ctx context.Context, tx pgx.Tx, owner uuid.UUID, from Upload, id
 	return u, blobs.Unmark(ctx, tx, id)
 }
 
+// finishUpload deletes the rows of the upload's parts, and of an upload for a profile
+// the upload itself. It returns Unavailable when the claim is lost.
+func finishUpload(ctx context.Context, tx pgx.Tx, u Upload, claim uuid.UUID) error {
+	query := `
+		UPDATE uploads
+		SET expires_at = now() + $3::interval
+		WHERE id = $1
+			AND finishing = $2`
+	args := []any{u.ID, claim, Lifetime}
+	if u.Purpose == ForProfile {
+		query, args = `DELETE FROM uploads WHERE id = $1 AND finishing = $2`, args[:2]
+	}
+	tag, err := tx.Exec(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return errBusy
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM upload_parts WHERE upload_id = $1`, u.ID)
+	return err
+}
+
 // deleteUploads deletes at most 100 uploads that match where, with their unsent
 // files, and returns the number of uploads. Without args it skips locked rows,
 // which are left for the next run. The files are deleted by a second statement,

@@ -9,11 +9,11 @@ import (
 	"image/png"
 	"io"
 	"io/fs"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,6 +24,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
@@ -41,6 +42,7 @@ func TestMain(m *testing.M) {
 // request, so that these tests need no sign-in.
 type env struct {
 	*members.Service
+	media  *media.Service
 	t      *testing.T
 	pool   *pgxpool.Pool
 	folder string // of the files
@@ -57,6 +59,7 @@ func newEnv(t *testing.T) *env {
 	require.NoError(t, err)
 	w.blobs = blobs.New(w.pool, w.store)
 	w.Service = members.New(w.pool, w.blobs)
+	w.media = media.New(w.pool, w.blobs, w.Service, pgtest.Jobs(t, w.pool), nil)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -66,6 +69,7 @@ func newEnv(t *testing.T) *env {
 		next(ctx)
 	})
 	members.Register(api, w.Service)
+	media.Register(api, w.media)
 	w.http = mux
 	return w
 }
@@ -117,15 +121,72 @@ func (w *env) send(actor uuid.UUID, method, path, contentType string, body io.Re
 	return answer
 }
 
+// upload uploads a picture and sends its id as a photo of the profile in the field.
 func (w *env) upload(actor uuid.UUID, field string, raw []byte) *httptest.ResponseRecorder {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile(field, "../../etc/passwd.html")
+	w.t.Helper()
+	return w.add(actor, "POST", "/api/users/me/photos", map[string]any{field: raw})
+}
+
+// add sends a body whose bytes are replaced by the ids of complete uploads for the
+// profile. It returns the refusal of an upload instead, and deletes the uploads when
+// they were refused, as the app does.
+func (w *env) add(actor uuid.UUID, method, path string, body map[string]any) *httptest.ResponseRecorder {
+	w.t.Helper()
+	sent := map[string]any{}
+	var uploads []uuid.UUID
+	for name, value := range body {
+		sent[name] = value
+		if raw, isFile := value.([]byte); isFile {
+			id, refusal := w.sendFile(actor, raw)
+			if refusal != nil {
+				return refusal
+			}
+			sent[name], uploads = id, append(uploads, id)
+		}
+	}
+	text, err := json.Marshal(sent)
 	require.NoError(w.t, err)
-	_, err = part.Write(raw)
+	answer := w.call(actor, method, path, string(text))
+	if answer.Code >= 400 && answer.Code < 500 {
+		w.drop(actor, uploads...)
+	}
+	return answer
+}
+
+// uploaded returns a complete upload for the profile.
+func (w *env) uploaded(actor uuid.UUID, raw []byte) uuid.UUID {
+	w.t.Helper()
+	id, refusal := w.sendFile(actor, raw)
+	require.Nil(w.t, refusal)
+	return id
+}
+
+func (w *env) drop(actor uuid.UUID, uploads ...uuid.UUID) {
+	w.t.Helper()
+	for _, id := range uploads {
+		require.NoError(w.t, w.media.Remove(context.Background(), actor, id))
+	}
+	w.removeDue()
+}
+
+func (w *env) removeDue() {
+	w.t.Helper()
+	_, err := w.blobs.RemoveDue(context.Background())
 	require.NoError(w.t, err)
-	require.NoError(w.t, form.Close())
-	return w.send(actor, "POST", "/api/users/me/photos", form.FormDataContentType(), &body)
+}
+
+// sendFile uploads a file. It returns the response that refuses it, or nil.
+func (w *env) sendFile(actor uuid.UUID, raw []byte) (id uuid.UUID, refusal *httptest.ResponseRecorder) {
+	w.t.Helper()
+	made := w.send(actor, "POST", "/api/uploads?purpose=profile", "", nil, "Tus-Resumable", "1.0.0", "Upload-Length", strconv.Itoa(len(raw)))
+	if made.Code != http.StatusCreated {
+		return id, made
+	}
+	id = uuid.MustParse(strings.TrimPrefix(made.Header().Get("Location"), "/api/uploads/"))
+	// Not by the protocol, because the recorder has no read deadline.
+	_, err := w.media.Append(context.Background(), actor, id, 0, bytes.NewReader(raw), int64(len(raw)))
+	require.NoError(w.t, err)
+	return id, nil
 }
 
 func decode[T any](t *testing.T, answer *httptest.ResponseRecorder) (value T) {

@@ -10,19 +10,22 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
 )
 
-// lossyConn is a connection to PostgreSQL that is lost between a commit and its response.
+// lossyConn is a connection to PostgreSQL that is lost between the commit of a photo and its
+// response.
 type lossyConn struct {
 	net.Conn
-	committed bool
+	added, committed bool
 }
 
 func (d *lossyConn) Write(p []byte) (int, error) {
-	d.committed = d.committed || bytes.Contains(p, []byte("commit"))
+	d.added = d.added || bytes.Contains(p, []byte("INSERT INTO member_media"))
+	d.committed = d.committed || d.added && bytes.Contains(p, []byte("commit"))
 	return d.Conn.Write(p)
 }
 
@@ -47,10 +50,15 @@ func TestAddPhoto_LostCommitResponseKeepsBlobs(t *testing.T) {
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	_, err = members.New(pool, blobs.New(pool, w.store)).AddPhoto(ctx, id, bytes.NewReader(picture(t)), int64(len(picture(t))))
-	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	upload := w.uploaded(id, picture(t))
+	b := blobs.New(pool, w.store)
+	added, err := media.New(pool, b, members.New(pool, b), pgtest.Jobs(t, pool), nil).AddPicture(ctx, id, upload, members.PhotoSlot)
+	require.NoError(t, err, "the photo is found by another connection")
 	me, err := w.Me(ctx, id)
 	require.NoError(t, err)
-	require.Len(t, me.Photos, 1)
+	require.Equal(t, []members.Photo{added}, me.Photos)
 	require.Equal(t, 200, w.call(id, "GET", me.Photos[0].URL, "").Code)
+	again, err := w.media.AddPicture(ctx, id, upload, members.PhotoSlot)
+	require.NoError(t, err)
+	require.Equal(t, me.Photos, []members.Photo{again}, "a retry returns the photo")
 }

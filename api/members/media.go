@@ -11,20 +11,24 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// slot is a part of the profile for pictures or recordings.
-type slot struct {
-	name string // in the table
-	most int    // maximum number of files
-	full string // error if the slot is full; in a slot for one file, the file is replaced
+// Slot is a part of the profile that holds pictures or recordings.
+type Slot struct {
+	name string // as in the table
+	most int    // the number of files that it holds
+	full string // the error for one more; a slot for one file replaces it instead
 }
 
+// Name returns the name of the slot in the table.
+func (s Slot) Name() string { return s.name }
+
+// Slots of a profile.
 var (
-	photoSlot         = slot{"photo", 6, "You have six photos already. Please delete one first."}
-	bannerSlot        = slot{"header_banner", 1, ""}
-	audioGreetingSlot = slot{"audio_greeting", 1, ""}
-	videoGreetingSlot = slot{"video_greeting", 1, ""}
-	galleryImageSlot  = slot{"gallery_image", 12, "Your gallery holds twelve pictures already. Please delete one first."}
-	galleryVideoSlot  = slot{"gallery_video", 4, "Your gallery holds four videos already. Please delete one first."}
+	PhotoSlot         = Slot{"photo", 6, "You have six photos already. Please delete one first."}
+	BannerSlot        = Slot{"header_banner", 1, ""}
+	AudioGreetingSlot = Slot{"audio_greeting", 1, ""}
+	VideoGreetingSlot = Slot{"video_greeting", 1, ""}
+	GalleryImageSlot  = Slot{"gallery_image", 12, "Your gallery holds twelve pictures already. Please delete one first."}
+	GalleryVideoSlot  = Slot{"gallery_video", 4, "Your gallery holds four videos already. Please delete one first."}
 )
 
 // mediaRow is a picture or recording as selected by mediaOf.
@@ -44,15 +48,15 @@ func mediaFrom(rows []mediaRow) Media {
 	m := Media{GalleryImages: []Photo{}, GalleryVideos: []Recording{}}
 	for _, row := range rows {
 		switch row.Slot {
-		case bannerSlot.name:
+		case BannerSlot.name:
 			m.HeaderBannerImage = new(row.photo())
-		case audioGreetingSlot.name:
+		case AudioGreetingSlot.name:
 			m.AudioGreeting = new(row.recording())
-		case videoGreetingSlot.name:
+		case VideoGreetingSlot.name:
 			m.VideoGreeting = new(row.recording())
-		case galleryImageSlot.name:
+		case GalleryImageSlot.name:
 			m.GalleryImages = append(m.GalleryImages, row.photo())
-		case galleryVideoSlot.name:
+		case GalleryVideoSlot.name:
 			m.GalleryVideos = append(m.GalleryVideos, row.recording())
 		}
 	}
@@ -86,10 +90,18 @@ func orZero(n *int) int {
 	return *n
 }
 
-// addToSlot adds a stored file to the end of the slot. In a slot for one file it replaces
-// the previous one, whose id it returns. It returns Conflict if the slot is full. The caller
-// must hold the lock of the member's row.
-func addToSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in slot) (replaced []uuid.UUID, err error) {
+// AddToSlot adds a file of the member to the slot, after the others, and calls the
+// Watcher. In a slot for one file it replaces the present one, which it deletes and
+// returns. It returns Conflict when the slot is full. The caller must hold the lock of
+// the member's row, and removes the blobs of deleted files after the commit.
+func (s *Service) AddToSlot(ctx context.Context, tx pgx.Tx, member, file uuid.UUID, in Slot) (deleted []uuid.UUID, err error) {
+	if deleted, err = placeInSlot(ctx, tx, member, file, in); err != nil {
+		return nil, err
+	}
+	return deleted, s.notifyWatcher(ctx, tx, member)
+}
+
+func placeInSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Slot) (replaced []uuid.UUID, err error) {
 	if in.most == 1 {
 		rows, _ := tx.Query(ctx, `DELETE FROM files USING member_media m
 			WHERE m.file_id = files.id AND m.user_id = $1 AND m.slot = $2 RETURNING files.id`, member, in.name)
@@ -106,16 +118,50 @@ func addToSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in slot) (r
 	return replaced, err
 }
 
-// DeleteMedia deletes a picture or recording of the member's profile with its blobs, and
-// closes the gap in the positions of its slot. It returns NotFound if the member has no such
-// file.
+// FindPicture returns the picture file in the slot of the member's profile. It returns
+// NotFound when it is not there.
+func (s *Service) FindPicture(ctx context.Context, member, file uuid.UUID, in Slot) (Photo, error) {
+	row, err := s.findInSlot(ctx, member, file, in)
+	return row.photo(), err
+}
+
+// FindRecording is FindPicture for recordings.
+func (s *Service) FindRecording(ctx context.Context, member, file uuid.UUID, in Slot) (Recording, error) {
+	row, err := s.findInSlot(ctx, member, file, in)
+	return row.recording(), err
+}
+
+func (s *Service) findInSlot(ctx context.Context, member, file uuid.UUID, in Slot) (mediaRow, error) {
+	rows, _ := s.pool.Query(ctx, `
+		SELECT
+			m.slot,
+			f.id,
+			f.placeholder,
+			f.width,
+			f.height,
+			m.caption,
+			f.content_type AS mime_type,
+			f.duration_ms,
+			f.waveform
+		FROM member_media m
+		JOIN files f ON f.id = m.file_id
+		WHERE m.user_id = $1
+			AND m.file_id = $2
+			AND m.slot = $3`, member, file, in.name)
+	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[mediaRow])
+	return row, pg.Fault(err)
+}
+
+// DeleteMedia deletes any picture or recording of the member's profile, its
+// blobs included, and moves the later ones of its kind up. NotFound when the
+// member has no such one.
 func (s *Service) DeleteMedia(ctx context.Context, member, id uuid.UUID) error {
 	return s.deleteMedia(ctx, member, id, "")
 }
 
 // DeletePhoto is DeleteMedia for photos only.
 func (s *Service) DeletePhoto(ctx context.Context, member, id uuid.UUID) error {
-	return s.deleteMedia(ctx, member, id, photoSlot.name)
+	return s.deleteMedia(ctx, member, id, PhotoSlot.name)
 }
 
 func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only string) error {

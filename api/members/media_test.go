@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"mime/multipart"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -19,26 +18,6 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/web"
 )
-
-// form sends a form with parts. A []byte is a file, a string is a field.
-func (w *env) form(actor uuid.UUID, method, path string, parts map[string]any) *httptest.ResponseRecorder {
-	w.t.Helper()
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for name, value := range parts {
-		switch value := value.(type) {
-		case []byte:
-			part, err := form.CreateFormFile(name, "../x.html")
-			require.NoError(w.t, err)
-			_, err = part.Write(value)
-			require.NoError(w.t, err)
-		case string:
-			require.NoError(w.t, form.WriteField(name, value))
-		}
-	}
-	require.NoError(w.t, form.Close())
-	return w.send(actor, method, path, form.FormDataContentType(), &body)
-}
 
 func recorded(t *testing.T, name string) []byte {
 	raw, err := os.ReadFile("../platform/recordings/testdata/" + name)
@@ -66,7 +45,7 @@ func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	voice := recorded(t, "voice.webm")
-	answer := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": voice, "durationMs": "1200", "waveform": "0, 50,100"})
+	answer := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": voice, "durationMs": 1200, "waveform": []int{0, 50, 100}})
 	require.Equal(t, 200, answer.Code, "%s", answer.Body)
 	first := decode[members.Recording](t, answer)
 	require.Equal(t, members.Recording{
@@ -78,7 +57,7 @@ func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	require.Equal(t, "audio/webm", heard.Header().Get("Content-Type"))
 	require.Len(t, heard.Body.Bytes(), len(voice))
 
-	again := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.mp4")})
+	again := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.mp4")})
 	require.Equal(t, 200, again.Code, "%s", again.Body)
 	second := decode[members.Recording](t, again)
 	require.Equal(t, "audio/mp4", second.MimeType)
@@ -90,6 +69,7 @@ func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code)
 	require.Equal(t, 0, w.stored())
 	require.Nil(t, w.me(ada).AudioGreeting)
+	w.removeDue() // the parts of the uploads
 	require.Equal(t, 0, w.rows("blob_removals"))
 }
 
@@ -97,7 +77,7 @@ func TestSetVideoGreeting_HasPoster(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.join("Ada")
-	answer := w.form(ada, "PUT", videoGreeting, map[string]any{"recording": recorded(t, "video.mp4"), "poster": picture(t), "durationMs": "99999999"})
+	answer := w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": recorded(t, "video.mp4"), "posterUploadId": picture(t), "durationMs": 3_000_000})
 	require.Equal(t, 200, answer.Code, "%s", answer.Body)
 	video := decode[members.Recording](t, answer)
 	require.Equal(t, "video/mp4", video.MimeType)
@@ -120,15 +100,15 @@ func TestGallery_LimitsAndBanner(t *testing.T) {
 		return out.Bytes()
 	}
 	for range 12 {
-		require.Equal(t, 201, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code)
+		require.Equal(t, 201, w.add(ada, "POST", gallery, map[string]any{"uploadId": picture(t)}).Code)
 	}
-	require.Equal(t, 409, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code)
+	require.Equal(t, 409, w.add(ada, "POST", gallery, map[string]any{"uploadId": picture(t)}).Code)
 	for range 4 {
-		require.Equal(t, 201, w.form(ada, "POST", galleryVideos, map[string]any{"recording": recorded(t, "silent.webm")}).Code)
+		require.Equal(t, 201, w.add(ada, "POST", galleryVideos, map[string]any{"uploadId": recorded(t, "silent.webm")}).Code)
 	}
-	require.Equal(t, 409, w.form(ada, "POST", galleryVideos, map[string]any{"recording": recorded(t, "silent.webm")}).Code)
+	require.Equal(t, 409, w.add(ada, "POST", galleryVideos, map[string]any{"uploadId": recorded(t, "silent.webm")}).Code)
 	for _, size := range [][2]int{{3200, 400}, {900, 300}} {
-		answer := w.form(ada, "PUT", headerBanner, map[string]any{"photo": wide(size[0], size[1])})
+		answer := w.add(ada, "PUT", headerBanner, map[string]any{"uploadId": wide(size[0], size[1])})
 		require.Equal(t, 200, answer.Code, "%s", answer.Body)
 		banner := decode[members.Photo](t, answer)
 		require.Equal(t, min(1600, size[0]), banner.Width)
@@ -142,7 +122,7 @@ func TestGallery_LimitsAndBanner(t *testing.T) {
 
 	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+me.GalleryImages[0].ID.String(), "").Code)
 	require.Equal(t, me.GalleryImages[1:], w.me(ada).GalleryImages)
-	require.Equal(t, 201, w.form(ada, "POST", gallery, map[string]any{"photo": picture(t)}).Code, "a deleted photo does not count")
+	require.Equal(t, 201, w.add(ada, "POST", gallery, map[string]any{"uploadId": picture(t)}).Code, "a place is free again")
 	require.Equal(t, 404, w.call(ada, "DELETE", "/api/users/me/photos/"+me.GalleryImages[1].ID.String(), "").Code, "no photo")
 }
 
@@ -156,38 +136,42 @@ func TestRecordings_RefuseInvalidUploads(t *testing.T) {
 		parts map[string]any
 		field string
 	}{
-		"empty":              {audioGreeting, map[string]any{"recording": []byte{}}, "recording"},
-		"a page":             {audioGreeting, map[string]any{"recording": []byte("<html><script>alert(1)</script>")}, "recording"},
-		"svg":                {videoGreeting, map[string]any{"recording": []byte("<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>")}, "recording"},
-		"a picture":          {videoGreeting, map[string]any{"recording": picture(t)}, "recording"},
-		"truncated":          {audioGreeting, map[string]any{"recording": voice[:len(voice)/2]}, "recording"},
-		"HTML after a video": {videoGreeting, map[string]any{"recording": append(bytes.Clone(video), "<html>"...)}, "recording"},
-		"a video for voice":  {audioGreeting, map[string]any{"recording": video}, "recording"},
-		"a voice for video":  {galleryVideos, map[string]any{"recording": voice}, "recording"},
-		"no picture":         {videoGreeting, map[string]any{"recording": video, "poster": []byte("<svg/>")}, "poster"},
-		"a loud waveform":    {audioGreeting, map[string]any{"recording": voice, "waveform": "1,101"}, "waveform"},
-		"a long waveform":    {audioGreeting, map[string]any{"recording": voice, "waveform": strings.Repeat("1,", 64) + "1"}, "waveform"},
-		"a waveform of text": {videoGreeting, map[string]any{"recording": video, "waveform": "a,b"}, "waveform"},
-		"a GIF as a banner":  {headerBanner, map[string]any{"photo": []byte("GIF89a")}, "photo"},
+		"empty":              {audioGreeting, map[string]any{"uploadId": []byte{}}, "header.Upload-Length"},
+		"a page":             {audioGreeting, map[string]any{"uploadId": []byte("<html><script>alert(1)</script>")}, "uploadId"},
+		"svg":                {videoGreeting, map[string]any{"uploadId": []byte("<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>")}, "uploadId"},
+		"a picture":          {videoGreeting, map[string]any{"uploadId": picture(t)}, "uploadId"},
+		"cut":                {audioGreeting, map[string]any{"uploadId": voice[:len(voice)/2]}, "uploadId"},
+		"a page behind":      {videoGreeting, map[string]any{"uploadId": append(bytes.Clone(video), "<html>"...)}, "uploadId"},
+		"a video for voice":  {audioGreeting, map[string]any{"uploadId": video}, "uploadId"},
+		"a voice for video":  {galleryVideos, map[string]any{"uploadId": voice}, "uploadId"},
+		"no picture":         {videoGreeting, map[string]any{"uploadId": video, "posterUploadId": []byte("<svg/>")}, "posterUploadId"},
+		"a loud waveform":    {audioGreeting, map[string]any{"uploadId": voice, "waveform": []int{1, 101}}, "waveform"},
+		"a long waveform":    {audioGreeting, map[string]any{"uploadId": voice, "waveform": make([]int, 65)}, "waveform"},
+		"a waveform of text": {videoGreeting, map[string]any{"uploadId": video, "waveform": "a,b"}, "waveform"},
+		"a heavy banner":     {headerBanner, map[string]any{"uploadId": []byte("GIF89a")}, "uploadId"},
 	} {
 		method := "PUT"
 		if c.path == galleryVideos {
 			method = "POST"
 		}
-		answer := w.form(ada, method, c.path, c.parts)
+		answer := w.add(ada, method, c.path, c.parts)
 		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
-		require.Equal(t, "body."+c.field, decode[web.Problem](t, answer).Errors[0].Location, name)
+		location := "body." + c.field
+		if strings.Contains(c.field, ".") {
+			location = c.field
+		}
+		require.Equal(t, location, decode[web.Problem](t, answer).Errors[0].Location, name)
 	}
 	for name, parts := range map[string]map[string]any{
-		"no recording": {"photo": voice}, "a text": {"recording": "hello"}, "a duration of text": {"recording": voice, "durationMs": "long"},
-		"a negative duration": {"recording": voice, "durationMs": "-1"},
+		"no recording": {"photo": voice}, "a text": {"uploadId": "hello"}, "a duration of text": {"uploadId": voice, "durationMs": "long"},
+		"a negative one": {"uploadId": voice, "durationMs": -1},
 	} {
-		answer := w.form(ada, "PUT", audioGreeting, parts)
+		answer := w.add(ada, "PUT", audioGreeting, parts)
 		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
 		require.NotEmpty(t, decode[web.Problem](t, answer).Errors, name)
 	}
 	large := append(bytes.Clone(voice), make([]byte, 25<<20)...)
-	require.Equal(t, 413, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": large}).Code)
+	require.Equal(t, 413, w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": large}).Code)
 	require.Equal(t, 0, w.stored())
 	require.Equal(t, 0, w.rows("files"))
 }
@@ -202,9 +186,9 @@ func TestRecordings_RefuseLongOnes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.join("Ada")
-	kept := decode[members.Recording](t, w.form(ada, "PUT", videoGreeting, map[string]any{"recording": long(t, "video.webm", 30)}))
+	kept := decode[members.Recording](t, w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": long(t, "video.webm", 30)}))
 	require.Equal(t, 30_000, kept.DurationMs)
-	answer := w.form(ada, "PUT", videoGreeting, map[string]any{"recording": long(t, "video.webm", 32), "durationMs": "1000"})
+	answer := w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": long(t, "video.webm", 32), "durationMs": 1000})
 	require.Equal(t, 422, answer.Code, "%s", answer.Body)
 	require.Contains(t, answer.Body.String(), "longer than 30 seconds")
 	require.Equal(t, kept, *w.me(ada).VideoGreeting, "the previous recording is not replaced")
@@ -215,19 +199,19 @@ func TestUploads_LimitBytesPerMember(t *testing.T) {
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'video/mp4', 500 << 20)`, uuid.New(), ada)
-	answer := w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")})
+	answer := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")})
 	require.Equal(t, 409, answer.Code, "%s", answer.Body)
 	require.Contains(t, answer.Body.String(), "500 MB")
 	require.Equal(t, 0, w.stored())
-	require.Equal(t, 200, w.form(bob, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")}).Code)
+	require.Equal(t, 200, w.add(bob, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")}).Code)
 }
 
 func TestCaption_ChangesOwnMedia(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
-	photo := decode[members.Photo](t, w.upload(ada, "photo", picture(t)))
-	voice := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")}))
+	photo := decode[members.Photo](t, w.upload(ada, "uploadId", picture(t)))
+	voice := decode[members.Recording](t, w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")}))
 	caption := func(actor, id uuid.UUID, text string) *httptest.ResponseRecorder {
 		return w.call(actor, "PATCH", "/api/users/me/media/"+id.String(), `{"caption":"`+text+`"}`)
 	}
@@ -247,7 +231,7 @@ func TestOpenFile_ReadsToEndDuringDeletion(t *testing.T) {
 	w, ctx := newEnv(t), context.Background()
 	ada := w.join("Ada")
 	raw := recorded(t, "voice.webm")
-	voice := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": raw}))
+	voice := decode[members.Recording](t, w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": raw}))
 	file, err := w.OpenFile(ctx, web.Actor{ID: ada}, voice.ID, "media")
 	require.NoError(t, err)
 	content, err := file.Range(ctx, 0, -1)
@@ -269,7 +253,7 @@ func TestOpenFile_RecordingsRequireVisibleOwner(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
-	url := decode[members.Recording](t, w.form(ada, "PUT", audioGreeting, map[string]any{"recording": recorded(t, "voice.webm")})).URL
+	url := decode[members.Recording](t, w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")})).URL
 	requireStatus := func(want int, why string) {
 		t.Helper()
 		require.Equal(t, want, w.call(bob, "GET", url, "").Code, why)

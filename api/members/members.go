@@ -21,11 +21,10 @@ import (
 
 // Service reads and changes profiles. It is safe for concurrent use.
 type Service struct {
-	pool           *pgxpool.Pool
-	blobs          *blobs.Service
-	watcher        Watcher // may be nil
-	hiding         func(ctx context.Context, id uuid.UUID)
-	recordingAdded func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error
+	pool    *pgxpool.Pool
+	blobs   *blobs.Service
+	watcher Watcher // nil without
+	hiding  func(ctx context.Context, id uuid.UUID)
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -44,12 +43,6 @@ func (s *Service) Watch(w Watcher) { s.watcher = w }
 // WatchHiding sets a function that is called after the commit of a change of HideOnline or
 // HideReadReceipts. It must be called before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
-
-// WatchRecordings sets a function that is called for each recording added to a profile, in
-// the transaction that adds it. It must be called before the service is used.
-func (s *Service) WatchRecordings(fn func(ctx context.Context, tx pgx.Tx, file uuid.UUID) error) {
-	s.recordingAdded = fn
-}
 
 func (s *Service) notifyWatcher(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if s.watcher == nil {

@@ -26,7 +26,7 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	id, other := w.join("Ada"), w.join("Bob")
-	answer := w.upload(id, "photo", picture(t))
+	answer := w.upload(id, "uploadId", picture(t))
 	require.Equal(t, 201, answer.Code, "%s", answer.Body)
 	photo := decode[members.Photo](t, answer)
 	require.Equal(t, "/files/"+photo.ID.String()+"/full.webp", photo.URL)
@@ -63,14 +63,19 @@ func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {
 	id := w.join("Ada")
 	raw := picture(t)
 	var kept, refused atomic.Int32
-	var group sync.WaitGroup
+	var uploads []uuid.UUID
 	for range 10 {
+		uploads = append(uploads, w.uploaded(id, raw))
+	}
+	var group sync.WaitGroup
+	for _, upload := range uploads {
 		group.Go(func() {
-			switch _, err := w.AddPhoto(context.Background(), id, bytes.NewReader(raw), int64(len(raw))); {
+			switch _, err := w.media.AddPicture(context.Background(), id, upload, members.PhotoSlot); {
 			case err == nil:
 				kept.Add(1)
 			case fault.Is(err, fault.Conflict):
 				refused.Add(1)
+				w.drop(id, upload)
 			default:
 				t.Error(err)
 			}
@@ -79,23 +84,23 @@ func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {
 	group.Wait()
 	require.Equal(t, [2]int32{6, 4}, [2]int32{kept.Load(), refused.Load()})
 	require.Equal(t, 6, w.rows("files"))
-	require.Equal(t, 12, w.stored(), "refused uploads leave no blobs")
-	require.Equal(t, 409, w.upload(id, "photo", raw).Code)
+	require.Equal(t, 12, w.stored(), "what was refused left no file behind")
+	require.Equal(t, 409, w.upload(id, "uploadId", raw).Code)
 	me, err := w.Me(context.Background(), id)
 	require.NoError(t, err)
 	require.Equal(t, 204, w.call(id, "DELETE", "/api/users/me/photos/"+me.Photos[2].ID.String(), "").Code)
-	require.Equal(t, 201, w.upload(id, "photo", raw).Code, "a deleted photo does not count")
+	require.Equal(t, 201, w.upload(id, "uploadId", raw).Code, "a place is free again")
 }
 
 func TestAddPhoto_FailureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	id := w.join("Ada")
-	_, err := w.AddPhoto(context.Background(), uuid.New(), bytes.NewReader(picture(t)), int64(len(picture(t))))
-	require.True(t, fault.Is(err, fault.NotFound), "unknown member: %v", err)
+	require.Equal(t, 404, w.upload(uuid.New(), "uploadId", picture(t)).Code, "no such member")
 	require.Equal(t, 0, w.stored())
+	upload := w.uploaded(id, picture(t))
 	require.NoError(t, w.store.Close())
-	require.Equal(t, 500, w.upload(id, "photo", picture(t)).Code)
+	require.Equal(t, 500, w.call(id, "POST", "/api/users/me/photos", `{"uploadId":"`+upload.String()+`"}`).Code)
 	require.Equal(t, 0, w.rows("files"))
 }
 
@@ -106,12 +111,16 @@ func TestAddPhoto_RefusesInvalidFiles(t *testing.T) {
 	for name, raw := range map[string][]byte{
 		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "cut": picture(t)[:60],
 	} {
-		answer := w.upload(id, "photo", raw)
+		answer := w.upload(id, "uploadId", raw)
 		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
-		require.Equal(t, "body.photo", decode[web.Problem](t, answer).Errors[0].Location, name)
+		location := "body.uploadId"
+		if len(raw) == 0 {
+			location = "header.Upload-Length"
+		}
+		require.Equal(t, location, decode[web.Problem](t, answer).Errors[0].Location, name)
 	}
 	require.Equal(t, 422, w.upload(id, "picture", picture(t)).Code, "another field")
-	require.Equal(t, 413, w.upload(id, "photo", make([]byte, 10<<20+1)).Code)
+	require.Equal(t, 413, w.upload(id, "uploadId", make([]byte, 10<<20+1)).Code)
 	require.Equal(t, 0, w.stored())
 }
 
@@ -120,9 +129,9 @@ func TestAddPhoto_AllowsThirtyUploadsADay(t *testing.T) {
 	w := newEnv(t)
 	id := w.join("Ada")
 	for range 30 {
-		require.Equal(t, 422, w.upload(id, "photo", []byte("no picture")).Code)
+		require.Equal(t, 422, w.upload(id, "uploadId", []byte("no picture")).Code)
 	}
-	require.Equal(t, 429, w.upload(id, "photo", picture(t)).Code)
+	require.Equal(t, 429, w.upload(id, "uploadId", picture(t)).Code)
 }
 
 func TestOrderPhotos_SetsOrder(t *testing.T) {
@@ -131,9 +140,9 @@ func TestOrderPhotos_SetsOrder(t *testing.T) {
 	id, other := w.join("Ada"), w.join("Bob")
 	var ids []string
 	for range 3 {
-		ids = append(ids, decode[members.Photo](t, w.upload(id, "photo", picture(t))).ID.String())
+		ids = append(ids, decode[members.Photo](t, w.upload(id, "uploadId", picture(t))).ID.String())
 	}
-	theirs := decode[members.Photo](t, w.upload(other, "photo", picture(t))).ID.String()
+	theirs := decode[members.Photo](t, w.upload(other, "uploadId", picture(t))).ID.String()
 	order := func(ids ...string) string { return `{"ids":["` + strings.Join(ids, `","`) + `"]}` }
 	now := func() (got []string) {
 		for _, p := range decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Photos {
@@ -156,7 +165,7 @@ func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner, other := w.join("Ada"), w.join("Bob")
-	photo := decode[members.Photo](t, w.upload(owner, "photo", picture(t)))
+	photo := decode[members.Photo](t, w.upload(owner, "uploadId", picture(t)))
 	answer := w.call(other, "GET", photo.ThumbURL, "")
 	require.Equal(t, 200, answer.Code)
 	_, err := webp.Decode(bytes.NewReader(answer.Body.Bytes()))
@@ -180,7 +189,7 @@ func TestGetFile_SendsRanges(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	id := w.join("Ada")
-	url := decode[members.Photo](t, w.upload(id, "photo", picture(t))).URL
+	url := decode[members.Photo](t, w.upload(id, "uploadId", picture(t))).URL
 	whole := w.call(id, "GET", url, "").Body.Bytes()
 	n := len(whole)
 	for header, want := range map[string]struct {
@@ -215,7 +224,8 @@ func TestDeletePhoto_RemovesBlobsAfterFailure(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
-	photo := decode[members.Photo](t, w.upload(id, "photo", picture(t)))
+	photo := decode[members.Photo](t, w.upload(id, "uploadId", picture(t)))
+	w.removeDue() // the part of the upload
 	require.NoError(t, w.store.Close())
 	require.NoError(t, w.DeletePhoto(ctx, id, photo.ID))
 	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "the deleted photo cannot be read")
@@ -245,9 +255,10 @@ func TestAddPhoto_RefusedIfBlobsWereRemoved(t *testing.T) {
 			ada := w.join("Ada")
 			w.exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + removal + `; RETURN NEW; END $$`)
 			w.exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)
-			raw := picture(t)
-			_, err := w.AddPhoto(context.Background(), ada, bytes.NewReader(raw), int64(len(raw)))
+			upload := w.uploaded(ada, picture(t))
+			_, err := w.media.AddPicture(context.Background(), ada, upload, members.PhotoSlot)
 			require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+			w.drop(ada, upload)
 			require.Zero(t, w.stored())
 			me, err := w.Me(context.Background(), ada)
 			require.NoError(t, err)

@@ -23,6 +23,7 @@ import (
 	"heartward/api/activity"
 	"heartward/api/discovery"
 	"heartward/api/matching"
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/pgtest"
@@ -138,7 +139,7 @@ func TestRun_CastIsComplete(t *testing.T) {
 			if strings.HasPrefix(kept, "video/") {
 				kind = recordings.Video
 			}
-			found, err := recordings.Inspect(bytes.NewReader(data), int64(len(data)), kind, members.MaxVideo)
+			found, err := recordings.Inspect(bytes.NewReader(data), int64(len(data)), kind, media.MaxVideo)
 			require.NoError(t, err, "%s is not a recording that a member could upload", key)
 			assert.Equal(t, kept, found.ContentType)
 			continue

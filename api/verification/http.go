@@ -3,12 +3,11 @@ package verification
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"heartward/api/platform/images"
+	"heartward/api/media"
 	"heartward/api/platform/web"
 )
 
@@ -25,8 +24,8 @@ func Register(api huma.API, s *Service) {
 	}, s.requestPose)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "submit-selfie", Method: http.MethodPut, Path: "/api/verification/selfie", Tags: tags,
-		Summary:      "Upload a selfie in the requested pose",
-		MaxBodyBytes: images.MaxBytes + 64<<10, BodyReadTimeout: 3 * time.Minute,
+		Summary:      "Submit a selfie in the requested pose, from an upload for the profile; idempotent",
+		MaxBodyBytes: 8 << 10, Metadata: map[string]any{web.TimeoutKey: media.FileTimeout},
 	}, s.submit)
 	web.Register(api, web.Admin, huma.Operation{
 		OperationID: "list-verifications", Method: http.MethodGet, Path: "/api/admin/verifications", Tags: tags,
@@ -53,16 +52,14 @@ func (s *Service) requestPose(ctx context.Context, _ *struct{}) (*statusOutput, 
 }
 
 type selfieInput struct {
-	RawBody huma.MultipartFormFiles[struct {
-		Photo huma.FormFile `form:"photo" contentType:"application/octet-stream" required:"true"`
-	}]
+	Body struct {
+		UploadID uuid.UUID `json:"uploadId" format:"uuid" doc:"A complete upload with the picture"`
+	}
 }
 
 func (s *Service) submit(ctx context.Context, in *selfieInput) (*statusOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	file := in.RawBody.Data().Photo
-	defer file.Close()
-	status, err := s.Submit(ctx, actor.ID, file, file.Size)
+	status, err := s.Submit(ctx, actor.ID, in.Body.UploadID)
 	return &statusOutput{status}, err
 }
 

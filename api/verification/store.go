@@ -105,6 +105,19 @@ func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (delet
 	return []uuid.UUID{*old}, members.DeleteFiles(ctx, tx, *old)
 }
 
+// isPendingSelfie reports whether the file is the member's selfie that waits for a
+// decision.
+func isPendingSelfie(ctx context.Context, db pg.DB, member, file uuid.UUID) (pending bool, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM verifications
+			WHERE user_id = $1
+				AND selfie_id = $2
+				AND status = 'pending')`, member, file).Scan(&pending)
+	return pending, pg.Fault(err)
+}
+
 type lockedVerification struct {
 	id, member   uuid.UUID
 	status, pose string

@@ -6,13 +6,13 @@ package verification
 import (
 	"context"
 	"errors"
-	"io"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
@@ -26,15 +26,15 @@ import (
 // Service stores requested poses, selfies and decisions. It is safe for concurrent
 // use.
 type Service struct {
-	pool    *pgxpool.Pool
-	members *members.Service
-	blobs   *blobs.Service
+	pool  *pgxpool.Pool
+	media *media.Service
+	blobs *blobs.Service
 }
 
 // New returns a service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, m *members.Service, b *blobs.Service) *Service {
-	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "members": m, "blobs": b})
-	return &Service{pool: pool, members: m, blobs: b}
+func New(pool *pgxpool.Pool, m *media.Service, b *blobs.Service) *Service {
+	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "media": m, "blobs": b})
+	return &Service{pool: pool, media: m, blobs: b}
 }
 
 // Status is the state of a member's verification.
@@ -99,9 +99,10 @@ func checkMayRequest(status string) error {
 	return nil
 }
 
-// Submit stores a picture of size bytes as the selfie, replacing a pending one. It
-// returns Conflict when no pose was requested, and the errors of adding a photo.
-func (s *Service) Submit(ctx context.Context, member uuid.UUID, file io.ReadSeeker, size int64) (Status, error) {
+// Submit makes the selfie from a complete upload for the profile, replacing a pending
+// one. Repeating it for the pending selfie changes nothing. It returns Conflict when no
+// pose was requested, and the errors of media.Service.AddPicture.
+func (s *Service) Submit(ctx context.Context, member, upload uuid.UUID) (Status, error) {
 	now, err := s.Status(ctx, member)
 	if err != nil {
 		return now, err
@@ -109,17 +110,14 @@ func (s *Service) Submit(ctx context.Context, member uuid.UUID, file io.ReadSeek
 	if now.Pose == nil {
 		return now, errNoPose
 	}
-	if err := s.members.AllowUpload(ctx, member); err != nil {
-		return now, err
-	}
-	upload, err := members.PictureUpload(ctx, file, size)
-	if err != nil {
-		return now, err
-	}
-	_, err = s.members.StoreFile(ctx, member, upload, func(tx pgx.Tx, file uuid.UUID) ([]uuid.UUID, error) {
-		return updateSelfie(ctx, tx, member, file)
+	err = s.media.UsePicture(ctx, member, upload, func(tx pgx.Tx) ([]uuid.UUID, error) {
+		return updateSelfie(ctx, tx, member, upload)
 	})
-	if err != nil {
+	if fault.Is(err, fault.NotFound) {
+		if submitted, failure := isPendingSelfie(ctx, s.pool, member, upload); failure != nil || !submitted {
+			return now, errors.Join(failure, err)
+		}
+	} else if err != nil {
 		return now, err
 	}
 	return s.Status(ctx, member)

@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/png"
 	"io/fs"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,6 +22,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
@@ -42,6 +42,8 @@ func TestMain(m *testing.M) {
 type env struct {
 	*verification.Service
 	t      *testing.T
+	media  *media.Service
+	blobs  *blobs.Service
 	pool   *pgxpool.Pool
 	folder string
 	http   http.Handler
@@ -52,9 +54,10 @@ func newEnv(t *testing.T) *env {
 	w := &env{t: t, pool: pgtest.New(t), folder: t.TempDir()}
 	store, err := files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
-	b := blobs.New(w.pool, store)
-	m := members.New(w.pool, b)
-	w.Service = verification.New(w.pool, m, b)
+	w.blobs = blobs.New(w.pool, store)
+	m := members.New(w.pool, w.blobs)
+	w.media = media.New(w.pool, w.blobs, m, pgtest.Jobs(t, w.pool), nil)
+	w.Service = verification.New(w.pool, w.media, w.blobs)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -62,6 +65,7 @@ func newEnv(t *testing.T) *env {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
 	members.Register(api, m)
+	media.Register(api, w.media)
 	verification.Register(api, w.Service)
 	w.http = mux
 	return w
@@ -102,15 +106,33 @@ func (w *env) json(who person, method, path, body string) *httptest.ResponseReco
 	return w.call(who, method, path, "application/json", body)
 }
 
+// upload uploads a picture and sends its id. It deletes the upload when it was refused,
+// as the app does.
 func (w *env) upload(who person, method, path string, raw []byte) *httptest.ResponseRecorder {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile("photo", "me.png")
+	w.t.Helper()
+	upload := w.uploaded(who, raw)
+	resp := w.json(who, method, path, `{"uploadId":"`+upload.String()+`"}`)
+	if resp.Code >= 400 {
+		w.drop(who, upload)
+	}
+	return resp
+}
+
+// uploaded returns a complete upload for the profile.
+func (w *env) uploaded(who person, raw []byte) uuid.UUID {
+	w.t.Helper()
+	u, err := w.media.Create(context.Background(), who.id, media.ForProfile, int64(len(raw)))
 	require.NoError(w.t, err)
-	_, err = part.Write(raw)
+	_, err = w.media.Append(context.Background(), who.id, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(w.t, err)
-	require.NoError(w.t, form.Close())
-	return w.call(who, method, path, form.FormDataContentType(), body.String())
+	return u.ID
+}
+
+func (w *env) drop(who person, upload uuid.UUID) {
+	w.t.Helper()
+	require.NoError(w.t, w.media.Remove(context.Background(), who.id, upload))
+	_, err := w.blobs.RemoveDue(context.Background())
+	require.NoError(w.t, err)
 }
 
 func (w *env) selfie(who person) *httptest.ResponseRecorder {
@@ -283,14 +305,38 @@ func TestSubmit_ReplacesPendingSelfie(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
 	require.Equal(t, 1600, w.count(`SELECT width FROM files`))
-	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "empty": {}, "cut": picture(t)[:60]} {
+	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "cut": picture(t)[:60]} {
 		resp := w.upload(ada, "PUT", "/api/verification/selfie", raw)
 		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
-		require.Contains(t, resp.Body.String(), "body.photo")
+		require.Contains(t, resp.Body.String(), "body.uploadId")
 	}
+	_, err := w.media.Create(t.Context(), ada.id, media.ForProfile, 0)
+	require.True(t, fault.Is(err, fault.Invalid), "empty")
 	require.Equal(t, 2, w.countBlobs())
+	var selfie uuid.UUID
+	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM files`).Scan(&selfie))
 	w.exec(`DELETE FROM users WHERE id = $1`, ada.id)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals`), "the selfie is deleted with the account")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, selfie), "the selfie is deleted with the account")
+}
+
+// The same upload is one selfie, and an upload of another member is none.
+func TestSubmit_RepeatedForOneUpload(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada, id := w.submitted("Ada")
+	upload := w.uploaded(ada, picture(t))
+	for range 2 {
+		status, err := w.Submit(t.Context(), ada.id, upload)
+		require.NoError(t, err)
+		require.Equal(t, "pending", status.Status)
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND selfie_id = $2`, id, upload))
+	}
+	bob, _ := w.submitted("Bob")
+	_, err := w.Submit(t.Context(), ada.id, w.uploaded(bob, picture(t)))
+	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	_, err = w.Submit(t.Context(), bob.id, upload)
+	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }
 
 func TestQueue_SortsAndPages(t *testing.T) {
@@ -356,8 +402,12 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 			}
 		})
 	}
+	upload := w.uploaded(ada, picture(t))
 	group.Go(func() {
-		if _, err := w.Submit(ctx, ada.id, bytes.NewReader(picture(t)), int64(len(picture(t)))); err != nil && !fault.Is(err, fault.Conflict) {
+		switch _, err := w.Submit(ctx, ada.id, upload); {
+		case fault.Is(err, fault.Conflict):
+			w.drop(ada, upload)
+		case err != nil:
 			t.Error(err)
 		}
 	})

@@ -4,6 +4,7 @@ import { waitForCandidates } from './support/deck.ts';
 import { centreOf, Finger } from './support/finger.ts';
 import { hideAllMembers } from './support/people.ts';
 import { join } from './support/phones.ts';
+import { addPhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
 const portrait = readFileSync(path.join(import.meta.dirname, 'support/portrait.jpg'));
@@ -20,9 +21,7 @@ test('taps on a card change its photo, bars show which, and More About shows the
     loveReflection: 'Patience.',
   });
   for (let count = 0; count < 3; count += 1) {
-    const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
-    const response = await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
-    expect(response.status()).toBe(201);
+    await addPhoto(phoneB, portrait);
   }
   await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();
@@ -82,8 +81,7 @@ test('a member likes a single photo or answer, with a comment', async ({ phoneA,
   await hideAllMembers(server);
   const me = await join(phoneA, server, 'Dora Deck');
   await join(phoneB, server, 'Pia Photo');
-  const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
-  await phoneB.request.post('/api/users/me/photos', { multipart: { photo: file } });
+  await addPhoto(phoneB, portrait);
   const prompts = [{ question: 'Together we could', answer: 'Learn to bake bread.' }];
   await phoneB.request.patch('/api/users/me', { data: { prompts } });
   await waitForCandidates(phoneA, 1);

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
 import { focusDeck, top, topCardName, waitForCandidates, waitForNextCard } from './support/deck.ts';
 import { decisionsOf, hideAllMembers } from './support/people.ts';
 import { join, newPhone, type Person, waitForServiceWorker, withWorker } from './support/phones.ts';
+import { addPhoto } from './support/photos.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -22,9 +23,7 @@ async function makeDeck(
   for (const name of names) {
     const other = await newPhone(browser, server.url);
     await join(other, server, name);
-    const file = { name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: portrait };
-    const response = await other.request.post('/api/users/me/photos', { multipart: { photo: file } });
-    expect(response.status()).toBe(201);
+    await addPhoto(other, portrait);
     await other.close();
   }
   await waitForCandidates(phone, names.length);

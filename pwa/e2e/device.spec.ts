@@ -1,4 +1,5 @@
 /** What remains on a device after signing out, and after the session has ended on the server. */
+import { readFileSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { wholeBrowser } from './support/browser.ts';
 import {
@@ -15,6 +16,7 @@ import {
   waitForServiceWorker,
   withWorker,
 } from './support/phones.ts';
+import { addPhoto } from './support/photos.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -92,16 +94,7 @@ test.describe('after signing out', () => {
 
   test("no photo remains in the browser's HTTP cache", async ({ phoneA, server }) => {
     await join(phoneA, server, 'Ann Photo');
-    const upload = await phoneA.request.post('/api/users/me/photos', {
-      multipart: {
-        photo: {
-          name: 'me.jpg',
-          mimeType: 'image/jpeg',
-          buffer: (await import('node:fs')).readFileSync(`${import.meta.dirname}/support/portrait.jpg`),
-        },
-      },
-    });
-    expect(upload.ok(), await upload.text()).toBe(true);
+    await addPhoto(phoneA, readFileSync(`${import.meta.dirname}/support/portrait.jpg`));
     const page = await phoneA.newPage();
     await page.goto('/profile');
     const [url = ''] =

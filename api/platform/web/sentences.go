@@ -111,8 +111,6 @@ func sentence(status int, detail *huma.ErrorDetail) string {
 		return "It has to be a number."
 	case message == "invalid boolean":
 		return "It has to be true or false."
-	case strings.HasPrefix(message, "cannot read multipart form"):
-		return "It is not a form that we can read."
 	}
 	return "It has the wrong form."
 }

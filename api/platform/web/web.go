@@ -5,6 +5,7 @@ package web
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"strconv"
@@ -64,11 +65,17 @@ const (
 // extension that contains it.
 const AccessKey = "x-who"
 
+// TimeoutKey is the key of a time limit in the metadata of an operation that may take
+// longer than others, as a time.Duration.
+const TimeoutKey = "timeout"
+
 // Register adds an operation to api. Errors of handler are returned as
 // problem+json with the status of their kind. The OpenAPI document contains the
 // access.
 func Register[I, O any](api huma.API, access Access, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
-	op.Metadata = map[string]any{AccessKey: access}
+	metadata := map[string]any{AccessKey: access}
+	maps.Copy(metadata, op.Metadata)
+	op.Metadata = metadata
 	op.Extensions = map[string]any{AccessKey: string(access)}
 	if access != Anyone {
 		op.Security = []map[string][]string{{"session": {}}}

@@ -1300,7 +1300,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the caller's voice greeting of at most 60 seconds */
+        /** Set my voice greeting of at most 60 seconds from an upload; idempotent */
         put: operations["set-audio-greeting"];
         post?: never;
         delete?: never;
@@ -1318,7 +1318,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a picture to the caller's gallery */
+        /** Add a picture to my gallery from an upload; idempotent */
         post: operations["add-gallery-image"];
         delete?: never;
         options?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a video of at most 30 seconds to the caller's gallery */
+        /** Add a video of at most 30 seconds to my gallery from an upload; idempotent */
         post: operations["add-gallery-video"];
         delete?: never;
         options?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the banner of the caller's profile */
+        /** Set the wide picture above my profile from an upload; idempotent */
         put: operations["set-header-banner"];
         post?: never;
         delete?: never;
@@ -1387,7 +1387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a photo */
+        /** Add a photo from an upload; idempotent */
         post: operations["add-photo"];
         delete?: never;
         options?: never;
@@ -1437,7 +1437,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the caller's video greeting of at most 30 seconds */
+        /** Set my video greeting of at most 30 seconds from an upload; idempotent */
         put: operations["set-video-greeting"];
         post?: never;
         delete?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Upload a selfie in the requested pose */
+        /** Submit a selfie in the requested pose, from an upload for the profile; idempotent */
         put: operations["submit-selfie"];
         post?: never;
         delete?: never;
@@ -1568,6 +1568,20 @@ export interface components {
              * @description In pixels, of a picture or video
              */
             width: number | null;
+        };
+        Audio: {
+            /**
+             * Format: int64
+             * @description The duration that the recorder measured
+             */
+            durationMs?: number;
+            /**
+             * Format: uuid
+             * @description A complete upload for the profile
+             */
+            uploadId: string;
+            /** @description Amplitudes from 0 to 100 */
+            waveform?: number[];
         };
         Block: {
             /** Format: uuid */
@@ -2407,6 +2421,13 @@ export interface components {
             /** Format: int64 */
             width: number;
         };
+        Picture: {
+            /**
+             * Format: uuid
+             * @description A complete upload for the profile
+             */
+            uploadId: string;
+        };
         Place: {
             city: string;
             country: string;
@@ -2631,6 +2652,13 @@ export interface components {
             /** @description Whether the filters were saved; otherwise they are the defaults */
             saved: boolean;
         };
+        Selfie: {
+            /**
+             * Format: uuid
+             * @description A complete upload with the picture
+             */
+            uploadId: string;
+        };
         SendMessage: {
             /** @description Must be empty: upload the recording and send its id in fileIds */
             audioData?: unknown;
@@ -2808,6 +2836,25 @@ export interface components {
             isVerified: boolean;
             placeholder: string;
             profileImageUrl: string | null;
+        };
+        Video: {
+            /**
+             * Format: int64
+             * @description The duration that the recorder measured
+             */
+            durationMs?: number;
+            /**
+             * Format: uuid
+             * @description An upload for the profile with a picture of the video
+             */
+            posterUploadId?: string;
+            /**
+             * Format: uuid
+             * @description A complete upload for the profile
+             */
+            uploadId: string;
+            /** @description Amplitudes from 0 to 100 */
+            waveform?: number[];
         };
     };
     responses: never;
@@ -5737,19 +5784,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: int64
-                     * @description The duration that the recorder measured
-                     */
-                    durationMs?: number;
-                    /** Format: binary */
-                    recording: string;
-                    /** @description At most 64 amplitudes from 0 to 100, separated by commas */
-                    waveform?: string;
-                };
+                "application/json": components["schemas"]["Audio"];
             };
         };
         responses: {
@@ -5780,12 +5817,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    photo: string;
-                };
+                "application/json": components["schemas"]["Picture"];
             };
         };
         responses: {
@@ -5816,24 +5850,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: int64
-                     * @description The duration that the recorder measured
-                     */
-                    durationMs?: number;
-                    /**
-                     * Format: binary
-                     * @description A picture of the video
-                     */
-                    poster?: string;
-                    /** Format: binary */
-                    recording: string;
-                    /** @description At most 64 amplitudes from 0 to 100, separated by commas */
-                    waveform?: string;
-                };
+                "application/json": components["schemas"]["Video"];
             };
         };
         responses: {
@@ -5864,12 +5883,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    photo: string;
-                };
+                "application/json": components["schemas"]["Picture"];
             };
         };
         responses: {
@@ -5964,12 +5980,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    photo: string;
-                };
+                "application/json": components["schemas"]["Picture"];
             };
         };
         responses: {
@@ -6062,24 +6075,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: int64
-                     * @description The duration that the recorder measured
-                     */
-                    durationMs?: number;
-                    /**
-                     * Format: binary
-                     * @description A picture of the video
-                     */
-                    poster?: string;
-                    /** Format: binary */
-                    recording: string;
-                    /** @description At most 64 amplitudes from 0 to 100, separated by commas */
-                    waveform?: string;
-                };
+                "application/json": components["schemas"]["Video"];
             };
         };
         responses: {
@@ -6199,12 +6197,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    photo: string;
-                };
+                "application/json": components["schemas"]["Selfie"];
             };
         };
         responses: {

@@ -1,17 +1,19 @@
 import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
 import type { Problem, Recorder, RecorderOptions } from './recorder.ts';
 import { MAX_DURATION_MS, type RecordedClip, type RecordingKind } from './recording.ts';
+import { UploadProgress } from './UploadProgress.tsx';
+import { type Send, useSend } from './useSend.ts';
 
 /** The labels of the last button: "Send" in a conversation, "Save" on a profile. */
 type RecorderLabels = { send: string; sending: string; icon?: LucideIcon };
 
 export type RecorderProps = {
   labels: RecorderLabels;
-  /** Sends the recording and reports its progress from 0 to 1. The message of an error is shown. */
-  onSend: (clip: RecordedClip, onProgress: (share: number) => void) => Promise<void>;
+  /** Sends the recording and reports its progress. The message of an error is shown. */
+  onSend: (clip: RecordedClip, ...send: Parameters<Send>) => Promise<void>;
   /** Opens a store for each second, so that a crash loses at most the last one. */
   openChunkStore?: RecorderOptions['openChunkStore'];
   lowQuality?: boolean;
@@ -89,21 +91,14 @@ type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone'> & {
 
 /** Plays the recording, with buttons to discard and to send it. */
 export function Review({ clip, recorder, labels, onSend, onDone, children }: ReviewProps) {
-  const [share, setShare] = useState<number | null>(null);
-  const [failure, setFailure] = useState('');
+  const { progress, failure, send, cancel } = useSend();
   const Icon = labels.icon ?? Check;
 
-  async function send() {
-    setFailure('');
-    setShare(0);
-    try {
-      await onSend(clip, setShare);
+  const handleSend = () =>
+    send(async (onProgress, signal) => {
+      await onSend(clip, onProgress, signal);
       end(recorder.leave);
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Please try again.');
-    }
-    setShare(null);
-  }
+    });
 
   function end(finish: () => void) {
     finish();
@@ -113,27 +108,20 @@ export function Review({ clip, recorder, labels, onSend, onDone, children }: Rev
   return (
     <div className="flex flex-col gap-3">
       <div className="mb-1">{children}</div>
-      {share !== null && (
-        <progress
-          aria-label={labels.sending}
-          className="hw-progress w-full text-ember"
-          max={1}
-          value={share}
-        />
-      )}
+      {progress && <UploadProgress label={labels.sending} onCancel={cancel} {...progress} />}
       {failure && (
         <p className="text-danger text-sm" role="alert">
           {failure}
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        <Button disabled={share !== null} onClick={() => end(recorder.discard)} variant="secondary">
+        <Button disabled={progress !== null} onClick={() => end(recorder.discard)} variant="secondary">
           <RotateCcw aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Discard
         </Button>
-        <Button busy={share !== null} onClick={send} ref={focusOnMount}>
-          {share === null && <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />}
-          {share === null ? labels.send : labels.sending}
+        <Button busy={progress !== null} onClick={handleSend} ref={focusOnMount}>
+          {progress === null && <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />}
+          {progress === null ? labels.send : labels.sending}
         </Button>
       </div>
     </div>

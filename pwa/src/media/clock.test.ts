@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clock, roundedDuration, spoken } from './clock.ts';
-import { fileName, formatFor } from './formats.ts';
+import { formatFor } from './formats.ts';
 import { keyTarget } from './seeking.ts';
 
 it.each([
@@ -31,11 +31,6 @@ describe('the format of a recording', () => {
     expect(formatFor('voice', (type) => type.includes('webm'))).toBe('audio/webm;codecs=opus');
     expect(formatFor('video', (type) => type.startsWith('video/webm'))).toBe('video/webm;codecs=vp8,opus');
     expect(formatFor('video', () => false)).toBeUndefined();
-  });
-
-  it('determines the file extension', () => {
-    expect(fileName('greeting', 'video/mp4;codecs=avc1')).toBe('greeting.mp4');
-    expect(fileName('greeting', 'audio/webm;codecs=opus')).toBe('greeting.webm');
   });
 });
 

@@ -13,8 +13,3 @@ export function formatFor(
 ): string | undefined {
   return formats[kind].find(canWrite);
 }
-
-/** Returns a file name with the extension of its type, such as "greeting.mp4". */
-export function fileName(base: string, mimeType: string): string {
-  return `${base}.${mimeType.includes('mp4') ? 'mp4' : 'webm'}`;
-}

@@ -6,7 +6,7 @@ export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
 /** Whether the server accepts the file unchanged; other pictures are sent as JPEG. */
-export const isAcceptedAsIs = ({ type, size }: Blob): boolean =>
+const isAcceptedAsIs = ({ type, size }: Blob): boolean =>
   ACCEPTED_TYPES.includes(type) && size <= MAX_PICTURE_BYTES;
 
 /** Scales a size down to a longest side of at most `longest` px. */
@@ -34,6 +34,23 @@ export function contextOnWhite(canvas: HTMLCanvasElement): CanvasRenderingContex
   return context;
 }
 
+/**
+ * Returns the file as it is sent: as JPEG if it is larger than `longest` px or of a type that the server does not
+ * accept, and not if that would be larger than the file.
+ */
+export async function shrink(
+  file: Blob,
+  bitmap: ImageBitmap,
+  longest: number,
+  quality: number,
+): Promise<Blob> {
+  const { width, height } = fitSize(bitmap, longest);
+  const acceptedAsIs = isAcceptedAsIs(file);
+  const isTooLarge = width < bitmap.width || height < bitmap.height;
+  const jpeg = isTooLarge || !acceptedAsIs ? await toJpeg(bitmap, longest, quality) : null;
+  return jpeg && (!acceptedAsIs || jpeg.size < file.size) ? jpeg : file;
+}
+
 /** Scales a picture down and encodes it as JPEG; null if the browser cannot. */
-export const toJpeg = (bitmap: ImageBitmap, longest: number, quality: number): Promise<Blob | null> =>
+const toJpeg = (bitmap: ImageBitmap, longest: number, quality: number): Promise<Blob | null> =>
   new Promise((done) => drawScaled(bitmap, longest).toBlob(done, 'image/jpeg', quality));

@@ -1,13 +1,6 @@
 /** Prepares pictures for a message: scales them down and makes a blurred placeholder of a few bytes. */
 import { v7 as uuidv7 } from 'uuid';
-import {
-  drawScaled,
-  fitSize,
-  isAcceptedAsIs,
-  MAX_PICTURE_BYTES,
-  MAX_SIDE_PX,
-  toJpeg,
-} from '@/media/picture.ts';
+import { drawScaled, fitSize, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox/outbox.ts';
 import type { LocalAttachment } from '@/offline/store/rows.ts';
 
@@ -32,11 +25,7 @@ export async function makePicture(file: File, quality: 'high' | 'low'): Promise<
   }
   try {
     const size = fitSize(bitmap, SIDE_PX[quality]);
-    const acceptedAsIs = isAcceptedAsIs(file);
-    const isTooLarge = size.width < bitmap.width || size.height < bitmap.height;
-    const jpeg =
-      isTooLarge || !acceptedAsIs ? await toJpeg(bitmap, SIDE_PX[quality], QUALITY[quality]) : null;
-    const blob = jpeg && (!acceptedAsIs || jpeg.size < file.size) ? jpeg : file;
+    const blob = await shrink(file, bitmap, SIDE_PX[quality], QUALITY[quality]);
     return toPicture(checkSize(blob, file), { ...size, placeholder: placeholderOf(bitmap) });
   } finally {
     bitmap.close();

@@ -2,6 +2,7 @@ import { MessageSquareText, Trash2, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
 import { type RecordedClip, VideoPlayer } from '@/media/index.ts';
+import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, IconButton, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
@@ -9,7 +10,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { deleteMedia } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
-import { type OnProgress, uploadGalleryImage, uploadGalleryVideo } from './upload.ts';
+import { uploadGalleryImage, uploadGalleryVideo } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 import { VideoFileButton } from './VideoFileButton.tsx';
 
@@ -76,8 +77,8 @@ function Images({ images }: { images: PhotoData[] }) {
 function Videos({ videos }: { videos: Recording[] }) {
   const [recording, setRecording] = useState(false);
 
-  async function send(clip: Omit<RecordedClip, 'url'>, onProgress: OnProgress) {
-    await uploadGalleryVideo(clip, onProgress);
+  async function send(clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) {
+    await uploadGalleryVideo(clip, ...sending);
     await refreshMe();
     setRecording(false);
   }

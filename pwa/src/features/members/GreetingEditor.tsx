@@ -2,12 +2,13 @@ import { MessageSquareText, Mic, Trash2, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
 import { AudioPlayer, type RecordedClip, VideoPlayer } from '@/media/index.ts';
+import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { deleteMedia } from './requests.ts';
-import { type OnProgress, uploadGreeting } from './upload.ts';
+import { uploadGreeting } from './upload.ts';
 
 const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
@@ -20,8 +21,8 @@ const labels = { send: 'Save', sending: 'Saving…' };
 export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
   const [isRecording, setRecording] = useState(false);
 
-  async function save(clip: RecordedClip, onProgress: OnProgress) {
-    await uploadGreeting(kind, clip, onProgress);
+  async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
+    await uploadGreeting(kind, clip, ...sending);
     await refreshMe();
     setRecording(false);
     toast({ title: 'Greeting saved' });

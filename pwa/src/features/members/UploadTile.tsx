@@ -1,5 +1,6 @@
 import { RotateCcw, X } from 'lucide-react';
-import { IconButton, Photo } from '@/ui';
+import { UploadProgress } from '@/media/UploadProgress.tsx';
+import { cn, IconButton, Photo } from '@/ui';
 import type { Upload } from './useUploads.ts';
 
 type UploadTileProps = {
@@ -9,30 +10,30 @@ type UploadTileProps = {
   onDrop: () => void;
 };
 
-/** A picture being uploaded; after a failure it shows the reason and can be retried. */
+/** A picture being uploaded, which can be cancelled; after a failure it shows the reason and can be retried. */
 export function UploadTile({ upload, ratio, onRetry, onDrop }: UploadTileProps) {
-  const { preview, share, failure } = upload;
+  const { preview, share, isWaiting, failure } = upload;
   return (
     <li className="relative overflow-hidden rounded-card">
       <Photo alt="" className="opacity-60" ratio={ratio} src={preview} />
-      {failure ? (
-        <div className="absolute inset-0 flex flex-col justify-end bg-scrim p-2 text-on-photo">
+      <div
+        className={cn(
+          'absolute inset-0 flex flex-col justify-end p-2 text-on-photo',
+          (failure || isWaiting) && 'bg-scrim',
+        )}
+      >
+        {failure ? (
           <p className="px-1 text-sm" role="alert">
             {failure}
           </p>
-          <div className="flex justify-between">
-            <IconButton icon={RotateCcw} label="Try again" onClick={onRetry} tone="photo" />
-            <IconButton icon={X} label="Leave it out" onClick={onDrop} tone="photo" />
-          </div>
+        ) : (
+          <UploadProgress className="px-1" isWaiting={isWaiting} label="Uploading photo" share={share} />
+        )}
+        <div className="flex flex-row-reverse justify-between">
+          <IconButton icon={X} label="Leave it out" onClick={onDrop} tone="photo" />
+          {failure && <IconButton icon={RotateCcw} label="Try again" onClick={onRetry} tone="photo" />}
         </div>
-      ) : (
-        <progress
-          aria-label="Uploading photo"
-          className="absolute inset-x-3 bottom-3 h-2 w-[calc(100%-24px)] accent-ember"
-          max={1}
-          value={share}
-        />
-      )}
+      </div>
     </li>
   );
 }

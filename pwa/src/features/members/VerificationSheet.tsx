@@ -2,6 +2,8 @@ import { Camera as CameraIcon, Upload } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
+import { UploadProgress } from '@/media/UploadProgress.tsx';
+import { useSend } from '@/media/useSend.ts';
 import { Button, Photo, Sheet, Skeleton, toast } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
 import { requestPose, sendSelfie } from './verification.ts';
@@ -89,39 +91,30 @@ function TakeSelfie({ onPhoto }: { onPhoto: (photo: Blob) => void }) {
 }
 
 function SelfieReview({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => void; onSent: () => void }) {
-  const [share, setShare] = useState<number | null>(null);
-  const [failure, setFailure] = useState('');
+  const { progress, failure, send, cancel } = useSend();
   const preview = usePreview(photo);
 
-  async function send() {
-    setFailure('');
-    setShare(0);
-    try {
-      await sendSelfie(photo, setShare);
+  const handleSend = () =>
+    send(async (...sending) => {
+      await sendSelfie(photo, ...sending);
       toast({ title: 'Selfie sent', description: 'A person will compare it with your photos.' });
       onSent();
-    } catch (error) {
-      setFailure(describeError(error));
-    }
-    setShare(null);
-  }
+    });
 
   return (
     <div className="flex w-full flex-col gap-4">
       <Photo alt="The selfie you are about to send" className="rounded-card" eager src={preview} />
-      {share !== null && (
-        <progress aria-label="Sending the selfie" className="h-2 w-full accent-ember" max={1} value={share} />
-      )}
+      {progress && <UploadProgress label="Sending the selfie" onCancel={cancel} {...progress} />}
       {failure && (
         <p className="text-danger text-sm" role="alert">
           {failure}
         </p>
       )}
       <div className="grid grid-cols-2 gap-3">
-        <Button disabled={share !== null} onClick={onAgain} variant="secondary">
+        <Button disabled={progress !== null} onClick={onAgain} variant="secondary">
           Take another
         </Button>
-        <Button busy={share !== null} onClick={send}>
+        <Button busy={progress !== null} onClick={handleSend}>
           Send selfie
         </Button>
       </div>

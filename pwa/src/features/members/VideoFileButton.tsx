@@ -1,29 +1,17 @@
 import { Upload } from 'lucide-react';
-import { useState } from 'react';
 import type { RecordedClip } from '@/media/index.ts';
-import type { OnProgress } from './upload.ts';
+import { UploadProgress } from '@/media/UploadProgress.tsx';
+import { type Send, useSend } from '@/media/useSend.ts';
 import { readVideo } from './videoFile.ts';
 
 type VideoFileButtonProps = {
-  onFile: (clip: Omit<RecordedClip, 'url'>, onProgress: OnProgress) => Promise<void>;
+  onFile: (clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) => Promise<void>;
 };
 
 /** A button that reads, measures and sends a video file of the device. */
 export function VideoFileButton({ onFile }: VideoFileButtonProps) {
-  const [share, setShare] = useState<number | null>(null);
-  const [failure, setFailure] = useState('');
-
-  async function send(file: File | undefined) {
-    if (!file) return;
-    setFailure('');
-    setShare(0);
-    try {
-      await onFile(await readVideo(file), setShare);
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Please try again.');
-    }
-    setShare(null);
-  }
+  const { progress, failure, send, cancel } = useSend();
+  const handleFile = (file: File) => send(async (...sending) => onFile(await readVideo(file), ...sending));
 
   return (
     <div className="min-w-0">
@@ -33,21 +21,17 @@ export function VideoFileButton({ onFile }: VideoFileButtonProps) {
         <input
           accept="video/*"
           className="sr-only"
-          disabled={share !== null}
+          disabled={progress !== null}
           onChange={(event) => {
-            void send(event.target.files?.[0]);
+            const file = event.target.files?.[0];
+            if (file) void handleFile(file);
             event.target.value = '';
           }}
           type="file"
         />
       </label>
-      {share !== null && (
-        <progress
-          aria-label="Uploading video"
-          className="mt-2 block h-2 w-full accent-ember"
-          max={1}
-          value={share}
-        />
+      {progress && (
+        <UploadProgress className="mt-2" label="Uploading video" onCancel={cancel} {...progress} />
       )}
       {failure && (
         <p className="mt-2 text-danger text-sm" role="alert">

@@ -1,20 +1,19 @@
 import { expect, test, vi } from 'vitest';
 import { uploadGalleryVideo, uploadPhoto } from './upload.ts';
 
-const sent = vi.fn();
-vi.stubGlobal(
-  'XMLHttpRequest',
-  class {
-    open = sent;
-  },
-);
+const sent = vi.hoisted(() => vi.fn());
+vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile: sent }));
+
+const { signal } = new AbortController();
 
 const ofSize = (bytes: number, type: string) => new Blob([new Uint8Array(bytes)], { type });
 
 test('a picture that stays too large is rejected before the upload', async () => {
   // It cannot be decoded, so it cannot be scaled down.
   const raw = ofSize(10 * 1024 * 1024 + 1, 'image/x-raw');
-  await expect(uploadPhoto(raw, () => undefined)).rejects.toThrow('Please choose a photo of at most 10 MB.');
+  await expect(uploadPhoto(raw, () => undefined, signal)).rejects.toThrow(
+    'Please choose a photo of at most 10 MB.',
+  );
   expect(sent).not.toHaveBeenCalled();
 });
 
@@ -26,6 +25,6 @@ test('a recording that is too large is rejected before the upload', async () => 
     waveform: [],
     poster: null,
   };
-  await expect(uploadGalleryVideo(clip, () => undefined)).rejects.toThrow('at most 25 MB');
+  await expect(uploadGalleryVideo(clip, () => undefined, signal)).rejects.toThrow('at most 25 MB');
   expect(sent).not.toHaveBeenCalled();
 });

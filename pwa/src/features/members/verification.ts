@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
+import type { Send } from '@/media/useSend.ts';
 import { queryClient } from '@/session/query.ts';
-import { type OnProgress, uploadSelfie } from './upload.ts';
+import { uploadSelfie } from './upload.ts';
 
 const key = ['verification'];
 
@@ -20,7 +21,7 @@ export async function requestPose(): Promise<void> {
   queryClient.setQueryData(key, await unwrap(api.POST('/api/verification')));
 }
 
-export async function sendSelfie(photo: Blob, onProgress: OnProgress): Promise<void> {
-  await uploadSelfie(photo, onProgress);
+export async function sendSelfie(photo: Blob, ...sending: Parameters<Send>): Promise<void> {
+  await uploadSelfie(photo, ...sending);
   await queryClient.invalidateQueries({ queryKey: key });
 }

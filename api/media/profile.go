@@ -1,0 +1,81 @@
+package media
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+)
+
+// AddPicture makes a picture from a complete upload for the profile, with the id of
+// the upload, and adds it to the slot. Repeated and concurrent calls return the same
+// picture as long as it is in the slot.
+//
+// Errors: NotFound for an upload that is not the owner's, has expired or was used for
+// something else; Invalid with the field uploadId when the upload is incomplete, for a
+// message or not a picture; TooLarge above 10 MiB; Conflict when the slot is full or
+// the owner's 500 MB are used up; RateLimited after 30 files a day; Unavailable while
+// another node makes the file.
+func (s *Service) AddPicture(ctx context.Context, owner, upload uuid.UUID, slot members.Slot) (members.Photo, error) {
+	failure := s.addToSlot(ctx, owner, upload, FileSpec{Kind: "image"}, slot)
+	if failure != nil && !maybeUsed(failure) {
+		return members.Photo{}, failure
+	}
+	photo, err := s.members.FindPicture(ctx, owner, upload, slot)
+	if err != nil && failure != nil {
+		return photo, failure
+	}
+	return photo, err
+}
+
+// AddRecording is AddPicture for voices and videos. It returns Invalid with the field
+// posterUploadId when the poster is unknown, incomplete or not a picture.
+func (s *Service) AddRecording(ctx context.Context, owner, upload uuid.UUID, spec FileSpec, slot members.Slot) (members.Recording, error) {
+	failure := s.addToSlot(ctx, owner, upload, spec, slot)
+	if failure != nil && !maybeUsed(failure) {
+		return members.Recording{}, failure
+	}
+	recording, err := s.members.FindRecording(ctx, owner, upload, slot)
+	if err != nil && failure != nil {
+		return recording, failure
+	}
+	return recording, err
+}
+
+// maybeUsed reports whether the cause of err can be that the upload was used before.
+func maybeUsed(err error) bool {
+	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Unavailable)
+}
+
+func (s *Service) addToSlot(ctx context.Context, owner, upload uuid.UUID, spec FileSpec, slot members.Slot) error {
+	_, err, _ := s.finishing.Do(owner.String()+upload.String()+slot.Name(), func() (any, error) {
+		return nil, s.useUpload(ctx, owner, upload, spec, func(tx pgx.Tx) ([]uuid.UUID, error) {
+			return s.members.AddToSlot(ctx, tx, owner, upload, slot)
+		})
+	})
+	return err
+}
+
+// UsePicture makes a picture from a complete upload for the profile, with the id of
+// the upload, and calls use in the transaction that stores it. use returns the files
+// that it deleted. The errors are those of AddPicture and of use; an upload that was
+// used before is NotFound.
+func (s *Service) UsePicture(ctx context.Context, owner, upload uuid.UUID, use func(tx pgx.Tx) (deleted []uuid.UUID, err error)) error {
+	return s.useUpload(ctx, owner, upload, FileSpec{Kind: "image"}, use)
+}
+
+func (s *Service) useUpload(ctx context.Context, owner, id uuid.UUID, spec FileSpec, use func(tx pgx.Tx) (deleted []uuid.UUID, err error)) error {
+	u, err := s.Find(ctx, owner, id)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return fault.New(fault.NotFound, "This file did not arrive, or its time is over. Please add it again.")
+	case err != nil:
+		return err
+	case u.Purpose != ForProfile:
+		return fault.InvalidField(ForProfile.field(), "This upload is not for a profile.")
+	}
+	return s.storeFile(ctx, owner, u, spec, use)
+}

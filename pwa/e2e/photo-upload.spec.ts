@@ -1,0 +1,78 @@
+import type { BrowserContext } from '@playwright/test';
+import { cropAndUse, openEditor, portraitFile } from './support/editor.ts';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const WAITING = 'Waiting for a connection. The upload continues by itself.';
+
+/** Returns the photos of the member at the server. */
+async function photosOf(phone: BrowserContext): Promise<{ id: string }[]> {
+  return ((await (await phone.request.get('/api/auth/user')).json()) as { photos: { id: string }[] }).photos;
+}
+
+test('a photo whose upload loses the network is added once', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Nora Network');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const files = page.locator('input[type=file]');
+  const waiting = page.getByRole('status').filter({ hasText: WAITING });
+  const photo = (number: number) => page.getByRole('img', { name: `Photo ${number}` });
+
+  await test.step('the bytes are cut, and the upload goes on where it was', async () => {
+    const created: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/uploads')) created.push(request.url());
+    });
+    await page.route('**/api/uploads/*', (route) => route.abort());
+    await files.setInputFiles(portraitFile);
+    await cropAndUse(page);
+    await expect(waiting).toBeVisible();
+    await page.unroute('**/api/uploads/*');
+    await expect(photo(1)).toBeVisible();
+    expect(created).toHaveLength(1);
+    expect(await photosOf(phoneA)).toHaveLength(1);
+  });
+
+  await test.step('the connection is lost before the first byte', async () => {
+    await files.setInputFiles(portraitFile);
+    await expect(page.getByRole('button', { name: 'Use photo' })).toBeEnabled();
+    await phoneA.setOffline(true);
+    await cropAndUse(page);
+    await expect(waiting).toBeVisible();
+    await phoneA.setOffline(false);
+    await expect(photo(2)).toBeVisible();
+    await expect(waiting).toHaveCount(0);
+    expect(await photosOf(phoneA)).toHaveLength(2);
+  });
+
+  await test.step('the response to the added photo is lost', async () => {
+    let added = 0;
+    await page.route('**/api/users/me/photos', async (route) => {
+      const response = await route.fetch();
+      expect(response.status()).toBe(201);
+      added += 1;
+      if (added === 1) await route.abort();
+      else await route.fulfill({ response });
+    });
+    await files.setInputFiles(portraitFile);
+    await cropAndUse(page);
+    await expect(photo(3)).toBeVisible();
+    expect(added).toBe(2);
+    expect(await photosOf(phoneA)).toHaveLength(3);
+  });
+
+  await test.step('an upload that waits can be cancelled', async () => {
+    await page.unroute('**/api/users/me/photos');
+    await phoneA.setOffline(true);
+    await files.setInputFiles(portraitFile);
+    await cropAndUse(page);
+    await expect(waiting).toBeVisible();
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await expect(waiting).toHaveCount(0);
+    await phoneA.setOffline(false);
+    await openEditor(page);
+    await expect(photo(3)).toBeVisible();
+    await expect(photo(4)).toHaveCount(0);
+    expect(await photosOf(phoneA)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,155 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../api/request.ts';
+import { freshDb, json, ME } from '../testkit.ts';
+import { sendProfileFile } from './profileFile.ts';
+import { UploadExpired, type UploadOptions } from './tus.ts';
+
+/** The transport's side: what it was asked, and how each upload ends. */
+const transport = vi.hoisted(() => ({
+  asked: [] as UploadOptions[],
+  deleted: [] as string[],
+  end: (_options: UploadOptions): Promise<string> => Promise.resolve('u1'),
+}));
+
+vi.mock('./tus.ts', async (original) => ({
+  ...(await original<typeof import('./tus.ts')>()),
+  uploadBytes: (_bytes: Blob, options: UploadOptions) => {
+    transport.asked.push({ ...options });
+    return transport.end(options);
+  },
+  deleteUploads: async (_memberId: string, urls: string[]) => void transport.deleted.push(...urls),
+}));
+// A pause ends when the browser is online again, which the tests decide.
+vi.mock('./drain.ts', async (original) => ({
+  ...(await original<typeof import('./drain.ts')>()),
+  backoff: () => 1e6,
+}));
+
+let sent: { path: string; body: unknown; member: string | null }[];
+let answer: () => Response;
+let progress: [number, boolean | undefined][];
+
+const photo = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['0123456789']) } as const;
+
+/** Sends the photo; the connection returns whenever the upload waits for it. */
+function send(controller = new AbortController(), onWait = () => void dispatchEvent(new Event('online'))) {
+  return sendProfileFile(
+    photo,
+    (share, isWaiting) => {
+      progress.push([share, isWaiting]);
+      // After the pause has begun.
+      if (isWaiting) queueMicrotask(() => queueMicrotask(onWait));
+    },
+    controller.signal,
+  );
+}
+
+beforeEach(async () => {
+  await freshDb();
+  transport.asked = [];
+  transport.deleted = [];
+  transport.end = async ({ onUrl, onProgress }) => {
+    onUrl('/api/uploads/u1');
+    onProgress(1);
+    return 'u1';
+  };
+  sent = [];
+  progress = [];
+  answer = () => json(201, { id: 'u1' });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname: path } = new URL(request.url);
+    sent.push({ path, body: await request.json(), member: request.headers.get('X-Member') });
+    return answer();
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+it('uploads the file for the profile and adds it there', async () => {
+  await send();
+  expect(transport.asked).toMatchObject([{ purpose: 'profile', memberId: ME, url: null }]);
+  expect(sent).toEqual([{ path: '/api/users/me/photos', body: { uploadId: 'u1' }, member: ME }]);
+  expect(progress).toEqual([[1, undefined]]);
+});
+
+it('uploads the poster of a video before it', async () => {
+  const ends = ['poster', 'video'];
+  transport.end = async () => ends.shift() ?? '';
+  const recorded = { durationMs: 1200, waveform: [1] };
+  const video = { ...photo, poster: new Blob(['still']), recorded };
+  await sendProfileFile(video, () => undefined, new AbortController().signal);
+  expect(sent[0]?.body).toEqual({ uploadId: 'video', posterUploadId: 'poster', ...recorded });
+});
+
+describe('without a connection', () => {
+  it('it waits, says so, and continues where it was cut', async () => {
+    const ends = [new TypeError('cut'), null];
+    transport.end = async ({ onUrl, onProgress, url }) => {
+      if (url === null) onUrl('/api/uploads/u1');
+      onProgress(0.4);
+      const error = ends.shift();
+      if (error) throw error;
+      return 'u1';
+    };
+    await send();
+    expect(transport.asked.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
+    expect(progress).toContainEqual([0.4, true]);
+    expect(progress.at(-1)).toEqual([0.4, undefined]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('a lost response is asked for again, without a second upload', async () => {
+    const answers = [Response.error(), json(503, {}), json(201, { id: 'u1' })];
+    answer = () => answers.shift() ?? json(500, {});
+    await send();
+    expect(transport.asked).toHaveLength(1);
+    expect(sent.map(({ body }) => body)).toEqual([
+      { uploadId: 'u1' },
+      { uploadId: 'u1' },
+      { uploadId: 'u1' },
+    ]);
+    expect(transport.deleted).toEqual([]);
+  });
+});
+
+describe('an upload that the server has forgotten', () => {
+  it('starts anew', async () => {
+    const ends = [new UploadExpired(), null];
+    transport.end = async ({ onUrl }) => {
+      onUrl(`/api/uploads/u${transport.asked.length}`);
+      const error = ends.shift();
+      if (error) throw error;
+      return `u${transport.asked.length}`;
+    };
+    await send();
+    expect(transport.asked.map(({ url }) => url)).toEqual([null, null]);
+    expect(sent[0]?.body).toEqual({ uploadId: 'u2' });
+  });
+
+  it('is a refusal the second time', async () => {
+    answer = () => json(404, { detail: 'We could not find that.' });
+    await expect(send()).rejects.toMatchObject({ status: 404 });
+    expect(transport.asked).toHaveLength(2);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([409, 422, 429, 500])('of status %i ends it and deletes the upload', async (status) => {
+    answer = () => json(status, { detail: 'You have six photos already.' });
+    await expect(send()).rejects.toBeInstanceOf(ApiError);
+    expect(sent).toHaveLength(1);
+    expect(transport.deleted).toEqual(['/api/uploads/u1']);
+  });
+});
+
+it('ends when it is cancelled, also while it waits', async () => {
+  const controller = new AbortController();
+  transport.end = async ({ onUrl }) => {
+    onUrl('/api/uploads/u1');
+    throw new TypeError('cut');
+  };
+  const cancel = () => void controller.abort();
+  await expect(send(controller, cancel)).rejects.toMatchObject({ name: 'AbortError' });
+  expect(transport.asked).toHaveLength(1);
+  expect(transport.deleted).toEqual(['/api/uploads/u1']);
+});

@@ -1,0 +1,124 @@
+/**
+ * Uploads bytes in chunks (tus 1.0), so that an interruption loses at most one of them. The caller stores the address
+ * of the upload; the next attempt asks the server for the offset and continues there. For pages only.
+ */
+import type { DetailedError, Upload } from 'tus-js-client';
+import { ApiError, retryAfter } from '../../api/request.ts';
+import type { Problem } from '../../api/types.ts';
+import { onWipe } from '../store/teardown.ts';
+
+const ENDPOINTS = { message: '/api/uploads', profile: '/api/uploads?purpose=profile' };
+const CHUNK_BYTES = 1024 * 1024;
+/** An upload is aborted after this time without progress. */
+const STALL_TIMEOUT_MS = 30_000;
+
+const activeUploads = new Set<Upload>();
+
+/** The server no longer has the upload. It deletes an incomplete one after a day. */
+export class UploadExpired extends Error {}
+
+export type UploadOptions = {
+  /** The server limits the uploads of each purpose separately. */
+  purpose: keyof typeof ENDPOINTS;
+  memberId: string;
+  mimeType: string;
+  /** The address of the upload to continue; null for a new one. */
+  url: string | null;
+  /** Called with the address of a new upload, before the first byte is sent. */
+  onUrl: (url: string) => unknown;
+  onProgress: (share: number) => void;
+  signal?: AbortSignal;
+};
+
+/**
+ * Uploads the bytes and returns the id of the upload. Throws UploadExpired; ApiError if the upload is rejected; the
+ * reason of the signal; another error to be retried.
+ */
+export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<string> {
+  const { Upload, DetailedError: ResponseError } = await import('tus-js-client');
+  const { purpose, memberId, mimeType, url, onUrl, onProgress, signal } = options;
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    let path = url;
+    let stored: Promise<unknown> = Promise.resolve();
+    const abort = (reason: unknown) => {
+      void tusUpload.abort();
+      end(() => reject(reason));
+    };
+    const cancel = () => abort(signal?.reason);
+    const stallTimer = startStallTimer(() => abort(new TypeError('The upload has stalled')));
+    const end = (settle: () => void) => {
+      stallTimer.stop();
+      signal?.removeEventListener('abort', cancel);
+      activeUploads.delete(tusUpload);
+      settle();
+    };
+    const tusUpload = new Upload(bytes, {
+      endpoint: url ? undefined : ENDPOINTS[purpose],
+      uploadUrl: url,
+      chunkSize: CHUNK_BYTES,
+      // The caller schedules retries.
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      headers: { 'X-Member': memberId },
+      metadata: { filetype: mimeType },
+      onProgress: (sent, total) => {
+        stallTimer.restart();
+        onProgress(total ? sent / total : 0);
+      },
+      onUploadUrlAvailable: () => {
+        if (path || !tusUpload.url) return;
+        path = new URL(tusUpload.url, location.href).pathname;
+        stored = Promise.resolve(onUrl(path));
+      },
+      onSuccess: () => end(() => void stored.then(() => resolve(path?.split('/').at(-1) ?? ''), reject)),
+      onError: (error) => end(() => reject(error instanceof ResponseError ? toError(error) : error)),
+    });
+    activeUploads.add(tusUpload);
+    signal?.addEventListener('abort', cancel);
+    tusUpload.start();
+  });
+}
+
+/** Deletes uploads on the server, so that they no longer count as open. The server itself deletes them after a day. */
+export async function deleteUploads(memberId: string, urls: readonly string[]): Promise<void> {
+  const headers = { 'Tus-Resumable': '1.0.0', 'X-Member': memberId };
+  await Promise.allSettled(urls.map((url) => fetch(url, { method: 'DELETE', headers })));
+}
+
+/** Returns the error of a response. A chunk rejected because another is still being written (409, 423) is retried. */
+function toError({ originalRequest, originalResponse: response }: DetailedError): Error {
+  const status = response?.getStatus() ?? 0;
+  const method = originalRequest?.getMethod();
+  if (method !== 'POST' && (status === 404 || status === 410)) return new UploadExpired();
+  const isConflict = method === 'PATCH' && (status === 409 || status === 423);
+  if (!response || status < 400 || isConflict) return new TypeError('The upload was interrupted');
+  const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
+  return new ApiError(status, 'upload', detailOf(response.getBody()), {}, wait);
+}
+
+function detailOf(body: string): string {
+  try {
+    const { detail, errors } = JSON.parse(body) as Partial<Problem>;
+    return errors?.[0]?.message || detail || 'The server did not take this file.';
+  } catch {
+    // The body is a proxy's, which is not for members.
+    return 'The server did not take this file.';
+  }
+}
+
+function startStallTimer(onStall: () => void) {
+  let timer = setTimeout(onStall, STALL_TIMEOUT_MS);
+  return {
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(onStall, STALL_TIMEOUT_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+onWipe(() => {
+  for (const upload of activeUploads) void upload.abort();
+  activeUploads.clear();
+});
