@@ -60,5 +60,5 @@ func TestAddPhoto_LostCommitResponseKeepsBlobs(t *testing.T) {
 	require.Equal(t, 200, w.call(id, "GET", me.Photos[0].URL, "").Code)
 	again, err := w.media.AddPicture(ctx, id, upload, members.PhotoSlot)
 	require.NoError(t, err)
-	require.Equal(t, me.Photos, []members.Photo{again}, "a retry returns the photo")
+	require.Equal(t, []members.Photo{again}, me.Photos, "a retry returns the photo")
 }
