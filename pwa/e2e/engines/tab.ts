@@ -147,6 +147,10 @@ function findShown(css: string, name: Pattern): Found[] {
   const at = first && middleOf(first);
   if (at && !(at.x >= 0 && at.x < innerWidth && at.y >= 0 && at.y < innerHeight))
     first.scrollIntoView({ block: 'center', behavior: 'instant' });
+  // During a view transition a click reaches a picture of the page, although elementFromPoint names the element.
+  const inTransition = document.getAnimations().some(({ effect }) => {
+    return (effect as KeyframeEffect | null)?.pseudoElement?.startsWith('::view-transition');
+  });
   return shown.map((element) => {
     const { x, y } = middleOf(element);
     const hit = document.elementFromPoint(x, y);
@@ -156,6 +160,7 @@ function findShown(css: string, name: Pattern): Found[] {
       value: 'value' in element ? String(element.value) : null,
       focused: document.activeElement === element,
       reachable:
+        !inTransition &&
         hit !== null &&
         (element.contains(hit) || label?.contains(hit) === true) &&
         !element.matches(':disabled, [aria-busy=true] *'),
