@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { useMember } from '@/session/session.ts';
 import { CelebrationOverlay, type FirstMessageField } from './CelebrationOverlay.tsx';
-import type { Celebration } from './celebration.ts';
+import type { Celebration, MessageTarget } from './celebration.ts';
 import { nextCelebration, trackTyping } from './celebrationQueue.ts';
 
 type CelebrationsProps = {
@@ -20,6 +21,7 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
     navigator.vibrate?.([20, 60, 30]);
     setCelebration(next);
   });
+  const messageTarget = useMessageTarget(celebration);
   useEffect(trackTyping, []);
   useEffect(() => {
     if (celebration) return;
@@ -35,7 +37,7 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
   }
   return (
     <CelebrationOverlay
-      celebration={celebration}
+      celebration={{ ...celebration, messageTarget }}
       firstMessage={firstMessage}
       key={celebration.id}
       me={me}
@@ -43,4 +45,11 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
       onMessageSent={() => done(true)}
     />
   );
+}
+
+/** Returns where the first message of a match goes, once the match is on the device: it may arrive after the overlay. */
+function useMessageTarget(celebration: Celebration | null): MessageTarget | undefined {
+  const { matchId, messageTarget } = celebration ?? {};
+  const match = useLive(async (db) => (matchId ? await db.matches.get(matchId) : undefined), [matchId]);
+  return messageTarget ?? (match && { conversationId: match.conversationId, userId: match.user.id });
 }
