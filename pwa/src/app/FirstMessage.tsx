@@ -1,6 +1,7 @@
 import { SendHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { MessageTarget } from '@/features/matching/celebration.ts';
+import { MESSAGE_NOT_STORED } from '@/features/messaging/drafts.ts';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 
@@ -71,7 +72,7 @@ export default function FirstMessage({ conversationId, userId, name, onWriting, 
       </form>
       {failed && (
         <p className="mt-2 text-sm" role="alert">
-          This device could not store your message. Free some space and send it again.
+          {MESSAGE_NOT_STORED}
         </p>
       )}
       {question}

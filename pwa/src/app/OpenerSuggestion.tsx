@@ -1,7 +1,7 @@
 import { Lightbulb } from 'lucide-react';
 import { fetchMember, readMember } from '@/features/members/memberCache.ts';
+import { suggestDraft } from '@/features/messaging/drafts.ts';
 import { openerFrom } from '@/features/messaging/opener.ts';
-import { suggestDraft } from '@/features/messaging/useComposer.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 

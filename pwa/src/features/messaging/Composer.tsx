@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { AutoGrowTextarea, cn, IconButton, isComposing } from '@/ui';
-import { DRAFT_NOT_STORED } from './drafts.ts';
+import { DRAFT_NOT_STORED, MESSAGE_NOT_STORED } from './drafts.ts';
 import { Quote } from './Quote.tsx';
 import { type ReplyTarget, useMessageFilter, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
@@ -119,8 +119,6 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
     </form>
   );
 }
-
-const MESSAGE_NOT_STORED = 'This device could not store your message. Free some space and send it again.';
 
 const NotStored = ({ children }: { children: string }) => (
   <p className="px-1 pb-1 text-danger text-sm" role="alert">

@@ -32,6 +32,9 @@ export function popStashedDraft(conversationId: string): StashedDraft | null {
 export const DRAFT_NOT_STORED =
   'This device could not store your draft. Free some space, or send it before you leave.';
 
+export const MESSAGE_NOT_STORED =
+  'This device could not store your message. Free some space and send it again.';
+
 /** The maximum length of the composer's text field. */
 const MAX_LENGTH = 4000;
 
@@ -43,4 +46,14 @@ export async function addToDraft(db: HeartwardDb, conversationId: string, text: 
     const content = [draft?.content.trimEnd(), text].filter(Boolean).join('\n').slice(0, MAX_LENGTH);
     await db.drafts.put({ ...draft, conversationId, content, updatedAt: Date.now() });
   });
+}
+
+/** Puts a text into the empty field of a conversation, as if the member had written it. */
+export async function suggestDraft(conversationId: string, text: string): Promise<void> {
+  const db = getDb();
+  await db.transaction('rw', db.drafts, async () => {
+    if ((await db.drafts.get(conversationId))?.content.trim()) return;
+    await db.drafts.put({ conversationId, content: text, updatedAt: Date.now() });
+  });
+  dispatchEvent(new Event('hw:draft'));
 }

@@ -99,16 +99,6 @@ function useStoredText(conversationId: string, reply: Reply) {
   return { text, show, currentText, unsaved, replySeq, notStored };
 }
 
-/** Puts a text into the empty field of a conversation, as if the member had written it. */
-export async function suggestDraft(conversationId: string, text: string): Promise<void> {
-  const db = getDb();
-  await db.transaction('rw', db.drafts, async () => {
-    if ((await db.drafts.get(conversationId))?.content.trim()) return;
-    await db.drafts.put({ conversationId, content: text, updatedAt: Date.now() });
-  });
-  dispatchEvent(new Event('hw:draft'));
-}
-
 /**
  * The text being written. It survives leaving, reloading and being offline, and is cleared only by the transaction that
  * stores the message in the outbox.
