@@ -5,7 +5,6 @@ import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
-import { removePendingForms } from './pendingForm.ts';
 import { signIn } from './requests.ts';
 import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
 import { useForm } from './useForm.ts';
@@ -53,9 +52,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
 
   async function submit(credentials: { email: string; password: string }) {
     try {
-      const me = await signIn(credentials);
-      removePendingForms();
-      await setMe(me);
+      await setMe(await signIn(credentials));
       toast({ title: 'Welcome back!', description: "You've successfully logged in." });
     } catch (failure) {
       const description =

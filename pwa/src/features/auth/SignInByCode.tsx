@@ -6,7 +6,7 @@ import { setMe } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
-import { readPendingForm, removePendingForms, storePendingForm } from './pendingForm.ts';
+import { readPendingForm, storePendingForm } from './pendingForm.ts';
 import { signIn } from './requests.ts';
 import { useForm } from './useForm.ts';
 import { checkCodeRequest } from './validation.ts';
@@ -52,9 +52,7 @@ export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode
       email={email}
       onBack={mailed.forget}
       onCode={async (code) => {
-        const me = await signIn({ email, code });
-        removePendingForms();
-        await setMe(me);
+        await setMe(await signIn({ email, code }));
         toast({ title: 'Welcome back!', description: 'You have been signed in successfully.' });
       }}
       onResent={() => mailed.store(email)}

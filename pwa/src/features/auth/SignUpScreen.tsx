@@ -8,7 +8,7 @@ import { storageKeys } from '@/session/storage.ts';
 import { Button, Tabs, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';
-import { readPendingForm, removePendingForms, storePendingForm } from './pendingForm.ts';
+import { readPendingForm, storePendingForm } from './pendingForm.ts';
 import { signUp } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
 import { emptySignUp, SignUpForm } from './SignUpForm.tsx';
@@ -87,9 +87,7 @@ function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
 
   async function create(next: SignUpValues, code: string) {
     try {
-      const me = await signUp(next, code);
-      removePendingForms();
-      await setMe(me);
+      await setMe(await signUp(next, code));
       toast({ title: 'Welcome to Heartward', description: 'Your profile has been created successfully.' });
     } catch (failure) {
       setHasAccount(failure instanceof ApiError && failure.status === 409);

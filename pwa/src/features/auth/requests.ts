@@ -3,6 +3,7 @@ import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
 import { invitation, removeInvitation } from '@/session/invitation.ts';
+import { removePendingForms } from './pendingForm.ts';
 import type { SignUpValues } from './validation.ts';
 
 const DEFAULT_TAGS = [
@@ -28,11 +29,14 @@ export function useIntentionTags(): string[] {
 export async function signUp(values: SignUpValues, code: string): Promise<Me> {
   const me = await unwrap(api.POST('/api/users', { body: { ...values, code, ref: invitation() } }));
   removeInvitation();
+  removePendingForms();
   return me;
 }
 
-export function signIn(
+export async function signIn(
   credentials: { email: string; code: string } | { email: string; password: string },
 ): Promise<Me> {
-  return unwrap(api.POST('/api/auth/login', { body: credentials }));
+  const me = await unwrap(api.POST('/api/auth/login', { body: credentials }));
+  removePendingForms();
+  return me;
 }
