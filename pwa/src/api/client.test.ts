@@ -107,7 +107,7 @@ describe('pages', () => {
   });
 });
 
-it('describes an error of the API by its detail, and no other', () => {
+it('describes an API error by its detail, and other errors by a general text', () => {
   expect(describeError(new ApiError(422, 'invalid', 'Choose a date.'))).toBe('Choose a date.');
   expect(describeError(new TypeError('x is undefined'))).toBe('Please try again.');
 });

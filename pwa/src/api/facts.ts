@@ -1,7 +1,7 @@
 import { Baby, Briefcase, GraduationCap, type LucideIcon, MapPin, Ruler, UserRound } from 'lucide-react';
+import { childrenText, educations, genders, heightText } from './labels.ts';
 import type { PublicMember, WordList } from './types.ts';
 import { wordListNames, wordLists, wordsOf } from './wordLists.ts';
-import { childrenText, educations, genders, heightText } from './words.ts';
 
 export type FactView = 'card' | 'more' | 'profile';
 

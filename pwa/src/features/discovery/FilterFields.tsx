@@ -1,9 +1,9 @@
 /** The fields of the two filter forms. Each shows one filter of the set and passes the changed set to `onChange`. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
+import { educations, religions } from '@/api/labels.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
-import { educations, religions } from '@/api/words.ts';
 import { useMember } from '@/session/session.ts';
 import { Chip, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
 import { type ActiveWithin, distanceText, toggled, withActivity } from './filterSet.ts';

@@ -1,6 +1,6 @@
+import { educations, genders, heightText, religions } from '@/api/labels.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
-import { educations, genders, heightText, religions } from '@/api/words.ts';
 import { Combobox, TextArea, TextField } from '@/ui';
 import { birthDays } from './birthDays.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { educations, genders, heightText } from '@/api/labels.ts';
 import { listsOf, type WordSection } from '@/api/wordLists.ts';
-import { educations, genders, heightText } from '@/api/words.ts';
 import { interests } from './choices.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
