@@ -2,7 +2,11 @@ import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
-import { closeReadNotifications, followPendingPath, readPositions } from '@/offline/device/notifications.ts';
+import {
+  closeReadNotifications,
+  readPositions,
+  resumeFromNotification,
+} from '@/offline/device/notifications.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
@@ -38,7 +42,7 @@ export default function Background() {
     if (positions) void closeReadNotifications(positions).catch(() => undefined);
   }, [positions]);
   const go = useEffectEvent((path: string) => void navigate(path));
-  useEffect(() => followPendingPath(openDb(id), (path) => go(path)), [id]);
+  useEffect(() => resumeFromNotification(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {
     const checkSession = () => void refreshMe();
     addEventListener('hw:unauthorized', checkSession);

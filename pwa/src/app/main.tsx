@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { reloadWhenOutdated } from '@/offline/device/serviceWorker.ts';
 import { reloadIfMemberChanged, signOutWithOtherTabs } from '@/offline/device/wipe.ts';
-import { followNavigation, Toaster } from '@/ui';
+import { Toaster, trackNavigations } from '@/ui';
 import '@/ui/app.css';
 import { storeInvitation } from '@/session/invitation.ts';
 import { queryClient } from '@/session/query.ts';
@@ -26,7 +26,7 @@ reloadOnMissingChunk();
 yieldToBrowserTransitions();
 
 const router = createBrowserRouter(routes);
-followNavigation(router);
+trackNavigations(router);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

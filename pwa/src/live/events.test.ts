@@ -108,7 +108,7 @@ describe('while one conversation waits for missing messages', () => {
     await vi.waitFor(async () => expect(await contents()).toContain('changed'));
   });
 
-  it('removes the member who ended it at once, and again after a late response has stored messages', async () => {
+  it('removes the member who ended the match at once, and again after a late response has stored messages', async () => {
     receive({ type: 'unmatched', matchId: 'match-1', conversationId: CONVERSATION, userId: PEER });
     await vi.waitFor(async () => expect(await db.conversations.get(CONVERSATION)).toBeUndefined());
     respondDelta(json(200, [message(2), message(3)]));
@@ -121,7 +121,7 @@ describe('while one conversation waits for missing messages', () => {
 });
 
 describe('a change that arrives before its message', () => {
-  it('is stored as the message, which its own event does not change', async () => {
+  it('is stored as the message, and the later new_message event does not overwrite it', async () => {
     receive({ type: 'message_changed', message: message(2, { content: '', rev: 1 }) });
     receive(newMessage(2));
     receive({ type: 'message_changed', message: message(3, { flag: 'spam' }) });
@@ -136,7 +136,7 @@ describe('a change that arrives before its message', () => {
     ]);
   });
 
-  it('fetches the messages between', async () => {
+  it('fetches the messages in between', async () => {
     receive({ type: 'message_changed', message: message(3, { content: '', rev: 1 }) });
     respondDelta(json(200, [message(2), message(3, { content: '', rev: 1 })]));
     await vi.waitFor(async () => expect(await contents()).toEqual(['', 'message 2']));

@@ -44,7 +44,7 @@ export type ClientFrame =
 
 export type FrameOf<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
 
-/** Returns the frame, or null if the data is none. A frame of an unknown type is returned too; it has no listeners. */
+/** Returns the frame, or null if the data is not a frame. A frame of an unknown type is returned too; it has no listeners. */
 export function parseFrame(data: unknown): ServerFrame | null {
   if (typeof data !== 'string') return null;
   try {

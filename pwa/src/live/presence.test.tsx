@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { FrameSource } from './frameSource.ts';
-import { followPresence, useIsOnline, useLastSeen } from './presence.ts';
+import { trackPresence, useIsOnline, useLastSeen } from './presence.ts';
 
 type Handler = (frame: Record<string, unknown>) => void;
 const handlers = new Map<string, Handler>();
@@ -14,7 +14,7 @@ const socket = {
     notifyStatus = listener;
   },
 };
-followPresence(socket as unknown as FrameSource);
+trackPresence(socket as unknown as FrameSource);
 
 let shown: { online: boolean; seen: string | null };
 function Shown({ known }: { known: string | null }) {
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const noon = '2026-11-20T12:00:00Z';
 const evening = '2026-11-20T18:00:00Z';
 
-it('shows the time a member was last seen by the latest event, and none where it is hidden', async () => {
+it('shows the last seen time of the latest event, and no time if the member hides it', async () => {
   await emit('online_users', { users: ['ben'] });
   await show(noon);
   expect(shown).toEqual({ online: true, seen: noon });

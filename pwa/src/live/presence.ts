@@ -27,7 +27,7 @@ function startTyping(userId: string): void {
 }
 
 /** Tracks the members who are online or typing. The state is not stored, because it is valid for seconds only. */
-export function followPresence(socket: FrameSource): void {
+export function trackPresence(socket: FrameSource): void {
   socket.on('online_users', ({ users }) => {
     online = new Set(users);
     changes.emit();

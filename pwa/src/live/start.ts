@@ -12,13 +12,13 @@ import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offli
 import { prune } from '@/offline/store/quota.ts';
 import { onWipe } from '@/offline/store/teardown.ts';
 import { catchUp, stopCatchingUp } from '@/offline/sync/catchUp.ts';
-import { followSettings } from '@/offline/sync/settings.ts';
+import { startSettingsSync } from '@/offline/sync/settings.ts';
 import { fetchChanges, fetchDelta } from '@/offline/sync/sync.ts';
 import { deviceMember } from '@/session/storage.ts';
 import { applyEvents } from './events.ts';
 import type { SocketStatus } from './frameSource.ts';
 import { startLeaderElection } from './leadership.ts';
-import { followPresence } from './presence.ts';
+import { trackPresence } from './presence.ts';
 import { SharedSocket } from './sharedSocket.ts';
 import { Socket } from './socket.ts';
 
@@ -30,7 +30,7 @@ const dispatchUnauthorized = () => dispatchEvent(new Event('hw:unauthorized'));
 const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
 export const socket = new SharedSocket(new Socket({ url, onSignedOut: dispatchUnauthorized }));
-followPresence(socket);
+trackPresence(socket);
 setDrain(drain);
 
 let startedDb: HeartwardDb | null = null;
@@ -46,8 +46,8 @@ export function startSession(memberId: string): void {
   const db = openDb(memberId);
   startedDb = db;
   const stops = [
-    followPageEvents(db),
-    followSettings(db),
+    handlePageEvents(db),
+    startSettingsSync(db),
     startLeaderElection(memberId, (role) => (role === 'leader' ? lead(db) : follow(db))),
   ];
   stop = () => {
@@ -61,8 +61,8 @@ function lead(db: HeartwardDb): () => void {
   const stops = [
     startOutbox(db, 'leader'),
     applyEvents(socket, db),
-    followOutbox(db),
-    followSocket(db),
+    handleOutboxResults(db),
+    handleSocketEvents(db),
     socket.lead(db.memberId),
     stopCatchingUp,
   ];
@@ -91,7 +91,7 @@ onWipe(() => stop());
  * Reacts to the results of the outbox. An acknowledged message may follow messages that are not on the device: they are
  * fetched. A 404 means that the device's copy of the conversation is out of date: it is fetched again.
  */
-function followOutbox(db: HeartwardDb): () => void {
+function handleOutboxResults(db: HeartwardDb): () => void {
   return onSettled((result) => {
     const { conversationId, kind } = result.row;
     if (!result.ok) {
@@ -117,7 +117,7 @@ function followOutbox(db: HeartwardDb): () => void {
   });
 }
 
-function followSocket(db: HeartwardDb): () => void {
+function handleSocketEvents(db: HeartwardDb): () => void {
   let probe: ReturnType<typeof setInterval> | undefined;
   const offs = [
     // Events were lost, perhaps also changes of presence.
@@ -158,7 +158,7 @@ async function probeServer(): Promise<void> {
  * When the page resumes, checks the database, which iOS may have closed, and the socket, and reads the tables to which
  * the worker may have written.
  */
-function followPageEvents(db: HeartwardDb): () => void {
+function handlePageEvents(db: HeartwardDb): () => void {
   const resume = () => {
     if (document.visibilityState !== 'visible') return;
     // Another tab has signed out meanwhile: this one is about to close, and must not create the database again.

@@ -12,7 +12,7 @@ export { Dialog, Sheet } from './Dialog.tsx';
 export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
 export { Illustration } from './Illustration.tsx';
 export { Logo } from './Logo.tsx';
-export { followNavigation, usePageArrival, usePageHeading } from './navigation.ts';
+export { trackNavigations, usePageArrival, usePageHeading } from './navigation.ts';
 export { Photo } from './Photo.tsx';
 export { useRootMark } from './rootMark.ts';
 export { Screen, ScreenMenu } from './Screen.tsx';

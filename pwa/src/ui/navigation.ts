@@ -23,7 +23,7 @@ let clicked: Element | null = null;
 /** Set from the router's navigation until the first render of the new page. */
 let arriving: { position?: Position; oldBoxes: Set<Element>; toTopOnly: boolean } | null = null;
 /** Aborted by the member's next input or the next navigation; until then the app sets focus and position. */
-let sinceNavigation = new AbortController();
+let arrival = new AbortController();
 /** The element that this module focused last. */
 let focused: Element | null = null;
 /** False until the first navigation, when the browser's initial focus is right. */
@@ -44,8 +44,8 @@ function currentPosition(): Position {
   };
 }
 
-/** Starts to follow the router. Call it once, before the router renders. */
-export function followNavigation(router: ReturnType<typeof createBrowserRouter>): void {
+/** Starts to track the router's navigations. Call it once, before the router renders. */
+export function trackNavigations(router: ReturnType<typeof createBrowserRouter>): void {
   history.scrollRestoration = 'manual';
   index = currentIndex();
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -98,11 +98,11 @@ export function isPreviousPage(path: string): boolean {
 }
 
 function startNavigation(): void {
-  sinceNavigation.abort();
-  sinceNavigation = new AbortController();
-  const { signal } = sinceNavigation;
+  arrival.abort();
+  arrival = new AbortController();
+  const { signal } = arrival;
   for (const input of INPUTS)
-    addEventListener(input, () => sinceNavigation.abort(), {
+    addEventListener(input, () => arrival.abort(), {
       capture: true,
       passive: true,
       once: true,
@@ -118,7 +118,7 @@ function moveFocus(element: HTMLElement | null | undefined): void {
     !element ||
     !isUnclaimed ||
     !navigated ||
-    sinceNavigation.signal.aborted ||
+    arrival.signal.aborted ||
     document.querySelector('dialog[open]')
   )
     return;
@@ -155,7 +155,7 @@ function restore(
   oldBoxes: Set<Element>,
   announce: (title: string) => void,
 ): void {
-  const { signal } = sinceNavigation;
+  const { signal } = arrival;
   let pendingLink = link;
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -177,7 +177,7 @@ function restore(
       setTimeout(() => announce(document.title));
     }
     if (!pendingLink && pendingBoxes.size === 0 && Math.abs(scrollY - top) < 1)
-      timer ??= setTimeout(() => sinceNavigation.abort(), REAPPLY_MS);
+      timer ??= setTimeout(() => arrival.abort(), REAPPLY_MS);
   };
   apply();
   const observer = new MutationObserver(() => {
@@ -189,7 +189,7 @@ function restore(
     clearTimeout(timer);
     cancelAnimationFrame(frame);
   };
-  // The wheel may still be turning since before; the position was set once.
+  // A wheel that is still turning may have aborted the signal already: the position is then set only once.
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop);
 }

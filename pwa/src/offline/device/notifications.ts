@@ -60,10 +60,11 @@ export async function restoreReply(db: HeartwardDb): Promise<void> {
 }
 
 /**
- * Opens the path of a notification that was tapped before this page could receive the worker's message. A page
- * that receives the message opens the path itself, so the stored one is removed.
+ * Restores a reply typed in a notification as a draft, and opens the path of a notification that was tapped before this
+ * page could receive the worker's message. A page that receives the message opens the path itself, so the stored one is
+ * removed.
  */
-export function followPendingPath(db: HeartwardDb, navigate: (path: string) => void): () => void {
+export function resumeFromNotification(db: HeartwardDb, navigate: (path: string) => void): () => void {
   const onMessage = ({ data }: MessageEvent) => {
     if (data?.type === 'NAVIGATE') void popPendingPath(db).catch(() => undefined);
   };

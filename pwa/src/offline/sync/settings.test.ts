@@ -10,9 +10,9 @@ import type { HeartwardDb } from '../store/db.ts';
 import { DEFAULT_SETTINGS } from '../store/meta.ts';
 import { freshDb, json } from '../testkit.ts';
 import {
-  followSettings,
   readSettings,
   saveSettings,
+  startSettingsSync,
   storedSettings,
   syncSettings,
   useSettings,
@@ -135,7 +135,7 @@ function Reader({ onRead }: { onRead: (read: NotificationSettings) => void }) {
 
 it('the first render of a component has the settings, until the member signs out', async () => {
   server = { ...DEFAULT_SETTINGS, highQualityMedia: false };
-  const stop = followSettings(db);
+  const stop = startSettingsSync(db);
   await vi.waitFor(() => expect(readOnFirstRender()?.highQualityMedia).toBe(false));
   await saveSettings(db, { autoplayVideo: true });
   await vi.waitFor(() => expect(readOnFirstRender()?.autoplayVideo).toBe(true));

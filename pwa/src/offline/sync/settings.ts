@@ -86,7 +86,7 @@ export async function syncSettings(db: HeartwardDb): Promise<void> {
 }
 
 /** Fetches the settings now and when online again, and updates `last`. Returns a function that stops it. */
-export function followSettings(db: HeartwardDb): () => void {
+export function startSettingsSync(db: HeartwardDb): () => void {
   const refresh = () => void syncSettings(db).catch(() => undefined);
   addEventListener('online', refresh);
   refresh();
