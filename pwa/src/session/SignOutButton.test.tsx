@@ -60,17 +60,17 @@ it('signs out at once when everything was sent', async () => {
 });
 
 it('signs out once when it is pressed again during the check', async () => {
-  let unsent: (lost: Unsent) => void = () => undefined;
+  let resolveUnsent: (unsent: Unsent) => void = () => undefined;
   vi.mocked(findUnsent)
     .mockClear()
     .mockReturnValue(
       new Promise((resolve) => {
-        unsent = resolve;
+        resolveUnsent = resolve;
       }),
     );
   await press('Sign Out');
   await press('Sign Out');
-  await act(async () => unsent(nothing));
+  await act(async () => resolveUnsent(nothing));
   expect([vi.mocked(findUnsent).mock.calls.length, vi.mocked(signOut).mock.calls.length]).toEqual([1, 1]);
 });
 

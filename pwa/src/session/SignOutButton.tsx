@@ -16,9 +16,9 @@ async function findUnsentInTime(): Promise<Unsent | null> {
 }
 
 /** Returns "1 recording and 2 messages have not been sent yet.", or '' if everything was sent. */
-function describeUnsent(unsentText: Unsent | null): string {
-  if (!unsentText) return 'We cannot see whether everything you wrote has been sent.';
-  const named = listUnsent(unsentText);
+function describeUnsent(unsent: Unsent | null): string {
+  if (!unsent) return 'We cannot see whether everything you wrote has been sent.';
+  const named = listUnsent(unsent);
   return named ? `${named.words} ${named.one ? 'has' : 'have'} not been sent yet.` : '';
 }
 

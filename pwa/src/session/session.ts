@@ -27,7 +27,7 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
     return null;
   });
   // A member signed in during the request, so the response is about an earlier session.
-  if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'Asked too early');
+  if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'The session changed');
   await preserveTheme(() => (me ? bindDeviceTo(me.id) : endSession(endReason)));
   if (me) storeOnDevice(me);
   // Reloads a page that shows the previous member's data.

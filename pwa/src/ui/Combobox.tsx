@@ -135,7 +135,7 @@ function Options<Value>({ id, suggestions, active, onPick }: OptionsProps<Value>
 
 /** Requests suggestions DEBOUNCE_MS after the last key; results for an earlier text are dropped. */
 function useSuggestions<Value>(suggest: ComboboxProps<Value>['suggest']) {
-  const [suggestions, setFound] = useState<Suggestion<Value>[]>(NO_SUGGESTIONS);
+  const [suggestions, setSuggestions] = useState<Suggestion<Value>[]>(NO_SUGGESTIONS);
   const [open, setOpen] = useState(false);
   const inFlight = useRef<AbortController | null>(null);
   useEffect(() => () => inFlight.current?.abort(), []);
@@ -154,7 +154,7 @@ function useSuggestions<Value>(suggest: ComboboxProps<Value>['suggest']) {
       if (controller.signal.aborted) return;
       const result = await suggest(text.trim(), controller.signal).catch((): Suggestion<Value>[] => []);
       if (controller.signal.aborted) return;
-      setFound(result);
+      setSuggestions(result);
       setOpen(true);
     }, DEBOUNCE_MS);
   }

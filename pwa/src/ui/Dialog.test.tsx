@@ -52,7 +52,7 @@ it('stays open on a tap on the backdrop after text was entered, and closes by it
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('closes by a tap on the backdrop after a radio button was changed', async () => {
+it('closes by a tap on the backdrop after a checkbox was changed', async () => {
   await fire('[type=checkbox]', new Event('input', { bubbles: true }));
   await down('dialog');
   await click('dialog');

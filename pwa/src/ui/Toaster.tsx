@@ -131,13 +131,13 @@ function usePausableTimer(card: RefObject<HTMLElement | null>, duration: number)
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   const focusBefore = useRef<HTMLElement | null>(null);
-  const timerHandlers = hovered || focused;
+  const paused = hovered || focused;
 
   useEffect(() => {
-    if (timerHandlers || !Number.isFinite(duration)) return;
+    if (paused || !Number.isFinite(duration)) return;
     const timer = setTimeout(dismissToast, duration);
     return () => clearTimeout(timer);
-  }, [timerHandlers, duration]);
+  }, [paused, duration]);
 
   useLayoutEffect(() => {
     const { current } = card;

@@ -131,8 +131,8 @@ it('a class given to a component is never overridden by the component’s own', 
   for (const { at, name, props, given } of uses) {
     for (const override of given) {
       const markup = renderToStaticMarkup(renderers[name]?.({ ...props, className: override }));
-      const container = [...markup.matchAll(/class="([^"]*)"/g)].map((match) => match[1]?.split(' ') ?? []);
-      const own = container.find((classes) => classes.includes(override)) ?? [];
+      const classLists = [...markup.matchAll(/class="([^"]*)"/g)].map((match) => match[1]?.split(' ') ?? []);
+      const own = classLists.find((classes) => classes.includes(override)) ?? [];
       const expected = sets(override);
       for (const other of own)
         if (

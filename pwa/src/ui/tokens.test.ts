@@ -23,11 +23,11 @@ function rgbOf(color: string): Rgb {
 }
 
 function contrast(one: string, other: string): number {
-  const light = (color: string) => {
+  const luminance = (color: string) => {
     const [r, g, b] = rgbOf(color);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const [high, low] = [light(one), light(other)].sort((x, y) => y - x) as [number, number];
+  const [high, low] = [luminance(one), luminance(other)].sort((x, y) => y - x) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
@@ -42,24 +42,24 @@ function themes(): Record<string, Record<string, string>> {
   );
 }
 
-const grounds = ['paper', 'surface', 'raised'];
+const backgrounds = ['paper', 'surface', 'raised'];
 const text = 4.5;
 const control = 3;
 
 /** The pairs of foreground and background colours in the components, and their minimum contrast. */
 const pairs: [string, string, number][] = [
-  ...grounds.flatMap((ground): [string, string, number][] => [
-    ['ink', ground, text],
-    ['muted', ground, text],
-    ['ember-strong', ground, text],
-    ['plum', ground, text],
-    ['marigold-ink', ground, text],
-    ['sky', ground, text],
-    ['danger', ground, text],
-    ['ember', ground, control],
-    ['sage', ground, control],
-    ['control', ground, control],
-    ['focus', ground, control],
+  ...backgrounds.flatMap((background): [string, string, number][] => [
+    ['ink', background, text],
+    ['muted', background, text],
+    ['ember-strong', background, text],
+    ['plum', background, text],
+    ['marigold-ink', background, text],
+    ['sky', background, text],
+    ['danger', background, text],
+    ['ember', background, control],
+    ['sage', background, control],
+    ['control', background, control],
+    ['focus', background, control],
   ]),
   ['on-ember', 'ember', text],
   ['on-ember', 'ember-strong', text],
