@@ -28,8 +28,8 @@ CREATE TABLE reports (
     place             text NOT NULL CHECK (place IN ('card', 'profile', 'match', 'conversation', 'likes')),
     -- To be reviewed within 1 h (0), 24 h (1) or 72 h (2).
     priority          smallint NOT NULL CHECK (priority BETWEEN 0 AND 2),
-    -- One of many by the same reporter; reviewed last.
-    queued            boolean NOT NULL DEFAULT false,
+    -- Beyond the daily limit of its reporter; reviewed last.
+    over_limit        boolean NOT NULL DEFAULT false,
     status            text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'reviewed', 'resolved')),
     -- The profile at the time and the last 50 messages; empty when a job has removed them.
     evidence          jsonb NOT NULL DEFAULT '{}',
@@ -41,7 +41,7 @@ CREATE TABLE reports (
 );
 COMMENT ON TABLE reports IS
     'Complaints about members.';
-CREATE INDEX reports_open ON reports (queued, priority, created_at, id) WHERE status = 'pending';
+CREATE INDEX reports_open ON reports (over_limit, priority, created_at, id) WHERE status = 'pending';
 CREATE INDEX reports_evidence ON reports (reviewed_at) WHERE evidence <> '{}' AND status <> 'pending';
 CREATE INDEX reports_reporter ON reports (reporter_id, created_at DESC);
 CREATE INDEX reports_reported ON reports (reported_user_id, created_at DESC);
@@ -91,19 +91,19 @@ CREATE TABLE message_flags (
     CONSTRAINT message_flags_decided CHECK ((reviewed_at IS NULL) = (decision IS NULL))
 );
 COMMENT ON TABLE message_flags IS
-    'Messages that an admin should review: flagged by the filter, by a remote filter where one is configured, or by the '
+    'Messages that an admin should review: flagged by the filter, by the external moderation if configured, or by the '
     'recipient. Written by the triggers on messages and by moderation.';
 CREATE INDEX message_flags_open ON message_flags (rank, created_at, message_id) WHERE open;
 CREATE INDEX message_flags_sender ON message_flags (sender_id, created_at DESC);
 CREATE INDEX message_flags_receiver ON message_flags (receiver_id) WHERE receiver_id IS NOT NULL;
 CREATE INDEX message_flags_reviewed_by ON message_flags (reviewed_by) WHERE reviewed_by IS NOT NULL;
-CREATE INDEX message_flags_kept ON message_flags (coalesce(reviewed_at, answered_at)) WHERE content <> '' AND NOT open;
+CREATE INDEX message_flags_evidence ON message_flags (coalesce(reviewed_at, answered_at)) WHERE content <> '' AND NOT open;
 
 -- Runs in the transaction that stores the message or the recipient's answer. An
 -- existing row keeps its source, score and text; a flag that the recipient raises is
 -- opened again.
 -- +goose StatementBegin
-CREATE FUNCTION keep_message_flag() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION store_message_flag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO message_flags AS f (
         message_id,
@@ -152,24 +152,24 @@ END $$;
 CREATE TRIGGER messages_flagged AFTER INSERT ON messages
     FOR EACH ROW
     WHEN (NEW.flag IS NOT NULL)
-    EXECUTE FUNCTION keep_message_flag();
+    EXECUTE FUNCTION store_message_flag();
 CREATE TRIGGER messages_flag_changed AFTER UPDATE OF flag, flag_answer ON messages
     FOR EACH ROW
     WHEN (NEW.flag IS DISTINCT FROM OLD.flag OR NEW.flag_answer IS DISTINCT FROM OLD.flag_answer)
-    EXECUTE FUNCTION keep_message_flag();
+    EXECUTE FUNCTION store_message_flag();
 
 CREATE TABLE evidence_files (
     -- The report, or the flagged message. No foreign keys: the row outlives file and message.
-    kept_for      uuid NOT NULL,
+    subject_id      uuid NOT NULL,
     file_id       uuid NOT NULL,
     message_id    uuid NOT NULL,
     -- Order among the files of the message.
     position      smallint NOT NULL,
     content_type  text NOT NULL,
-    PRIMARY KEY (kept_for, file_id)
+    PRIMARY KEY (subject_id, file_id)
 );
 COMMENT ON TABLE evidence_files IS
-    'Files of reported and flagged messages, kept as long as the texts. A row only prevents the removal of the blobs; '
+    'Files of reported and flagged messages, stored as long as the texts. A row only prevents the removal of the blobs; '
     'members can open a file only by its row in files. Only admins read this table.';
 CREATE INDEX evidence_files_file ON evidence_files (file_id);
 
@@ -180,9 +180,9 @@ CREATE VIEW retained_files AS
 
 -- Stores the files of messages as evidence for a report or a flag. The lock waits for
 -- a concurrent delete of the file, after which there is no file to store.
-CREATE FUNCTION keep_evidence_files(reason uuid, messages uuid[]) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO evidence_files (kept_for, file_id, message_id, position, content_type)
-    SELECT reason, f.id, m.id, mf.position, f.content_type
+CREATE FUNCTION store_evidence_files(subject uuid, messages uuid[]) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO evidence_files (subject_id, file_id, message_id, position, content_type)
+    SELECT subject, f.id, m.id, mf.position, f.content_type
     FROM messages m
     JOIN message_files mf ON mf.conversation_id = m.conversation_id AND mf.seq = m.seq
     JOIN files f ON f.id = mf.file_id
@@ -194,24 +194,24 @@ $$;
 -- A message may be flagged after its files were stored, or again after the evidence
 -- of a closed flag was removed.
 -- +goose StatementBegin
-CREATE FUNCTION keep_files_of_flag() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION store_files_of_flag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM keep_evidence_files(NEW.message_id, ARRAY[NEW.message_id]);
+    PERFORM store_evidence_files(NEW.message_id, ARRAY[NEW.message_id]);
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
-CREATE TRIGGER message_flags_made AFTER INSERT ON message_flags
-    FOR EACH ROW EXECUTE FUNCTION keep_files_of_flag();
+CREATE TRIGGER message_flags_inserted AFTER INSERT ON message_flags
+    FOR EACH ROW EXECUTE FUNCTION store_files_of_flag();
 CREATE TRIGGER message_flags_opened AFTER UPDATE ON message_flags
     FOR EACH ROW
     WHEN (NEW.open AND NOT OLD.open)
-    EXECUTE FUNCTION keep_files_of_flag();
+    EXECUTE FUNCTION store_files_of_flag();
 
 -- The files of a message may be stored after it was flagged.
 -- +goose StatementBegin
-CREATE FUNCTION keep_file_of_flagged() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION store_file_of_flagged_message() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM keep_evidence_files(m.id, ARRAY[m.id])
+    PERFORM store_evidence_files(m.id, ARRAY[m.id])
     FROM messages m
     JOIN message_flags f ON f.message_id = m.id
     WHERE m.conversation_id = NEW.conversation_id
@@ -220,7 +220,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 CREATE TRIGGER message_files_flagged AFTER INSERT ON message_files
-    FOR EACH ROW EXECUTE FUNCTION keep_file_of_flagged();
+    FOR EACH ROW EXECUTE FUNCTION store_file_of_flagged_message();
 
 CREATE TABLE audit_log (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -253,7 +253,7 @@ CREATE VIEW blocked_pairs AS
     UNION ALL
     SELECT blocked_id, blocker_id FROM blocks;
 
--- Flags a message for what the external moderation found. Returns false when it is
+-- Flags a message with a category of the external moderation. Returns false when it is
 -- flagged already.
 -- +goose StatementBegin
 CREATE FUNCTION raise_message_flag(m messages, receiver uuid, category text, score real) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -116,7 +116,7 @@ func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
 		), files AS (
 			DELETE FROM evidence_files e
 			USING due
-			WHERE e.kept_for = due.id
+			WHERE e.subject_id = due.id
 		)
 		UPDATE reports r
 		SET evidence = '{}'
@@ -133,7 +133,7 @@ func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, erro
 		WHERE ctid = ANY (ARRAY(
 			SELECT e.ctid
 			FROM evidence_files e
-			JOIN reports r ON r.id = e.kept_for
+			JOIN reports r ON r.id = e.subject_id
 			WHERE r.created_at < now() - interval '180 days'
 			LIMIT $1
 			FOR UPDATE OF e SKIP LOCKED))`, limit)

@@ -43,17 +43,17 @@ func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, mess
 		}
 		ids = append(ids, m.ID)
 	}
-	_, err := tx.Exec(ctx, `SELECT keep_evidence_files($1, $2)`, report, ids)
+	_, err := tx.Exec(ctx, `SELECT store_evidence_files($1, $2)`, report, ids)
 	return err
 }
 
 // selectFiles returns the evidence files of each flag in their order.
 func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]FlaggedFile, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT kept_for, file_id, content_type
+		SELECT subject_id, file_id, content_type
 		FROM evidence_files
-		WHERE kept_for = ANY ($1)
-		ORDER BY kept_for, position`, flags)
+		WHERE subject_id = ANY ($1)
+		ORDER BY subject_id, position`, flags)
 	byFlag := map[uuid.UUID][]FlaggedFile{}
 	var flag uuid.UUID
 	var f FlaggedFile
@@ -119,7 +119,7 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 	err = db.QueryRow(ctx, `
 		SELECT e.content_type, f.sender_id
 		FROM message_flags f
-		JOIN evidence_files e ON e.kept_for = f.message_id
+		JOIN evidence_files e ON e.subject_id = f.message_id
 		WHERE f.message_id = $1
 			AND e.file_id = $2
 			AND f.open

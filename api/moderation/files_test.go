@@ -166,7 +166,7 @@ func TestEvidenceFiles_IncludeFilesOfMessageFlaggedByFilter(t *testing.T) {
 	w.chat = messaging.New(w.pool, w.events, w.matching, w.jobs, func(string) string { return "harassment" }).Unlimited()
 	w.chat.Start()
 	file, message := w.sendPicture(bob, ann, "look at this")
-	require.Equal(t, 1, w.count(`evidence_files WHERE kept_for = $1 AND file_id = $2`, message.ID, file))
+	require.Equal(t, 1, w.count(`evidence_files WHERE subject_id = $1 AND file_id = $2`, message.ID, file))
 	_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 	require.NoError(t, err)
 	w.runCleanup()

@@ -63,7 +63,7 @@ func TestReport_CopiesEvidence(t *testing.T) {
 	receipt := w.report(ann, in)
 	require.Equal(t, []any{1, 24, true}, []any{receipt.Priority, receipt.RespondWithinHours, receipt.Created})
 	require.Equal(t, 1, w.count(`reports WHERE id = $1 AND reporter_id = $2 AND reported_user_id = $3 AND reason = 'scam' AND priority = 1
-		AND place = 'conversation' AND description = 'He asks for money.' AND status = 'pending' AND NOT queued`, receipt.ID, ann.ID, bob.ID))
+		AND place = 'conversation' AND description = 'He asks for money.' AND status = 'pending' AND NOT over_limit`, receipt.ID, ann.ID, bob.ID))
 	require.Empty(t, w.visibleOn(ann, bob))
 	require.Empty(t, w.visibleOn(bob, ann))
 	require.Len(t, w.published(bob, "unmatched"), 1)
@@ -139,10 +139,10 @@ func TestReport_QueuesMoreThan20ADay(t *testing.T) {
 		})
 	}
 	concurrently(calls...)
-	require.Equal(t, 20, w.count(`reports WHERE NOT queued`))
-	require.Equal(t, 3, w.count(`reports WHERE queued`))
+	require.Equal(t, 20, w.count(`reports WHERE NOT over_limit`))
+	require.Equal(t, 3, w.count(`reports WHERE over_limit`))
 	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
-	require.Equal(t, 1, w.count(`reports WHERE NOT queued AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "reports older than a day do not count")
+	require.Equal(t, 1, w.count(`reports WHERE NOT over_limit AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "reports older than a day do not count")
 }
 
 func TestReport_RefusesInvalidDescriptions(t *testing.T) {

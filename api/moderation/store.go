@@ -90,7 +90,7 @@ func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportI
 
 func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, created_at, queued)
+		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, created_at, over_limit)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), count(*) >= $9
 		FROM reports
 		WHERE reporter_id = $2

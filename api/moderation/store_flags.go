@@ -155,7 +155,7 @@ func DeleteOldFlaggedContent(ctx context.Context, db pg.DB, limit int) (int, err
 				) || ARRAY(
 					SELECT f.message_id
 					FROM evidence_files e
-					JOIN message_flags f ON f.message_id = e.kept_for
+					JOIN message_flags f ON f.message_id = e.subject_id
 					WHERE `+expired+`
 					LIMIT $1
 				))
@@ -164,7 +164,7 @@ func DeleteOldFlaggedContent(ctx context.Context, db pg.DB, limit int) (int, err
 		), files AS (
 			DELETE FROM evidence_files e
 			USING due
-			WHERE e.kept_for = due.message_id
+			WHERE e.subject_id = due.message_id
 		)
 		UPDATE message_flags f
 		SET content = ''
