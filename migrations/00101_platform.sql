@@ -17,11 +17,11 @@ CREATE INDEX rate_limits_tat ON rate_limits (tat);
 CREATE TABLE blob_removals (
     -- A row of files or upload_parts. No foreign key: the row does not exist yet, or no longer.
     file_id        uuid PRIMARY KEY,
-    -- From when on a job may delete the blobs.
+    -- Time from which a job may delete the blobs.
     due_at         timestamptz NOT NULL,
     -- End of the lease of the process that deletes the blobs, so that no transaction stays open while
     -- the file store works. After a crash another process claims the row when the lease has ended.
-    -- NULL until deleting may have begun; not cleared afterwards while the upload may still be stored.
+    -- NULL while no process has claimed the row: only then can the file be stored.
     claimed_until  timestamptz
 );
 COMMENT ON TABLE blob_removals IS
@@ -47,7 +47,7 @@ CREATE UNLOGGED TABLE bus_nodes (
     published  bigint NOT NULL,
     -- Number of writes of the row. A node whose beats do not change has stopped.
     beats      bigint NOT NULL DEFAULT 0,
-    -- Set by a node that ends in order.
+    -- Set by a node that shuts down gracefully.
     closed     boolean NOT NULL DEFAULT false,
     seen_at    timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50); -- each row is updated once a second, within its page
@@ -70,8 +70,8 @@ CREATE TABLE database_identity (
 COMMENT ON TABLE database_identity IS
     'Identifies this copy of the data and shows that it was restored. A dump inserts the row in another transaction '
     'than written_by, another cluster or database has another location, and recovery to a point in time begins a new '
-    'timeline. pg.ReadSnapshot then renews the id. Files that were put back as they were look the same: the command '
-    'restored renews the id.';
+    'timeline. pg.ReadSnapshot then renews the id. A restored copy of the data files cannot be detected: the command '
+    '"heartward restored" renews the id.';
 
 -- Returns the cluster, its timeline and the database.
 CREATE FUNCTION database_location() RETURNS text LANGUAGE sql STABLE AS $$

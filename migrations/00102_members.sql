@@ -1,7 +1,7 @@
 -- +goose Up
 
 -- Members, their profiles and settings. Ids are UUIDv7 and made by the server.
--- What the search index follows of these tables is in 00105_discovery.sql.
+-- 00105_discovery.sql has the triggers by which the search index follows these tables.
 
 CREATE TABLE users (
     id                     uuid PRIMARY KEY,
@@ -49,7 +49,7 @@ CREATE TABLE users (
     relationship_goals     text[] NOT NULL DEFAULT '{}',
 
     -- Settings. Written by the member.
-    -- Since when the member is not shown to new members; NULL while the member is.
+    -- Start of the time in which the member is not shown to new members; NULL while not paused.
     paused_at              timestamptz,
     -- Shown only to members whom this member likes.
     incognito              boolean NOT NULL DEFAULT false,
@@ -100,7 +100,7 @@ CREATE TABLE users (
 );
 COMMENT ON TABLE users IS
     'Members. Deleting the row deletes the account with everything that refers to it.';
--- Those whom a search may show, by age and by town.
+-- Members that a search may return, by age and by town.
 CREATE INDEX users_shown ON users (birth_date)
     WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
 CREATE INDEX users_near ON users (town_lat, town_lon)
@@ -141,7 +141,7 @@ CREATE TABLE files (
     height        integer,
     -- Milliseconds; NULL for a picture.
     duration_ms   integer,
-    -- 64 loudnesses of 0 to 100 of a recording, so that it is drawn before it is fetched; empty otherwise.
+    -- 64 loudness values from 0 to 100 of a recording, drawn before it is fetched; empty otherwise.
     waveform      smallint[] NOT NULL DEFAULT '{}' CHECK (cardinality(waveform) <= 64),
     -- A small blurred picture as a data: URL; may be empty.
     placeholder   text NOT NULL DEFAULT '' CHECK (length(placeholder) <= 4000),
@@ -257,8 +257,7 @@ CREATE VIEW credentials AS
         profile_status
     FROM users;
 
--- A file as other features may read it. bytes is the size of the original, without
--- its normalised copy.
+-- A file as other features may read it. bytes does not include the MP4 copy.
 CREATE VIEW stored_files AS
     SELECT
         id,

@@ -34,8 +34,8 @@ CREATE TABLE revoked_sessions (
     expires_at  timestamptz NOT NULL
 );
 COMMENT ON TABLE revoked_sessions IS
-    'Sessions that were ended on another device, by an admin or by a new password. The device of such a session is told '
-    'to delete the data of the member; an expired or unknown session only locks the data.';
+    'Sessions that were ended on another device, by an admin or by a new password. The device of such a session deletes '
+    'the data of the member; the device of an expired or unknown session only locks it.';
 CREATE INDEX revoked_sessions_expires ON revoked_sessions (expires_at);
 
 CREATE TABLE login_codes (

@@ -94,9 +94,9 @@ CREATE TABLE messages (
     -- An emoji; NULL for none.
     sender_reaction    text CHECK (length(sender_reaction) BETWEEN 1 AND 16),
     receiver_reaction  text CHECK (length(receiver_reaction) BETWEEN 1 AND 16),
-    -- What the message filter found; NULL for nothing.
+    -- Category found by the message filter; NULL for none.
     flag               text CHECK (flag IN ('harassment', 'sexual_pressure', 'money', 'off_platform', 'spam')),
-    -- What the recipient says about it; NULL for nothing.
+    -- The answer of the recipient; NULL for none.
     flag_answer        text CHECK (flag_answer IN ('fine', 'bothers')),
     -- The conversation's last_rev at the last change; 0 for none.
     rev                bigint NOT NULL DEFAULT 0,
@@ -123,9 +123,8 @@ CREATE TABLE message_files (
 COMMENT ON TABLE message_files IS
     'The files of a message. A file belongs to one message. The package media owns the table.';
 
--- Deletes a file with its message, whatever deleted the message: its sender, the end
--- of a conversation or of an account. If the file was deleted first, there is nothing
--- to delete.
+-- Deletes the files of a message that is deleted by its sender or with its conversation
+-- or an account. If the file was deleted first, there is nothing to delete.
 -- +goose StatementBegin
 CREATE FUNCTION message_files_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -22,11 +22,10 @@ CREATE TABLE referral_tiers (
 COMMENT ON TABLE referral_tiers IS
     'Tiers whose reward a member has received. They stay when friends delete their accounts.';
 
--- Friends who came by a member's link and completed the profile, for which both were
--- rewarded.
+-- Completed referrals as other features may read them.
 CREATE VIEW completed_referrals AS
     SELECT
         referrer_id,
-        referred_id AS friend_id,
+        referred_id,
         completed_at
     FROM referral_rewards;

@@ -1,9 +1,9 @@
 // Package migrations holds the schema as goose files: one for each feature, in the
 // order of their foreign keys. From the first release on, a file that has landed is
-// not edited: the next change is the next number.
+// not edited: a change is a new file with the next number.
 //
 // The numbers begin at 101. Lower ones are versions of databases that were created
-// before the files were folded; pg.ErrUnknownMigrations refuses them.
+// before the files were squashed; pg.ErrUnknownMigrations refuses them.
 package migrations
 
 import "embed"

@@ -82,10 +82,10 @@ var sources = []string{
 	WHERE u.referred_by = @member
 		AND (u.created_at, u.id) < (@at, @id)`,
 
-	`SELECT 'friend_completed', r.completed_at, r.friend_id, NULL
+	`SELECT 'friend_completed', r.completed_at, r.referred_id, NULL
 	FROM completed_referrals r
 	WHERE r.referrer_id = @member
-		AND (r.completed_at, r.friend_id) < (@at, @id)`,
+		AND (r.completed_at, r.referred_id) < (@at, @id)`,
 }
 
 // pageSQL selects a page of all sources.
