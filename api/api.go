@@ -123,7 +123,7 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	web.Prepare()
 	config := huma.DefaultConfig("Heartward", version)
 	config.Info.Description = "Dating with intention. Always free. Errors are problem+json (RFC 9457); lists are " +
-		"arrays of at most 50, with the next page in the Link header; x-who is the role that an operation requires."
+		"arrays of at most 50, with the next page in the Link header; x-access names the clients that may call an operation."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil // no $schema links in bodies
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)

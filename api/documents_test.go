@@ -36,7 +36,7 @@ func TestDocs_ListEveryOperation(t *testing.T) {
 	var document struct {
 		Paths map[string]map[string]struct {
 			OperationID string `json:"operationId"`
-			Access      string `json:"x-who"`
+			Access      string `json:"x-access"`
 		} `json:"paths"`
 		Components struct {
 			Schemas map[string]json.RawMessage `json:"schemas"`

@@ -47,14 +47,14 @@ func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 
 	_, err = pool.Exec(ctx, `SELECT pg_stat_force_next_flush()`)
 	require.NoError(t, err)
-	of := func(table string) (u updates) {
+	updatesOf := func(table string) (u updates) {
 		t.Helper()
 		require.NoError(t, pool.QueryRow(ctx, `SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = $1`, table).Scan(&u.All, &u.HOT))
 		return u
 	}
-	require.Equal(t, updates{1000, 1000}, of("member_activity"))
-	require.Equal(t, updates{1000, 1000}, of("session_activity"))
-	require.Zero(t, of("users"))
-	require.Zero(t, of("sessions"))
+	require.Equal(t, updates{1000, 1000}, updatesOf("member_activity"))
+	require.Equal(t, updates{1000, 1000}, updatesOf("session_activity"))
+	require.Zero(t, updatesOf("users"))
+	require.Zero(t, updatesOf("sessions"))
 	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM users`), "users is not updated")
 }

@@ -54,7 +54,7 @@ func SessionSubject(session uuid.UUID) string { return "session." + session.Stri
 // Browser identifies the browser that a request comes from.
 type Browser struct {
 	Token     string // session token; may be empty or invalid
-	ID        string // browser cookie, to which codes are bound; empty before the first
+	ID        string // browser cookie, to which codes are bound; empty if the browser has none
 	UserAgent string
 	Client    string // network for rate limits: an IPv4 address or an IPv6 /64
 }
@@ -96,8 +96,8 @@ func (s *Service) cookiePrefix() string {
 	return ""
 }
 
-// browserCookieLifetime is the lifetime of the browser cookie after the last sign-in. It
-// is the maximum that browsers allow.
+// browserCookieLifetime is the lifetime of the browser cookie after the last sign-in or
+// request for a code. It is the maximum that browsers allow.
 const browserCookieLifetime = 400 * 24 * time.Hour
 
 // browserCookie returns the cookie with the browser's id, which gives no access.

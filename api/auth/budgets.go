@@ -38,8 +38,8 @@ var (
 	// Wrong codes on all nodes together. Above the cap, unknown browsers also count
 	// in two smaller budgets: one per address, one per network.
 	wrongCodes               = limits.Rule{Name: "wrong-codes", Count: 500, Per: time.Hour}
-	throttledCodesPerNetwork = limits.Rule{Name: "slow-codes-network", Count: 60, Per: time.Hour}
-	throttledCodesPerAddress = limits.Rule{Name: "slow-codes-address", Count: 5, Per: time.Hour}
+	throttledCodesPerNetwork = limits.Rule{Name: "throttled-codes-network", Count: 60, Per: time.Hour}
+	throttledCodesPerAddress = limits.Rule{Name: "throttled-codes-address", Count: 5, Per: time.Hour}
 )
 
 const (
@@ -128,7 +128,7 @@ func spend(ctx context.Context, db pg.DB, budgets []budget) error {
 	return nil
 }
 
-// refund uncounts one call in each budget.
+// refund returns one call to each budget.
 func refund(ctx context.Context, db pg.DB, budgets []budget) error {
 	for _, b := range budgets {
 		if err := limits.Refund(ctx, db, b.rule, b.key); err != nil {

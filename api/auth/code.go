@@ -146,17 +146,17 @@ func (s *Service) checkCode(ctx context.Context, v visitor, code string, wrong e
 	if err := s.throttleGuessing(ctx, v); err != nil {
 		return checkedCode{}, err
 	}
-	live, err := tryCodes(ctx, s.pool, v.email, hashOf(v.ID))
+	valid, err := tryCodes(ctx, s.pool, v.email, hashOf(v.ID))
 	if err != nil {
 		return checkedCode{}, err
 	}
 	mac := s.codeMAC(v.email, code)
-	for _, c := range live {
+	for _, c := range valid {
 		if hmac.Equal(mac, c.mac) {
 			return checkedCode{c.id, v.email, v.ID}, nil
 		}
 	}
-	if len(live) > 0 {
+	if len(valid) > 0 {
 		s.countWrongCode(ctx)
 	}
 	return checkedCode{}, wrong

@@ -30,14 +30,14 @@ func TestSendCode_DoesNotRevealAccounts(t *testing.T) {
 	require.Equal(t, known.Code, unknown.Code)
 	require.Equal(t, known.Body.String(), unknown.Body.String())
 	require.Len(t, known.Header(), len(unknown.Header()))
-	for address, says := range map[string]string{"known@example.test": "already", "unknown@example.test": "Welcome"} {
+	for address, text := range map[string]string{"known@example.test": "already", "unknown@example.test": "Welcome"} {
 		mails := w.outbox.to(address)
 		last := mails[len(mails)-1]
 		code := digits.FindString(last.Text)
 		require.Equal(t, "Your Heartward code: "+code, last.Subject)
 		require.Equal(t, 1, strings.Count(last.Text, code))
 		require.Equal(t, 1, strings.Count(last.HTML, code))
-		require.Contains(t, last.Text, says)
+		require.Contains(t, last.Text, text)
 		require.NotContains(t, last.HTML, "http", "the mail loads nothing from the network")
 		require.Equal(t, 0, w.count(`SELECT count(*) FROM login_codes WHERE code_mac = $1`, []byte(code)))
 	}
@@ -142,9 +142,9 @@ func TestSendCode_LimitPerNetworkIsScaled(t *testing.T) {
 			}
 		}
 		require.Equal(t, want, sent)
-		elsewhere := w.browser()
-		elsewhere.headers["X-Client"] = "192.0.2.2"
-		require.Equal(t, 202, elsewhere.call("POST", "/api/auth/code", `{"email":"b@example.test"}`).Code)
+		otherNetwork := w.browser()
+		otherNetwork.headers["X-Client"] = "192.0.2.2"
+		require.Equal(t, 202, otherNetwork.call("POST", "/api/auth/code", `{"email":"b@example.test"}`).Code)
 	}
 }
 
@@ -237,18 +237,18 @@ func TestSignInByCode_ConcurrentUseSignsInOnce(t *testing.T) {
 	b := w.browser()
 	b.signUp("a@example.test")
 	code := b.code("a@example.test")
-	var in atomic.Int32
+	var signedIn atomic.Int32
 	var group sync.WaitGroup
 	browser := auth.Browser{ID: b.cookies["bid"], Client: "192.0.2.9"}
 	for range 20 {
 		group.Go(func() {
 			if _, err := w.SignInByCode(context.Background(), browser, "a@example.test", code); err == nil {
-				in.Add(1)
+				signedIn.Add(1)
 			}
 		})
 	}
 	group.Wait()
-	require.EqualValues(t, 1, in.Load())
+	require.EqualValues(t, 1, signedIn.Load())
 }
 
 func TestSignInByCode_WrongCodesThrottleUnknownBrowsers(t *testing.T) {

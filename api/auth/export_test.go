@@ -11,11 +11,11 @@ import (
 func (s *Service) CountHashChecks() *atomic.Int32 {
 	var checks atomic.Int32
 	s.checkHash = func(password, hash string) (bool, *argon2id.Params, error) {
-		matches, made, err := argon2id.CheckHash(password, hash)
-		if err == nil && made.Memory == hashParams.Memory && made.Iterations == hashParams.Iterations {
+		matches, params, err := argon2id.CheckHash(password, hash)
+		if err == nil && params.Memory == hashParams.Memory && params.Iterations == hashParams.Iterations {
 			checks.Add(1)
 		}
-		return matches, made, err
+		return matches, params, err
 	}
 	return &checks
 }

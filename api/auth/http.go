@@ -15,7 +15,7 @@ import (
 // before.
 func Register(api huma.API, s *Service) {
 	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "ask-code", Method: http.MethodPost, Path: "/api/auth/code", Tags: []string{"auth"},
+		OperationID: "request-code", Method: http.MethodPost, Path: "/api/auth/code", Tags: []string{"auth"},
 		Summary: "Mail a code for signing in or up", DefaultStatus: http.StatusAccepted, MaxBodyBytes: bodyLimit,
 	}, s.requestCode)
 	web.Register(api, web.Anyone, huma.Operation{
@@ -47,11 +47,11 @@ func Register(api huma.API, s *Service) {
 		Summary: "Sign out one of the caller's devices", DefaultStatus: http.StatusNoContent,
 	}, s.endSession)
 	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "go-sign-in", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
+		OperationID: "redirect-to-sign-up", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
 		Summary: "Redirect to the sign-up screen", DefaultStatus: http.StatusFound,
 	}, s.redirectToSignUp)
 	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "go-sign-out", Method: http.MethodGet, Path: "/api/logout", Tags: []string{"auth"},
+		OperationID: "sign-out-and-redirect", Method: http.MethodGet, Path: "/api/logout", Tags: []string{"auth"},
 		Summary: "End the session and redirect to the start page", DefaultStatus: http.StatusFound,
 	}, s.signOutAndRedirect)
 }

@@ -32,7 +32,7 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 			inner = web.WithActor(inner, actor)
 		}
 		ctx = huma.WithContext(ctx, inner)
-		if err == nil && !isFor(actor, ctx.Header(memberHeader)) {
+		if err == nil && !isRequestOf(actor, ctx.Header(memberHeader)) {
 			err = errSignedOut
 		}
 		if err == nil || fault.Is(err, fault.Unauthenticated) {
@@ -51,19 +51,20 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 // request is refused.
 const memberHeader = "X-Member"
 
-func isFor(actor web.Actor, member string) bool {
+// isRequestOf reports whether the actor started the request with this memberHeader.
+func isRequestOf(actor web.Actor, member string) bool {
 	return member == "" || member == actor.ID.String()
 }
 
-// permit returns an error unless the actor may call the operation. signedOut is the error
+// permit returns an error unless the actor may call the operation. authErr is the error
 // of the authentication, nil for a signed-in actor.
-func permit(operation *huma.Operation, actor web.Actor, signedOut error) error {
+func permit(operation *huma.Operation, actor web.Actor, authErr error) error {
 	access, _ := operation.Metadata[web.AccessKey].(web.Access)
 	switch {
 	case access == web.Anyone:
 		return nil
-	case signedOut != nil:
-		return signedOut
+	case authErr != nil:
+		return authErr
 	case access == web.Admin && !actor.Admin:
 		return fault.New(fault.Forbidden, "This is for admins only.")
 	}

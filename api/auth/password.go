@@ -56,11 +56,11 @@ func (s *Service) verifyPassword(ctx context.Context, password string, hash *str
 	if hash != nil {
 		against = *hash
 	}
-	matches, made, err := s.checkHash(norm.NFKC.String(password), against)
+	matches, params, err := s.checkHash(norm.NFKC.String(password), against)
 	if err != nil {
 		return false, false, err
 	}
-	outdated = made.Memory < hashParams.Memory || made.Iterations < hashParams.Iterations
+	outdated = params.Memory < hashParams.Memory || params.Iterations < hashParams.Iterations
 	return matches && hash != nil, outdated, nil
 }
 

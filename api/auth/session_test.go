@@ -38,7 +38,7 @@ func TestSessionCookie_OverHTTPAndHTTPS(t *testing.T) {
 	require.False(t, b.signedIn(), "a cookie without the prefix is ignored under https")
 }
 
-func TestAuthenticate_RefusesIdleOldAndSuspended(t *testing.T) {
+func TestAuthenticate_RefusesIdleAndOldSessions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	b := w.browser()
@@ -46,8 +46,8 @@ func TestAuthenticate_RefusesIdleOldAndSuspended(t *testing.T) {
 	for _, test := range []struct {
 		admin         bool
 		lastSeen, age string
-		left          string
-		alive         bool
+		remaining     string
+		valid         bool
 	}{
 		{false, "13 days 23 hours", "14 days", "76 days", true},
 		{false, "14 days 1 minute", "15 days", "75 days", false},
@@ -57,9 +57,9 @@ func TestAuthenticate_RefusesIdleOldAndSuspended(t *testing.T) {
 		{true, "0", "8 hours 1 minute", "1 day", false},
 	} {
 		w.exec(`UPDATE users SET is_admin = $1`, test.admin)
-		w.exec(`UPDATE sessions SET created_at = now() - $1::text::interval, expires_at = now() + $2::text::interval`, test.age, test.left)
+		w.exec(`UPDATE sessions SET created_at = now() - $1::text::interval, expires_at = now() + $2::text::interval`, test.age, test.remaining)
 		w.setLastSeen(test.lastSeen)
-		require.Equal(t, test.alive, b.signedIn(), "%+v", test)
+		require.Equal(t, test.valid, b.signedIn(), "%+v", test)
 	}
 }
 
@@ -275,7 +275,7 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		require.Equal(t, 204, phone.call("DELETE", "/api/auth/sessions/"+id.String(), "").Code)
 		require.Equal(t, "session_revoked", code(laptop))
 		w.exec(`UPDATE revoked_sessions SET expires_at = now() - interval '1 minute'`)
-		require.Equal(t, "session_revoked", code(laptop), "also after the cleanup of the row")
+		require.Equal(t, "session_revoked", code(laptop), "until a job deletes the row")
 		w.exec(`DELETE FROM revoked_sessions`)
 		require.Equal(t, "session_expired", code(laptop))
 	})

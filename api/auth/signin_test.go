@@ -112,7 +112,7 @@ func TestSignUp_ConcurrentCallsCreateOneAccount(t *testing.T) {
 		codes = append(codes, b.code("ada@example.test"))
 		browsers = append(browsers, auth.Browser{ID: b.cookies["bid"], Client: "192.0.2.7"})
 	}
-	var made atomic.Int32
+	var created atomic.Int32
 	var group sync.WaitGroup
 	for i := range 20 {
 		group.Go(func() {
@@ -120,14 +120,14 @@ func TestSignUp_ConcurrentCallsCreateOneAccount(t *testing.T) {
 			_, err := w.SignUp(context.Background(), browsers[i%4], person, codes[i%4], true)
 			switch {
 			case err == nil:
-				made.Add(1)
+				created.Add(1)
 			case !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.Invalid):
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	require.EqualValues(t, 1, made.Load())
+	require.EqualValues(t, 1, created.Load())
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM users`))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
 }

@@ -74,7 +74,7 @@ func undoSend(ctx context.Context, tx pgx.Tx, id uuid.UUID, mailedBefore bool) e
 	return err
 }
 
-type liveCode struct {
+type validCode struct {
 	id  uuid.UUID
 	mac []byte
 }
@@ -82,7 +82,7 @@ type liveCode struct {
 // tryCodes counts a try for each valid code and returns these codes. It locks the
 // rows in the order of their ids against deadlocks; PostgreSQL checks the
 // conditions again on each locked row.
-func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]liveCode, error) {
+func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]validCode, error) {
 	rows, _ := db.Query(ctx, `
 		UPDATE login_codes
 		SET tries = tries + 1
@@ -97,11 +97,11 @@ func tryCodes(ctx context.Context, db pg.DB, email string, browser []byte) ([]li
 			ORDER BY id
 			FOR UPDATE)
 		RETURNING id, code_mac`, email, browser)
-	live, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c liveCode, err error) {
+	valid, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c validCode, err error) {
 		err = row.Scan(&c.id, &c.mac)
 		return c, err
 	})
-	return live, pg.Fault(err)
+	return valid, pg.Fault(err)
 }
 
 func useCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) ([]uuid.UUID, error) {

@@ -63,7 +63,7 @@ const (
 
 // AccessKey is the key of an operation's Access in its metadata, and the OpenAPI
 // extension that contains it.
-const AccessKey = "x-who"
+const AccessKey = "x-access"
 
 // TimeoutKey is the key of a time limit in the metadata of an operation that may take
 // longer than others, as a time.Duration.

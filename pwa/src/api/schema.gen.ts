@@ -99,7 +99,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Mail a code for signing in or up */
-        post: operations["ask-code"];
+        post: operations["request-code"];
         delete?: never;
         options?: never;
         head?: never;
@@ -715,7 +715,7 @@ export interface paths {
             cookie?: never;
         };
         /** Redirect to the sign-up screen */
-        get: operations["go-sign-in"];
+        get: operations["redirect-to-sign-up"];
         put?: never;
         post?: never;
         delete?: never;
@@ -732,7 +732,7 @@ export interface paths {
             cookie?: never;
         };
         /** End the session and redirect to the start page */
-        get: operations["go-sign-out"];
+        get: operations["sign-out-and-redirect"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3041,7 +3041,7 @@ export interface operations {
             };
         };
     };
-    "ask-code": {
+    "request-code": {
         parameters: {
             query?: never;
             header?: never;
@@ -4428,7 +4428,7 @@ export interface operations {
             };
         };
     };
-    "go-sign-in": {
+    "redirect-to-sign-up": {
         parameters: {
             query?: never;
             header?: never;
@@ -4456,7 +4456,7 @@ export interface operations {
             };
         };
     };
-    "go-sign-out": {
+    "sign-out-and-redirect": {
         parameters: {
             query?: never;
             header?: {
