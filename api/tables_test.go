@@ -25,7 +25,7 @@ var tableOwners = map[string][]string{
 	"api/auth":          {"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers"},
 	"api/members":       {"users", "member_activity", "files", "member_media", "member_prompts", "town_changes", "system_settings"},
 	"api/discovery":     {"discovery_filters", "search_removals", "search_active_hours"},
-	"api/matching":      {"user_likes", "user_passes", "passes_taken_back", "matches"},
+	"api/matching":      {"user_likes", "user_passes", "undone_passes", "matches"},
 	"api/media":         {"uploads", "upload_parts", "message_files"},
 	"api/messaging":     {"conversations", "messages"},
 	"api/dates":         {"dates", "date_shares", "date_feedback"},

@@ -56,7 +56,7 @@ var expired = []struct{ table, where string }{
 	{"search_removals", "removed_at < now() - interval '1 day'"},
 	{"date_shares", "expires_at < now()"},
 	{"presence", "seen_at < now() - interval '10 minutes'"},
-	{"passes_taken_back", "taken_back_at < now() - interval '7 days'"},
+	{"undone_passes", "undone_at < now() - interval '7 days'"},
 }
 
 // Work runs all steps, even if one fails, and returns the joined errors.

@@ -173,7 +173,7 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
 	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
-	exec(t, pool, `INSERT INTO passes_taken_back (from_user_id, client_id, taken_back_at) VALUES
+	exec(t, pool, `INSERT INTO undone_passes (from_user_id, client_id, undone_at) VALUES
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
 	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
@@ -181,7 +181,7 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	require.Eventually(t, func() bool {
 		var sessions, used, revoked, limits, presence, passes, evidence int
 		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
-				(SELECT count(*) FROM passes_taken_back), (SELECT count(*) FROM reports WHERE evidence <> '{}')`).
+				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}')`).
 			Scan(&sessions, &used, &revoked, &limits, &presence, &passes, &evidence)
 		return err == nil && sessions == 1 && used == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
 	}, 20*time.Second, 20*time.Millisecond)

@@ -15,7 +15,7 @@ CREATE TABLE user_likes (
     created_at    timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT user_likes_pair UNIQUE (from_user_id, to_user_id),
     CONSTRAINT user_likes_not_self CHECK (from_user_id <> to_user_id),
-    CONSTRAINT user_likes_one_thing CHECK (photo_id IS NULL OR prompt IS NULL)
+    CONSTRAINT user_likes_one_subject CHECK (photo_id IS NULL OR prompt IS NULL)
 );
 COMMENT ON TABLE user_likes IS
     'Likes, one for each direction of a pair.';
@@ -38,15 +38,15 @@ COMMENT ON TABLE user_passes IS
 CREATE INDEX user_passes_to ON user_passes (to_user_id);
 CREATE INDEX user_passes_newest ON user_passes (from_user_id, created_at DESC, to_user_id DESC);
 
-CREATE TABLE passes_taken_back (
+CREATE TABLE undone_passes (
     from_user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     client_id      uuid NOT NULL,
-    taken_back_at  timestamptz NOT NULL DEFAULT now(),
+    undone_at  timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (from_user_id, client_id)
 );
-COMMENT ON TABLE passes_taken_back IS
+COMMENT ON TABLE undone_passes IS
     'Undone passes, so that one which arrives after its own undo does nothing. A job deletes rows after a week.';
-CREATE INDEX passes_taken_back_at ON passes_taken_back (taken_back_at);
+CREATE INDEX undone_passes_at ON undone_passes (undone_at);
 
 CREATE TABLE matches (
     id            uuid PRIMARY KEY,
@@ -67,7 +67,7 @@ CREATE TABLE matches (
 COMMENT ON TABLE matches IS
     'Matches, one row for each pair, the smaller id first.';
 CREATE INDEX matches_a ON matches (user_a, created_at DESC, id DESC) WHERE unmatched_at IS NULL;
--- It has the ended matches too: deleting a member follows the foreign key.
+-- Not partial, because the foreign key needs an index on the ended matches too.
 CREATE INDEX matches_b ON matches (user_b, created_at DESC, id DESC);
 CREATE INDEX matches_unmatched_by ON matches (unmatched_by) WHERE unmatched_by IS NOT NULL;
 
@@ -91,7 +91,7 @@ CREATE VIEW match_sides AS
         unmatched_at
     FROM matches;
 
--- A like as other features may read it, without the words for its recipient.
+-- A like as other features may read it, without its comment and subject.
 CREATE VIEW likes AS
     SELECT
         id,
@@ -112,7 +112,7 @@ CREATE VIEW active_passes AS
 
 -- The members whom a member has decided about, who are not found again: liked, passed
 -- on, or matched, also if the match has ended. A peer may be there twice.
-CREATE VIEW decided AS
+CREATE VIEW decided_pairs AS
     SELECT from_user_id AS member_id, to_user_id AS peer_id FROM user_likes
     UNION ALL
     SELECT from_user_id, to_user_id FROM active_passes

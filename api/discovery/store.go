@@ -57,7 +57,7 @@ func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 	me := viewer{id: id}
 	var r personReader
 	err := db.QueryRow(ctx, `SELECT u.gender, u.interested_in, now(), to_char(`+members.Today+`, 'YYYYMMDD')::int,
-		ARRAY(SELECT d.peer_id FROM decided d WHERE d.member_id = u.id
+		ARRAY(SELECT d.peer_id FROM decided_pairs d WHERE d.member_id = u.id
 			UNION ALL SELECT b.peer_id FROM blocked_pairs b WHERE b.member_id = u.id),
 		ARRAY(SELECT l.member_id FROM likes l JOIN profiles i ON i.id = l.member_id AND i.incognito WHERE l.peer_id = u.id),
 		`+personColumns+` FROM profiles u WHERE u.id = $1`, id).

@@ -105,7 +105,7 @@ func registerPasses(api huma.API, h handlers) {
 		"Pass on a member: exclude them from discovery for 30 days", http.StatusNoContent), h.pass)
 	web.Register(api, web.Member, op("list-passes", http.MethodGet, "/api/passes",
 		"List the members whom the caller passed on in the last 30 days, the newest first", http.StatusOK), h.passes)
-	web.Register(api, web.Member, op("take-back-pass", http.MethodDelete, "/api/passes/{userId}",
+	web.Register(api, web.Member, op("undo-pass", http.MethodDelete, "/api/passes/{userId}",
 		"Undo a pass; succeeds if there is none", http.StatusNoContent), h.undoPass)
 }
 
@@ -114,8 +114,8 @@ func registerMatches(api huma.API, h handlers) {
 		"List the caller's matches, the newest first", http.StatusOK), h.matches)
 	web.Register(api, web.Member, op("get-match-counts", http.MethodGet, "/api/matches/counts",
 		"Count the caller's matches and conversations", http.StatusOK), h.counts)
-	web.Register(api, web.Member, op("see-match", http.MethodPost, "/api/matches/{id}/seen",
-		"Mark a match as seen", http.StatusNoContent), h.see)
+	web.Register(api, web.Member, op("mark-match-seen", http.MethodPost, "/api/matches/{id}/seen",
+		"Mark a match as seen", http.StatusNoContent), h.markSeen)
 	web.Register(api, web.Member, op("unmatch", http.MethodDelete, "/api/matches/{id}",
 		"End a match and its conversation for both; succeeds if it has ended", http.StatusNoContent), h.unmatch)
 }
@@ -125,12 +125,12 @@ func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	about := LikeInput{To: to, Kind: Like, Comment: in.Body.Comment, PhotoID: in.Body.PhotoID, Prompt: in.Body.Prompt}
+	like := LikeInput{To: to, Kind: Like, Comment: in.Body.Comment, PhotoID: in.Body.PhotoID, Prompt: in.Body.Prompt}
 	if in.Body.LikeType == "super" || in.Body.LikeType == "super_like" {
-		about.Kind = SuperLike
+		like.Kind = SuperLike
 	}
 	actor, _ := web.ActorOf(ctx)
-	result, err := h.s.Like(ctx, actor, about)
+	result, err := h.s.Like(ctx, actor, like)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,8 @@ func (h handlers) received(ctx context.Context, in *web.Page) (*page[ReceivedLik
 
 func (h handlers) allowance(ctx context.Context, _ *struct{}) (*allowanceOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	left, err := h.s.Allowance(ctx, actor)
-	return &allowanceOutput{left}, err
+	allowance, err := h.s.Allowance(ctx, actor)
+	return &allowanceOutput{allowance}, err
 }
 
 func (h handlers) pass(ctx context.Context, in *passInput) (*struct{}, error) {
@@ -192,9 +192,9 @@ func (h handlers) counts(ctx context.Context, _ *struct{}) (*countsOutput, error
 	return &countsOutput{counts}, err
 }
 
-func (h handlers) see(ctx context.Context, in *matchInput) (*struct{}, error) {
+func (h handlers) markSeen(ctx context.Context, in *matchInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.See(ctx, actor, in.ID)
+	return nil, h.s.MarkSeen(ctx, actor, in.ID)
 }
 
 func (h handlers) unmatch(ctx context.Context, in *matchInput) (*struct{}, error) {

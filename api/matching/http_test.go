@@ -32,24 +32,24 @@ func TestHTTP_LikesAndPasses(t *testing.T) {
 		{}, {"toUserId": "1"}, {"toUserId": ann}, {"toUserId": bob, "likeType": "love"},
 		{"toUserId": bob, "targetUserId": ann}, {"toUserId": bob, "extra": 1}, {"toUserId": 7},
 	} {
-		answer := api.Post("/api/likes", body)
-		assert.Equal(t, http.StatusUnprocessableEntity, answer.Code, "%v: %s", body, answer.Body)
+		resp := api.Post("/api/likes", body)
+		assert.Equal(t, http.StatusUnprocessableEntity, resp.Code, "%v: %s", body, resp.Body)
 	}
 	assert.Equal(t, http.StatusNotFound, api.Post("/api/likes", map[string]any{"toUserId": uuid.New()}).Code)
 	assert.Equal(t, http.StatusNotFound, api.Post("/api/passes", map[string]any{"targetUserId": uuid.New()}).Code)
 	assert.Equal(t, http.StatusNoContent, api.Post("/api/passes", map[string]any{"targetUserId": bob}).Code)
 
-	answer := api.Post("/api/likes", map[string]any{"targetUserId": bob, "likeType": "super"})
-	assert.Equal(t, http.StatusCreated, answer.Code)
+	resp := api.Post("/api/likes", map[string]any{"targetUserId": bob, "likeType": "super"})
+	assert.Equal(t, http.StatusCreated, resp.Code)
 	assert.JSONEq(t, `{"isMatch":false,"likeType":"super_like","targetUserId":"`+bob.String()+`","matchId":null,"conversationId":null}`,
-		withoutSchema(t, answer.Body.Bytes()))
+		withoutSchema(t, resp.Body.Bytes()))
 	assert.Equal(t, http.StatusOK, api.Post("/api/likes", map[string]any{"toUserId": bob}).Code)
 
 	caller = bob
-	answer = api.Post("/api/likes", map[string]any{"toUserId": ann, "likeType": "regular"})
-	assert.Equal(t, http.StatusCreated, answer.Code)
+	resp = api.Post("/api/likes", map[string]any{"toUserId": ann, "likeType": "regular"})
+	assert.Equal(t, http.StatusCreated, resp.Code)
 	var result matching.LikeResult
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &result))
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &result))
 	assert.True(t, result.IsMatch)
 	path := "/api/matches/" + result.MatchID.String() + "/seen"
 	assert.Equal(t, http.StatusNoContent, api.Post(path).Code)

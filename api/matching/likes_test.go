@@ -59,19 +59,22 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	const question = "A perfect Sunday"
 	prompt(t, pool, bob, question)
 
-	for field, in := range map[string]matching.LikeInput{
-		"photoId":   {PhotoID: others},
-		"photoId ":  {PhotoID: uuid.Must(uuid.NewV7())},
-		"prompt":    {Prompt: "Something else"},
-		"prompt ":   {Prompt: question, PhotoID: picture},
-		"comment":   {Comment: strings.Repeat("é", 301)},
-		"comment ":  {Comment: "a\x00b"},
-		"comment  ": {Comment: "a\u202eb"},
+	for _, c := range []struct {
+		field string
+		in    matching.LikeInput
+	}{
+		{"photoId", matching.LikeInput{PhotoID: others}},
+		{"photoId", matching.LikeInput{PhotoID: uuid.Must(uuid.NewV7())}},
+		{"prompt", matching.LikeInput{Prompt: "Something else"}},
+		{"prompt", matching.LikeInput{Prompt: question, PhotoID: picture}},
+		{"comment", matching.LikeInput{Comment: strings.Repeat("é", 301)}},
+		{"comment", matching.LikeInput{Comment: "a\x00b"}},
+		{"comment", matching.LikeInput{Comment: "a\u202eb"}},
 	} {
-		in.To, in.Kind = bob, matching.Like
-		_, err := s.Like(t.Context(), actor(ann), in)
-		require.True(t, fault.Is(err, fault.Invalid), "%s: %v", field, err)
-		assert.Equal(t, strings.TrimSpace(field), fault.From(err).Field)
+		c.in.To, c.in.Kind = bob, matching.Like
+		_, err := s.Like(t.Context(), actor(ann), c.in)
+		require.True(t, fault.Is(err, fault.Invalid), "%s: %v", c.field, err)
+		assert.Equal(t, c.field, fault.From(err).Field)
 	}
 	assert.Zero(t, count(t, pool, `user_likes`))
 
@@ -153,11 +156,11 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotNil(t, none)
 
-	told := len(events.Published(ann, "like_received"))
-	cold := member(t, pool, "Cold")
-	require.NoError(t, s.Pass(t.Context(), actor(ann), cold, uuid.Nil))
-	like(t, s, cold, ann)
-	assert.Len(t, events.Published(ann, "like_received"), told, "a like by a member on whom the recipient has passed is not published")
+	published := len(events.Published(ann, "like_received"))
+	passedBefore := member(t, pool, "Passed before")
+	require.NoError(t, s.Pass(t.Context(), actor(ann), passedBefore, uuid.Nil))
+	like(t, s, passedBefore, ann)
+	assert.Len(t, events.Published(ann, "like_received"), published, "a like by a member on whom the recipient has passed is not published")
 }
 
 func TestAllowance_CountsDownAndResets(t *testing.T) {
@@ -166,9 +169,9 @@ func TestAllowance_CountsDownAndResets(t *testing.T) {
 	ann := member(t, pool, "Ann")
 	allowance := func() matching.Allowance {
 		t.Helper()
-		left, err := s.Allowance(t.Context(), actor(ann))
+		allowance, err := s.Allowance(t.Context(), actor(ann))
 		require.NoError(t, err)
-		return left
+		return allowance
 	}
 	assert.Equal(t, matching.Allowance{LikesLeft: 100, SuperLikesLeft: 3}, allowance())
 	like(t, s, ann, member(t, pool, "Bob"))

@@ -36,9 +36,9 @@ func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 
 // checkLike returns an error unless the like is allowed. A repeated like is allowed even
 // if a limit is reached or actor's profile is no longer shown.
-func (s standing) checkLike(kind Kind) error {
+func (s relation) checkLike(kind Kind) error {
 	switch {
-	case s.visible && s.mine != nil:
+	case s.visible && s.sentKind != nil:
 		return nil
 	case s.actorPaused:
 		return fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to like others.")
@@ -68,7 +68,8 @@ type sentLikes struct {
 	minute, day, supers window
 }
 
-func (s sentLikes) left(premium bool) Allowance {
+// allowance returns the number of likes that may still be sent.
+func (s sentLikes) allowance(premium bool) Allowance {
 	return Allowance{
 		LikesLeft: max(0, likesADay-s.day.count), LikesResetAt: s.day.next(day),
 		SuperLikesLeft: max(0, superLikesOf(premium)-s.supers.count), SuperLikesResetAt: s.supers.next(day),

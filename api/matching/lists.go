@@ -88,18 +88,18 @@ const matchColumns = `
 	m.created_at,
 	m.seen,
 	c.last_message_at,
-	c.has_unread AS waits`
+	c.has_unread`
 
-// shownMatch lists the columns of a Match, selected from a page m of matchColumns. Unread
-// messages are counted only for the matches of the page.
-const shownMatch = `
+// matchResultColumns lists the columns of a Match, selected from a page m of matchColumns.
+// Unread messages are counted only for the matches of the page.
+const matchResultColumns = `
 	m.id,
 	m.other,
 	m.conversation,
 	m.created_at,
 	m.seen,
 	m.last_message_at,
-	CASE WHEN m.waits THEN (
+	CASE WHEN m.has_unread THEN (
 		SELECT c.unread_count
 		FROM conversation_sides c
 		WHERE c.conversation_id = m.conversation
@@ -123,7 +123,7 @@ func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cu
 }
 
 const matchesSQL = `
-SELECT ` + shownMatch + `
+SELECT ` + matchResultColumns + `
 FROM (
 	SELECT ` + matchColumns + `
 	FROM ` + openMatches + `
@@ -143,7 +143,7 @@ func selectMatchesByUnread(ctx context.Context, db pg.DB, member uuid.UUID, afte
 }
 
 const matchesByUnreadSQL = `
-WITH mine AS MATERIALIZED (
+WITH member_matches AS MATERIALIZED (
 	SELECT ` + matchColumns + `
 	FROM ` + openMatches + `
 ), page AS MATERIALIZED (
@@ -151,16 +151,16 @@ WITH mine AS MATERIALIZED (
 	FROM (
 		SELECT
 			*,
-			CASE WHEN waits THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at
-		FROM mine
+			CASE WHEN has_unread THEN coalesce(last_message_at, created_at) ELSE created_at END AS sort_at
+		FROM member_matches
 	) sorted
-	WHERE (waits, sort_at, id) < (@unread, @at, @id)
-	ORDER BY waits DESC, sort_at DESC, id DESC
+	WHERE (has_unread, sort_at, id) < (@unread, @at, @id)
+	ORDER BY has_unread DESC, sort_at DESC, id DESC
 	LIMIT @limit
 )
-SELECT ` + shownMatch + `
+SELECT ` + matchResultColumns + `
 FROM page m
-ORDER BY m.waits DESC, m.sort_at DESC, m.id DESC`
+ORDER BY m.has_unread DESC, m.sort_at DESC, m.id DESC`
 
 // fillLikes loads the likes of both members.
 func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match) error {
@@ -196,7 +196,7 @@ func fillLikes(ctx context.Context, db pg.DB, member uuid.UUID, matches []Match)
 // and the accepted dates in open conversations, without those for which the member
 // answered that the two did not meet.
 const countsSQL = `
-SELECT m.*, t.*, d.*
+SELECT m.*, c.*, d.*
 FROM (
 	SELECT
 		count(*),
@@ -212,7 +212,7 @@ FROM (
 		AND c.requested_by IS NULL
 		AND c.last_seq > 0
 		AND (SELECT o.profile_status = 'active' FROM profiles o WHERE o.id = c.peer_id)
-) t, (
+) c, (
 	SELECT count(*)
 	FROM planned_dates d
 	WHERE d.member_id = @member

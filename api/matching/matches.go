@@ -39,7 +39,8 @@ type Match struct {
 	sortAt time.Time
 }
 
-func (m *Match) stampTimes() {
+// normaliseTimes converts the times to the form of the API.
+func (m *Match) normaliseTimes() {
 	m.MatchedAt = web.Time(m.MatchedAt)
 	if m.LastMessageAt != nil {
 		at := web.Time(*m.LastMessageAt)
@@ -69,7 +70,7 @@ func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cur
 		return nil, "", pg.Fault(err)
 	}
 	for i := range rows {
-		rows[i].stampTimes()
+		rows[i].normaliseTimes()
 	}
 	if err := fillLikes(ctx, s.pool, actor.ID, rows); err != nil {
 		return nil, "", pg.Fault(err)
@@ -104,9 +105,9 @@ func (s *Service) Counts(ctx context.Context, actor web.Actor) (MatchCounts, err
 	return counts, pg.Fault(err)
 }
 
-// See marks a match as seen by actor. It returns NotFound unless the match is one of
-// actor's.
-func (s *Service) See(ctx context.Context, actor web.Actor, id uuid.UUID) error {
+// MarkSeen marks a match as seen by actor. It returns NotFound unless the match is one
+// of actor's.
+func (s *Service) MarkSeen(ctx context.Context, actor web.Actor, id uuid.UUID) error {
 	return updateSeen(ctx, s.pool, actor.ID, id)
 }
 

@@ -25,10 +25,10 @@ func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult
 // insertMessage stores a message as package messaging does.
 func insertMessage(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, from uuid.UUID) {
 	t.Helper()
-	exec(t, pool, `WITH place AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()
+	exec(t, pool, `WITH next AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()
 			WHERE id = $1 RETURNING last_seq, last_message_at)
 		INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
-		SELECT gen_random_uuid(), $1, last_seq, $2, gen_random_uuid(), 'hello', last_message_at FROM place`, conversation, from)
+		SELECT gen_random_uuid(), $1, last_seq, $2, gen_random_uuid(), 'hello', last_message_at FROM next`, conversation, from)
 }
 
 func readAll(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, reader uuid.UUID) {
@@ -44,18 +44,18 @@ func TestMatches_SortsUnreadFirst(t *testing.T) {
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
 	others, ids := []uuid.UUID{}, []uuid.UUID{}
-	talks := []*uuid.UUID{}
+	conversations := []*uuid.UUID{}
 	for range 6 {
 		other := member(t, pool, "Other")
 		made := pair(t, s, ann, other)
-		others, ids, talks = append(others, other), append(ids, *made.MatchID), append(talks, made.ConversationID)
+		others, ids, conversations = append(others, other), append(ids, *made.MatchID), append(conversations, made.ConversationID)
 	}
-	insertMessage(t, pool, talks[0], others[0])
-	insertMessage(t, pool, talks[0], others[0])
-	insertMessage(t, pool, talks[3], others[3]) // the newest unread
-	insertMessage(t, pool, talks[5], others[5]) // read
-	readAll(t, pool, talks[5], ann)
-	insertMessage(t, pool, talks[4], ann) // the member's own message is not unread
+	insertMessage(t, pool, conversations[0], others[0])
+	insertMessage(t, pool, conversations[0], others[0])
+	insertMessage(t, pool, conversations[3], others[3]) // the newest unread
+	insertMessage(t, pool, conversations[5], others[5]) // read
+	readAll(t, pool, conversations[5], ann)
+	insertMessage(t, pool, conversations[4], ann) // the member's own message is not unread
 	want := []uuid.UUID{ids[3], ids[0], ids[5], ids[4], ids[2], ids[1]}
 
 	for _, size := range []int{1, 2, 4, 50} {
@@ -84,7 +84,7 @@ func TestMatches_SortsUnreadFirst(t *testing.T) {
 	counts, err := s.Counts(t.Context(), actor(ann))
 	require.NoError(t, err)
 	assert.Equal(t, matching.MatchCounts{Matches: 6, NewMatches: 6, Conversations: 4, Unread: 2}, counts)
-	require.NoError(t, s.See(t.Context(), actor(ann), ids[1]))
+	require.NoError(t, s.MarkSeen(t.Context(), actor(ann), ids[1]))
 	require.NoError(t, s.Unmatch(t.Context(), actor(ann), ids[0]))
 	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, others[3])
 	counts, err = s.Counts(t.Context(), actor(ann))
@@ -126,6 +126,6 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	}
 	again := like(t, s, ann, bob)
 	assert.False(t, again.IsMatch, "an ended match does not reopen")
-	err := s.See(t.Context(), actor(ann), *made.MatchID)
+	err := s.MarkSeen(t.Context(), actor(ann), *made.MatchID)
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }

@@ -113,16 +113,16 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 	if err := LockPair(ctx, tx, actor, in.To); err != nil {
 		return stored, err
 	}
-	standing, err := selectStanding(ctx, tx, actor, in.To)
+	relation, err := selectRelation(ctx, tx, actor, in.To)
 	if err != nil {
 		return stored, err
 	}
-	if err := standing.checkLike(in.Kind); err != nil {
+	if err := relation.checkLike(in.Kind); err != nil {
 		return stored, err
 	}
-	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: standing.mine == nil}
-	if standing.mine != nil {
-		stored.result.LikeType = *standing.mine
+	stored.result = LikeResult{LikeType: in.Kind, TargetUserID: in.To, Created: relation.sentKind == nil}
+	if relation.sentKind != nil {
+		stored.result.LikeType = *relation.sentKind
 	} else {
 		if err := lockLikesShared(ctx, tx, in.To); err != nil {
 			return stored, err
@@ -131,17 +131,17 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 		if err != nil {
 			return stored, err
 		}
-		if !standing.passedOn {
+		if !relation.passedOn {
 			stored.publication.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
 		}
 	}
-	if standing.otherSide != nil && standing.matchID == nil {
+	if relation.receivedKind != nil && relation.matchID == nil {
 		made, err := s.makeMatch(ctx, tx, actor, in.To)
 		if err != nil {
 			return stored, err
 		}
-		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *standing.otherSide}
-		standing.matchID, standing.conversationID = &made.id, &made.conversation
+		made.kinds = map[uuid.UUID]Kind{actor: stored.result.LikeType, in.To: *relation.receivedKind}
+		relation.matchID, relation.conversationID = &made.id, &made.conversation
 		stored.publication = publication{match: &made}
 	}
 	if stored.publication.like != nil {
@@ -149,9 +149,9 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 			return stored, err
 		}
 	}
-	stored.result.IsMatch = standing.matchID != nil && !standing.unmatched
+	stored.result.IsMatch = relation.matchID != nil && !relation.unmatched
 	if stored.result.IsMatch {
-		stored.result.MatchID, stored.result.ConversationID = standing.matchID, standing.conversationID
+		stored.result.MatchID, stored.result.ConversationID = relation.matchID, relation.conversationID
 	}
 	return stored, nil
 }
@@ -181,11 +181,11 @@ type Allowance struct {
 
 // Allowance returns the number of likes that actor may still send today.
 func (s *Service) Allowance(ctx context.Context, actor web.Actor) (Allowance, error) {
-	sentLikes, premium, err := selectSent(ctx, s.pool, actor.ID)
+	sent, premium, err := selectSent(ctx, s.pool, actor.ID)
 	if err != nil {
 		return Allowance{}, pg.Fault(err)
 	}
-	return sentLikes.left(premium), nil
+	return sent.allowance(premium), nil
 }
 
 // ReceivedLike is a like that its recipient has not answered.

@@ -151,18 +151,18 @@ func TestLike_RefusesHiddenMembers(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
-	is := func(kind fault.Kind, id uuid.UUID) {
+	requireRefused := func(kind fault.Kind, id uuid.UUID) {
 		t.Helper()
 		_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: id, Kind: matching.Like})
 		assert.True(t, fault.Is(err, kind), "like: %v", err)
 		err = s.Pass(t.Context(), actor(ann), id, uuid.Nil)
 		assert.True(t, fault.Is(err, kind), "pass: %v", err)
 	}
-	is(fault.Invalid, ann)
-	is(fault.NotFound, uuid.New())
+	requireRefused(fault.Invalid, ann)
+	requireRefused(fault.NotFound, uuid.New())
 	for _, change := range []string{"profile_status = 'suspended'", "profile_status = 'under_review'", "is_approved = false", "is_graduated = true"} {
 		exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, bob)
-		is(fault.NotFound, bob)
+		requireRefused(fault.NotFound, bob)
 		exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
 	}
 	exec(t, pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ann)
@@ -249,14 +249,14 @@ func TestMatches_PagesByNewest(t *testing.T) {
 	}
 	assert.Equal(t, want, got)
 
-	require.NoError(t, s.See(t.Context(), actor(ann), want[0]))
+	require.NoError(t, s.MarkSeen(t.Context(), actor(ann), want[0]))
 	page, _, err := s.Matches(t.Context(), actor(ann), matching.ByNewest, "", 1)
 	require.NoError(t, err)
 	assert.True(t, page[0].Seen)
 	otherSide, _, err := s.Matches(t.Context(), actor(page[0].User.ID), matching.ByNewest, "", 1)
 	require.NoError(t, err)
 	assert.False(t, otherSide[0].Seen, "the other member has not seen the match")
-	err = s.See(t.Context(), actor(member(t, pool, "Stranger")), want[0])
+	err = s.MarkSeen(t.Context(), actor(member(t, pool, "Stranger")), want[0])
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, _, err = s.Matches(t.Context(), actor(ann), matching.ByNewest, "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)

@@ -25,14 +25,14 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 		if err := LockPair(ctx, tx, actor.ID, to); err != nil {
 			return err
 		}
-		standing, err := selectStanding(ctx, tx, actor.ID, to)
+		relation, err := selectRelation(ctx, tx, actor.ID, to)
 		if err != nil {
 			return err
 		}
 		switch {
-		case !standing.visible:
+		case !relation.visible:
 			return notFound()
-		case standing.mine != nil || standing.matchID != nil:
+		case relation.sentKind != nil || relation.matchID != nil:
 			return nil
 		}
 		return upsertPass(ctx, tx, actor.ID, to, id)

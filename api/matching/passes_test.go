@@ -75,7 +75,7 @@ func TestUndoPass_WorksInAnyOrderOfCalls(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		calls []call
-		left  int
+		want  int
 	}{
 		"in order":                      {[]call{{false, first}, {true, first}}, 0},
 		"the pass arrives late":         {[]call{{true, first}, {false, first}}, 0},
@@ -92,7 +92,7 @@ func TestUndoPass_WorksInAnyOrderOfCalls(t *testing.T) {
 			}
 			require.NoError(t, do(t.Context(), actor(ann), bob, call.id), name)
 		}
-		assert.Len(t, passed(t, s, ann, 50), c.left, name)
+		assert.Len(t, passed(t, s, ann, 50), c.want, name)
 	}
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, first))

@@ -92,16 +92,16 @@ func TestLike_ConcurrentRepetitionsCountOnce(t *testing.T) {
 
 // likeConcurrently makes ann like all others concurrently, and returns how many likes were
 // stored and how many were refused by the limit.
-func likeConcurrently(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.UUID, kind matching.Kind) (sentLikes, refused int32) {
+func likeConcurrently(t *testing.T, s *matching.Service, ann uuid.UUID, others []uuid.UUID, kind matching.Kind) (sent, refused int32) {
 	t.Helper()
-	var through, limited atomic.Int32
+	var stored, limited atomic.Int32
 	var calls []func()
 	for _, other := range others {
 		calls = append(calls, func() {
 			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: other, Kind: kind})
 			switch {
 			case err == nil:
-				through.Add(1)
+				stored.Add(1)
 			case fault.Is(err, fault.RateLimited):
 				limited.Add(1)
 			default:
@@ -110,7 +110,7 @@ func likeConcurrently(t *testing.T, s *matching.Service, ann uuid.UUID, others [
 		})
 	}
 	concurrently(calls...)
-	return through.Load(), limited.Load()
+	return stored.Load(), limited.Load()
 }
 
 func manyMembers(t *testing.T, pool *pgxpool.Pool, n int) (ids []uuid.UUID) {
@@ -125,8 +125,8 @@ func TestLike_ConcurrentLikesRespectLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
-	sentLikes, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 25), matching.Like)
-	assert.EqualValues(t, 10, sentLikes)
+	sent, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 25), matching.Like)
+	assert.EqualValues(t, 10, sent)
 	assert.EqualValues(t, 15, refused)
 	assert.Equal(t, 10, count(t, pool, `user_likes`))
 }
@@ -192,8 +192,8 @@ func TestLike_ConcurrentSuperLikesRespectLimit(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann := member(t, pool, "Ann")
-	sentLikes, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 10), matching.SuperLike)
-	assert.EqualValues(t, 3, sentLikes)
+	sent, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 10), matching.SuperLike)
+	assert.EqualValues(t, 3, sent)
 	assert.EqualValues(t, 7, refused)
 	left, err := s.Allowance(t.Context(), actor(ann))
 	assert.NoError(t, err)

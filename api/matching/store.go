@@ -17,9 +17,9 @@ import (
 
 // First keys of the advisory locks, by kind.
 const (
-	actorLock = 0x6c696b65
-	pairLock  = 0x70616972
-	likesLock = 0x746f6c64
+	actorLock = 0x61637472 // "actr"
+	pairLock  = 0x70616972 // "pair"
+	likesLock = 0x6c6b6573 // "lkes"
 )
 
 // LockActor serialises the calls of one member until tx ends. It is an advisory lock
@@ -46,12 +46,12 @@ func pair(x, y uuid.UUID) (a, b uuid.UUID) {
 	return y, x
 }
 
-// standing is the state between an actor and another member, with the likes that the
+// relation is the state between an actor and another member, with the likes that the
 // actor sent recently.
-type standing struct {
+type relation struct {
 	actorShown, actorPaused, visible, premium bool
-	mine, otherSide                           *Kind
-	passedOn                                  bool // by the other member, in the last 30 days
+	sentKind, receivedKind                    *Kind // of the likes in both directions; nil without one
+	passedOn                                  bool  // by the other member, in the last 30 days
 	matchID, conversationID                   *uuid.UUID
 	unmatched                                 bool
 	sentLikes                                 sentLikes
@@ -73,12 +73,12 @@ func (s *sentLikes) columns() []any {
 	return []any{&s.minute.count, &s.minute.oldest, &s.day.count, &s.day.oldest, &s.supers.count, &s.supers.oldest}
 }
 
-// selectStanding must run after the locks, as a separate statement, to see the changes of
+// selectRelation must run after the locks, as a separate statement, to see the changes of
 // the previous holder. It returns NotFound for an unknown member.
-func selectStanding(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s standing, err error) {
+func selectRelation(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s relation, err error) {
 	a, b := pair(actor, to)
 	columns := append([]any{
-		&s.actorShown, &s.actorPaused, &s.visible, &s.premium, &s.mine, &s.otherSide, &s.passedOn,
+		&s.actorShown, &s.actorPaused, &s.visible, &s.premium, &s.sentKind, &s.receivedKind, &s.passedOn,
 		&s.matchID, &s.conversationID, &s.unmatched,
 	}, s.sentLikes.columns()...)
 	err = tx.QueryRow(ctx, `
@@ -195,7 +195,7 @@ func insertMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (m match, err e
 func upsertPass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `INSERT INTO user_passes AS p (from_user_id, to_user_id, client_id)
 		SELECT $1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid)
-		WHERE NOT EXISTS (SELECT FROM passes_taken_back t WHERE t.from_user_id = $1 AND t.client_id = $3)
+		WHERE NOT EXISTS (SELECT FROM undone_passes t WHERE t.from_user_id = $1 AND t.client_id = $3)
 		ON CONFLICT (from_user_id, to_user_id) DO UPDATE SET created_at = now(), client_id = excluded.client_id
 		WHERE p.client_id IS DISTINCT FROM excluded.client_id OR excluded.client_id IS NULL`, from, to, id)
 	return err
@@ -207,7 +207,7 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 		return err
 	}
 	if id != uuid.Nil {
-		_, err = tx.Exec(ctx, `INSERT INTO passes_taken_back (from_user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, from, id)
+		_, err = tx.Exec(ctx, `INSERT INTO undone_passes (from_user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, from, id)
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 // none.
 func endMatch(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (*uuid.UUID, error) {
 	a, b := pair(by, other)
-	return optional(tx.Query(ctx, `UPDATE matches SET unmatched_at = clock_timestamp(), unmatched_by = $3
+	return collectOptionalID(tx.Query(ctx, `UPDATE matches SET unmatched_at = clock_timestamp(), unmatched_by = $3
 		WHERE user_a = $1 AND user_b = $2 AND unmatched_at IS NULL RETURNING id`, a, b, by))
 }
 
@@ -235,7 +235,8 @@ func closeConversation(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (id *uuid
 	return id, err
 }
 
-func optional(rows pgx.Rows, _ error) (*uuid.UUID, error) {
+// collectOptionalID returns the id of the only row, or nil without a row.
+func collectOptionalID(rows pgx.Rows, _ error) (*uuid.UUID, error) {
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil || len(ids) == 0 {
 		return nil, err

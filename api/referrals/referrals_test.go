@@ -201,11 +201,11 @@ func TestReferrals_RequireTheCallersID(t *testing.T) {
 	assert.Contains(t, page.Header().Get("Link"), "/api/referrals/"+ann.String()+"?cursor=")
 	for _, id := range []uuid.UUID{ann, uuid.New()} {
 		caller = bob
-		for _, resp := range []int{
+		for _, status := range []int{
 			api.Get("/api/referrals/" + id.String()).Code, api.Get("/api/referrals/stats/" + id.String()).Code,
 			api.Post("/api/referrals/generate/" + id.String()).Code,
 		} {
-			assert.Equal(t, http.StatusNotFound, resp)
+			assert.Equal(t, http.StatusNotFound, status)
 		}
 	}
 	assert.JSONEq(t, `[]`, api.Get("/api/referrals/"+bob.String()).Body.String())

@@ -819,7 +819,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Mark a match as seen */
-        post: operations["see-match"];
+        post: operations["mark-match-seen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -992,7 +992,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Undo a pass; succeeds if there is none */
-        delete: operations["take-back-pass"];
+        delete: operations["undo-pass"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4618,7 +4618,7 @@ export interface operations {
             };
         };
     };
-    "see-match": {
+    "mark-match-seen": {
         parameters: {
             query?: never;
             header?: never;
@@ -5021,7 +5021,7 @@ export interface operations {
             };
         };
     };
-    "take-back-pass": {
+    "undo-pass": {
         parameters: {
             query?: {
                 /** @description The id of the pass to undo; the pass is ignored if it arrives later */
