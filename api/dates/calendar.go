@@ -37,9 +37,9 @@ func calendar(d Date, site string, now time.Time) string {
 		method, status = "CANCEL", "CANCELLED"
 	}
 	link := site + "/messages/" + d.User.ID.String()
-	about := link
+	description := link
 	if d.Note != "" {
-		about = d.Note + "\n\n" + link
+		description = d.Note + "\n\n" + link
 	}
 	lines := []string{
 		"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Heartward//Dates//EN", "CALSCALE:GREGORIAN", "METHOD:" + method,
@@ -47,7 +47,7 @@ func calendar(d Date, site string, now time.Time) string {
 		"DTSTAMP:" + utc(now), "CREATED:" + utc(d.CreatedAt), "LAST-MODIFIED:" + utc(d.UpdatedAt),
 		"DTSTART:" + utc(d.At), "DTEND:" + utc(d.At.Add(assumedDuration)), "STATUS:" + status,
 		"SUMMARY:" + escape("Date with "+d.User.FirstName), "LOCATION:" + escape(d.Place),
-		"DESCRIPTION:" + escape(about), "URL:" + link, "CLASS:PRIVATE", "ORGANIZER;CN=Heartward:mailto:no-reply@" + hostOf(site),
+		"DESCRIPTION:" + escape(description), "URL:" + link, "CLASS:PRIVATE", "ORGANIZER;CN=Heartward:mailto:no-reply@" + hostOf(site),
 	}
 	if method == "PUBLISH" {
 		lines = append(lines, "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT2H", "DESCRIPTION:"+escape("Date with "+d.User.FirstName), "END:VALARM")
@@ -68,20 +68,20 @@ func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`).Replace(text)
 }
 
-// fold breaks a line into parts of at most 75 octets between characters (RFC 5545,
-// 3.1). Each further part begins with a space, which counts.
+// fold folds a line after at most 75 octets, never within a character (RFC 5545, 3.1).
+// Continuation lines begin with a space, which counts towards the limit.
 func fold(line string) string {
 	const limit = 75
 	var out strings.Builder
-	left := limit
+	remaining := limit
 	for _, letter := range line {
 		size := utf8.RuneLen(letter)
-		if size > left {
+		if size > remaining {
 			out.WriteString("\r\n ")
-			left = limit - 1
+			remaining = limit - 1
 		}
 		out.WriteRune(letter)
-		left -= size
+		remaining -= size
 	}
 	return out.String()
 }

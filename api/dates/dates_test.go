@@ -45,9 +45,9 @@ func TestAccept_AcceptsProposal(t *testing.T) {
 	require.Empty(t, w.events.Take())
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
 
-	of, err := w.s.Get(t.Context(), ada, date.ID)
+	adasView, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
-	require.Equal(t, dates.Accepted, of.Status)
+	require.Equal(t, dates.Accepted, adasView.Status)
 }
 
 // requirePublished checks that both members got the event and the message.
@@ -180,7 +180,7 @@ func TestCancel_IsFinal(t *testing.T) {
 	require.Equal(t, dates.Cancelled, cancelled.Status)
 }
 
-func TestSteps_RefusedAfterDate(t *testing.T) {
+func TestTransitions_RefusedAfterDate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
@@ -244,7 +244,7 @@ func TestDates_RequireOpenConversation(t *testing.T) {
 	w.requireHidden(ben, date)
 	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, ada.ID)
 	_, err = w.s.Get(t.Context(), ben, date.ID)
-	require.NoError(t, err, "back")
+	require.NoError(t, err, "an active member's dates are shown again")
 }
 
 // requireHidden checks that all operations return NotFound for the date.
@@ -284,10 +284,10 @@ func TestDates_HiddenWhenConversationCloses(t *testing.T) {
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
 	other := w.propose(ben, date.ConversationID)
-	over := w.propose(ben, date.ConversationID)
-	_, err := w.s.Accept(t.Context(), ada, over.ID, 1)
+	past := w.propose(ben, date.ConversationID)
+	_, err := w.s.Accept(t.Context(), ada, past.ID, 1)
 	require.NoError(t, err)
-	w.moveToPast(over.ID, 5*time.Hour)
+	w.moveToPast(past.ID, 5*time.Hour)
 	share, err := w.s.Share(t.Context(), ada, date.ID, 24)
 	require.NoError(t, err)
 	match := uuid.Must(uuid.NewV7())

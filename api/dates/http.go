@@ -35,7 +35,7 @@ func Register(api huma.API, s *Service) {
 		Description: "The file (RFC 5545)", Content: map[string]*huma.MediaType{"text/calendar": {}},
 	}}
 	web.Register(api, web.Member, calendar, h.calendar)
-	web.Register(api, web.Member, op("answer-date", http.MethodPut, "/api/dates/{id}/feedback",
+	web.Register(api, web.Member, op("give-date-feedback", http.MethodPut, "/api/dates/{id}/feedback",
 		"Store the caller's private feedback on a date", http.StatusOK), h.giveFeedback)
 	web.Register(api, web.Member, op("share-date", http.MethodPost, "/api/dates/{id}/shares",
 		"Create a link that shows a date to a friend", http.StatusCreated), h.share)

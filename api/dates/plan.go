@@ -56,9 +56,9 @@ func (p Plan) matches(d Date) bool {
 }
 
 // Line returns the text of a message about the plan for lists and notifications. It
-// consists of what, the place and the time.
-func (p Plan) Line(what string) string {
-	return what + ": " + p.Place + ", " + p.local().Format("Monday, January 2, 2006 at 3:04 PM MST")
+// consists of the action, the place and the time.
+func (p Plan) Line(action string) string {
+	return action + ": " + p.Place + ", " + p.local().Format("Monday, January 2, 2006 at 3:04 PM MST")
 }
 
 // local returns the time in the plan's zone, or in UTC if the zone is unknown.
@@ -174,14 +174,14 @@ func (s *Service) propose(ctx context.Context, tx pgx.Tx, p proposal) (_ proposa
 func (p Plan) freeText() string { return p.Place + "\n" + p.Note }
 
 // postMessage stores a message about a date in its conversation. The message filter checks
-// own, the text that the actor wrote.
-func (s *Service) postMessage(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, own string) (messaging.Stored, error) {
+// freeText, which the actor wrote.
+func (s *Service) postMessage(ctx context.Context, tx pgx.Tx, actor web.Actor, conversation, date uuid.UUID, line, freeText string) (messaging.Stored, error) {
 	clientID, err := uuid.NewV7()
 	if err != nil {
 		return messaging.Stored{}, err
 	}
 	return s.messages.PostTx(ctx, tx, actor.ID, conversation, messaging.Outgoing{
-		MessageType: "date", Content: line, ModerationText: own, DateID: &date, ClientID: clientID,
+		MessageType: "date", Content: line, ModerationText: freeText, DateID: &date, ClientID: clientID,
 	})
 }
 

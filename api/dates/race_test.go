@@ -15,7 +15,7 @@ import (
 
 // Of concurrent calls of Accept, Decline, Change and Cancel one succeeds, the others
 // return Conflict, and there is one message.
-func TestSteps_OneOfConcurrentCallsSucceeds(t *testing.T) {
+func TestTransitions_OneOfConcurrentCallsSucceeds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {
@@ -45,8 +45,8 @@ func TestSteps_OneOfConcurrentCallsSucceeds(t *testing.T) {
 	}
 }
 
-// Repeats a proposal concurrently, and accepts a date while the conversation is closed.
-func TestPropose_ConcurrentWithClosing(t *testing.T) {
+// Repeats a proposal concurrently, and accepts it while the conversation is closed.
+func TestAccept_ConcurrentWithClosing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {

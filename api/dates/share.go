@@ -115,31 +115,31 @@ func (s *Service) Shared(ctx context.Context, token string) (SharedDate, error) 
 	return date, pg.Fault(err)
 }
 
-func countShares(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (n int, err error) {
+func countShares(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (n int, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT count(*)
 		FROM date_shares
 		WHERE date_id = $1
 			AND user_id = $2
-			AND expires_at > now()`, id, me).Scan(&n)
+			AND expires_at > now()`, id, member).Scan(&n)
 	return n, err
 }
 
 // insertShare stores a link and returns its end. It returns pgx.ErrNoRows a day after the
 // date.
-func insertShare(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, hash []byte, hours int) (ends time.Time, err error) {
+func insertShare(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, hash []byte, hours int) (ends time.Time, err error) {
 	err = tx.QueryRow(ctx, `
 		INSERT INTO date_shares AS s (token_hash, date_id, user_id, expires_at)
 		SELECT $3, d.id, $1, now() + make_interval(hours => $4)
 		FROM dates d
 		WHERE d.id = $2
 			AND d.at + interval '24 hours' > now()
-		RETURNING least(expires_at, (SELECT at + interval '24 hours' FROM dates WHERE id = $2))`, me, id, hash, hours).Scan(&ends)
+		RETURNING least(expires_at, (SELECT at + interval '24 hours' FROM dates WHERE id = $2))`, member, id, hash, hours).Scan(&ends)
 	return ends, err
 }
 
-func deleteShares(ctx context.Context, db pg.DB, me, id uuid.UUID) (int64, error) {
-	tag, err := db.Exec(ctx, `DELETE FROM date_shares WHERE date_id = $1 AND user_id = $2`, id, me)
+func deleteShares(ctx context.Context, db pg.DB, member, id uuid.UUID) (int64, error) {
+	tag, err := db.Exec(ctx, `DELETE FROM date_shares WHERE date_id = $1 AND user_id = $2`, id, member)
 	return tag.RowsAffected(), err
 }
 

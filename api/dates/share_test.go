@@ -97,7 +97,7 @@ func TestShared_LinkEnds(t *testing.T) {
 	w.exec(`UPDATE dates SET at = now() + interval '1 hour'`)
 
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID))
-	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "again")
+	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "a repeated call succeeds")
 	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "only the caller's links are deleted")
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
 	require.True(t, ended(bens))

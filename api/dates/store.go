@@ -96,8 +96,8 @@ func scanRow(from pgx.CollectableRow) (row, error) {
 	return r, nil
 }
 
-func selectDate(ctx context.Context, db pg.DB, me, id uuid.UUID) (row, error) {
-	rows, err := db.Query(ctx, selectDateSQL+`d.id = $2`, me, id)
+func selectDate(ctx context.Context, db pg.DB, member, id uuid.UUID) (row, error) {
+	rows, err := db.Query(ctx, selectDateSQL+`d.id = $2`, member, id)
 	if err != nil {
 		return row{}, err
 	}
@@ -106,8 +106,8 @@ func selectDate(ctx context.Context, db pg.DB, me, id uuid.UUID) (row, error) {
 
 // selectByClientID returns the date that a member proposed with a client id, or
 // pgx.ErrNoRows.
-func selectByClientID(ctx context.Context, db pg.DB, me, clientID uuid.UUID) (row, error) {
-	rows, err := db.Query(ctx, selectDateSQL+`d.created_by = $1 AND d.client_id = $2`, me, clientID)
+func selectByClientID(ctx context.Context, db pg.DB, member, clientID uuid.UUID) (row, error) {
+	rows, err := db.Query(ctx, selectDateSQL+`d.created_by = $1 AND d.client_id = $2`, member, clientID)
 	if err != nil {
 		return row{}, err
 	}
@@ -118,43 +118,43 @@ const upcoming = `(d.status IN ('proposed', 'accepted') AND d.at > now() - ` + f
 
 // pageSQL selects a page of $4 dates of member $1 after the time $2 and id $3.
 func pageSQL(period Period) string {
-	which := `NOT ` + upcoming + ` AND (d.at, d.id) < ($2, $3) ORDER BY d.at DESC, d.id DESC`
+	condition := `NOT ` + upcoming + ` AND (d.at, d.id) < ($2, $3) ORDER BY d.at DESC, d.id DESC`
 	if period == Upcoming {
-		which = upcoming + ` AND (d.at, d.id) > ($2, $3) ORDER BY d.at, d.id`
+		condition = upcoming + ` AND (d.at, d.id) > ($2, $3) ORDER BY d.at, d.id`
 	}
-	return selectDateSQL + which + ` LIMIT $4`
+	return selectDateSQL + condition + ` LIMIT $4`
 }
 
-func selectDates(ctx context.Context, db pg.DB, me uuid.UUID, period Period, after web.Cursor, limit int) ([]row, error) {
-	rows, err := db.Query(ctx, pageSQL(period), me, after.At, after.ID, limit)
+func selectDates(ctx context.Context, db pg.DB, member uuid.UUID, period Period, after web.Cursor, limit int) ([]row, error) {
+	rows, err := db.Query(ctx, pageSQL(period), member, after.At, after.ID, limit)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, scanRow)
 }
 
-// lockConversation locks one of me's open conversations and returns the other member. It
-// is the first lock of every change of a date and of closing a conversation, which are
-// therefore serialized.
-func lockConversation(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID) (peer uuid.UUID, err error) {
+// lockConversation locks one of the member's open conversations and returns the other
+// member. It is the first lock of every change of a date and of closing a conversation,
+// which are therefore serialized.
+func lockConversation(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (peer uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT o.id
 		FROM `+openConversationsSQL+`
 		WHERE c.id = $2
-		FOR NO KEY UPDATE OF c`, me, conversation).Scan(&peer)
+		FOR NO KEY UPDATE OF c`, member, conversation).Scan(&peer)
 	return peer, err
 }
 
-// lockDate locks the conversation of one of me's dates, and returns the date.
-func lockDate(ctx context.Context, tx pgx.Tx, me, id uuid.UUID) (row, error) {
+// lockDate locks the conversation of one of the member's dates, and returns the date.
+func lockDate(ctx context.Context, tx pgx.Tx, member, id uuid.UUID) (row, error) {
 	var conversation uuid.UUID
 	if err := tx.QueryRow(ctx, `SELECT conversation_id FROM dates WHERE id = $1`, id).Scan(&conversation); err != nil {
 		return row{}, err
 	}
-	if _, err := lockConversation(ctx, tx, me, conversation); err != nil {
+	if _, err := lockConversation(ctx, tx, member, conversation); err != nil {
 		return row{}, err
 	}
-	return selectDate(ctx, tx, me, id)
+	return selectDate(ctx, tx, member, id)
 }
 
 func countOpen(ctx context.Context, tx pgx.Tx, conversation uuid.UUID) (n int, err error) {
@@ -167,16 +167,16 @@ func countOpen(ctx context.Context, tx pgx.Tx, conversation uuid.UUID) (n int, e
 	return n, err
 }
 
-func insertDate(ctx context.Context, tx pgx.Tx, me uuid.UUID, id, conversation, clientID uuid.UUID, in Plan, seq int64) error {
+func insertDate(ctx context.Context, tx pgx.Tx, member uuid.UUID, id, conversation, clientID uuid.UUID, in Plan, seq int64) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO dates (id, conversation_id, created_by, client_id, place, note, at, time_zone, proposed_by, changed_by, message_seq)
 		VALUES ($2, $3, $1, $4, $5, $6, $7, $8, $1, $1, $9)`,
-		me, id, conversation, clientID, in.Place, in.Note, in.At, in.TimeZone, seq)
+		member, id, conversation, clientID, in.Place, in.Note, in.At, in.TimeZone, seq)
 	return err
 }
 
-// updatePlan stores a new plan, as a proposal by me.
-func updatePlan(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, in Plan, seq int64) error {
+// updatePlan stores a new plan, as a proposal by the member.
+func updatePlan(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Plan, seq int64) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE dates
 		SET
@@ -192,11 +192,11 @@ func updatePlan(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, in Plan, seq i
 			message_seq = $7,
 			revision = revision + 1,
 			updated_at = now()
-		WHERE id = $2`, me, id, in.Place, in.Note, in.At, in.TimeZone, seq)
+		WHERE id = $2`, member, id, in.Place, in.Note, in.At, in.TimeZone, seq)
 	return err
 }
 
-func updateStatus(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, status Status, seq int64) error {
+func updateStatus(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, status Status, seq int64) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE dates
 		SET
@@ -206,6 +206,6 @@ func updateStatus(ctx context.Context, tx pgx.Tx, me, id uuid.UUID, status Statu
 			message_seq = $4,
 			revision = revision + 1,
 			updated_at = now()
-		WHERE id = $2`, me, id, status, seq)
+		WHERE id = $2`, member, id, status, seq)
 	return err
 }

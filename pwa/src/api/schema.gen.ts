@@ -560,7 +560,7 @@ export interface paths {
         };
         get?: never;
         /** Store the caller's private feedback on a date */
-        put: operations["answer-date"];
+        put: operations["give-date-feedback"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4040,7 +4040,7 @@ export interface operations {
             };
         };
     };
-    "answer-date": {
+    "give-date-feedback": {
         parameters: {
             query?: never;
             header?: never;

@@ -14,21 +14,21 @@ import (
 	"heartward/api/platform/web"
 )
 
-// step is a change of an existing date.
-type step struct {
+// transition is a change of an existing date.
+type transition struct {
 	revision int                           // the revision that the caller has seen
 	status   Status                        // the new status
 	line     string                        // the text of the message about the change
 	plan     *Plan                         // the new plan, counted against the daily limit; nil to keep the current one
-	check    func(d Date) error            // returns an error unless the step applies to d
-	after    func(tx pgx.Tx, d Date) error // called in the transaction with the date before the step; may be nil
+	check    func(d Date) error            // returns an error unless the transition applies to d
+	after    func(tx pgx.Tx, d Date) error // called in the transaction with the date before the transition; may be nil
 }
 
 // Accept accepts the other member's proposal and enqueues a reminder. It returns
 // NotFound unless the date is the actor's, and Conflict when the date has changed
 // since revision, has passed, or is the actor's own proposal.
 func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID, revision int) (Date, error) {
-	return s.apply(ctx, actor, id, step{
+	return s.apply(ctx, actor, id, transition{
 		revision: revision, status: Accepted, line: "Said yes to the date", check: checkMayAnswer(actor),
 		after: func(tx pgx.Tx, d Date) error { return s.enqueueReminder(ctx, tx, d) },
 	})
@@ -36,14 +36,14 @@ func (s *Service) Accept(ctx context.Context, actor web.Actor, id uuid.UUID, rev
 
 // Decline declines the other member's proposal. It returns the errors of Accept.
 func (s *Service) Decline(ctx context.Context, actor web.Actor, id uuid.UUID, revision int) (Date, error) {
-	return s.apply(ctx, actor, id, step{revision: revision, status: Declined, line: "Can't make the date", check: checkMayAnswer(actor)})
+	return s.apply(ctx, actor, id, transition{revision: revision, status: Declined, line: "Can't make the date", check: checkMayAnswer(actor)})
 }
 
 // Cancel withdraws the actor's proposal, or cancels an accepted date. It returns
 // NotFound unless the date is the actor's, and Conflict when the date has changed
 // since revision or has passed.
 func (s *Service) Cancel(ctx context.Context, actor web.Actor, id uuid.UUID, revision int) (Date, error) {
-	return s.apply(ctx, actor, id, step{revision: revision, status: Cancelled, line: "Cancelled the date", check: func(d Date) error {
+	return s.apply(ctx, actor, id, transition{revision: revision, status: Cancelled, line: "Cancelled the date", check: func(d Date) error {
 		if d.Status == Proposed && d.ProposedBy != actor.ID {
 			return fault.New(fault.Conflict, "This was proposed to you: you can say yes, suggest a change, or decline.")
 		}
@@ -59,7 +59,7 @@ func (s *Service) Change(ctx context.Context, actor web.Actor, id uuid.UUID, rev
 	if err != nil {
 		return Date{}, err
 	}
-	return s.apply(ctx, actor, id, step{revision: revision, status: Proposed, line: "Proposed a change", plan: &plan, check: checkOpen})
+	return s.apply(ctx, actor, id, transition{revision: revision, status: Proposed, line: "Proposed a change", plan: &plan, check: checkOpen})
 }
 
 func checkMayAnswer(actor web.Actor) func(Date) error {
@@ -84,11 +84,11 @@ func checkOpen(d Date) error {
 	return nil
 }
 
-// apply applies a step under the lock of the conversation. A repeated call, such as
+// apply applies a transition under the lock of the conversation. A repeated call, such as
 // a retry after a lost response, returns the current date.
-func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next step) (Date, error) {
+func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next transition) (Date, error) {
 	type result struct {
-		date     row // before the step
+		date     row // before the transition
 		repeated bool
 		message  messaging.Stored // unless repeated
 	}
@@ -123,17 +123,17 @@ func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next
 	return s.publishAndGet(ctx, actor, id, applied.date.peer, applied.message)
 }
 
-// isApplied reports whether this step was the last change of d.
-func (n step) isApplied(actor web.Actor, d Date) bool {
+// isApplied reports whether this transition was the last change of d.
+func (n transition) isApplied(actor web.Actor, d Date) bool {
 	return d.Revision == n.revision+1 && d.ChangedBy == actor.ID && d.Status == n.status && (n.plan == nil || n.plan.matches(d))
 }
 
-func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next step) (messaging.Stored, error) {
-	plan, own := planOf(d), next.line // own is the text that the actor wrote
+func (s *Service) store(ctx context.Context, tx pgx.Tx, actor web.Actor, d Date, next transition) (messaging.Stored, error) {
+	plan, freeText := planOf(d), next.line
 	if next.plan != nil {
-		plan, own = *next.plan, next.plan.freeText()
+		plan, freeText = *next.plan, next.plan.freeText()
 	}
-	message, err := s.postMessage(ctx, tx, actor, d.ConversationID, d.ID, plan.Line(next.line), own)
+	message, err := s.postMessage(ctx, tx, actor, d.ConversationID, d.ID, plan.Line(next.line), freeText)
 	if err != nil {
 		return message, err
 	}
