@@ -157,8 +157,8 @@ func addGauges(core *Core, deps api.Deps) {
 	m.Gauge("heartward_send_queue_batches", "Stored batches of messages and receipts.",
 		func() float64 { return float64(deps.Messaging.QueueStats().Batches) })
 	m.Gauge("heartward_uploads_receiving", "Upload parts that are being received.", func() float64 { return float64(deps.Media.Receiving()) })
-	m.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.Index().Members) })
-	m.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.Index().Bytes) })
+	m.Gauge("heartward_search_members", "Members in the search index.", func() float64 { return float64(deps.Discovery.IndexStats().Members) })
+	m.Gauge("heartward_search_bytes", "Memory of the search index.", func() float64 { return float64(deps.Discovery.IndexStats().Bytes) })
 	m.Gauge("heartward_search_age_seconds", "Seconds since the search index last read changes.", func() float64 { return deps.Discovery.IndexAge().Seconds() })
 }
 

@@ -31,7 +31,7 @@ CREATE TABLE users (
     city                   text NOT NULL DEFAULT '' CHECK (length(city) <= 100),
     state                  text NOT NULL DEFAULT '' CHECK (length(state) <= 100),
     -- Centre of the town in degrees, from the gazetteer when the town is saved; NULL for a town that it
-    -- does not know. They only find the members nearby: distances are computed from the towns' names.
+    -- does not know. Distances between members are those between these points.
     town_lat               double precision,
     town_lon               double precision,
     -- From the list in system_settings.

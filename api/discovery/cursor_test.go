@@ -30,8 +30,8 @@ func TestSearch_RefusesCursorOfOtherFilters(t *testing.T) {
 		set.Compatibility.PrioritizeNewUsers = true
 		_, err := s.SaveFilters(t.Context(), me, set)
 		require.NoError(t, err)
-		answer := api.Get(next)
-		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, answer.Body.String())
-		assert.Contains(t, answer.Body.String(), "query.cursor")
+		resp := api.Get(next)
+		require.Equal(t, http.StatusUnprocessableEntity, resp.Code, resp.Body.String())
+		assert.Contains(t, resp.Body.String(), "query.cursor")
 	}
 }

@@ -24,8 +24,8 @@ import (
 type Service struct {
 	pool    *pgxpool.Pool
 	created time.Time
-	// searches limits the number of concurrent searches to the number of cores. More would
-	// only use connections that other requests need.
+	// searches limits the number of concurrent searches to twice the number of cores. More
+	// would only use connections that other requests need.
 	searches chan struct{}
 
 	index       atomic.Pointer[index.Index] // nil until it is loaded
@@ -42,8 +42,8 @@ func New(pool *pgxpool.Pool) *Service {
 	return &Service{pool: pool, created: time.Now(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
 }
 
-// Index returns the size of the index.
-func (s *Service) Index() index.Stats {
+// IndexStats returns the size of the index.
+func (s *Service) IndexStats() index.Stats {
 	if in := s.index.Load(); in != nil {
 		return in.Stats()
 	}
@@ -107,8 +107,8 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	}
 	candidates := make([]Candidate, 0, len(results))
 	for _, id := range ids {
-		member, isThere := public[id]
-		if person, isSeen := persons[id]; isThere && isSeen {
+		member, isPublic := public[id]
+		if person, isVisible := persons[id]; isPublic && isVisible {
 			candidates = append(candidates, Candidate{member, compat.Explain(me.person, person)})
 		}
 	}
@@ -129,8 +129,8 @@ func (s *Service) Compatibility(ctx context.Context, viewer, other uuid.UUID) (c
 	if err != nil {
 		return compat.Compatibility{}, err
 	}
-	person, isSeen := persons[other]
-	if !isSeen {
+	person, isVisible := persons[other]
+	if !isVisible {
 		return compat.Compatibility{}, fault.New(fault.NotFound, "We could not find that.")
 	}
 	return compat.Explain(persons[viewer], person), nil

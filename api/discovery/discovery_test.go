@@ -19,7 +19,7 @@ import (
 )
 
 // row has values of columns of users and of the last activity. Other columns have the
-// values of the viewer.
+// defaults of insert.
 type row map[string]any
 
 // insert adds a member. With no values in with, the members it adds match each other in
@@ -40,13 +40,13 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 	if lat, lon, ok := gazetteer.Lookup(columns["city"].(string), columns["state"].(string)); ok {
 		columns["town_lat"], columns["town_lon"] = lat, lon
 	}
-	names, marks, values := "", "", []any{}
+	names, placeholders, values := "", "", []any{}
 	for name, value := range columns {
 		values = append(values, value)
 		names += ", " + name
-		marks += fmt.Sprintf(", $%d", len(values))
+		placeholders += fmt.Sprintf(", $%d", len(values))
 	}
-	_, err := pool.Exec(context.Background(), `INSERT INTO users (`+names[2:]+`) VALUES (`+marks[2:]+`)`, values...)
+	_, err := pool.Exec(context.Background(), `INSERT INTO users (`+names[2:]+`) VALUES (`+placeholders[2:]+`)`, values...)
 	require.NoError(t, err)
 	if isActive {
 		exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, columns["id"], active)
@@ -132,7 +132,7 @@ func TestSearch_ExcludesMembers(t *testing.T) {
 		"graduated":                   insert(t, pool, row{"is_graduated": true}),
 		"liked":                       insert(t, pool, row{}),
 		"passed":                      insert(t, pool, row{}),
-		"matched as a":                insert(t, pool, row{}),
+		"matched":                     insert(t, pool, row{}),
 		"unmatched":                   insert(t, pool, row{}),
 		"excluded by the caller":      insert(t, pool, row{}),
 	}
@@ -144,7 +144,7 @@ func TestSearch_ExcludesMembers(t *testing.T) {
 	exec(t, pool, pass, me, excluded["passed"], 29*24*time.Hour)
 	exec(t, pool, pass, me, included["passed long ago"], 31*24*time.Hour)
 	exec(t, pool, pass, included["incognito, likes the viewer"], me, time.Hour)
-	exec(t, pool, match, me, excluded["matched as a"], nil)
+	exec(t, pool, match, me, excluded["matched"], nil)
 	exec(t, pool, match, me, excluded["unmatched"], time.Now())
 
 	ids := found(t, pool, me, discovery.DefaultFilters(), 50, excluded["excluded by the caller"])
@@ -163,7 +163,7 @@ func TestSearch_ExcludesMembers(t *testing.T) {
 	assert.Len(t, deck, len(included)+4)
 }
 
-func TestSearch_UnansweredFieldsExcludeNobody(t *testing.T) {
+func TestSearch_UnansweredFieldsExcludeNoMember(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{"city": "", "state": ""})
@@ -216,13 +216,13 @@ func TestSearch_CandidatesHaveCompatibility(t *testing.T) {
 	require.Len(t, page, 1)
 	assert.Equal(t, other, page[0].ID)
 	assert.Equal(t, "Hi there", page[0].Bio)
-	alone, err := s.Compatibility(t.Context(), me, other)
+	separate, err := s.Compatibility(t.Context(), me, other)
 	require.NoError(t, err)
-	assert.Equal(t, alone, page[0].Compatibility)
-	assert.Equal(t, 89, alone.Overall, "40 + 21 + 18 + 10")
-	turned, err := s.Compatibility(t.Context(), other, me)
+	assert.Equal(t, separate, page[0].Compatibility)
+	assert.Equal(t, 89, separate.Overall, "40 + 21 + 18 + 10")
+	reversed, err := s.Compatibility(t.Context(), other, me)
 	require.NoError(t, err)
-	assert.Equal(t, alone.Overall, turned.Overall)
+	assert.Equal(t, separate.Overall, reversed.Overall)
 }
 
 func TestCompatibility_RequiresVisibleMember(t *testing.T) {

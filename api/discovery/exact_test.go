@@ -31,9 +31,9 @@ func ranked(t testing.TB, s *discovery.Service, viewer uuid.UUID, f discovery.Fi
 	}
 }
 
-// exact compares the results of an index that follows changes, and of a newly loaded one,
-// with the reference implementation.
-func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Rand, viewer uuid.UUID, f discovery.FilterSet) {
+// requireExact compares the results of an index that follows changes, and of a newly
+// loaded one, with the reference implementation.
+func requireExact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Rand, viewer uuid.UUID, f discovery.FilterSet) {
 	t.Helper()
 	all := allMembers(t, pool, viewer)
 	me, now := all[viewer], time.Now()
@@ -50,7 +50,7 @@ func exact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *rand.Ra
 	size := 1 + r.IntN(60)
 	ids := ranked(t, warm, viewer, f, size)
 	require.ElementsMatch(t, want, ids, "%s", describe(f))
-	inOrder(t, me, all, f, liked, ids)
+	requireOrder(t, me, all, f, liked, ids)
 	require.Equal(t, ids, ranked(t, loaded(t, pool), viewer, f, size), "newly loaded: %s", describe(f))
 	for _, most := range []int{1000, len(ids), max(0, len(ids)-1)} {
 		count, more, err := warm.Count(context.Background(), viewer, f, most)
@@ -82,7 +82,7 @@ func TestSearch_MatchesReference(t *testing.T) {
 					if chance(r, 10) {
 						f.IntentionTags = []string{" long-TERM "}
 					}
-					exact(t, pool, s, r, viewers[r.IntN(len(viewers))], f)
+					requireExact(t, pool, s, r, viewers[r.IntN(len(viewers))], f)
 				}
 				change(t, pool, r, ids[4:])
 				refresh(t, s)
@@ -206,14 +206,14 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	pool := pgtest.New(t)
 	r := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
 	me := insert(t, pool, row{})
-	var steady, moving []uuid.UUID
+	var unchanged, changing []uuid.UUID
 	for range 120 {
 		with := randomMember(r)
 		for _, column := range []string{"profile_status", "paused_at", "incognito", "is_graduated", "is_approved"} {
 			delete(with, column)
 		}
-		steady = append(steady, insert(t, pool, with))
-		moving = append(moving, insert(t, pool, randomMember(r)))
+		unchanged = append(unchanged, insert(t, pool, with))
+		changing = append(changing, insert(t, pool, randomMember(r)))
 	}
 	s := loaded(t, pool)
 	var wg sync.WaitGroup
@@ -222,7 +222,7 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	wg.Go(func() {
 		for i := 0; ctx.Err() == nil; i++ {
 			_, _ = pool.Exec(context.Background(), `UPDATE users SET intention_tags = $2, is_featured = NOT is_featured WHERE id = $1`,
-				moving[i%len(moving)], manyTags[i%3:i%3+1+i%2])
+				changing[i%len(changing)], manyTags[i%3:i%3+1+i%2])
 		}
 	})
 	for range 10 {
@@ -230,7 +230,7 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 		for _, id := range ranked(t, s, me, discovery.FilterSet{}, 7) {
 			seen[id]++
 		}
-		for _, id := range steady {
+		for _, id := range unchanged {
 			require.Equal(t, 1, seen[id], "an unchanged member is found once")
 		}
 	}

@@ -18,7 +18,7 @@ type filterRequest struct {
 
 // UnmarshalJSON decodes the fields that are present over the defaults.
 func (f *filterRequest) UnmarshalJSON(data []byte) error {
-	set, err := overDefaults(data)
+	set, err := decodeOverDefaults(data)
 	if err != nil {
 		return err
 	}

@@ -41,21 +41,21 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 		drop(sent, path)
 		set(want, path, at(defaults, path))
 
-		answer := api.Put("/api/discovery/filters", sent)
-		require.Equal(t, http.StatusOK, answer.Code, "%s: %s", path, answer.Body)
+		resp := api.Put("/api/discovery/filters", sent)
+		require.Equal(t, http.StatusOK, resp.Code, "%s: %s", path, resp.Body)
 		var saved struct{ Filters map[string]any }
-		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &saved))
+		require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &saved))
 		assert.Equal(t, want, saved.Filters, path)
 
 		preview := api.Post("/api/discovery/preview", map[string]any{"filters": sent})
 		assert.Equal(t, http.StatusOK, preview.Code, "%s: %s", path, preview.Body)
 	}
 
-	whenever := fields(t, discovery.DefaultFilters())
-	whenever["lastActiveWithin"] = "any"
-	drop(whenever, "compatibility.recentlyActive")
-	answer := api.Put("/api/discovery/filters", whenever)
-	assert.Contains(t, answer.Body.String(), `"lastActiveWithin":"any"`)
+	anyTime := fields(t, discovery.DefaultFilters())
+	anyTime["lastActiveWithin"] = "any"
+	drop(anyTime, "compatibility.recentlyActive")
+	resp := api.Put("/api/discovery/filters", anyTime)
+	assert.Contains(t, resp.Body.String(), `"lastActiveWithin":"any"`)
 
 	assert.Equal(t, http.StatusUnprocessableEntity, api.Put("/api/discovery/filters", map[string]any{
 		"location": map[string]any{"maxDistance": 501},
@@ -80,9 +80,9 @@ func TestSaveFilters_NullIsRefused(t *testing.T) {
 		}
 		sent := fields(t, discovery.DefaultFilters())
 		set(sent, path, nil)
-		answer := api.Put("/api/discovery/filters", sent)
-		assert.Equal(t, http.StatusUnprocessableEntity, answer.Code, path)
-		assert.Contains(t, answer.Body.String(), "body."+path)
+		resp := api.Put("/api/discovery/filters", sent)
+		assert.Equal(t, http.StatusUnprocessableEntity, resp.Code, path)
+		assert.Contains(t, resp.Body.String(), "body."+path)
 	}
 }
 

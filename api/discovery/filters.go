@@ -128,7 +128,7 @@ var filters = []filter{
 		query: func(*index.Query, *FilterSet) {},
 	},
 	{
-		path:  "mlRecommendations", // Query.Liking, which rank reads from the database
+		path:  "mlRecommendations", // Query.LikedAttributes, which rank reads from the database
 		field: func(f *FilterSet) any { return &f.MLRecommendations },
 		query: func(*index.Query, *FilterSet) {},
 	},

@@ -98,16 +98,16 @@ var activeWithin = map[string]time.Duration{
 // normalized replaces null lists by empty ones, removes repetitions and derives
 // recentlyActive.
 func (f FilterSet) normalized() FilterSet {
-	for _, described := range filters {
-		if list, ok := described.field(&f).(*[]string); ok {
+	for _, filter := range filters {
+		if list, ok := filter.field(&f).(*[]string); ok {
 			*list = unique(*list)
 		}
 	}
-	f.Compatibility.RecentlyActive = recent(f.LastActiveWithin)
+	f.Compatibility.RecentlyActive = isRecent(f.LastActiveWithin)
 	return f
 }
 
-func recent(within string) bool { return within == "1d" || within == "3d" || within == "1w" }
+func isRecent(within string) bool { return within == "1d" || within == "3d" || within == "1w" }
 
 // unique returns the list in its order without repetitions, never nil.
 func unique(list []string) []string {

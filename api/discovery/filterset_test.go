@@ -60,7 +60,7 @@ func TestSaveFilters_StoresFilters(t *testing.T) {
 	pool := pgtest.New(t)
 	me, other := insert(t, pool, row{"religion": "jewish"}), insert(t, pool, row{})
 	api := signedIn(t, pool, me)
-	answers := func(want string, saved bool, calls ...func() (int, string)) {
+	requireFilters := func(want string, saved bool, calls ...func() (int, string)) {
 		t.Helper()
 		for _, call := range calls {
 			status, body := call()
@@ -81,16 +81,16 @@ func TestSaveFilters_StoresFilters(t *testing.T) {
 			return r.Code, r.Body.String()
 		}
 	}
-	answers(defaults, false, get)
-	answers(everything, true, put(everything), get, put(everything), get)
-	answers(defaults, true, put(defaults), get)
-	answers(everything, true, put(everything), get)
-	othersOwn := signedIn(t, pool, other).Get("/api/discovery/filters").Body.String()
-	assert.Contains(t, othersOwn, `"saved":false`, "the filters of another member are unchanged")
+	requireFilters(defaults, false, get)
+	requireFilters(everything, true, put(everything), get, put(everything), get)
+	requireFilters(defaults, true, put(defaults), get)
+	requireFilters(everything, true, put(everything), get)
+	othersFilters := signedIn(t, pool, other).Get("/api/discovery/filters").Body.String()
+	assert.Contains(t, othersFilters, `"saved":false`, "the filters of another member are unchanged")
 	for range 2 {
 		require.Equal(t, http.StatusNoContent, api.Delete("/api/discovery/filters").Code)
 	}
-	answers(defaults, false, get)
+	requireFilters(defaults, false, get)
 }
 
 func TestSaveFilters_DerivesRecentlyActive(t *testing.T) {
@@ -170,7 +170,7 @@ func TestSaveFilters_RefusesInvalidFilters(t *testing.T) {
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{"religion": "other"})
 	api := signedIn(t, pool, me)
-	refused := func(field string, body any) {
+	requireRefused := func(field string, body any) {
 		t.Helper()
 		for path, r := range map[string]interface{ Result() *http.Response }{
 			"body.":         api.Put("/api/discovery/filters", body),
@@ -191,7 +191,7 @@ func TestSaveFilters_RefusesInvalidFilters(t *testing.T) {
 	}
 	for path, values := range invalid {
 		for _, value := range values {
-			refused(path, with(t, everything, path, value))
+			requireRefused(path, with(t, everything, path, value))
 		}
 	}
 	for _, body := range []string{`{"ageRange": [NaN, 30]}`, `{"ageRange": [1e999, 30]}`, `null`, `[]`, ``} {

@@ -28,7 +28,7 @@ func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterS
 	if err != nil {
 		return set, false, pg.Fault(err)
 	}
-	if set, err = overDefaults(document); err != nil {
+	if set, err = decodeOverDefaults(document); err != nil {
 		return set, false, fmt.Errorf("the filters of %s: %w", member, err)
 	}
 	if religion == nil {
@@ -37,9 +37,9 @@ func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterS
 	return set.normalized(), true, nil
 }
 
-// overDefaults decodes a set in JSON over the defaults, because an older app or a set
-// stored earlier may lack fields.
-func overDefaults(document []byte) (FilterSet, error) {
+// decodeOverDefaults decodes a set in JSON over the defaults, because an older app or a
+// set stored earlier may lack fields.
+func decodeOverDefaults(document []byte) (FilterSet, error) {
 	set := DefaultFilters()
 	err := json.Unmarshal(document, &set)
 	return set, err
@@ -58,12 +58,12 @@ func deleteFilters(ctx context.Context, db pg.DB, member uuid.UUID) error {
 	return pg.Fault(err)
 }
 
-// selectReligions returns the member's own religion and the one in their filters.
-func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (own, asked *string, err error) {
+// selectReligions returns the member's own religion and the one in their saved filters.
+func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (own, filtered *string, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT u.religion, f.filters #>> '{lifestyle,religion}'
 		FROM profiles u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
-		WHERE u.id = $1`, member).Scan(&own, &asked)
-	return own, asked, pg.Fault(err)
+		WHERE u.id = $1`, member).Scan(&own, &filtered)
+	return own, filtered, pg.Fault(err)
 }

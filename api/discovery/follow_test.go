@@ -40,7 +40,7 @@ func TestRefresh_FailedLoadLeavesNoMembers(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	insert(t, pool, nil)
-	leaves, broken := insert(t, pool, nil), insert(t, pool, row{"last_active_at": "infinity"}) // which cannot be converted to an hour
+	removed, broken := insert(t, pool, nil), insert(t, pool, row{"last_active_at": "infinity"}) // which cannot be converted to an hour
 	s := discovery.New(pool)
 	require.ErrorContains(t, s.CheckLoaded(), "is being loaded")
 	require.Error(t, s.Refresh(t.Context()))
@@ -48,10 +48,10 @@ func TestRefresh_FailedLoadLeavesNoMembers(t *testing.T) {
 	s.BackdateCreation(3 * time.Minute)
 	require.NoError(t, s.Ready(), "the node is ready without the index")
 	require.ErrorContains(t, s.CheckLoaded(), "cannot be loaded")
-	exec(t, pool, `DELETE FROM users WHERE id = $1 OR id = $2`, leaves, broken)
+	exec(t, pool, `DELETE FROM users WHERE id = $1 OR id = $2`, removed, broken)
 	refresh(t, s)
 	require.NoError(t, s.CheckLoaded())
-	require.Equal(t, 1, s.Index().Members, "a member who was removed between the two loads is not found")
+	require.Equal(t, 1, s.IndexStats().Members, "a member who was removed between the two loads is not found")
 }
 
 func TestRefresh_ReadsAllMembersAfterLongPause(t *testing.T) {
@@ -60,13 +60,13 @@ func TestRefresh_ReadsAllMembersAfterLongPause(t *testing.T) {
 	insert(t, pool, nil)
 	excluded := insert(t, pool, nil)
 	s := loaded(t, pool)
-	require.Equal(t, 2, s.Index().Members)
+	require.Equal(t, 2, s.IndexStats().Members)
 	// The member is deleted and the removal cleaned up in one transaction, before the index
 	// reads it.
 	exec(t, pool, `DELETE FROM users WHERE id = '`+excluded.String()+`'; DELETE FROM search_removals`)
 	s.ExpireIndex()
 	refresh(t, s)
-	require.Equal(t, 1, s.Index().Members)
+	require.Equal(t, 1, s.IndexStats().Members)
 }
 
 func TestRefresh_FindsMemberAddedAgainWithSameID(t *testing.T) {
@@ -148,12 +148,12 @@ func TestRefresh_AppliesActivityWithoutReadingProfiles(t *testing.T) {
 	nodes := [2]*discovery.Service{loaded(t, pool), loaded(t, pool)}
 	// Changes may be read again while a transaction of a parallel test is open. Rows with
 	// the id of a future transaction are not.
-	seen := func() {
+	markRead := func() {
 		t.Helper()
 		exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
 		exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
 	}
-	pending := func(profiles, activities int) {
+	requirePending := func(profiles, activities int) {
 		t.Helper()
 		for _, node := range nodes {
 			n, err := node.PendingChanges(t.Context())
@@ -164,26 +164,26 @@ func TestRefresh_AppliesActivityWithoutReadingProfiles(t *testing.T) {
 			require.Equal(t, activities, n)
 		}
 	}
-	active := func(want ...uuid.UUID) {
+	requireActive := func(want ...uuid.UUID) {
 		t.Helper()
 		for _, node := range nodes {
 			refresh(t, node)
 			require.ElementsMatch(t, want, ranked(t, node, me, discovery.FilterSet{LastActiveWithin: "1d"}, 10))
 		}
-		seen()
+		markRead()
 	}
-	active()
+	requireActive()
 	exec(t, pool, `UPDATE member_activity SET last_active_at = date_trunc('hour', now()) + interval '1 minute'`)
-	pending(0, 2)
-	active(kim)
+	requirePending(0, 2)
+	requireActive(kim)
 	exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at + interval '58 minutes'`)
-	pending(0, 0)
-	active(kim)
+	requirePending(0, 0)
+	requireActive(kim)
 	exec(t, pool, `UPDATE users SET paused_at = NULL WHERE id = $1`, hidden)
-	pending(1, 0)
-	active(kim, hidden)
+	requirePending(1, 0)
+	requireActive(kim, hidden)
 	exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at - interval '3 days' WHERE user_id = $1`, kim)
-	active(hidden)
+	requireActive(hidden)
 }
 
 // Two nodes load a database that was restored from another cluster. Their refreshes then
@@ -205,7 +205,7 @@ func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 	loading.Wait()
 	exec(t, pool, `UPDATE users SET intention_tags = '{Friendship}' WHERE id = $1`, kim)
 	for _, node := range nodes {
-		require.Equal(t, 100_002, node.Index().Members)
+		require.Equal(t, 100_002, node.IndexStats().Members)
 		activities, err := node.PendingActivities(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, activities)
@@ -214,7 +214,7 @@ func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 		require.Equal(t, 1, pending)
 		refresh(t, node)
 		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.FilterSet{IntentionTags: []string{"Friendship"}}, 10), "an edit is applied")
-		require.Equal(t, 100_002, node.Index().Members)
+		require.Equal(t, 100_002, node.IndexStats().Members)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestRefresh_HasNoStatementTimeout(t *testing.T) {
 	}, timeout, 10*time.Millisecond)
 	require.NoError(t, tx.Commit(t.Context()))
 	require.NoError(t, <-refreshed)
-	require.Equal(t, 2, s.Index().Members)
+	require.Equal(t, 2, s.IndexStats().Members)
 }
 
 // A dump is restored while a node runs. The index is reloaded, although the transactions

@@ -33,18 +33,18 @@ func TestHTTP_PagesListsByLink(t *testing.T) {
 	for _, start := range []string{"/api/matches/for-you?limit=2", "/api/discover?limit=2&excludeUserId=" + me.String()} {
 		path, seen, pages := start, map[string]bool{}, 0
 		for path != "" {
-			answer := api.Get(path)
-			require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
-			assert.NotContains(t, answer.Body.String(), "hindu")
+			resp := api.Get(path)
+			require.Equal(t, http.StatusOK, resp.Code, resp.Body.String())
+			assert.NotContains(t, resp.Body.String(), "hindu")
 			var page []map[string]any
-			require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &page))
+			require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &page))
 			for _, candidate := range page {
 				seen[candidate["id"].(string)] = true
 				assert.Contains(t, candidate, "compatibility")
 				assert.Contains(t, candidate, "photos")
 			}
 			pages++
-			link, more := strings.CutSuffix(answer.Header().Get("Link"), `>; rel="next"`)
+			link, more := strings.CutSuffix(resp.Header().Get("Link"), `>; rel="next"`)
 			assert.Equal(t, link != "", more)
 			path = strings.TrimPrefix(link, "<")
 		}

@@ -19,7 +19,7 @@ var towns = [][2]string{
 	{"Boston", "MA"}, {"Xyzzy", "OR"}, {"", ""},
 }
 
-func crowd(t testing.TB, pool *pgxpool.Pool, n int) {
+func insertMembers(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
 	tags := []string{"Healing", "Friendship", "Long-term", "Spiritual Connection"}
 	for i := range n {
@@ -36,7 +36,7 @@ func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
-	crowd(t, pool, 240)
+	insertMembers(t, pool, 240)
 	s := loaded(t, pool)
 
 	var all []discovery.Candidate
@@ -72,7 +72,7 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
-	crowd(t, pool, 80)
+	insertMembers(t, pool, 80)
 	before := found(t, pool, me, discovery.ForYouFilters(), 50)
 
 	s, seen, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
@@ -85,7 +85,7 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 		if cursor = next; next == "" {
 			break
 		}
-		crowd(t, pool, 8)                                                                        // new members with the same scores
+		insertMembers(t, pool, 8)                                                                // new members with the same scores
 		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the row of the cursor is hidden
 	}
 	for _, id := range before {

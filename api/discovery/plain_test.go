@@ -111,9 +111,9 @@ func answered[T comparable](wanted, given *T) bool {
 	return wanted == nil || given != nil && *given == *wanted
 }
 
-// inOrder fails if two neighbours are in the wrong order. It ignores neighbours whose
+// requireOrder fails if two neighbours are in the wrong order. It ignores neighbours whose
 // order only the hash determines.
-func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.FilterSet, liked []plain, ids []uuid.UUID) {
+func requireOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.FilterSet, liked []plain, ids []uuid.UUID) {
 	t.Helper()
 	for i := 1; i < len(ids); i++ {
 		a, b := all[ids[i-1]], all[ids[i]]
@@ -129,14 +129,14 @@ func inOrder(t testing.TB, me plain, all map[uuid.UUID]plain, f discovery.Filter
 			}
 		}
 		if order == 0 && f.MLRecommendations {
-			order = cmp.Compare(alike(liked, b), alike(liked, a))
+			order = cmp.Compare(countCommonWords(liked, b), countCommonWords(liked, a))
 		}
 		require.LessOrEqual(t, order, 0, "position %d: %d before %d", i, scoreA, scoreB)
 	}
 }
 
-// alike returns the number of p's words that at least a third of liked have.
-func alike(liked []plain, p plain) (count int) {
+// countCommonWords returns the number of p's words that at least a third of liked have.
+func countCommonWords(liked []plain, p plain) (count int) {
 	words := func(p plain) (all []string) {
 		for _, list := range p.Lists() {
 			all = append(all, *list...)

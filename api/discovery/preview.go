@@ -29,8 +29,8 @@ type FilterSuggestion struct {
 }
 
 const (
-	mostCounted   = 1000
-	mostSuggested = 5
+	maxCounted   = 1000
+	maxSuggested = 5
 )
 
 // A preview of filters without matches runs dozens of searches.
@@ -62,34 +62,35 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 		return FilterPreview{}, err
 	}
 	preview := FilterPreview{Suggestions: []FilterSuggestion{}}
-	if preview.Count, preview.More = in.Count(member, query(me, set, uuid.Nil), mostCounted); preview.Count > 0 {
+	if preview.Count, preview.More = in.Count(member, query(me, set, uuid.Nil), maxCounted); preview.Count > 0 {
 		return preview, nil
 	}
 	preview.Suggestions = suggest(set, func(changed FilterSet) (int, bool) {
-		return in.Count(member, query(me, changed, uuid.Nil), mostCounted)
+		return in.Count(member, query(me, changed, uuid.Nil), maxCounted)
 	})
 	return preview, nil
 }
 
-// counting returns the number of members that match a set, and whether there are more.
-type counting func(FilterSet) (people int, more bool)
+// countFunc returns the number of members that match a set, and whether there are more.
+type countFunc func(FilterSet) (people int, more bool)
 
 // suggest returns suggestions for a set without matches.
-func suggest(set FilterSet, count counting) []FilterSuggestion {
+func suggest(set FilterSet, count countFunc) []FilterSuggestion {
 	all := []FilterSuggestion{}
 	for _, steps := range changes(set) {
-		all = append(all, firstThatHelps(steps, count)...)
+		all = append(all, suggestSmallestStep(steps, count)...)
 	}
 	if len(all) == 0 {
-		return append(all, firstThatHelps([]step{{"all", "Clear all filters", set.withoutLimits()}}, count)...)
+		return append(all, suggestSmallestStep([]step{{"all", "Clear all filters", set.withoutLimits()}}, count)...)
 	}
 	slices.SortStableFunc(all, func(a, b FilterSuggestion) int { return cmp.Compare(b.People, a.People) })
-	return all[:min(len(all), mostSuggested)]
+	return all[:min(len(all), maxSuggested)]
 }
 
-// firstThatHelps returns a suggestion for the first step with matches, or an empty one. A
-// step matches all members of the previous ones, so that few steps need to be counted.
-func firstThatHelps(steps []step, count counting) []FilterSuggestion {
+// suggestSmallestStep returns a suggestion for the first step with matches, or nil if no
+// step has any. A step matches all members of the previous ones, so that few steps need to
+// be counted.
+func suggestSmallestStep(steps []step, count countFunc) []FilterSuggestion {
 	if widest, _ := count(steps[len(steps)-1].set); widest == 0 {
 		return nil
 	}
@@ -98,10 +99,10 @@ func firstThatHelps(steps []step, count counting) []FilterSuggestion {
 		return people > 0
 	})
 	people, more := count(steps[first].set)
-	return []FilterSuggestion{{steps[first].filter, steps[first].text + ": " + counted(people, more), people, steps[first].set.normalized()}}
+	return []FilterSuggestion{{steps[first].filter, steps[first].text + ": " + formatCount(people, more), people, steps[first].set.normalized()}}
 }
 
-func counted(people int, more bool) string {
+func formatCount(people int, more bool) string {
 	switch {
 	case more:
 		return fmt.Sprintf("more than %d people", people)
@@ -177,7 +178,7 @@ func longerActivity(set FilterSet) (steps []step) {
 	for i := slices.Index(order, set.LastActiveWithin) + 1; i < len(order); i++ {
 		changed := set
 		changed.LastActiveWithin = order[i]
-		changed.Compatibility.RecentlyActive = recent(order[i])
+		changed.Compatibility.RecentlyActive = isRecent(order[i])
 		steps = append(steps, step{"lastActiveWithin", words[i], changed})
 	}
 	return steps

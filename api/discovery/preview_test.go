@@ -223,7 +223,7 @@ func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []d
 	return suggestions[:min(5, len(suggestions))]
 }
 
-type helper func(filter, text string, changed discovery.FilterSet) bool
+type suggestFunc func(filter, text string, changed discovery.FilterSet) bool
 
 // cleared removes the filter and reports whether it was set.
 func cleared(path string, set *discovery.FilterSet) bool {
@@ -238,7 +238,7 @@ func cleared(path string, set *discovery.FilterSet) bool {
 	return wasSet
 }
 
-func ageSteps(set discovery.FilterSet, helps helper) {
+func ageSteps(set discovery.FilterSet, helps suggestFunc) {
 	for _, years := range []int{2, 5, 10, 15, 20, 30, 81} {
 		changed := set
 		changed.AgeRange = [2]int{max(18, set.AgeRange[0]-years), min(99, set.AgeRange[1]+years)}
@@ -248,7 +248,7 @@ func ageSteps(set discovery.FilterSet, helps helper) {
 	}
 }
 
-func timeSteps(set discovery.FilterSet, helps helper) {
+func timeSteps(set discovery.FilterSet, helps suggestFunc) {
 	times := []struct{ within, text string }{{"1d", ""}, {"3d", "in the last 3 days"}, {"1w", "in the last week"}, {"1m", "in the last month"}, {"any", "at any time"}}
 	passed := false
 	for _, time := range times {
@@ -261,7 +261,7 @@ func timeSteps(set discovery.FilterSet, helps helper) {
 	}
 }
 
-func scoreSteps(set discovery.FilterSet, helps helper) {
+func scoreSteps(set discovery.FilterSet, helps suggestFunc) {
 	for score := set.Compatibility.MinCompatibilityScore - 1; score >= 0; score-- {
 		changed := set
 		changed.Compatibility.MinCompatibilityScore = score
@@ -275,7 +275,7 @@ func scoreSteps(set discovery.FilterSet, helps helper) {
 	}
 }
 
-func distanceSteps(set discovery.FilterSet, helps helper) {
+func distanceSteps(set discovery.FilterSet, helps suggestFunc) {
 	if set.Location.MaxDistance == nil {
 		return
 	}

@@ -23,13 +23,13 @@ type Ranked struct {
 // it is meaningless with other filters. It does not contain the hash that breaks ties,
 // which is computed from viewer and id.
 type cursor struct {
-	Score    int       `json:"s"`
-	Created  int64     `json:"c,omitempty"`
-	Featured bool      `json:"f"`
-	Alike    int       `json:"a,omitempty"`
-	ID       uuid.UUID `json:"i"`
-	Liking   uint32    `json:"l,omitempty"` // Query.Liking of the first page
-	Filter   uint32    `json:"h"`
+	Score            int       `json:"s"`
+	Created          int64     `json:"c,omitempty"`
+	Featured         bool      `json:"f"`
+	CommonAttributes int       `json:"a,omitempty"`
+	ID               uuid.UUID `json:"i"`
+	LikedAttributes  uint32    `json:"l,omitempty"` // Query.LikedAttributes of the first page
+	Filter           uint32    `json:"h"`
 }
 
 // Rank returns a page of the ids and scores of Search.
@@ -63,14 +63,14 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, li
 }
 
 func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me viewer, results []index.Result, next string, err error) {
-	made := fingerprint(set, page.Exclude)
+	filterHash := fingerprint(set, page.Exclude)
 	var after *cursor
 	if page.Cursor != "" {
 		after = &cursor{}
 		if err := web.DecodeCursor(page.Cursor, after); err != nil {
 			return me, nil, "", err
 		}
-		if after.Filter != made {
+		if after.Filter != filterHash {
 			return me, nil, "", fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start it anew.")
 		}
 	}
@@ -86,10 +86,10 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	q.Limit = page.Limit + 1
 	switch {
 	case after != nil:
-		q.Liking = after.Liking
-		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, Alike: after.Alike}
+		q.LikedAttributes = after.LikedAttributes
+		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, CommonAttributes: after.CommonAttributes}
 	case set.MLRecommendations:
-		if q.Liking, err = selectLikings(ctx, s.pool, viewer); err != nil {
+		if q.LikedAttributes, err = selectLikedAttributes(ctx, s.pool, viewer); err != nil {
 			return me, nil, "", err
 		}
 	}
@@ -101,7 +101,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	if len(results) > page.Limit {
 		results = results[:page.Limit]
 		last := results[page.Limit-1]
-		next = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.Alike, last.ID, q.Liking, made})
+		next = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
 	}
 	return me, results, next, nil
 }

@@ -19,12 +19,12 @@ type SavedFilters struct {
 }
 
 // A filter by religion reveals who gave that answer, although religion is private.
-// Therefore only members with an answer of their own may filter by it. An account may open
-// three religions in a month and change between them freely. docs/threat-model.md
-// describes the remaining risk.
+// Therefore only members with an answer of their own may filter by it. An account may
+// filter by three religions in a month and change between them freely.
+// docs/threat-model.md describes the remaining risk.
 var (
-	religionsOpened = limits.Rule{Name: "religion-filters", Count: 3, Per: 30 * 24 * time.Hour}
-	religionOpen    = limits.Rule{Name: "religion-filter", Count: 1, Per: 30 * 24 * time.Hour}
+	religionsPerMonth = limits.Rule{Name: "religion-filters", Count: 3, Per: 30 * 24 * time.Hour}
+	countedReligion   = limits.Rule{Name: "religion-filter", Count: 1, Per: 30 * 24 * time.Hour}
 )
 
 // Filters returns the member's saved filters, or the defaults.
@@ -69,28 +69,29 @@ func (s *Service) allowed(ctx context.Context, member uuid.UUID, set FilterSet) 
 		return set, err
 	}
 	if set.Lifestyle.Religion != nil {
-		err = s.openReligion(ctx, member, *set.Lifestyle.Religion)
+		err = s.countReligion(ctx, member, *set.Lifestyle.Religion)
 	}
 	return set, err
 }
 
-// openReligion counts a religion unless the member opened it in the last 30 days.
-func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion string) error {
-	own, asked, err := selectReligions(ctx, s.pool, member)
+// countReligion counts a religion unless it was counted for the member in the last 30
+// days.
+func (s *Service) countReligion(ctx context.Context, member uuid.UUID, religion string) error {
+	own, filtered, err := selectReligions(ctx, s.pool, member)
 	if err != nil {
 		return err
 	}
-	if asked != nil && *asked == religion && own != nil {
+	if filtered != nil && *filtered == religion && own != nil {
 		return nil // saved already
 	}
 	if own == nil {
 		return fault.InvalidField("lifestyle.religion", "To look for a religion, please tell your own in your profile first. It is shown to nobody.")
 	}
 	key := member.String() + " " + religion
-	if open, err := limits.Reached(ctx, s.pool, religionOpen, key); err != nil || open {
+	if counted, err := limits.Reached(ctx, s.pool, countedReligion, key); err != nil || counted {
 		return err
 	}
-	err = limits.Allow(ctx, s.pool, religionsOpened, member.String())
+	err = limits.Allow(ctx, s.pool, religionsPerMonth, member.String())
 	if fault.Is(err, fault.RateLimited) {
 		return fault.Limited("You have looked for several religions of late. Please try again in a few days.", fault.From(err).RetryAfter)
 	}
@@ -98,7 +99,7 @@ func (s *Service) openReligion(ctx context.Context, member uuid.UUID, religion s
 		return err
 	}
 	// Two devices may count it at the same time.
-	if err := limits.Allow(ctx, s.pool, religionOpen, key); err != nil && !fault.Is(err, fault.RateLimited) {
+	if err := limits.Allow(ctx, s.pool, countedReligion, key); err != nil && !fault.Is(err, fault.RateLimited) {
 		return err
 	}
 	return nil

@@ -49,7 +49,7 @@ func TestSaveFilters_AllowsThreeReligionsAMonth(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
-	for range 3 { // changing between opened religions is not limited
+	for range 3 { // changing between counted religions is not limited
 		for _, faith := range []string{"hindu", "jewish", "muslim"} {
 			_, err := s.SaveFilters(t.Context(), me, religion(faith))
 			require.NoError(t, err)
@@ -93,12 +93,12 @@ func TestSaveFilters_ConcurrentDevicesRespectReligionLimit(t *testing.T) {
 	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
 	var group sync.WaitGroup
 	var lock sync.Mutex
-	open := map[string]bool{}
+	saved := map[string]bool{}
 	for _, faith := range []string{"christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"} {
 		group.Go(func() {
 			if _, err := s.SaveFilters(t.Context(), me, religion(faith)); err == nil {
 				lock.Lock()
-				open[faith] = true
+				saved[faith] = true
 				lock.Unlock()
 			} else if !fault.Is(err, fault.RateLimited) {
 				t.Error(err)
@@ -106,7 +106,7 @@ func TestSaveFilters_ConcurrentDevicesRespectReligionLimit(t *testing.T) {
 		})
 	}
 	group.Wait()
-	assert.Len(t, open, 3)
+	assert.Len(t, saved, 3)
 }
 
 func TestHTTP_GridAndDeckApplySavedFilters(t *testing.T) {

@@ -66,9 +66,9 @@ func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 	return me, pg.Fault(err)
 }
 
-// selectLikings returns the attributes that at least a third of the last members whom the
-// viewer liked have.
-func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
+// selectLikedAttributes returns the attributes that at least a third of the last members
+// whom the viewer liked have.
+func selectLikedAttributes(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
 	rows, _ := db.Query(ctx, `SELECT `+wordColumns+`
 		FROM likes l JOIN profiles u ON u.id = l.peer_id
 		WHERE l.member_id = $1 ORDER BY l.created_at DESC LIMIT 100`, viewer)
@@ -80,7 +80,7 @@ func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, err
 	if err != nil {
 		return 0, pg.Fault(err)
 	}
-	var liking uint32
+	var liked uint32
 	for bit := uint32(1); bit != 0; bit <<= 1 {
 		count := 0
 		for _, mask := range masks {
@@ -89,10 +89,10 @@ func selectLikings(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, err
 			}
 		}
 		if count > 0 && 3*count >= len(masks) {
-			liking |= bit
+			liked |= bit
 		}
 	}
-	return liking, nil
+	return liked, nil
 }
 
 // wordColumns are the columns of members.Words, in the order of wordTargets.

@@ -132,7 +132,7 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 		return run, err
 	}
 	defer stop()
-	run.load, run.bytes = took, int64(service.Index().Bytes)
+	run.load, run.bytes = took, int64(service.IndexStats().Bytes)
 	engines[0].scores = func(ctx context.Context, me viewerData, f discovery.FilterSet) ([]int, error) {
 		rows, _, err := service.Rank(ctx, me.id, f, discovery.Page{Limit: 50})
 		scores := make([]int, len(rows))
@@ -194,7 +194,7 @@ func startNode(ctx context.Context, pool *pgxpool.Pool) (s *discovery.Service, t
 	ended, start := make(chan struct{}), time.Now()
 	go func() { s.Follow(ctx); close(ended) }()
 	stop = func() { cancel(); <-ended }
-	for s.Index().Members < searched {
+	for s.IndexStats().Members < searched {
 		select {
 		case <-ctx.Done():
 			stop()

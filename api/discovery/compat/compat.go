@@ -108,16 +108,16 @@ const (
 	maxPart = 100 * point
 )
 
-// Far returns the location part, in hundredths, for a and any town more than NearMiles
-// away, or any town if a is missing.
-func Far(a Town) int {
+// FarLocation returns the location part, in hundredths, for a and any town more than
+// NearMiles away, or any town if a is missing.
+func FarLocation(a Town) int {
 	if a.Missing() {
 		return 60 * point
 	}
 	return 30 * point
 }
 
-// NearMiles is the distance up to which the location part is larger than Far.
+// NearMiles is the distance up to which the location part is larger than FarLocation.
 const NearMiles = 100
 
 // Of returns the score of a and b. It is symmetric.
@@ -142,8 +142,9 @@ func Weighted(intentions, lifestyle, location, age int) int {
 // Overall converts a weighted sum to whole points, rounding half a point up.
 func Overall(weighted int) int { return points(weighted / 100) }
 
-// Least returns the smallest weighted sum for which Overall returns the given points.
-func Least(overall int) int { return (overall*point - point/2) * 100 }
+// MinWeighted returns the smallest weighted sum for which Overall returns the given
+// points.
+func MinWeighted(overall int) int { return (overall*point - point/2) * 100 }
 
 // points converts hundredths to whole points, rounding half a point up.
 func points(hundredths int) int { return (hundredths + point/2) / point }
@@ -172,7 +173,7 @@ var ageSteps = []struct{ years, points int }{{2, 100}, {5, 90}, {8, 80}, {12, 70
 
 // Age returns the age part for two ages, in hundredths of a point.
 func Age(a, b int) int {
-	gap := apart(a, b)
+	gap := absDiff(a, b)
 	for _, step := range ageSteps {
 		if gap <= step.years {
 			return step.points * point
@@ -181,7 +182,7 @@ func Age(a, b int) int {
 	return 40 * point
 }
 
-func apart(a, b int) int {
+func absDiff(a, b int) int {
 	if a > b {
 		return a - b
 	}

@@ -199,12 +199,12 @@ func exactly(a, b Person, s Score) int {
 	return int(new(big.Int).Quo(sum.Num(), sum.Denom()).Int64())
 }
 
-func TestLeast_IsInverseOfOverall(t *testing.T) {
+func TestMinWeighted_IsInverseOfOverall(t *testing.T) {
 	t.Parallel()
 	for overall := range 101 {
-		assert.Equal(t, overall, Overall(max(0, Least(overall))), "%d", overall)
+		assert.Equal(t, overall, Overall(max(0, MinWeighted(overall))), "%d", overall)
 		if overall > 0 {
-			assert.Equal(t, overall-1, Overall(Least(overall)-1), "%d", overall)
+			assert.Equal(t, overall-1, Overall(MinWeighted(overall)-1), "%d", overall)
 		}
 	}
 }

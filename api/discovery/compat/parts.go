@@ -19,13 +19,13 @@ func normalizeSpace(tag string) string {
 
 // distinct returns the tags without repetitions that differ only by case or spaces.
 func distinct(tags []string) []string {
-	kept := make([]string, 0, len(tags))
+	result := make([]string, 0, len(tags))
 	for _, tag := range tags {
-		if tag = normalizeSpace(tag); tag != "" && !has(kept, tag) {
-			kept = append(kept, tag)
+		if tag = normalizeSpace(tag); tag != "" && !has(result, tag) {
+			result = append(result, tag)
 		}
 	}
-	return kept
+	return result
 }
 
 // has reports whether tags contain tag. With at most ten tags it is faster than a map.
@@ -58,8 +58,8 @@ func Intentions(a, b []string) int {
 	return clamp(score + len(complementary(a, b))*10*point)
 }
 
-// Share reports whether two members have a tag in common.
-func Share(a, b []string) bool {
+// ShareTag reports whether two members have a tag in common.
+func ShareTag(a, b []string) bool {
 	for _, tag := range a {
 		for _, other := range b {
 			if strings.EqualFold(normalizeSpace(tag), normalizeSpace(other)) {
@@ -123,7 +123,7 @@ func educationGap(a, b *string) (gap int, ok bool) {
 	}
 	levelA, okA := levels[*a]
 	levelB, okB := levels[*b]
-	return apart(levelA, levelB), okA && okB
+	return absDiff(levelA, levelB), okA && okB
 }
 
 func faith(a, b string) int {

@@ -80,10 +80,10 @@ func describeIntentions(viewer, other []string) []string {
 	}
 	details := []string{"You came with different intentions."}
 	if len(shared) > 0 {
-		details = []string{"You both chose " + list(shared) + "."}
+		details = []string{"You both chose " + joinWords(shared) + "."}
 	}
 	for _, pair := range complementary(mine, theirs) {
-		details = append(details, capital(pair[0])+" and "+pair[1]+" go well together.")
+		details = append(details, capitalize(pair[0])+" and "+pair[1]+" go well together.")
 	}
 	return details
 }
@@ -141,7 +141,7 @@ func describeLocation(viewer, other Town) []string {
 }
 
 func describeAge(viewer, other int) []string {
-	switch gap := apart(viewer, other); gap {
+	switch gap := absDiff(viewer, other); gap {
 	case 0:
 		return []string{"You are the same age."}
 	case 1:
@@ -151,8 +151,8 @@ func describeAge(viewer, other int) []string {
 	}
 }
 
-// list joins words as in "a, b and c".
-func list(words []string) string {
+// joinWords joins words as in "a, b and c".
+func joinWords(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
 		return words[0]
@@ -160,4 +160,4 @@ func list(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

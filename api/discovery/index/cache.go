@@ -29,8 +29,8 @@ func (m *cache[K, V]) put(key K, value V) {
 		m.values = map[K]V{}
 	}
 	if _, ok := m.values[key]; !ok && len(m.values) >= maxCached {
-		for any := range m.values { // any of them
-			delete(m.values, any)
+		for evicted := range m.values { // in random order
+			delete(m.values, evicted)
 			break
 		}
 	}
@@ -42,7 +42,7 @@ func (m *cache[K, V]) put(key K, value V) {
 type nearby struct {
 	upTo  int
 	towns []nearTown
-	is    []uint64 // a bit for each town in towns
+	bits  []uint64 // by town: whether it is in towns
 }
 
 type nearTown struct {
@@ -54,7 +54,7 @@ type nearTown struct {
 
 func (n *nearby) has(town uint32) bool {
 	at := int(town / 64)
-	return at < len(n.is) && n.is[at]&(1<<(town%64)) != 0
+	return at < len(n.bits) && n.bits[at]&(1<<(town%64)) != 0
 }
 
 // nearbyOf returns the towns near home. Towns are never removed, so it extends an earlier
@@ -68,9 +68,9 @@ func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 		return old
 	}
 	n := &nearby{upTo: len(ix.towns.all), towns: old.towns[:len(old.towns):len(old.towns)]}
-	n.is = make([]uint64, (n.upTo+63)/64)
-	copy(n.is, old.is)
-	far := compat.Far(home)
+	n.bits = make([]uint64, (n.upTo+63)/64)
+	copy(n.bits, old.bits)
+	far := compat.FarLocation(home)
 	lat, _, known := home.Centre()
 	for id := old.upTo; id < n.upTo; id++ {
 		town := ix.towns.all[id].Town
@@ -80,7 +80,7 @@ func (ix *Index) nearbyOf(name townName, home compat.Town) *nearby {
 		if location := compat.Location(home, town); location != far {
 			miles, _, ok := compat.Distance(home, town)
 			n.towns = append(n.towns, nearTown{uint32(id), location, miles, ok})
-			n.is[id/64] |= 1 << (id % 64)
+			n.bits[id/64] |= 1 << (id % 64)
 		}
 	}
 	ix.near.put(townName{strings.Clone(name.city), strings.Clone(name.state)}, n)

@@ -68,9 +68,9 @@ func (t *town) bytes() int               { return int(unsafe.Sizeof(*t)) + t.gro
 // towns are all towns that members have had. They are never removed, so that numbers of
 // towns do not change; see Index.NeedsReload.
 type towns struct {
-	ids     map[townName]uint32
-	all     []town
-	settled int // number of towns with members
+	ids      map[townName]uint32
+	all      []town
+	nonEmpty int // number of towns with members
 }
 
 func (t *towns) id(m *Member) uint32 {
@@ -90,7 +90,7 @@ func (t *towns) id(m *Member) uint32 {
 }
 
 func (t *towns) clear() {
-	t.settled = 0
+	t.nonEmpty = 0
 	for i := range t.all {
 		t.all[i].groups = groups{}
 	}
@@ -106,9 +106,9 @@ func (t *tagSet) group(answers uint16) *group { return t.find(uint32(answers)) }
 func (t *tagSet) bytes() int                  { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
 
 type tagSets struct {
-	ids    map[string]uint32
-	all    []tagSet
-	chosen int // number of sets with members
+	ids      map[string]uint32
+	all      []tagSet
+	nonEmpty int // number of sets with members
 }
 
 // setName returns a name that is equal for the same tags in any order and case.
@@ -133,7 +133,7 @@ func (t *tagSets) id(tags []string) uint32 {
 }
 
 func (t *tagSets) clear() {
-	t.chosen = 0
+	t.nonEmpty = 0
 	for i := range t.all {
 		t.all[i].groups = groups{}
 	}
@@ -216,8 +216,8 @@ func Attributes(list, words []string, first int) (mask uint32) {
 	return mask
 }
 
-// alike returns the number of attributes in both masks.
-func alike(a, b uint32) int { return bits.OnesCount32(a & b) }
+// countCommon returns the number of attributes in both masks.
+func countCommon(a, b uint32) int { return bits.OnesCount32(a & b) }
 
 func (ix *Index) pack(m *Member) record {
 	r := record{

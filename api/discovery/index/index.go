@@ -55,7 +55,7 @@ type record struct {
 	complete   uint8
 }
 
-// The bits of record.flags, in the order of pack and wantFlags.
+// The bits of record.flags, in the order of pack and prepareFlags.
 const (
 	featured = 1 << iota
 	verified
@@ -123,7 +123,7 @@ func (ix *Index) Remove(ids ...uuid.UUID) {
 	for _, id := range ids {
 		if slot, ok := ix.byID.find(ix.records, id); ok {
 			ix.byID.remove(ix.records, id)
-			ix.unlist(slot)
+			ix.removeFromGroups(slot)
 			ix.records[slot] = record{}
 			ix.free = append(ix.free, slot)
 		}
@@ -140,7 +140,7 @@ func (ix *Index) put(r record) {
 			*old = r
 			return
 		}
-		ix.unlist(slot)
+		ix.removeFromGroups(slot)
 		ix.records[slot] = r
 	case len(ix.free) > 0:
 		slot = ix.free[len(ix.free)-1]
@@ -152,34 +152,34 @@ func (ix *Index) put(r record) {
 		ix.records = append(ix.records, r)
 		ix.byID.insert(ix.records, slot)
 	}
-	ix.list(slot)
+	ix.addToGroups(slot)
 }
 
-// list adds the member in slot to its two groups.
-func (ix *Index) list(slot uint32) {
+// addToGroups adds the member in slot to its two groups.
+func (ix *Index) addToGroups(slot uint32) {
 	r := &ix.records[slot]
-	ix.towns.settled += ix.towns.all[r.town].add(1)
-	ix.tags.chosen += ix.tags.all[r.tags].add(1)
-	near := ix.towns.all[r.town].group(r.tags)
-	r.townIndex = uint32(len(near.slots))
-	near.slots = append(near.slots, slot)
-	far := ix.tags.all[r.tags].group(r.answers)
-	r.tagIndex = uint32(len(far.slots))
-	far.slots = append(far.slots, slot)
+	ix.towns.nonEmpty += ix.towns.all[r.town].add(1)
+	ix.tags.nonEmpty += ix.tags.all[r.tags].add(1)
+	byTown := ix.towns.all[r.town].group(r.tags)
+	r.townIndex = uint32(len(byTown.slots))
+	byTown.slots = append(byTown.slots, slot)
+	byTags := ix.tags.all[r.tags].group(r.answers)
+	r.tagIndex = uint32(len(byTags.slots))
+	byTags.slots = append(byTags.slots, slot)
 }
 
-func (ix *Index) unlist(slot uint32) {
+func (ix *Index) removeFromGroups(slot uint32) {
 	r := &ix.records[slot]
-	ix.towns.settled += ix.towns.all[r.town].add(-1)
-	ix.tags.chosen += ix.tags.all[r.tags].add(-1)
-	near := ix.towns.all[r.town].group(r.tags)
-	last := near.slots[len(near.slots)-1]
-	near.slots[r.townIndex], ix.records[last].townIndex = last, r.townIndex
-	near.slots = near.slots[:len(near.slots)-1]
-	far := ix.tags.all[r.tags].group(r.answers)
-	last = far.slots[len(far.slots)-1]
-	far.slots[r.tagIndex], ix.records[last].tagIndex = last, r.tagIndex
-	far.slots = far.slots[:len(far.slots)-1]
+	ix.towns.nonEmpty += ix.towns.all[r.town].add(-1)
+	ix.tags.nonEmpty += ix.tags.all[r.tags].add(-1)
+	byTown := ix.towns.all[r.town].group(r.tags)
+	last := byTown.slots[len(byTown.slots)-1]
+	byTown.slots[r.townIndex], ix.records[last].townIndex = last, r.townIndex
+	byTown.slots = byTown.slots[:len(byTown.slots)-1]
+	byTags := ix.tags.all[r.tags].group(r.answers)
+	last = byTags.slots[len(byTags.slots)-1]
+	byTags.slots[r.tagIndex], ix.records[last].tagIndex = last, r.tagIndex
+	byTags.slots = byTags.slots[:len(byTags.slots)-1]
 }
 
 // Compact sorts the records so that members of a group are adjacent in memory. Call it
@@ -187,13 +187,13 @@ func (ix *Index) unlist(slot uint32) {
 func (ix *Index) Compact() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	reused := make([]record, 0, len(ix.records)-len(ix.free))
+	compacted := make([]record, 0, len(ix.records)-len(ix.free))
 	for _, r := range ix.records {
 		if r.id != uuid.Nil {
-			reused = append(reused, r)
+			compacted = append(compacted, r)
 		}
 	}
-	slices.SortFunc(reused, func(a, b record) int {
+	slices.SortFunc(compacted, func(a, b record) int {
 		if a.tags != b.tags {
 			return int(a.tags) - int(b.tags)
 		}
@@ -202,14 +202,14 @@ func (ix *Index) Compact() {
 		}
 		return int(a.answers) - int(b.answers)
 	})
-	ix.records, ix.free = reused, nil
+	ix.records, ix.free = compacted, nil
 	ix.byID = idTable{}
-	ix.byID.grow(ix.records, len(reused))
+	ix.byID.grow(ix.records, len(compacted))
 	ix.towns.clear()
 	ix.tags.clear()
-	for slot := range reused {
+	for slot := range compacted {
 		ix.byID.insert(ix.records, uint32(slot))
-		ix.list(uint32(slot))
+		ix.addToGroups(uint32(slot))
 	}
 }
 
@@ -221,7 +221,7 @@ const maxUnused = 10_000
 func (ix *Index) NeedsReload() bool {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	return len(ix.towns.all) > 2*ix.towns.settled+maxUnused || len(ix.tags.all) > 2*ix.tags.chosen+maxUnused
+	return len(ix.towns.all) > 2*ix.towns.nonEmpty+maxUnused || len(ix.tags.all) > 2*ix.tags.nonEmpty+maxUnused
 }
 
 // Stats is the size of an index.

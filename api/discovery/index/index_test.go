@@ -52,7 +52,7 @@ func populate(n int) *index.Index {
 				m.IntentionTags = append(m.IntentionTags, tag)
 			}
 		}
-		lat, lon := place(r)
+		lat, lon := randomPosition(r)
 		m.City = fmt.Sprintf("Town %.3f %.3f", lat, lon)
 		m.Lat, m.Lon = &lat, &lon
 		if batch = append(batch, m); len(batch) == 10_000 || i == n-1 {
@@ -64,7 +64,7 @@ func populate(n int) *index.Index {
 	return ix
 }
 
-func place(r *rand.Rand) (lat, lon float64) {
+func randomPosition(r *rand.Rand) (lat, lon float64) {
 	if r.IntN(10) < 6 {
 		metro := r.IntN(40)
 		return 30 + float64(metro%8)*2.5 + float64(r.IntN(5))*0.1, -120 + float64(metro/8)*9
@@ -112,7 +112,7 @@ func loose() index.Query {
 	q := viewer()
 	q.MinAge, q.MaxAge, q.MinScore, q.MinCompleteness, q.ActiveSince = 18, 99, 5, 10, 280
 	q.AnyTag, q.AnyOf = tags, []uint32{1<<10 - 1, 1<<20 - 1<<10, 1<<26 - 1<<20}
-	q.NewestFirst, q.Liking = true, 0xff
+	q.NewestFirst, q.LikedAttributes = true, 0xff
 	return q
 }
 

@@ -10,8 +10,8 @@ type page struct {
 	results []Result
 }
 
-// beyond reports whether no result with a score of at most best can be on the page.
-func (p *page) beyond(best int) bool { return p.full() && p.results[0].Score > best }
+// excludes reports whether no result with a score of at most best can be on the page.
+func (p *page) excludes(best int) bool { return p.full() && p.results[0].Score > best }
 
 func (p *page) full() bool { return len(p.results) == p.limit && p.limit > 0 }
 
@@ -21,15 +21,16 @@ func (p *page) older(score int, created int64) bool {
 	return p.full() && p.results[0].Score == score && p.results[0].Created > created
 }
 
-// wants reports whether result is after the position and before the last one of the page.
-func (p *page) wants(result *Result) bool {
+// accepts reports whether result is after the position and before the last one of the
+// page.
+func (p *page) accepts(result *Result) bool {
 	if p.after != nil && before(result, p.after) <= 0 {
 		return false
 	}
 	return len(p.results) < p.limit || before(result, &p.results[0]) < 0
 }
 
-// add adds a result for which wants is true.
+// add adds a result for which accepts is true.
 func (p *page) add(result Result) {
 	if len(p.results) < p.limit {
 		p.results = append(p.results, result)

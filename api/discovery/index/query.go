@@ -37,8 +37,8 @@ type Query struct {
 	HasVoice, HasVideo         bool
 	ActiveSince                int // hours since 1970
 
-	NewestFirst bool
-	Liking      uint32 // attributes that decide between equal scores
+	NewestFirst     bool
+	LikedAttributes uint32 // attributes that decide between equal scores
 
 	After *Result // the last row of the previous page; its tie is computed
 	Limit int
@@ -46,16 +46,17 @@ type Query struct {
 
 // Result is a found member with the sort key.
 type Result struct {
-	ID       uuid.UUID
-	Score    int
-	Created  int64 // 0 unless the newest are first
-	Featured bool
-	Alike    int
-	tie      uint64
+	ID               uuid.UUID
+	Score            int
+	Created          int64 // 0 unless the newest are first
+	Featured         bool
+	CommonAttributes int
+	tie              uint64
 }
 
 // before orders results by score, then the newest if Query.NewestFirst is set, then
-// featured members, then the most attributes in common with Query.Liking, then tie.
+// featured members, then the most attributes in common with Query.LikedAttributes, then
+// tie.
 func before(a, b *Result) int {
 	if a.Score != b.Score {
 		return cmp.Compare(b.Score, a.Score)
@@ -69,7 +70,7 @@ func before(a, b *Result) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(b.Alike, a.Alike), cmp.Compare(a.tie, b.tie), bytes.Compare(a.ID[:], b.ID[:]))
+	return cmp.Or(cmp.Compare(b.CommonAttributes, a.CommonAttributes), cmp.Compare(a.tie, b.tie), bytes.Compare(a.ID[:], b.ID[:]))
 }
 
 // tie returns a hash of id that differs for each viewer, so that no member is first for all
@@ -88,16 +89,16 @@ type run struct {
 	seed uint64
 	page page
 
-	intentions []int32 // by set of tags
-	lifestyle  [combinations]int
-	lifeSums   [combinations]int // lifestyle, weighted
-	bestLife   int
-	ages       [128]int // weighted part by age; -1 for excluded ages
-	bestAge    int
-	near       *nearby
-	far        int // location part of the towns that are not near
-	city       string
-	tagsOK     []bool // by set of tags; nil if all sets match
+	intentions    []int32 // by set of tags
+	lifestyle     [combinations]int
+	lifestyleSums [combinations]int // lifestyle, weighted
+	bestLifestyle int
+	ages          [128]int // weighted part by age; -1 for excluded ages
+	bestAge       int
+	near          *nearby
+	far           int // location part of the towns that are not near
+	city          string
+	tagsOK        []bool // by set of tags; nil if all sets match
 
 	minGender, minInterest uint8
 	need                   uint16
@@ -108,7 +109,7 @@ type run struct {
 	sets  [101][]uint32
 	lists [101][]list
 
-	least   int  // smallest weighted sum that can be on the page
+	minSum  int  // smallest weighted sum that can be on the page
 	visited int  // number of far members in the lists so far
 	scanned bool // whether scanAll has searched the far members
 }
@@ -129,14 +130,14 @@ func (s *run) release() {
 
 func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
 	s := runs.Get().(*run)
-	s.ix, s.q, s.seed, s.page, s.far = ix, q, mix(viewer), page{limit: q.Limit}, compat.Far(q.Viewer.Town)
-	s.least = compat.Least(q.MinScore)
+	s.ix, s.q, s.seed, s.page, s.far = ix, q, mix(viewer), page{limit: q.Limit}, compat.FarLocation(q.Viewer.Town)
+	s.minSum = compat.MinWeighted(q.MinScore)
 	s.near = ix.nearbyOf(townName{q.City, q.State}, q.Viewer.Town)
 	s.intentions = ix.intentionsOf(q.Viewer.IntentionTags)
 	for n := range s.lifestyle {
 		s.lifestyle[n] = compat.Lifestyle(q.Viewer, decodedAnswers[n])
-		s.lifeSums[n] = compat.Weighted(0, s.lifestyle[n], 0, 0)
-		s.bestLife = max(s.bestLife, s.lifestyle[n])
+		s.lifestyleSums[n] = compat.Weighted(0, s.lifestyle[n], 0, 0)
+		s.bestLifestyle = max(s.bestLifestyle, s.lifestyle[n])
 	}
 	for age := range s.ages {
 		s.ages[age] = -1
@@ -148,9 +149,9 @@ func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
 	if q.InCity != "" {
 		s.city = gazetteer.Fold(q.InCity)
 	}
-	s.wantAnswers()
-	s.wantTags()
-	s.wantFlags()
+	s.prepareAnswers()
+	s.prepareTags()
+	s.prepareFlags()
 	if q.After != nil {
 		after := *q.After
 		after.tie = tie(s.seed, after.ID)
@@ -159,7 +160,7 @@ func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
 	return s
 }
 
-func (s *run) wantFlags() {
+func (s *run) prepareFlags() {
 	for bit, wanted := range [...]bool{s.q.Featured, s.q.Verified, s.q.HasVoice, s.q.HasVideo} {
 		if wanted {
 			s.need |= 1 << bit
@@ -171,7 +172,7 @@ func (s *run) wantFlags() {
 	s.minGender = genderBits(s.q.InterestedIn...)
 }
 
-func (s *run) wantAnswers() {
+func (s *run) prepareAnswers() {
 	q := s.q
 	if q.HasChildren == nil && q.WantsChildren == nil && q.Education == nil && q.Religion == nil {
 		return
@@ -187,13 +188,13 @@ func same[T comparable](wanted, given *T) bool {
 	return wanted == nil || given != nil && *given == *wanted
 }
 
-func (s *run) wantTags() {
+func (s *run) prepareTags() {
 	if len(s.q.AnyTag) == 0 {
 		return
 	}
 	s.tagsOK = make([]bool, len(s.ix.tags.all))
 	for id := range s.tagsOK {
-		s.tagsOK[id] = compat.Share(s.q.AnyTag, s.ix.tags.all[id].tags)
+		s.tagsOK[id] = compat.ShareTag(s.q.AnyTag, s.ix.tags.all[id].tags)
 	}
 }
 

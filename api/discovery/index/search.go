@@ -62,7 +62,7 @@ func (s *run) collectNear() {
 		if len(town.list) == 0 || s.q.MaxMiles > 0 && n.measured && n.miles > s.q.MaxMiles || !s.townOK(town) {
 			continue
 		}
-		bound := compat.Overall(compat.Weighted(best, s.bestLife, n.location, 0) + s.bestAge)
+		bound := compat.Overall(compat.Weighted(best, s.bestLifestyle, n.location, 0) + s.bestAge)
 		s.towns[bound] = append(s.towns[bound], n)
 	}
 }
@@ -93,7 +93,7 @@ func (s *run) expandAll(bound int) {
 	}
 }
 
-func (s *run) maxLifestyle() int { return compat.Weighted(0, s.bestLife, 0, 0) }
+func (s *run) maxLifestyle() int { return compat.Weighted(0, s.bestLifestyle, 0, 0) }
 
 func (s *run) add(l list, bound int) { s.lists[bound] = append(s.lists[bound], l) }
 
@@ -108,7 +108,7 @@ func (s *run) reachesFar() bool {
 func (s *run) collectFar() {
 	for id := range s.ix.tags.all {
 		if len(s.ix.tags.all[id].list) > 0 && (s.tagsOK == nil || s.tagsOK[id]) {
-			bound := compat.Overall(compat.Weighted(int(s.intentions[id]), s.bestLife, s.far, 0) + s.bestAge)
+			bound := compat.Overall(compat.Weighted(int(s.intentions[id]), s.bestLifestyle, s.far, 0) + s.bestAge)
 			s.sets[bound] = append(s.sets[bound], uint32(id))
 		}
 	}
@@ -130,9 +130,9 @@ func (s *run) expand(set uint32) {
 // found member and the score. It stops when no remaining list can contribute to the page,
 // or when visit returns false.
 func (s *run) searchByBound(visit func(*record, int) bool) {
-	for bound := 100; bound >= s.q.MinScore && !s.page.beyond(bound); bound-- {
+	for bound := 100; bound >= s.q.MinScore && !s.page.excludes(bound); bound-- {
 		s.expandAll(bound)
-		if s.scanPays(bound) && !s.scanAll(bound, visit) {
+		if s.shouldScan(bound) && !s.scanAll(bound, visit) {
 			return
 		}
 		for i := range s.lists[bound] {
@@ -144,7 +144,7 @@ func (s *run) searchByBound(visit func(*record, int) bool) {
 				r := &s.ix.records[slot]
 				sum := l.sum
 				if !l.far {
-					sum += s.lifeSums[r.answers]
+					sum += s.lifestyleSums[r.answers]
 				}
 				if score := s.score(r, sum, l.far); score >= 0 && !visit(r, score) {
 					return
@@ -154,10 +154,10 @@ func (s *run) searchByBound(visit func(*record, int) bool) {
 	}
 }
 
-// scanPays adds the far members in the lists of this bound to visited, and reports whether
-// there are so many, as for a viewer without answers, that one pass over all members in
-// memory order is faster than the search of the groups.
-func (s *run) scanPays(bound int) bool {
+// shouldScan adds the far members in the lists of this bound to visited, and reports
+// whether there are so many, as for a viewer without answers, that one pass over all
+// members in memory order is faster than the search of the groups.
+func (s *run) shouldScan(bound int) bool {
 	if s.scanned {
 		return false
 	}
@@ -173,13 +173,13 @@ func (s *run) scanPays(bound int) bool {
 // if visit does.
 func (s *run) scanAll(bound int, visit func(*record, int) bool) bool {
 	s.scanned = true
-	far, searchedSum := compat.Weighted(0, 0, s.far, 0), compat.Least(bound+1)-s.bestAge
+	far, searchedSum := compat.Weighted(0, 0, s.far, 0), compat.MinWeighted(bound+1)-s.bestAge
 	for i := range s.ix.records {
 		r := &s.ix.records[i]
 		if s.tagsOK != nil && !s.tagsOK[r.tags] {
 			continue
 		}
-		sum := compat.Weighted(int(s.intentions[r.tags]), 0, 0, 0) + s.lifeSums[r.answers] + far
+		sum := compat.Weighted(int(s.intentions[r.tags]), 0, 0, 0) + s.lifestyleSums[r.answers] + far
 		if sum >= searchedSum {
 			continue // searched already: its group has a higher bound
 		}
@@ -198,7 +198,7 @@ func (s *run) score(r *record, sum int, far bool) (score int) {
 	if r.flags&s.need != s.need || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
 		return -1
 	}
-	if sum += s.ages[age]; sum < s.least || !s.passes(r) || far && !s.farOK(r) {
+	if sum += s.ages[age]; sum < s.minSum || !s.matches(r) || far && !s.farOK(r) {
 		return -1
 	}
 	score = compat.Overall(sum)
@@ -208,22 +208,22 @@ func (s *run) score(r *record, sum int, far bool) (score int) {
 	return score
 }
 
-// consider adds a member to the page if the page wants the member.
+// consider adds a member to the page if the page accepts the member.
 func (s *run) consider(r *record, score int) bool {
-	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, Alike: alike(r.attributes, s.q.Liking), tie: tie(s.seed, r.id)}
+	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: countCommon(r.attributes, s.q.LikedAttributes), tie: tie(s.seed, r.id)}
 	if s.q.NewestFirst {
 		result.Created = r.created
 	}
-	if s.page.wants(&result) && s.allowed(r) {
+	if s.page.accepts(&result) && s.allowed(r) {
 		s.page.add(result)
 		if s.page.full() {
-			s.least = max(s.least, compat.Least(s.page.results[0].Score))
+			s.minSum = max(s.minSum, compat.MinWeighted(s.page.results[0].Score))
 		}
 	}
 	return true
 }
 
-func (s *run) passes(r *record) bool {
+func (s *run) matches(r *record) bool {
 	q := s.q
 	return (int(r.active) >= q.ActiveSince || r.flags&alwaysActive != 0) &&
 		int(r.complete) >= q.MinCompleteness &&
