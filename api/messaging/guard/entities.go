@@ -4,9 +4,9 @@ import "bytes"
 
 const urlWord = "Address"
 
-// entity returns what a chunk is if it is no plain word: Address, Mail, Handle, Amount,
-// Number or Phone. It returns an empty string for words.
-func (r *reader) entity(body []byte) string {
+// classifyEntity returns the kind of a chunk that is an entity: Address, Mail, Handle,
+// Amount, Number or Phone. It returns an empty string for words.
+func (r *reader) classifyEntity(body []byte) string {
 	digits, signs := 0, 0
 	for _, c := range body {
 		if isDigit(c) {
@@ -16,7 +16,7 @@ func (r *reader) entity(body []byte) string {
 		}
 	}
 	if digits+signs == len(body) && digits > 0 {
-		return r.number(body, digits)
+		return r.classifyNumber(body, digits)
 	}
 	r.digits = 0
 	at := bytes.IndexByte(body, '@')
@@ -35,9 +35,9 @@ func (r *reader) entity(body []byte) string {
 	return ""
 }
 
-// number distinguishes amounts and phone numbers from other numbers, such as dates
+// classifyNumber distinguishes amounts and phone numbers from other numbers, such as dates
 // and times.
-func (r *reader) number(body []byte, digits int) string {
+func (r *reader) classifyNumber(body []byte, digits int) string {
 	if bytes.IndexByte(body, '$') >= 0 {
 		r.digits = 0
 		return "Amount"

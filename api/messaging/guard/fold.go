@@ -8,12 +8,12 @@ const maxText = 4096
 
 // Folded characters below ' ' stand for emoji with a meaning.
 const (
-	dropped  byte = 0
-	laugh    byte = 1
-	heart    byte = 2
-	eggplant byte = 3
-	finger   byte = 4
-	breakAt  byte = '\n'
+	dropped   byte = 0
+	laugh     byte = 1
+	heart     byte = 2
+	eggplant  byte = 3
+	finger    byte = 4
+	lineBreak byte = '\n'
 )
 
 // fold writes text in lower-case ASCII into out and returns the length. It removes
@@ -89,7 +89,7 @@ var lookalikes = func() map[rune]byte {
 		'f': "ƒꜰ", 'g': "ĝğġģĞɡɢ", 'h': "ĥħнНΗʜһ", 'i': "ìíîïĩīĭįıÌÍÎÏĪİіІιΙɪ¡", 'j': "ĵјЈᴊ", 'k': "ķĸкКκΚᴋ", 'l': "ĺļľŀłŁʟӏ|",
 		'm': "мМΜᴍ", 'n': "ñńņňŋÑŃηΝɴո", 'o': "òóôõöøōŏőºÒÓÔÕÖØŌоОοΟᴏ", 'p': "рРρΡᴘ", 'q': "ԛ", 'r': "ŕŗřŘʀ", 's': "śŝşšŚŞŠѕЅꜱ",
 		't': "ţťŧтТτΤᴛ", 'u': "ùúûüũūŭůűųÙÚÛÜŪυᴜ", 'v': "νѵᴠ", 'w': "ŵԝᴡω", 'x': "хХχΧ×", 'y': "ýÿŷÝуУγʏ", 'z': "źżžŹŻŽΖᴢ",
-		'\'': "’‘ʼ´", '-': "–—‐‑−", '.': "…·•", '?': "¿", '$': "€£¥₹₿", breakAt: "\u2028\u2029",
+		'\'': "’‘ʼ´", '-': "–—‐‑−", '.': "…·•", '?': "¿", '$': "€£¥₹₿", lineBreak: "\u2028\u2029",
 		laugh: "😂🤣😅😆😄😁😜😝", heart: "❤♥💕💖💗💘💙💚💛💜🧡🥰😍😘💋", eggplant: "🍆🍑💦👅🥵", finger: "🖕🤬",
 	} {
 		for _, r := range from {

@@ -15,7 +15,7 @@ var kindsFile string
 // The properties of a word are bits: one for each of its kinds, and two for phrases.
 const (
 	endsPhrase = 1 << 62
-	isExcuse   = 1 << 63
+	isCue      = 1 << 63
 	kindBits   = endsPhrase - 1
 )
 
@@ -46,7 +46,7 @@ func (l *lexicon) add(hash uint32, properties uint64) {
 	l[i].properties |= properties
 }
 
-// knownWords contains the kinds, the excuses and the last words of phrases.
+// knownWords contains the kinds, the cues and the last words of phrases.
 var knownWords = func() *lexicon {
 	all := &lexicon{}
 	for i, kind := range paragraphs(kindsFile) {
@@ -57,8 +57,8 @@ var knownWords = func() *lexicon {
 	for hash := range lastWords {
 		all.add(hash, endsPhrase)
 	}
-	for _, word := range strings.Fields(withoutComments(excusesFile)) {
-		all.add(hashOf([]byte(word)), isExcuse)
+	for _, word := range strings.Fields(withoutComments(cuesFile)) {
+		all.add(hashOf([]byte(word)), isCue)
 	}
 	return all
 }()

@@ -20,7 +20,7 @@ type passage struct {
 	sums        [categories]int32
 	phrase      [categories]bool
 	buckets     func(uint32) // receives the features in training, else nil
-	recent      [maxPhraseWords + maxExcuseDistance]uint32
+	recent      [maxPhraseWords + maxCueDistance]uint32
 	recentKinds [kindWindow]uint64 // kinds of the last words
 	allKinds    uint64             // kinds of all words
 }
@@ -139,16 +139,16 @@ func (p *passage) matchPhrases() {
 	var sum uint64
 	for n := range min(maxPhraseWords, p.words) {
 		sum = prependHash(sum, p.recent[n])
-		if category, ok := phrases[sum]; ok && !p.hasExcuse(n+1) {
+		if category, ok := phrases[sum]; ok && !p.hasCue(n+1) {
 			p.phrase[category] = true
 		}
 	}
 }
 
-// hasExcuse reports whether there is an excuse before a phrase of n words.
-func (p *passage) hasExcuse(n int) bool {
-	for i := n; i < min(n+maxExcuseDistance, p.words); i++ {
-		if knownWords.lookup(p.recent[i])&isExcuse != 0 {
+// hasCue reports whether there is a cue before a phrase of n words.
+func (p *passage) hasCue(n int) bool {
+	for i := n; i < min(n+maxCueDistance, p.words); i++ {
+		if knownWords.lookup(p.recent[i])&isCue != 0 {
 			return true
 		}
 	}

@@ -9,15 +9,15 @@ import (
 //go:embed data/phrases.txt
 var phrasesFile string
 
-// The words of data/excuses.txt mean, up to maxExcuseDistance words before a phrase,
-// that it is quoted, denied or warned of.
+// The words of data/cues.txt are cues of negation and quotation: a phrase with a cue at
+// most maxCueDistance words before it is ignored.
 
-//go:embed data/excuses.txt
-var excusesFile string
+//go:embed data/cues.txt
+var cuesFile string
 
 const (
-	maxPhraseWords    = 10
-	maxExcuseDistance = 4
+	maxPhraseWords = 10
+	maxCueDistance = 4
 )
 
 // phrases maps the combined hashes of a phrase's words to its category. Most words

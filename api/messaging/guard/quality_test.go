@@ -36,16 +36,16 @@ func readSet(t *testing.T, name string) (all []labelled) {
 // quality is in percent, rounded to the nearest.
 type quality struct{ precision, recall int }
 
-// The filter computes the same on every machine, so the bounds are what it
-// reaches today: any change for the worse fails. Marking harmless texts is worse
-// than missing others, because members stop listening to false warnings.
+// The filter has the same results on every machine, so the bounds are its present quality:
+// any change for the worse fails. False positives are worse than false negatives, because
+// members ignore warnings that are often wrong.
 func TestCategory_QualityDoesNotFall(t *testing.T) {
 	t.Parallel()
 	for _, set := range []struct {
-		file   string
-		texts  int
-		marked int // harmless texts that are marked
-		least  map[string]quality
+		file           string
+		texts          int
+		falsePositives int // at most
+		least          map[string]quality
 	}{
 		{"test.tsv", 600, 10, map[string]quality{
 			guard.Harassment:     {91, 82},
@@ -79,7 +79,7 @@ func TestCategory_QualityDoesNotFall(t *testing.T) {
 				}
 			}
 			require.GreaterOrEqual(t, len(texts), set.texts)
-			require.LessOrEqual(t, len(wrong), set.marked, "of %d harmless texts these were marked:\n%s", labelled[guard.None], strings.Join(wrong, "\n"))
+			require.LessOrEqual(t, len(wrong), set.falsePositives, "false positives of %d harmless texts:\n%s", labelled[guard.None], strings.Join(wrong, "\n"))
 			for category, least := range set.least {
 				require.GreaterOrEqual(t, percent(correct[category], found[category]), least.precision, "precision of %s", category)
 				require.GreaterOrEqual(t, percent(correct[category], labelled[category]), least.recall, "recall of %s", category)
@@ -90,18 +90,18 @@ func TestCategory_QualityDoesNotFall(t *testing.T) {
 
 func percent(part, whole int) int { return int(math.Round(100 * float64(part) / float64(whole))) }
 
-func TestTheModelIsOfTheCorpusInTheRepository(t *testing.T) {
+func TestModel_IsTrainedOnCorpusOfRepository(t *testing.T) {
 	t.Parallel()
 	corpus, err := os.ReadFile("../../../scripts/guard/corpus.tsv")
 	require.NoError(t, err)
 	sum := sha256.Sum256(corpus)
 	require.Equal(t, hex.EncodeToString(sum[:]), guard.Corpus(), "run go run ./scripts/guard")
 	for _, one := range readSet(t, "test.tsv") {
-		require.NotContains(t, string(corpus), one.text+"\n", "what it is judged by is not what it learned from")
+		require.NotContains(t, string(corpus), one.text+"\n", "the test set and the training corpus have no text in common")
 	}
 }
 
-func TestLookingTakesNoMemory(t *testing.T) {
+func TestCategory_DoesNotAllocate(t *testing.T) {
 	text := strings.Repeat("are you free on saturday? ", 150)
 	require.Zero(t, testing.AllocsPerRun(100, func() { guard.Category(text) }))
 }

@@ -32,7 +32,7 @@ func hashOf(text []byte) uint32 {
 type reader struct {
 	text             []byte
 	at               int
-	rest             int // what is left of a chunk with several words, up to restEnd
+	rest             int // start of the unread part of a chunk of words, which ends at restEnd
 	restEnd          int
 	restEndsSentence bool
 	digits           int // of successive numbers
@@ -67,7 +67,7 @@ func (r *reader) next(w *word) bool {
 			joined.size++
 		}
 		count++
-		if joined.endsSentence = letter.endsSentence; letter.endsSentence || r.gap() {
+		if joined.endsSentence = letter.endsSentence; letter.endsSentence || r.atWideGap() {
 			break
 		}
 	}
@@ -80,8 +80,9 @@ func (r *reader) next(w *word) bool {
 	return true
 }
 
-// gap reports whether two spaces follow, which separate words that are written with spaces.
-func (r *reader) gap() bool {
+// atWideGap reports whether two spaces follow, which separate words whose letters are
+// separated by one space.
+func (r *reader) atWideGap() bool {
 	return r.rest == r.restEnd && r.at+1 < len(r.text) && r.text[r.at] == ' ' && r.text[r.at+1] == ' '
 }
 
@@ -89,29 +90,30 @@ func (r *reader) gap() bool {
 func (r *reader) readWord(w *word) bool {
 	for {
 		if r.rest < r.restEnd {
-			if r.fromRest(w) {
+			if r.readRest(w) {
 				return true
 			}
 			continue
 		}
-		for r.at < len(r.text) && (r.text[r.at] == ' ' || r.text[r.at] == breakAt) {
+		for r.at < len(r.text) && (r.text[r.at] == ' ' || r.text[r.at] == lineBreak) {
 			r.at++
 		}
 		if r.at >= len(r.text) {
 			return false
 		}
 		from := r.at
-		for r.at < len(r.text) && r.text[r.at] != ' ' && r.text[r.at] != breakAt && r.at-from < 256 {
+		for r.at < len(r.text) && r.text[r.at] != ' ' && r.text[r.at] != lineBreak && r.at-from < 256 {
 			r.at++
 		}
-		if r.chunk(w, from, r.at < len(r.text) && r.text[r.at] == breakAt) {
+		if r.readChunk(w, from, r.at < len(r.text) && r.text[r.at] == lineBreak) {
 			return true
 		}
 	}
 }
 
-// chunk reads what is between two spaces: an entity, or words.
-func (r *reader) chunk(w *word, from int, lineEnds bool) bool {
+// readChunk reads the text between two spaces. It sets w to an entity and returns true, or
+// leaves the words of the chunk to readRest and returns false.
+func (r *reader) readChunk(w *word, from int, lineEnds bool) bool {
 	chunk := r.text[from:r.at]
 	end := len(chunk)
 	endsSentence := lineEnds
@@ -128,13 +130,13 @@ func (r *reader) chunk(w *word, from int, lineEnds bool) bool {
 	body := chunk[start:end]
 	w.endsSentence = endsSentence
 	if len(body) == 0 {
-		if question(chunk) {
+		if hasQuestionMark(chunk) {
 			w.set("?")
 			return true
 		}
 		return false
 	}
-	if kind := r.entity(body); kind != "" {
+	if kind := r.classifyEntity(body); kind != "" {
 		if kind == urlWord {
 			r.rest, r.restEnd, r.restEndsSentence = from+start, from+end, endsSentence
 			w.endsSentence = false
@@ -146,7 +148,7 @@ func (r *reader) chunk(w *word, from int, lineEnds bool) bool {
 	return false
 }
 
-func question(chunk []byte) bool {
+func hasQuestionMark(chunk []byte) bool {
 	for _, c := range chunk {
 		if c == '?' {
 			return true
@@ -155,9 +157,9 @@ func question(chunk []byte) bool {
 	return false
 }
 
-// fromRest reads one word of a chunk: letters, and the digits and signs that stand
-// for letters.
-func (r *reader) fromRest(w *word) bool {
+// readRest reads the next word of a chunk: letters, and the digits and signs that stand for
+// letters.
+func (r *reader) readRest(w *word) bool {
 	rest := r.text[r.rest:r.restEnd]
 	from := 0
 	for from < len(rest) && !isWordByte(rest[from]) && rest[from] != '$' && rest[from] != '@' {
@@ -308,5 +310,5 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
 func isWordByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || c == '\'' || c > 0 && c < ' ' && c != breakAt
+	return isLetter(c) || isDigit(c) || c == '\'' || c > 0 && c < ' ' && c != lineBreak
 }
