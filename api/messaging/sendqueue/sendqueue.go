@@ -3,8 +3,7 @@
 //
 // Values are ordered by lanes. A batch contains at most one value of a lane, the
 // first one, and a lane waits until that value is complete. There is no batching
-// delay: a worker takes what is queued when it is free, so batches grow with the
-// load. What a value is and how it is stored is up to the functions of Config.
+// delay: a free worker stores what is queued, so batches grow with the load. What a value is and how it is stored is up to the functions of Config.
 package sendqueue
 
 import (
@@ -64,12 +63,12 @@ type Config[T, R any] struct {
 
 	// Group returns a number for each value of a batch. Values of the same number
 	// are passed to one call of StoreBatch; the calls are made in ascending order,
-	// and the callers of one are answered before the next begins. Without Group
+	// and the callers of one get their results before the next call. Without Group
 	// the batch is stored by one call.
 	Group func(values []T) []int
 
-	// Merge combines a value with an earlier one of its lane that no worker has
-	// taken yet. It reports whether it did. Both callers get the result of the
+	// Merge combines a value with an earlier one of its lane that is still queued. It
+	// reports whether it did. Both callers get the result of the
 	// merged value. Without Merge values are never combined.
 	Merge func(earlier, later T) (T, bool)
 
@@ -90,7 +89,7 @@ type Queue[T, R any] struct {
 	lanes    map[Key][]*entry[T, R]
 	ready    []Key // lanes whose first entry waits for a worker
 	inFlight map[Key]struct{}
-	running  int // workers, callers that work included
+	running  int // workers, including callers that run as one
 	pauses   int // while positive no worker starts; 1 until Start
 	stats    Stats
 }
@@ -99,15 +98,15 @@ type Queue[T, R any] struct {
 type Stats struct {
 	Depth    int    // values queued or being stored
 	Accepted uint64 // values ever enqueued, merged ones included
-	Batches  uint64 // batches ever taken
+	Batches  uint64 // batches ever dequeued
 }
 
 // entry is an item in the queue. Its callers wait for done.
 type entry[T, R any] struct {
 	Item[T]
-	taken  bool // by a worker; the value no longer changes
-	result Result[R]
-	done   chan struct{}
+	dequeued bool // by a worker; the value no longer changes
+	result   Result[R]
+	done     chan struct{}
 }
 
 func (e *entry[T, R]) isDone() bool {
@@ -143,12 +142,12 @@ func (q *Queue[T, R]) Stop(ctx context.Context) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	close(q.stopped)
-	wake := context.AfterFunc(ctx, func() {
+	stopWaiting := context.AfterFunc(ctx, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.idle.Broadcast()
 	})
-	defer wake()
+	defer stopWaiting()
 	for !q.isIdle() {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -188,7 +187,7 @@ func (q *Queue[T, R]) Stats() Stats {
 }
 
 // Do enqueues an item and returns its result. While the queue is full it waits.
-// It fails with ErrStopped, ErrAbandoned or ErrPanicked, or as the item's Result.
+// It returns ErrStopped, ErrAbandoned, ErrPanicked or the error of the item's Result.
 func (q *Queue[T, R]) Do(ctx context.Context, item Item[T]) (R, error) {
 	var zero R
 	select {
@@ -217,7 +216,7 @@ func abandoned(ctx context.Context) error { return fmt.Errorf("%w: %w", ErrAband
 
 // enqueue adds an item, or merges it into a queued one and frees its slot. It
 // returns the entry whose result the caller waits for, nil after Stop, and whether
-// the caller is to work.
+// the caller must run as a worker.
 func (q *Queue[T, R]) enqueue(item Item[T]) (e *entry[T, R], work bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -252,7 +251,7 @@ func (q *Queue[T, R]) merge(lane []*entry[T, R], value T) *entry[T, R] {
 		return nil
 	}
 	for _, e := range lane {
-		if e.taken {
+		if e.dequeued {
 			continue
 		}
 		if merged, ok := q.config.Merge(e.Value, value); ok {

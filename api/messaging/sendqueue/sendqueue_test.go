@@ -152,7 +152,7 @@ func TestQueue_MergedValuesShareAResultAndASlot(t *testing.T) {
 	})
 	one, two := enqueue(ctx, t, q, "a", "1"), enqueue(ctx, t, q, "a", "other")
 	three := enqueue(ctx, t, q, "a", "3")
-	four := enqueue(ctx, t, q, "a", "2") // for which the merged value has freed its slot
+	four := enqueue(ctx, t, q, "a", "2") // uses the slot that the merged value freed
 	require.Equal(t, 2, q.Stats().Depth)
 	q.Start()
 	for _, done := range []<-chan Result[string]{one, three, four} {
@@ -161,7 +161,7 @@ func TestQueue_MergedValuesShareAResultAndASlot(t *testing.T) {
 	require.Equal(t, Result[string]{Value: "stored other"}, <-two)
 }
 
-func TestQueue_GroupsAreAnsweredOneAfterTheOther(t *testing.T) {
+func TestQueue_GroupsCompleteOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	slow := make(chan struct{})
 	s, ctx := &storage{before: func(value string) {
@@ -236,7 +236,7 @@ func TestQueue_CallersWaitWhenItIsFull(t *testing.T) {
 	require.NoError(t, (<-one).Err)
 	require.NoError(t, (<-two).Err)
 	require.NoError(t, (<-enqueue(ctx, t, q, "a", "4")).Err)
-	require.Equal(t, [][]string{{"1"}, {"2"}, {"4"}}, s.stored(), "a value that was not accepted left no trace")
+	require.Equal(t, [][]string{{"1"}, {"2"}, {"4"}}, s.stored(), "a value that was not accepted is not stored")
 }
 
 func TestQueue_AbandonedValueIsStored(t *testing.T) {
@@ -278,11 +278,11 @@ func TestQueue_CallerThatStopsWaitingHandsOff(t *testing.T) {
 	select {
 	case <-handedOff: // although the second value is still being stored
 	case <-time.After(timeout):
-		t.Fatal("the caller goes on for others")
+		t.Fatal("the caller continues to store the values of others")
 	}
 	require.NoError(t, (<-one).Err)
 	close(gate)
-	require.NoError(t, (<-two).Err, "another goroutine went on")
+	require.NoError(t, (<-two).Err, "another goroutine stores it")
 }
 
 func TestQueue_PanicFailsItsBatchOnly(t *testing.T) {
@@ -298,11 +298,11 @@ func TestQueue_PanicFailsItsBatchOnly(t *testing.T) {
 		_, err := q.Do(ctx, Item[string]{Lane: key("a"), ID: key("bad"), Value: "bad"})
 		require.ErrorIs(t, err, ErrPanicked)
 		resume := q.Pause()
-		bad, beside := enqueue(ctx, t, q, "a", "bad"), enqueue(ctx, t, q, "b", "beside")
+		bad, other := enqueue(ctx, t, q, "a", "bad"), enqueue(ctx, t, q, "b", "other")
 		next := enqueue(ctx, t, q, "a", "next")
 		resume()
 		require.ErrorIs(t, (<-bad).Err, ErrPanicked)
-		require.ErrorIs(t, (<-beside).Err, ErrPanicked)
+		require.ErrorIs(t, (<-other).Err, ErrPanicked)
 		require.NoError(t, (<-next).Err)
 	}
 	q.Pause()()
@@ -323,11 +323,11 @@ func TestQueue_PanicOfStoreOneFailsItsValueOnly(t *testing.T) {
 			return s.storeOne(ctx, value)
 		}
 	})
-	bad, next, beside := enqueue(ctx, t, q, "a", "bad"), enqueue(ctx, t, q, "a", "next"), enqueue(ctx, t, q, "b", "beside")
+	bad, next, other := enqueue(ctx, t, q, "a", "bad"), enqueue(ctx, t, q, "a", "next"), enqueue(ctx, t, q, "b", "other")
 	q.Start()
 	require.ErrorIs(t, (<-bad).Err, ErrPanicked)
 	require.NoError(t, (<-next).Err)
-	require.NoError(t, (<-beside).Err)
+	require.NoError(t, (<-other).Err)
 }
 
 func TestQueue_MissingResultsFailTheBatch(t *testing.T) {
@@ -341,7 +341,7 @@ func TestQueue_MissingResultsFailTheBatch(t *testing.T) {
 	require.ErrorContains(t, err, "0 results for 1 values")
 }
 
-func TestStop_CompletesWhatWasAccepted(t *testing.T) {
+func TestStop_CompletesAcceptedValues(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
 	s, ctx := &storage{before: func(string) { <-gate }}, context.Background()
@@ -351,9 +351,9 @@ func TestStop_CompletesWhatWasAccepted(t *testing.T) {
 		all = append(all, enqueue(ctx, t, q, "a", value))
 	}
 	q.Start()
-	ended, end := context.WithCancel(ctx)
-	end()
-	require.ErrorIs(t, q.Stop(ended), context.Canceled)
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	require.ErrorIs(t, q.Stop(canceled), context.Canceled)
 	_, err := q.Do(ctx, Item[string]{Lane: key("b"), Value: "late"})
 	require.ErrorIs(t, err, ErrStopped)
 	close(gate)

@@ -57,7 +57,7 @@ func (q *Queue[T, R]) endWorker() {
 // storeNext stores one batch. It returns false when nothing was ready; the worker
 // no longer counts as running then.
 func (q *Queue[T, R]) storeNext() bool {
-	batch := q.take()
+	batch := q.dequeueBatch()
 	if len(batch) == 0 {
 		return false
 	}
@@ -69,24 +69,24 @@ func (q *Queue[T, R]) storeNext() bool {
 	return true
 }
 
-// take removes the first entry of each ready lane from the queue, up to the size
-// of a batch. It leaves entries whose ID is in flight. Without any it ends the worker.
-func (q *Queue[T, R]) take() []*entry[T, R] {
+// dequeueBatch returns the first entry of each ready lane, up to the size of a batch,
+// without entries whose ID is in flight. If there is none, it ends the worker.
+func (q *Queue[T, R]) dequeueBatch() []*entry[T, R] {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	batch := make([]*entry[T, R], 0, min(len(q.ready), q.config.MaxBatch))
-	left := q.ready[:0]
+	remaining := q.ready[:0]
 	for _, lane := range q.ready {
 		e := q.lanes[lane][0]
-		if _, twice := q.inFlight[e.ID]; twice || len(batch) == q.config.MaxBatch {
-			left = append(left, lane)
+		if _, inFlight := q.inFlight[e.ID]; inFlight || len(batch) == q.config.MaxBatch {
+			remaining = append(remaining, lane)
 			continue
 		}
 		q.inFlight[e.ID] = struct{}{}
-		e.taken = true
+		e.dequeued = true
 		batch = append(batch, e)
 	}
-	q.ready = left
+	q.ready = remaining
 	if len(batch) == 0 {
 		q.endWorker()
 	} else {
@@ -151,8 +151,8 @@ func (q *Queue[T, R]) storeSeparately(e *entry[T, R]) {
 	q.complete([]*entry[T, R]{e})
 }
 
-// complete answers the callers of taken entries, frees their slots and makes the
-// rest of their lanes ready.
+// complete wakes the callers of dequeued entries, frees their slots and makes the
+// lanes with further entries ready.
 func (q *Queue[T, R]) complete(entries []*entry[T, R]) {
 	for _, e := range entries {
 		close(e.done)
