@@ -27,9 +27,9 @@ func (s *socket) handle(ctx context.Context, in frame) error {
 		if in.Seq != nil {
 			seq = *in.Seq
 		}
-		return s.hub.deps.Messaging.Receive(ctx, s.actor, *in.SenderID, messaging.Receipt{ReadSeq: seq})
+		return s.hub.deps.Messaging.SetReceipts(ctx, s.actor, *in.SenderID, messaging.Receipt{ReadSeq: seq})
 	case "mark_delivered":
-		return s.hub.deps.Messaging.Receive(ctx, s.actor, *in.SenderID, messaging.Receipt{DeliveredSeq: *in.Seq})
+		return s.hub.deps.Messaging.SetReceipts(ctx, s.actor, *in.SenderID, messaging.Receipt{DeliveredSeq: *in.Seq})
 	case "join_conversation":
 		return s.join(ctx, *in.OtherUserID)
 	default: // ping

@@ -121,10 +121,10 @@ func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, 
 	switch {
 	case len(messages) == 0:
 		changes, err := advanceReceipts(ctx, s.pool, receipts)
-		return inOrder(batch, nil, changes, err)
+		return combineResults(batch, nil, changes, err)
 	case len(receipts) == 0 && !withJobs:
 		inserted, err := insertBatch(ctx, s.pool, messages, true)
-		return inOrder(batch, inserted, nil, err)
+		return combineResults(batch, inserted, nil, err)
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
 		inserted, err := insertBatch(ctx, tx, messages, !withJobs)
@@ -135,13 +135,13 @@ func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, 
 			return nil, err
 		}
 		changes, err := advanceReceipts(ctx, tx, receipts)
-		return inOrder(batch, inserted, changes, err)
+		return combineResults(batch, inserted, changes, err)
 	})
 }
 
-// inOrder combines the results of the messages and the receipts of a batch in the
+// combineResults combines the results of the messages and the receipts of a batch in the
 // order of the batch, unless there was an error.
-func inOrder(batch []write, inserted []*Stored, changes []*receiptChange, err error) ([]written, error) {
+func combineResults(batch []write, inserted []*Stored, changes []*receiptChange, err error) ([]written, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -72,11 +72,11 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	other := known
 	other.Content = "not the same"
 	twice := input(b, "one client id, two recipients")
-	andC := twice
-	andC.RecipientID = c.ID
-	reply := func(to web.Actor, place int64) messaging.Outgoing {
+	toC := twice
+	toC.RecipientID = c.ID
+	reply := func(to web.Actor, seq int64) messaging.Outgoing {
 		in := input(to, "re")
-		in.ReplyTo = &place
+		in.ReplyTo = &seq
 		return in
 	}
 
@@ -89,9 +89,9 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	clash := w.sendLater(ctx, a, other)
 	noConversation := w.sendLater(ctx, a, input(stranger, "x"))
 	notShown := w.sendLater(ctx, hidden, input(b, "x"))
-	toNothing := w.sendLater(ctx, e, reply(f, 1))
-	answers := w.sendLater(ctx, b, reply(a, 1))
-	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
+	toUnknown := w.sendLater(ctx, e, reply(f, 1))
+	validReply := w.sendLater(ctx, b, reply(a, 1))
+	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, toC)
 	good := w.sendLater(ctx, f, input(e, "good"))
 	w.events.Take()
 	release()
@@ -108,10 +108,10 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	requireKind(t, (<-clash).err, fault.Conflict)
 	requireKind(t, (<-noConversation).err, fault.NotFound)
 	requireKind(t, (<-notShown).err, fault.Forbidden)
-	err = (<-toNothing).err
+	err = (<-toUnknown).err
 	requireKind(t, err, fault.Invalid)
 	require.Equal(t, "replyTo", fault.From(err).Field)
-	o = <-answers
+	o = <-validReply
 	require.NoError(t, o.err)
 	require.EqualValues(t, 1, *o.Message.ReplyTo)
 	x, y := <-one, <-two
@@ -139,10 +139,10 @@ func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
 	w.conversation(a, c)
 	d, e := w.pair()
 	twice := input(b, "one client id, two recipients")
-	andC := twice
-	andC.RecipientID = c.ID
+	toC := twice
+	toC.RecipientID = c.ID
 	release := w.s.PauseQueue()
-	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, andC)
+	one, two := w.sendLater(ctx, a, twice), w.sendLater(ctx, a, toC)
 	good := w.sendLater(ctx, d, input(e, "good"))
 	release()
 	require.NoError(t, (<-one).err)

@@ -108,7 +108,7 @@ func TestReact_RefusesInvalidReactions(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE rev > 0 OR receiver_reaction IS NOT NULL`))
 }
 
-// Only the seq of a deleted message remains.
+// A deleted message keeps its seq and client id, but no text, files, reactions or flag.
 func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

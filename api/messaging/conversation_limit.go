@@ -23,10 +23,10 @@ var (
 	oncePerConversation = limits.Rule{Name: "new-conversation", Count: 1, Per: 24 * time.Hour}
 )
 
-// allowBeginning counts a message if it is the first of its conversation. It allows a
+// allowFirstMessage counts a message if it is the first of its conversation. It allows a
 // message without an open conversation, because storing it fails anyway.
-func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error {
-	if s.begun == nil || s.begun.has(me, other) {
+func (s *Service) allowFirstMessage(ctx context.Context, me, other uuid.UUID) error {
+	if s.started == nil || s.started.has(me, other) {
 		return nil
 	}
 	var id uuid.UUID
@@ -46,7 +46,7 @@ func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error
 		return pg.Fault(err)
 	}
 	if !empty {
-		s.begun.add(me, other)
+		s.started.add(me, other)
 		return nil
 	}
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
@@ -61,21 +61,21 @@ func (s *Service) allowBeginning(ctx context.Context, me, other uuid.UUID) error
 	})
 }
 
-// begunCache caches the pairs whose conversation has messages, so that a node queries each
+// startedCache caches the pairs whose conversation has messages, so that a node queries each
 // conversation once.
-type begunCache struct {
+type startedCache struct {
 	mu    sync.Mutex
 	pairs map[[2]uuid.UUID]struct{} // sender, recipient
 }
 
-func (c *begunCache) has(me, other uuid.UUID) bool {
+func (c *startedCache) has(me, other uuid.UUID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_, ok := c.pairs[[2]uuid.UUID{me, other}]
 	return ok
 }
 
-func (c *begunCache) add(me, other uuid.UUID) {
+func (c *startedCache) add(me, other uuid.UUID) {
 	const maxPairs = 100_000
 	c.mu.Lock()
 	defer c.mu.Unlock()

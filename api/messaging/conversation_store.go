@@ -58,7 +58,7 @@ func selectOpenConversation(ctx context.Context, db pg.DB, me, peer uuid.UUID) (
 type conversationRow struct {
 	Conversation
 	PeerID     uuid.UUID
-	SortAt     time.Time // time of the newest message, or of the beginning
+	SortAt     time.Time // time of the newest message, or of the creation of an empty conversation
 	ChangedXID uint64    // the newest transaction that changed the member's side
 	Closed     bool
 }

@@ -3,7 +3,6 @@ package messaging_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -46,8 +45,8 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	}
 	// The other node has inserted a message to c and not yet committed it.
 	twice := input(b, "one client id, two recipients")
-	andC := twice
-	andC.RecipientID = c.ID
+	toC := twice
+	toC.RecipientID = c.ID
 	stored, commit := make(chan struct{}), make(chan struct{})
 	elsewhere := newService(w.pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
 		close(stored)
@@ -56,7 +55,7 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	}}, messaging.Unguarded)
 	other := make(chan outcome, 1)
 	go func() {
-		sent, err := elsewhere.Send(ctx, a, andC)
+		sent, err := elsewhere.Send(ctx, a, toC)
 		other <- outcome{sent, err}
 	}()
 	<-stored
@@ -67,7 +66,7 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 		all = append(all, w.sendLater(ctx, p[0], input(p[1], "together")))
 	}
 	release()
-	require.Eventually(t, func() bool { return w.waitingForLocks() == 1 }, timeout, time.Millisecond)
+	w.waitForLock()
 	close(commit)
 
 	require.NoError(t, (<-other).err)
@@ -82,9 +81,4 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	if devices {
 		require.Equal(t, 49, w.count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
 	}
-}
-
-// waitingForLocks returns the number of statements that wait for a lock.
-func (w *env) waitingForLocks() int {
-	return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
 }

@@ -31,8 +31,8 @@ func TestSend_StoresFilesAndRepliesOnce(t *testing.T) {
 	a, b := w.pair()
 	w.send(b, a, "look who is here")
 	one, two, three := w.upload(a, "image/webp"), w.upload(a, "image/webp"), w.upload(a, "image/webp")
-	place := int64(1)
-	in := messaging.Outgoing{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{two, one}, ReplyTo: &place}
+	seq := int64(1)
+	in := messaging.Outgoing{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{two, one}, ReplyTo: &seq}
 	var all sync.WaitGroup
 	results := make([]messaging.Sent, 20)
 	for i := range results {

@@ -131,7 +131,7 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 			w.send(ann, ben, "rough words")
 		}
 		sent := w.page(ben, ann)[0]
-		before, mine, theirs := w.page(ann, ben), w.settle(ann), w.settle(ben)
+		before, mine, theirs := w.page(ann, ben), w.syncUntilStable(ann), w.syncUntilStable(ben)
 		w.events.Take()
 		change := func(what, flag string, do func() error) {
 			t.Helper()
@@ -147,7 +147,7 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 			require.Equal(t, before, w.page(ann, ben), what)
 			require.Zero(t, w.count(`SELECT last_rev FROM conversations`), what)
 			require.Len(t, w.sync(ben, theirs).Conversations, 1, what)
-			theirs = w.settle(ben)
+			theirs = w.syncUntilStable(ben)
 		}
 		change("flagged", `"spam"`, func() error { return w.s.RaiseFlag(ctx, sent.ID, "spam", 0.9) })
 		for _, say := range []string{messaging.Bothers, messaging.Fine} {
@@ -165,7 +165,7 @@ func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 	ann, ben := w.pair()
 	sent := w.send(ann, ben, "rough words")
 	w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, ann.ID)
-	mine, theirs := w.settle(ann), w.settle(ben)
+	mine, theirs := w.syncUntilStable(ann), w.syncUntilStable(ben)
 	w.events.Take()
 	require.NoError(t, w.s.RaiseFlag(context.Background(), sent.ID, "spam", 0.9))
 	require.Equal(t, 1, w.flagged(`source = 'remote' AND open`))

@@ -38,7 +38,7 @@ func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 			requireKind(t, err, fault.NotFound)
 			_, err = w.s.Messages(context.Background(), a, other, messaging.Page{Limit: 50})
 			requireKind(t, err, fault.NotFound)
-			requireKind(t, w.s.Receive(context.Background(), a, other, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
+			requireKind(t, w.s.SetReceipts(context.Background(), a, other, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
 		}
 		_, err = w.s.FindOpenConversation(context.Background(), a, b.ID)
 		requireKind(t, err, fault.NotFound)

@@ -189,7 +189,7 @@ type receiptsInput struct {
 
 func (h handlers) receipts(ctx context.Context, in *receiptsInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	err := h.s.Receive(ctx, actor, in.OtherID, Receipt{DeliveredSeq: in.Body.DeliveredSeq, ReadSeq: in.Body.ReadSeq})
+	err := h.s.SetReceipts(ctx, actor, in.OtherID, Receipt{DeliveredSeq: in.Body.DeliveredSeq, ReadSeq: in.Body.ReadSeq})
 	return nil, err
 }
 

@@ -24,9 +24,9 @@ func registerRequests(api huma.API, h handlers) {
 		"Decline a request to the caller; its sender is not notified")
 	decline.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, decline, h.decline)
-	cancel := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation and its match permanently")
-	cancel.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, cancel, h.cancel)
+	leave := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation and its match permanently")
+	leave.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, leave, h.leave)
 	web.Register(api, web.Member, op("set-conversation", http.MethodPut, "/api/conversations/{id}/settings",
 		"Pin or mute a conversation for the caller"), h.settings)
 	web.Register(api, web.Member, op("search-messages", http.MethodGet, "/api/messages/search",
@@ -48,14 +48,14 @@ type requestOutput struct {
 
 func (h handlers) request(ctx context.Context, in *requestInput) (*requestOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	made, err := h.s.Request(ctx, actor, Outgoing{
+	requested, err := h.s.Request(ctx, actor, Outgoing{
 		RecipientID: in.Body.RecipientID, Content: in.Body.Content, ClientID: in.Body.ClientID,
 	})
 	status := http.StatusCreated
-	if made.Repeated {
+	if requested.Repeated {
 		status = http.StatusOK
 	}
-	return &requestOutput{Status: status, Body: made}, err
+	return &requestOutput{Status: status, Body: requested}, err
 }
 
 type ownConversationInput struct {
@@ -73,7 +73,7 @@ func (h handlers) decline(ctx context.Context, in *ownConversationInput) (*struc
 	return nil, h.s.Decline(ctx, actor, in.ID)
 }
 
-func (h handlers) cancel(ctx context.Context, in *ownConversationInput) (*struct{}, error) {
+func (h handlers) leave(ctx context.Context, in *ownConversationInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.Leave(ctx, actor, in.ID)
 }

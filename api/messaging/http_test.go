@@ -74,7 +74,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	body := map[string]any{"recipientId": c.ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7())}
 	require.Equal(t, 201, api.Post("/api/messages/requests", body).Code)
 	require.Equal(t, 200, api.Post("/api/messages/requests", body).Code)
-	request := "/api/conversations/" + w.seen(c).ID.String()
+	request := "/api/conversations/" + w.onlyConversation(c).ID.String()
 	require.Equal(t, 404, api.Post(request+"/accept").Code)
 	require.Equal(t, 200, newAPI(w, c).Post(request+"/accept").Code)
 	for field, value := range map[string]any{"recipientId": "x", "content": strings.Repeat("x", 501), "clientId": nil, "extra": 1} {
@@ -135,8 +135,8 @@ func TestHTTP_Operations(t *testing.T) {
 		"/api/sync?cursor=x":                                          422,
 		"/api/messages/" + b.ID.String() + "?after=99999999999999999": 200,
 	} {
-		answer := api.Get(path)
-		require.Equal(t, want, answer.Code, "%s: %s", path, answer.Body)
+		response := api.Get(path)
+		require.Equal(t, want, response.Code, "%s: %s", path, response.Body)
 	}
 	var list []map[string]any
 	require.NoError(t, json.Unmarshal(api.Get("/api/messages/"+a.ID.String()+"/"+b.ID.String()).Body.Bytes(), &list))
@@ -164,9 +164,9 @@ func TestHTTP_RefusesInvalidBodies(t *testing.T) {
 		good("content", ""), good("content", "\x00"), good("content", strings.Repeat("x", 4001)), good("audioData", []int{1}),
 		good("clientId", "x"), good("messageType", "audio"), good("messageType", "smoke"), good("extra", 1),
 	} {
-		answer := api.Post("/api/messages", body)
-		require.Equal(t, 422, answer.Code, "%v: %s", body, answer.Body)
-		require.Equal(t, "application/problem+json", answer.Header().Get("Content-Type"))
+		response := api.Post("/api/messages", body)
+		require.Equal(t, 422, response.Code, "%v: %s", body, response.Body)
+		require.Equal(t, "application/problem+json", response.Header().Get("Content-Type"))
 	}
 	for _, body := range []any{map[string]any{"readSeq": -1}, map[string]any{"readSeq": "x"}, map[string]any{"readSeq": 1.5}, []int{1}} {
 		require.Equal(t, 422, api.Post("/api/messages/"+b.ID.String()+"/receipts", body).Code, "%v", body)

@@ -67,7 +67,7 @@ var errNotInserted = errors.New("messaging: the message was not inserted")
 // insertTx inserts a message with its files and jobs, and waits for the lock of its
 // conversation. It returns errNotInserted if insertOneSQL skipped the message.
 func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isRequest bool) (*Stored, error) {
-	inserted, err := queryInserted(ctx, tx, insertOneSQL, append(columnsOfOne(m), isRequest), []*Outgoing{m})
+	inserted, err := queryInserted(ctx, tx, insertOneSQL, append(insertOneArgs(m), isRequest), []*Outgoing{m})
 	if err != nil {
 		return nil, err
 	}
@@ -90,11 +90,11 @@ func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 func insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutPush bool) ([]*Stored, error) {
 	switch {
 	case len(messages) > 1:
-		return queryInserted(ctx, db, insertBatchSQL, append(columnsOf(messages), withoutPush), messages)
+		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), withoutPush), messages)
 	case withoutPush:
-		return queryInserted(ctx, db, insertOneWithoutPushSQL, columnsOfOne(messages[0]), messages)
+		return queryInserted(ctx, db, insertOneWithoutPushSQL, insertOneArgs(messages[0]), messages)
 	default:
-		return queryInserted(ctx, db, insertOneOfBatchSQL, columnsOfOne(messages[0]), messages)
+		return queryInserted(ctx, db, insertOneOfBatchSQL, insertOneArgs(messages[0]), messages)
 	}
 }
 
@@ -163,9 +163,9 @@ func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored)
 	return err
 }
 
-// columnsOf returns the arguments $1 to $9 of insertBatchSQL. It uses pgtype types, which
+// insertArgs returns the arguments $1 to $9 of insertBatchSQL. It uses pgtype types, which
 // pgx encodes without a conversion to text.
-func columnsOf(messages []*Outgoing) []any {
+func insertArgs(messages []*Outgoing) []any {
 	n := len(messages)
 	senders, recipients := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)
 	clientIDs, ids := make(pgtype.FlatArray[pgtype.UUID], n), make(pgtype.FlatArray[pgtype.UUID], n)
@@ -181,8 +181,8 @@ func columnsOf(messages []*Outgoing) []any {
 	return []any{senders, recipients, clientIDs, ids, types, contents, replies, dates, flags}
 }
 
-// columnsOfOne returns the arguments $1 to $9 of the statements for one message.
-func columnsOfOne(m *Outgoing) []any {
+// insertOneArgs returns the arguments $1 to $9 of the statements for one message.
+func insertOneArgs(m *Outgoing) []any {
 	reply, date, flag := m.nullableColumns()
 	return []any{toUUID(m.senderID), toUUID(m.RecipientID), toUUID(m.ClientID), toUUID(m.id), m.MessageType, m.Content, reply, date, flag}
 }

@@ -158,8 +158,8 @@ const insertIntoLocked = `, numbered AS (
 	WHERE c.id = n.conversation_id
 	RETURNING
 		n.*,
-		n.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS struck_message_spark,
-		n.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS struck_voice_connection
+		n.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS caused_message_spark,
+		n.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS caused_voice_connection
 ), inserted AS (
 	INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag)
 	SELECT id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag
@@ -171,8 +171,8 @@ SELECT
 	seq,
 	sent_at,
 	has_devices,
-	struck_message_spark,
-	struck_voice_connection
+	caused_message_spark,
+	caused_voice_connection
 FROM updated`
 
 // columnsOfLocked are the columns of the CTE locked for a single message. They are
@@ -214,8 +214,8 @@ const insertOneIntoLocked = `, updated AS (
 	WHERE c.id = l.conversation_id
 	RETURNING
 		l.*,
-		l.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS struck_message_spark,
-		l.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS struck_voice_connection
+		l.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS caused_message_spark,
+		l.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS caused_voice_connection
 ), inserted AS (
 	INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag)
 	SELECT $4, conversation_id, seq, $1, $3, $5, $6, sent_at, $7, $8::uuid, $9::text
@@ -227,6 +227,6 @@ SELECT
 	seq,
 	sent_at,
 	has_devices,
-	struck_message_spark,
-	struck_voice_connection
+	caused_message_spark,
+	caused_voice_connection
 FROM updated`

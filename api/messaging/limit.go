@@ -28,12 +28,12 @@ type limiter struct {
 
 const minEvictSize = 10_000
 
-// newLimiter returns a limiter of count calls per period. The refusal contains doing, such
-// as "searching".
-func newLimiter(count int, per time.Duration, doing string) *limiter {
+// newLimiter returns a limiter of count calls per period. The refusal names the activity,
+// such as "searching".
+func newLimiter(count int, per time.Duration, activity string) *limiter {
 	return &limiter{
 		every: per / time.Duration(count), burst: count, now: time.Now,
-		refusal:  "You are " + doing + " very fast. Please wait a moment.",
+		refusal:  "You are " + activity + " very fast. Please wait a moment.",
 		byMember: map[uuid.UUID]*rate.Limiter{}, evictSize: minEvictSize,
 	}
 }

@@ -57,7 +57,7 @@ type Page struct {
 // such open conversation.
 func (s *Service) Messages(ctx context.Context, actor web.Actor, other uuid.UUID, page Page) ([]Message, error) {
 	if page.After != nil && page.Before != nil {
-		return nil, fault.InvalidField("before", "Ask for the messages before or after a place, not both.")
+		return nil, fault.InvalidField("before", "Give before or after, not both.")
 	}
 	conversation, err := selectConversationID(ctx, s.pool, actor.ID, other)
 	if err != nil {
@@ -97,10 +97,10 @@ const messageColumns = `
 	m.message_type,
 	m.sent_at,
 	CASE WHEN m.read_at IS NOT NULL AND NOT EXISTS (
-		SELECT FROM conversations h
-		JOIN profiles u ON u.id IN (h.user_a, h.user_b)
-		WHERE h.id = m.conversation_id
-			AND (h.requested_by IS NOT NULL OR u.hide_read_receipts)
+		SELECT FROM conversations conv
+		JOIN profiles u ON u.id IN (conv.user_a, conv.user_b)
+		WHERE conv.id = m.conversation_id
+			AND (conv.requested_by IS NOT NULL OR u.hide_read_receipts)
 	) THEN m.read_at END,
 	` + media.AttachmentsSQL + `,
 	m.reply_to,

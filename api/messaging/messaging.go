@@ -23,25 +23,25 @@ const PageSize = 50
 
 // Service stores messages and receipts. It is safe for concurrent use.
 type Service struct {
-	pool      *pgxpool.Pool
-	events    bus.Publisher
-	jobs      jobqueue.Inserter
-	matches   *matching.Service
-	limit     *limiter // of messages
-	searches  *limiter
-	checks    *limiter
-	changes   *limiter // reactions, deletions and answers to flags
-	searching *searchSlots
-	begun     *begunCache
-	devices   deviceCache
-	guard     func(text string) string
-	review    bool // external moderation classifies each text
-	queue     *sendqueue.Queue[write, written]
-	pairs     pairCache
+	pool        *pgxpool.Pool
+	events      bus.Publisher
+	jobs        jobqueue.Inserter
+	matches     *matching.Service
+	limit       *limiter // of messages
+	searches    *limiter
+	checks      *limiter
+	changes     *limiter // reactions, deletions and answers to flags
+	searchSlots *searchSlots
+	started     *startedCache
+	devices     deviceCache
+	guard       func(text string) string
+	review      bool // external moderation classifies each text
+	queue       *sendqueue.Queue[write, written]
+	pairs       pairCache
 }
 
 // New returns a service; Start starts it. A member is limited to 30 messages and
-// 20 searches in 10 s, 120 checks a minute, and 60 changes (reactions, deletions,
+// 20 searches in 10 s, 120 checks of a text a minute, and 60 changes (reactions, deletions,
 // answers to flags) a minute. guard returns the category of a text before it is stored, or
 // an empty string; see Unguarded. New panics if a dependency is nil.
 func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jobs jobqueue.Inserter, guard func(text string) string) *Service {
@@ -60,11 +60,11 @@ func (s *Service) setLimits() {
 	s.searches = newLimiter(20, 10*time.Second, "searching")
 	s.checks = newLimiter(120, time.Minute, "checking messages")
 	s.changes = newLimiter(60, time.Minute, "changing messages")
-	s.searching = newSearchSlots()
-	s.begun = &begunCache{}
+	s.searchSlots = newSearchSlots()
+	s.started = &startedCache{}
 }
 
-// Start starts the send queue. Until then Send and Receive wait.
+// Start starts the send queue. Until then Send and SetReceipts wait.
 func (s *Service) Start() { s.queue.Start() }
 
 // Stop refuses further messages and receipts with Unavailable, and waits until all accepted
@@ -77,6 +77,6 @@ func (s *Service) QueueStats() sendqueue.Stats { return s.queue.Stats() }
 // Unlimited removes the limits of messages, searches, changes and new
 // conversations. It is for tests and measurements.
 func (s *Service) Unlimited() *Service {
-	s.limit, s.searches, s.changes, s.begun = nil, nil, nil, nil
+	s.limit, s.searches, s.changes, s.started = nil, nil, nil, nil
 	return s
 }

@@ -24,7 +24,7 @@ func TestPairCache_LaneOfReceiptsByConversation(t *testing.T) {
 	byA := receiptUpdate{member: a, other: conversation}
 	require.Equal(t, laneOf(a, conversation), s.pairs.lane(byA))
 
-	require.Error(t, s.Receive(t.Context(), web.Actor{ID: a}, conversation, Receipt{ReadSeq: 1}))
+	require.Error(t, s.SetReceipts(t.Context(), web.Actor{ID: a}, conversation, Receipt{ReadSeq: 1}))
 	require.Empty(t, s.pairs.pairs, "it was not stored")
 	s.publish(write{receipt: &byA}, written{receipt: &receiptChange{Peer: b}})
 	require.Equal(t, laneOf(b, a), s.pairs.lane(byA))

@@ -29,7 +29,7 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uu
 	}
 	stored, err := s.insertTx(ctx, tx, m, false)
 	if errors.Is(err, errNotInserted) {
-		return Stored{}, whyNotPosted(ctx, tx, m)
+		return Stored{}, errNotPosted(ctx, tx, m)
 	}
 	if err != nil {
 		return Stored{}, sendFault(err)
@@ -37,8 +37,8 @@ func (s *Service) PostTx(ctx context.Context, tx pgx.Tx, sender, conversation uu
 	return *stored, nil
 }
 
-// whyNotPosted returns the error for a posted message that was not inserted.
-func whyNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
+// errNotPosted returns the error for a posted message that was not inserted.
+func errNotPosted(ctx context.Context, tx pgx.Tx, m *Outgoing) error {
 	_, _, err := messageByClientID(ctx, tx, m.senderID, m.ClientID)
 	if err == nil {
 		return errClientIDUsed()

@@ -25,17 +25,17 @@ type Receipt struct {
 	DeliveredSeq, ReadSeq int64
 }
 
-// Receive raises the actor's marks in the conversation that other identifies (the other
+// SetReceipts raises the actor's marks in the conversation that other identifies (the other
 // member, the match or the conversation). Marks never fall and never exceed the last
 // message; a read message counts as delivered. The actor's devices get an event. The other
 // member's devices get one unless either member hides read receipts or it is a request.
 //
-// Receive returns after the commit, which other writes share. If ctx ends, the receipt may
+// SetReceipts returns after the commit, which other writes share. If ctx ends, the receipt may
 // still be stored. It returns NotFound if there is no such conversation, and Unavailable if
 // the receipt was not stored in time.
-func (s *Service) Receive(ctx context.Context, actor web.Actor, other uuid.UUID, receipt Receipt) error {
+func (s *Service) SetReceipts(ctx context.Context, actor web.Actor, other uuid.UUID, receipt Receipt) error {
 	if receipt.DeliveredSeq < 0 || receipt.ReadSeq < 0 {
-		return fault.InvalidField("readSeq", "A message's place is counted from 1.")
+		return fault.InvalidField("readSeq", "Messages are numbered from 1.")
 	}
 	r := receiptUpdate{member: actor.ID, other: other, Receipt: receipt}
 	_, err := s.enqueue(ctx, sendqueue.Item[write]{

@@ -19,10 +19,10 @@ import (
 )
 
 // twinEnvs are two envs with the same members and conversations. The second one stores
-// receipts with the reference implementation receiveByLock.
+// receipts with the reference implementation setReceiptsByLock.
 type twinEnvs struct {
 	t          *testing.T
-	one        [2]*env
+	envs       [2]*env
 	pairs      [2][]testConversation
 	eventMarks [2]map[string]int64 // the highest mark of each kind in the events of a side
 }
@@ -32,8 +32,9 @@ type testConversation struct {
 	id, match uuid.UUID
 }
 
-func (k testConversation) name(by string, side int) uuid.UUID {
-	switch by {
+// idBy returns the id with which a receipt of a side identifies the conversation.
+func (k testConversation) idBy(kind string, side int) uuid.UUID {
+	switch kind {
 	case "conversation":
 		return k.id
 	case "match":
@@ -43,8 +44,8 @@ func (k testConversation) name(by string, side int) uuid.UUID {
 }
 
 func newTwinEnvs(t *testing.T, pairs int) *twinEnvs {
-	tw := &twinEnvs{t: t, one: [2]*env{newEnv(t), newEnv(t)}, eventMarks: [2]map[string]int64{{}, {}}}
-	for i, w := range tw.one {
+	tw := &twinEnvs{t: t, envs: [2]*env{newEnv(t), newEnv(t)}, eventMarks: [2]map[string]int64{{}, {}}}
+	for i, w := range tw.envs {
 		for range pairs {
 			k := testConversation{sides: [2]web.Actor{w.member(), w.member()}, match: newID()} // in ascending order
 			k.id = w.conversation(k.sides[0], k.sides[1])
@@ -58,18 +59,18 @@ func newTwinEnvs(t *testing.T, pairs int) *twinEnvs {
 
 // both runs a statement on a conversation of each env.
 func (tw *twinEnvs) both(pair int, sql string) {
-	for i, w := range tw.one {
+	for i, w := range tw.envs {
 		w.exec(sql, tw.pairs[i][pair].id)
 	}
 }
 
-// receiveByLock is the reference implementation: a transaction that locks the conversation
+// setReceiptsByLock is the reference implementation: a transaction that locks the conversation
 // and then writes the marks and the times of reading. It records in eventMarks the events
 // that the two members should get.
-func (tw *twinEnvs) receiveByLock(env, pair, side int, receipt messaging.Receipt) error {
+func (tw *twinEnvs) setReceiptsByLock(env, pair, side int, receipt messaging.Receipt) error {
 	ctx, k := context.Background(), tw.pairs[env][pair]
 	me := k.sides[side].ID
-	return pgx.BeginFunc(ctx, tw.one[env].pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, tw.envs[env].pool, func(tx pgx.Tx) error {
 		var last, oldRead, oldDelivered int64
 		var isRequest, hidden bool
 		mine := string("ab"[side])
@@ -110,19 +111,21 @@ func (tw *twinEnvs) receiveByLock(env, pair, side int, receipt messaging.Receipt
 	})
 }
 
-// raiseEventMark records that a side gets an event of a mark of side of. A read message
-// counts as delivered.
-func (tw *twinEnvs) raiseEventMark(env, pair, side, of int, what string, seq int64) {
-	key := func(what string) string { return fmt.Sprintf("%d gets %s by %d of pair %d", side, what, of, pair) }
-	tw.eventMarks[env][key(what)] = max(tw.eventMarks[env][key(what)], seq)
-	if what == "message_read" {
+// raiseEventMark records that a side gets an event of a type about the marks of the reader,
+// which is a side too. A read message counts as delivered.
+func (tw *twinEnvs) raiseEventMark(env, pair, side, reader int, eventType string, seq int64) {
+	key := func(eventType string) string {
+		return fmt.Sprintf("%d gets %s by %d of pair %d", side, eventType, reader, pair)
+	}
+	tw.eventMarks[env][key(eventType)] = max(tw.eventMarks[env][key(eventType)], seq)
+	if eventType == "message_read" {
 		tw.eventMarks[env][key("message_delivered")] = max(tw.eventMarks[env][key("message_delivered")], seq)
 	}
 }
 
 // collectEvents records the published events of an env in eventMarks.
 func (tw *twinEnvs) collectEvents(env int) {
-	for _, line := range tw.one[env].events.Take() {
+	for _, line := range tw.envs[env].events.Take() {
 		subject, data, _ := strings.Cut(line, " ")
 		var event struct {
 			Type           string
@@ -138,8 +141,8 @@ func (tw *twinEnvs) collectEvents(env int) {
 		for pair, k := range tw.pairs[env] {
 			for side, member := range k.sides {
 				if k.id == event.ConversationID && subject == "member."+member.ID.String() {
-					of := slices.IndexFunc(k.sides[:], func(a web.Actor) bool { return a.ID == event.ReadBy || a.ID == event.DeliveredTo })
-					tw.raiseEventMark(env, pair, side, of, event.Type, event.Seq)
+					reader := slices.IndexFunc(k.sides[:], func(a web.Actor) bool { return a.ID == event.ReadBy || a.ID == event.DeliveredTo })
+					tw.raiseEventMark(env, pair, side, reader, event.Type, event.Seq)
 				}
 			}
 		}
@@ -149,7 +152,7 @@ func (tw *twinEnvs) collectEvents(env int) {
 // state describes the stored conversation and the sides that must sync since the
 // transaction ids in noted.
 func (tw *twinEnvs) state(env, pair int, noted *[2]string) (text string) {
-	w, id := tw.one[env], tw.pairs[env][pair].id
+	w, id := tw.envs[env], tw.pairs[env][pair].id
 	var now [2]string
 	require.NoError(tw.t, w.pool.QueryRow(context.Background(), `SELECT greatest(changed_xid, a_changed_xid)::text, greatest(changed_xid, b_changed_xid)::text,
 			format('marks %s of %s, read %s, ', (a_read_seq, a_delivered_seq, b_read_seq, b_delivered_seq), last_seq,
@@ -164,7 +167,7 @@ func (tw *twinEnvs) state(env, pair int, noted *[2]string) (text string) {
 type step struct {
 	pair, side int
 	sends      bool
-	by         string // the id with which the receipt identifies the conversation
+	by         string // the kind of id in the receipt: peer, conversation or match
 	receipt    messaging.Receipt
 }
 
@@ -190,18 +193,18 @@ func mergeSteps(steps []step) (list []step) {
 
 // Concurrent messages and receipts have the same result as sequential calls, each in a
 // separate transaction.
-func TestReceive_ConcurrentEqualsSequential(t *testing.T) {
+func TestSetReceipts_ConcurrentEqualsSequential(t *testing.T) {
 	t.Parallel()
 	const pairs, rounds = 7, 15
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	tw := newTwinEnvs(t, pairs)
-	ctx, names := context.Background(), []string{"peer", "conversation", "match"}
+	ctx, kinds := context.Background(), []string{"peer", "conversation", "match"}
 	for _, k := range tw.pairs[0] {
 		for side, member := range k.sides {
-			for _, by := range names { // fills the pair cache
-				require.NoError(t, tw.one[0].s.Receive(ctx, member, k.name(by, side), messaging.Receipt{}))
+			for _, by := range kinds { // fills the pair cache
+				require.NoError(t, tw.envs[0].s.SetReceipts(ctx, member, k.idBy(by, side), messaging.Receipt{}))
 			}
 		}
 	}
@@ -223,9 +226,9 @@ func TestReceive_ConcurrentEqualsSequential(t *testing.T) {
 		steps := make([]step, 4+random.IntN(40))
 		for i := range steps {
 			pair := random.IntN(pairs)
-			last := int64(tw.one[0].count(`SELECT last_seq FROM conversations WHERE id = $1`, tw.pairs[0][pair].id))
+			last := int64(tw.envs[0].count(`SELECT last_seq FROM conversations WHERE id = $1`, tw.pairs[0][pair].id))
 			steps[i] = step{
-				pair: pair, side: random.IntN(2), sends: random.IntN(4) == 0, by: names[random.IntN(len(names))],
+				pair: pair, side: random.IntN(2), sends: random.IntN(4) == 0, by: kinds[random.IntN(len(kinds))],
 				receipt: messaging.Receipt{DeliveredSeq: 1 + random.Int64N(last+1), ReadSeq: max(0, random.Int64N(2*last+1)-last)},
 			}
 		}
@@ -239,7 +242,7 @@ func TestReceive_ConcurrentEqualsSequential(t *testing.T) {
 // runConcurrently enqueues all steps in one env before the first is stored, and returns the
 // refused receipts.
 func (tw *twinEnvs) runConcurrently(steps []step) (refused map[string]bool) {
-	w := tw.one[0]
+	w := tw.envs[0]
 	refused = map[string]bool{}
 	release := w.s.PauseQueue()
 	received, sent := map[int]<-chan error{}, []<-chan outcome{}
@@ -248,7 +251,7 @@ func (tw *twinEnvs) runConcurrently(steps []step) (refused map[string]bool) {
 		if s.sends {
 			sent = append(sent, w.sendLater(context.Background(), k.sides[s.side], input(k.sides[1-s.side], "x")))
 		} else {
-			received[i] = w.receiveLater(context.Background(), k.sides[s.side], k.name(s.by, s.side), s.receipt)
+			received[i] = w.setReceiptsLater(context.Background(), k.sides[s.side], k.idBy(s.by, s.side), s.receipt)
 		}
 	}
 	release()
@@ -268,13 +271,13 @@ func (tw *twinEnvs) runConcurrently(steps []step) (refused map[string]bool) {
 
 // runSequentially runs the steps in the other env with the reference implementation.
 func (tw *twinEnvs) runSequentially(steps []step) (refused map[string]bool) {
-	w := tw.one[1]
+	w := tw.envs[1]
 	refused = map[string]bool{}
 	for _, s := range steps {
 		k := tw.pairs[1][s.pair]
 		if s.sends {
 			_, _ = w.s.Send(context.Background(), k.sides[s.side], input(k.sides[1-s.side], "x"))
-		} else if err := tw.receiveByLock(1, s.pair, s.side, s.receipt); err != nil {
+		} else if err := tw.setReceiptsByLock(1, s.pair, s.side, s.receipt); err != nil {
 			require.ErrorIs(tw.t, err, pgx.ErrNoRows)
 			refused[fmt.Sprint(s.pair, s.side)] = true
 		}

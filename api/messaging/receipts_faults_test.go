@@ -12,11 +12,11 @@ import (
 
 // If the database fails in the middle of a batch, all callers get the error, nothing is
 // stored or published, and a retry succeeds.
-func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
+func TestSetReceipts_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		does string
-		kind fault.Kind
+		action string
+		kind   fault.Kind
 	}{
 		"full disk":        {`RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'`, fault.Unavailable},
 		"connection lost":  {`PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(0)`, fault.Unavailable},
@@ -32,12 +32,12 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			w.send(c1, d, "x")
 			w.s.PauseQueue()()
 			w.events.Take()
-			w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + c.does + `; RETURN NEW; END $$`)
+			w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + c.action + `; RETURN NEW; END $$`)
 			w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW EXECUTE FUNCTION fail()`)
 			release := w.s.PauseQueue()
-			one := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
-			again := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
-			two := w.receiveLater(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1})
+			one := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+			again := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+			two := w.setReceiptsLater(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1})
 			release()
 			requireKind(t, <-one, c.kind)
 			requireKind(t, <-again, c.kind)
@@ -46,15 +46,15 @@ func TestReceive_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender's read mark includes the own message")
 
 			w.exec(`DROP TRIGGER fail ON messages`)
-			require.NoError(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
-			require.NoError(t, w.s.Receive(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1}))
+			require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
+			require.NoError(t, w.s.SetReceipts(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1}))
 			require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 		})
 	}
 }
 
 // If a receipt makes the statement of a batch fail, only that receipt fails.
-func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
+func TestSetReceipts_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -66,8 +66,8 @@ func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'unexpected'; END $$`)
 	w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW WHEN (NEW.content = 'breaks') EXECUTE FUNCTION fail()`)
 	release := w.s.PauseQueue()
-	broken := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
-	received := w.receiveLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
+	broken := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	received := w.setReceiptsLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
 	stored := w.sendLater(ctx, e, input(f, "another conversation is not affected"))
 	release()
 	requireKind(t, <-broken, fault.Internal)
@@ -79,7 +79,7 @@ func TestReceive_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 }
 
 // A caller that stops waiting gets an error. The receipt is stored if it was queued.
-func TestReceive_StoresQueuedReceiptOfCancelledCaller(t *testing.T) {
+func TestSetReceipts_StoresQueuedReceiptOfCancelledCaller(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(1)
@@ -87,20 +87,20 @@ func TestReceive_StoresQueuedReceiptOfCancelledCaller(t *testing.T) {
 	w.send(a, b, "x")
 	release := w.s.PauseQueue()
 	ctx, cancel := context.WithCancel(context.Background())
-	queued := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	queued := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 	refused := make(chan error, 1)
-	go func() { refused <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
+	go func() { refused <- w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
 	cancel()
 	requireKind(t, <-queued, fault.Unavailable)
 	requireKind(t, <-refused, fault.Unavailable)
 	release()
 	w.s.PauseQueue()() // waits until the queue is empty
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
-	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "a slot is free again")
+	require.NoError(t, w.s.SetReceipts(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "a slot is free again")
 }
 
 // A merged receipt does not occupy a slot.
-func TestReceive_MergedReceiptFreesItsSlot(t *testing.T) {
+func TestSetReceipts_MergedReceiptFreesItsSlot(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(2)
@@ -111,7 +111,7 @@ func TestReceive_MergedReceiptFreesItsSlot(t *testing.T) {
 	release := w.s.PauseQueue()
 	var all []<-chan error
 	for seq := range int64(3) {
-		all = append(all, w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: seq + 1}))
+		all = append(all, w.setReceiptsLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: seq + 1}))
 	}
 	sent := w.sendLater(context.Background(), a, input(b, "a slot is free"))
 	release()
@@ -128,17 +128,17 @@ func TestStop_ReturnsWhenLastReceiptIsStored(t *testing.T) {
 	a, b := w.pair()
 	w.send(a, b, "x")
 	release := w.s.PauseQueue()
-	received := w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1})
-	closed := make(chan int)
+	received := w.setReceiptsLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1})
+	storedAtStop := make(chan int)
 	go func() {
 		err := w.s.Stop(context.Background())
 		stored := 0
 		if err == nil {
 			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages WHERE read_at IS NOT NULL`).Scan(&stored)
 		}
-		closed <- stored
+		storedAtStop <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-closed, "the write is stored before Stop returns")
+	require.Equal(t, 1, <-storedAtStop, "the write is stored before Stop returns")
 	require.NoError(t, <-received)
 }

@@ -50,17 +50,17 @@ func (w *env) traced() *statements {
 	return s
 }
 
-// receiveLater sends a receipt in the background, and returns when it is queued or
+// setReceiptsLater sends a receipt in the background, and returns when it is queued or
 // complete.
-func (w *env) receiveLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
+func (w *env) setReceiptsLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
 	w.t.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan error, 1)
-	go func() { done <- w.s.Receive(ctx, member, other, r) }()
+	go func() { done <- w.s.SetReceipts(ctx, member, other, r) }()
 	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
 	return done
 }
 
-func TestReceive_ReceiptsShareCommits(t *testing.T) {
+func TestSetReceipts_ReceiptsShareCommits(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	type conversation struct{ a, b web.Actor }
@@ -79,10 +79,10 @@ func TestReceive_ReceiptsShareCommits(t *testing.T) {
 	for _, c := range all {
 		for seq := range int64(3) {
 			outcomes = append(outcomes,
-				w.receiveLater(context.Background(), c.b, c.a.ID, messaging.Receipt{DeliveredSeq: seq + 1}),
-				w.receiveLater(context.Background(), c.b, c.a.ID, messaging.Receipt{ReadSeq: seq + 1}))
+				w.setReceiptsLater(context.Background(), c.b, c.a.ID, messaging.Receipt{DeliveredSeq: seq + 1}),
+				w.setReceiptsLater(context.Background(), c.b, c.a.ID, messaging.Receipt{ReadSeq: seq + 1}))
 		}
-		outcomes = append(outcomes, w.receiveLater(context.Background(), c.a, c.b.ID, messaging.Receipt{DeliveredSeq: 4}))
+		outcomes = append(outcomes, w.setReceiptsLater(context.Background(), c.a, c.b.ID, messaging.Receipt{DeliveredSeq: 4}))
 	}
 	release()
 	for _, done := range outcomes {
@@ -97,7 +97,7 @@ func TestReceive_ReceiptsShareCommits(t *testing.T) {
 
 // A receipt that is stored with messages needs no separate commit, with or without devices
 // to notify.
-func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
+func TestSetReceipts_SharesTheCommitOfMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -115,7 +115,7 @@ func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 		}
 		before := sent.transactions
 		release := w.s.PauseQueue()
-		received := w.receiveLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest})
+		received := w.setReceiptsLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest})
 		stored := w.sendLater(context.Background(), c, input(d, "another conversation is not affected"))
 		release()
 		require.NoError(t, <-received)
@@ -127,21 +127,21 @@ func TestReceive_SharesTheCommitOfMessages(t *testing.T) {
 
 // Receipts are in the lane of their conversation with any of its ids, so that they never
 // lock the row that a message of the same node needs.
-func TestReceive_SharesLaneWithMessages(t *testing.T) {
+func TestSetReceipts_SharesLaneWithMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()
 	id := w.send(a, b, "first").ConversationID
 	sent := w.traced()
-	require.NoError(t, w.s.Receive(ctx, b, id, messaging.Receipt{}), "fills the pair cache")
-	require.NoError(t, w.s.Receive(ctx, a, id, messaging.Receipt{}))
+	require.NoError(t, w.s.SetReceipts(ctx, b, id, messaging.Receipt{}), "fills the pair cache")
+	require.NoError(t, w.s.SetReceipts(ctx, a, id, messaging.Receipt{}))
 	var all sync.WaitGroup
 	for _, side := range [][2]web.Actor{{a, b}, {b, a}} {
 		for _, name := range []uuid.UUID{side[1].ID, id} {
 			all.Go(func() {
 				for range 50 {
-					require.NoError(t, w.s.Receive(ctx, side[0], name, messaging.Receipt{ReadSeq: messaging.Newest}))
+					require.NoError(t, w.s.SetReceipts(ctx, side[0], name, messaging.Receipt{ReadSeq: messaging.Newest}))
 				}
 			})
 		}
@@ -158,7 +158,7 @@ func TestReceive_SharesLaneWithMessages(t *testing.T) {
 
 // The statement of a receipt does not see a message that is committed while it waits for
 // the lock, so the mark must not include that message.
-func TestReceive_MarkExcludesMessagesCommittedMeanwhile(t *testing.T) {
+func TestSetReceipts_MarkExcludesMessagesCommittedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -173,20 +173,20 @@ func TestReceive_MarkExcludesMessagesCommittedMeanwhile(t *testing.T) {
 		SELECT $1, id, 2, $2, $1, 'second' FROM conversations`, newID(), a.ID)
 	require.NoError(t, err)
 	done := make(chan error, 1)
-	go func() { done <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}) }()
+	go func() { done <- w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}) }()
 	w.waitForLock()
 	require.NoError(t, tx.Commit(ctx))
 	require.NoError(t, <-done)
 	unread := `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.read_at IS NULL AND m.seq <= greatest(c.a_read_seq, c.b_read_seq)`
 	require.Zero(t, w.count(unread))
-	require.NoError(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
+	require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
 	require.Zero(t, w.count(unread))
 	require.Equal(t, 2, w.count(`SELECT greatest(a_read_seq, b_read_seq) FROM conversations`))
 }
 
 // The conversation is checked again under the lock.
-func TestReceive_NotFoundIfConversationEndsWhileWaiting(t *testing.T) {
+func TestSetReceipts_NotFoundIfConversationEndsWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -200,7 +200,7 @@ func TestReceive_NotFoundIfConversationEndsWhileWaiting(t *testing.T) {
 	_, err = tx.Exec(ctx, `UPDATE conversations SET closed_at = now()`)
 	require.NoError(t, err)
 	done := make(chan error, 1)
-	go func() { done <- w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
+	go func() { done <- w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
 	w.waitForLock()
 	require.NoError(t, tx.Commit(ctx))
 	requireKind(t, <-done, fault.NotFound)
@@ -216,7 +216,7 @@ func (w *env) waitForLock() {
 	}, timeout, time.Millisecond)
 }
 
-func TestReceive_LockedConversationDelaysNoOther(t *testing.T) {
+func TestSetReceipts_LockedConversationDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
@@ -230,9 +230,9 @@ func TestReceive_LockedConversationDelaysNoOther(t *testing.T) {
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
 	require.NoError(t, err)
 	release := w.s.PauseQueue()
-	held := w.receiveLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
-	free := w.receiveLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
-	stranger := w.receiveLater(ctx, d, a.ID, messaging.Receipt{ReadSeq: 1})
+	held := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
+	free := w.setReceiptsLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
+	stranger := w.setReceiptsLater(ctx, d, a.ID, messaging.Receipt{ReadSeq: 1})
 	release()
 	require.NoError(t, <-free)
 	requireKind(t, <-stranger, fault.NotFound)

@@ -13,7 +13,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-func TestReceive_MarksOnlyRise(t *testing.T) {
+func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -42,7 +42,7 @@ func TestReceive_MarksOnlyRise(t *testing.T) {
 		{messaging.Receipt{ReadSeq: messaging.Newest}, 4, 4, 0, "message_read"},
 		{messaging.Receipt{}, 4, 4, 0, ""},
 	} {
-		require.NoError(t, w.s.Receive(ctx, b, a.ID, step.receipt))
+		require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, step.receipt))
 		c := mine()
 		require.Equal(t, []int64{step.delivered, step.read, step.unread}, []int64{c.DeliveredSeq, c.ReadSeq, int64(c.UnreadCount)}, "%+v", step)
 		events := strings.Join(w.events.Take(), "\n")
@@ -64,13 +64,13 @@ func TestReceive_MarksOnlyRise(t *testing.T) {
 	w.send(b, a, "more")
 	require.EqualValues(t, 5, mine().ReadSeq)
 	require.Zero(t, mine().UnreadCount)
-	requireKind(t, w.s.Receive(ctx, w.member(), a.ID, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
-	requireKind(t, w.s.Receive(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
+	requireKind(t, w.s.SetReceipts(ctx, w.member(), a.ID, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
+	requireKind(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
 }
 
 // If a member reads while the other writes, all messages up to the read mark have a time of
 // reading.
-func TestReceive_AllMessagesUpToMarkHaveReadTime(t *testing.T) {
+func TestSetReceipts_AllMessagesUpToMarkHaveReadTime(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
@@ -83,7 +83,7 @@ func TestReceive_AllMessagesUpToMarkHaveReadTime(t *testing.T) {
 		})
 		all.Go(func() {
 			for range 25 {
-				require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
+				require.NoError(t, w.s.SetReceipts(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
 			}
 		})
 	}

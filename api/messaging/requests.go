@@ -62,14 +62,14 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (R
 	if err != nil {
 		return Requested{}, err
 	}
-	made, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, m) })
+	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (requestOutcome, error) { return s.requestTx(ctx, tx, m) })
 	if clientIDTaken(err) {
-		made, err = requestOutcome{ordinary: true}, nil // by a message to another member, which Send reports
+		outcome, err = requestOutcome{ordinary: true}, nil // a message to another member has the client id, and Send returns Conflict
 	}
 	if err != nil {
 		return Requested{}, err
 	}
-	return s.finishRequest(ctx, actor, out, made)
+	return s.finishRequest(ctx, actor, out, outcome)
 }
 
 // requestOutcome is the result of requestTx. Either it has inserted request, or the text is
@@ -81,19 +81,19 @@ type requestOutcome struct {
 
 // finishRequest publishes the outcome of requestTx after its commit. If the text is an
 // ordinary message, it sends it.
-func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoing, made requestOutcome) (result Requested, err error) {
-	if made.accepted {
+func (s *Service) finishRequest(ctx context.Context, actor web.Actor, out Outgoing, outcome requestOutcome) (result Requested, err error) {
+	if outcome.accepted {
 		s.publishSync(actor.ID, out.RecipientID)
 	}
-	if made.ordinary {
+	if outcome.ordinary {
 		sent, err := s.Send(ctx, actor, out)
 		if err != nil {
 			return result, err
 		}
 		result.Message, result.Repeated = sent.Message, sent.Repeated
 	} else {
-		result.Message = made.request.For(actor.ID)
-		s.Publish(*made.request)
+		result.Message = outcome.request.For(actor.ID)
+		s.Publish(*outcome.request)
 	}
 	result.Conversation, err = s.ConversationWith(ctx, actor, result.Message.ConversationID)
 	return result, err

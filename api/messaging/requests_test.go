@@ -28,8 +28,8 @@ func (w *env) mustRequest(from, to web.Actor, content string) messaging.Requeste
 	return made
 }
 
-// seen returns the actor's only conversation in a sync without a cursor.
-func (w *env) seen(actor web.Actor) messaging.Conversation {
+// onlyConversation returns the actor's only conversation in a sync without a cursor.
+func (w *env) onlyConversation(actor web.Actor) messaging.Conversation {
 	w.t.Helper()
 	list := w.sync(actor, "").Conversations
 	require.Len(w.t, list, 1)
@@ -48,10 +48,10 @@ func TestRequest_BecomesConversation(t *testing.T) {
 	events := w.events.Take()
 	require.Len(t, eventsOfType(events, b, "new_message"), 1)
 	require.Len(t, eventsOfType(events, a, "new_message"), 1, "the sender's other devices")
-	require.Equal(t, "sent", w.seen(a).Request)
-	require.Equal(t, "received", w.seen(b).Request)
-	require.Equal(t, 1, w.seen(b).UnreadCount)
-	require.Zero(t, w.seen(a).UnreadCount)
+	require.Equal(t, "sent", w.onlyConversation(a).Request)
+	require.Equal(t, "received", w.onlyConversation(b).Request)
+	require.Equal(t, 1, w.onlyConversation(b).UnreadCount)
+	require.Zero(t, w.onlyConversation(a).UnreadCount)
 
 	_, err := w.request(a, b, "are you there?")
 	requireKind(t, err, fault.Conflict)
@@ -164,9 +164,9 @@ func TestRequest_RefusesHiddenMembers(t *testing.T) {
 	w := newEnv(t)
 	set := func(who web.Actor, what string) { w.exec(`UPDATE users SET `+what+` WHERE id = $1`, who.ID) }
 	for _, c := range []struct {
-		name         string
-		asker, asked string
-		want         fault.Kind
+		name              string
+		sender, recipient string // assignments of an UPDATE of the member
+		want              fault.Kind
 	}{
 		{"under review", "profile_status = 'under_review'", "", fault.Forbidden},
 		{"not approved", "is_approved = false", "", fault.Forbidden},
@@ -180,11 +180,11 @@ func TestRequest_RefusesHiddenMembers(t *testing.T) {
 		{"to one incognito", "", "incognito = true", fault.NotFound},
 	} {
 		a, b := w.member(), w.member()
-		if c.asker != "" {
-			set(a, c.asker)
+		if c.sender != "" {
+			set(a, c.sender)
 		}
-		if c.asked != "" {
-			set(b, c.asked)
+		if c.recipient != "" {
+			set(b, c.recipient)
 		}
 		_, err := w.request(a, b, "hello")
 		require.True(t, fault.Is(err, c.want), "%s: %v", c.name, err)
@@ -255,15 +255,15 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	id := made.Conversation.ID
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
 	require.NoError(t, members.Touch(t.Context(), w.pool, b.ID))
-	settled := w.settle(a)
+	cursor := w.syncUntilStable(a)
 	w.events.Take()
 	quiet := func(what string) {
 		t.Helper()
 		for _, event := range w.events.Take() {
 			require.False(t, strings.HasPrefix(event, "member."+a.ID.String()), "%s: %s", what, event)
 		}
-		require.Empty(t, w.sync(a, settled).Conversations, what)
-		c := w.seen(a)
+		require.Empty(t, w.sync(a, cursor).Conversations, what)
+		c := w.onlyConversation(a)
 		require.Equal(t, []any{"sent", (*int64)(nil), int64(0), false, false}, []any{c.Request, c.PeerReadSeq, c.PeerDeliveredSeq, c.IsOnline, c.LastMessage.IsRead}, what)
 		require.Nil(t, c.LastSeenAt, what)
 		page, err := w.s.Messages(context.Background(), a, id, messaging.Page{Limit: 50})
@@ -277,10 +277,10 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 		require.Empty(t, changes, what)
 	}
 	quiet("there is no change yet")
-	mine := w.settle(b)
-	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{DeliveredSeq: 1}))
+	mine := w.syncUntilStable(b)
+	require.NoError(t, w.s.SetReceipts(context.Background(), b, id, messaging.Receipt{DeliveredSeq: 1}))
 	quiet("delivered")
-	require.NoError(t, w.s.Receive(context.Background(), b, id, messaging.Receipt{ReadSeq: 1}))
+	require.NoError(t, w.s.SetReceipts(context.Background(), b, id, messaging.Receipt{ReadSeq: 1}))
 	require.Len(t, w.sync(b, mine).Conversations, 1, "the recipient's devices sync")
 	quiet("read")
 	_, err := w.s.React(context.Background(), b, id, 1, "👍")
@@ -305,8 +305,8 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	require.Empty(t, eventsOfType(w.events.Take(), b, "message_changed"), "no event for a member who declined")
 }
 
-// settle syncs until no change is returned, and returns the cursor.
-func (w *env) settle(actor web.Actor) string {
+// syncUntilStable syncs until no change is returned, and returns the cursor.
+func (w *env) syncUntilStable(actor web.Actor) string {
 	w.t.Helper()
 	cursor := ""
 	for {

@@ -44,7 +44,7 @@ const searchTimeout = 3 * time.Second
 func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
-		return nil, "", fault.InvalidField("query.q", "Look for 2 to 100 characters.")
+		return nil, "", fault.InvalidField("query.q", "Search for 2 to 100 characters.")
 	}
 	after := foundCursor{At: web.StartCursor.At, Conversation: web.StartCursor.ID}
 	if err := web.DecodeCursor(cursor, &after); err != nil {
@@ -56,7 +56,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if err := s.searches.allow(actor.ID); err != nil {
 		return nil, "", err
 	}
-	release, err := s.searching.acquire(ctx, actor.ID)
+	release, err := s.searchSlots.acquire(ctx, actor.ID)
 	if err != nil {
 		return nil, "", err
 	}

@@ -15,11 +15,11 @@ import (
 func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 	t.Parallel()
 	slots, ann, ben := newSearchSlots(), uuid.New(), uuid.New()
-	gone, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel() // end the wait immediately
 	release, err := slots.acquire(t.Context(), ann)
 	require.NoError(t, err)
-	_, err = slots.acquire(gone, ann)
+	_, err = slots.acquire(canceled, ann)
 	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 	require.Contains(t, fault.From(err).Message, "search")
 	other, err := slots.acquire(t.Context(), ben)
@@ -41,7 +41,7 @@ func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 	t.Parallel()
 	slots := newSearchSlots()
-	gone, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	var releases []func()
 	for range max(2, runtime.GOMAXPROCS(0)) {
@@ -50,7 +50,7 @@ func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 		releases = append(releases, release)
 	}
 	member := uuid.New()
-	_, err := slots.acquire(gone, member)
+	_, err := slots.acquire(canceled, member)
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	releases[0]()
 	release, err := slots.acquire(t.Context(), member)
@@ -60,14 +60,14 @@ func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 
 func TestSearch_WaitsForTheMembersOtherSearch(t *testing.T) {
 	t.Parallel()
-	s := &Service{searching: newSearchSlots()}
+	s := &Service{searchSlots: newSearchSlots()}
 	actor := web.Actor{ID: uuid.New()}
-	release, err := s.searching.acquire(t.Context(), actor.ID)
+	release, err := s.searchSlots.acquire(t.Context(), actor.ID)
 	require.NoError(t, err)
 	defer release()
-	gone, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, _, err = s.Search(gone, actor, "needle", "", 10)
+	_, _, err = s.Search(canceled, actor, "needle", "", 10)
 	require.True(t, fault.Is(err, fault.RateLimited), "the search is refused before its query: %v", err)
 }
 

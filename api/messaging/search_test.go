@@ -125,14 +125,14 @@ func TestSearch_IgnoresCaseInEveryLocale(t *testing.T) {
 	w := newEnv(t)
 	a, b := w.pair()
 	w.exec(`ALTER TABLE messages ALTER COLUMN content TYPE text COLLATE "C"`)
-	for text, looks := range map[string][]string{
+	for text, queries := range map[string][]string{
 		"ÉTÉ à Paris": {"été", "ÉTÉ", "À PARIS"}, "straße in KÖLN": {"köln", "STRAßE"}, "ПРИВЕТ": {"привет", "вЕт"}, "ΚΑΛΗΜΕΡΑ": {"καλημερα"},
 	} {
 		w.send(a, b, text)
-		for _, look := range looks {
-			found, _, err := w.s.Search(context.Background(), b, look, "", 10)
+		for _, query := range queries {
+			found, _, err := w.s.Search(context.Background(), b, query, "", 10)
 			require.NoError(t, err)
-			require.Len(t, found, 1, "%s in %s", look, text)
+			require.Len(t, found, 1, "%s in %s", query, text)
 			require.Equal(t, text, found[0].Message.Content)
 		}
 	}

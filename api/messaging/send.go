@@ -44,7 +44,7 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent
 	if err := s.limit.allow(actor.ID); err != nil {
 		return Sent{}, err
 	}
-	if err := s.allowBeginning(ctx, actor.ID, out.RecipientID); err != nil {
+	if err := s.allowFirstMessage(ctx, actor.ID, out.RecipientID); err != nil {
 		return Sent{}, err
 	}
 	out.Content = content
@@ -87,7 +87,7 @@ func (s *Service) storeMessage(ctx context.Context, m *Outgoing) (*Stored, error
 // sendFault maps errors of the database.
 func sendFault(err error) error {
 	if pg.ViolatesConstraint(err, "messages_reply") {
-		return fault.InvalidField("replyTo", "The message that this one answers is not there.")
+		return fault.InvalidField("replyTo", "The message that this one replies to does not exist.")
 	}
 	return pg.Fault(err)
 }
@@ -97,7 +97,7 @@ func sendFault(err error) error {
 func (s *Service) firstResult(ctx context.Context, m *Outgoing) (Sent, error) {
 	first, recipient, err := messageByClientID(ctx, s.pool, m.senderID, m.ClientID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Sent{}, s.whyNotSent(ctx, m.senderID)
+		return Sent{}, s.errNotSent(ctx, m.senderID)
 	}
 	if err != nil {
 		return Sent{}, pg.Fault(err)
@@ -123,8 +123,8 @@ func sameMessage(first Message, now *Outgoing) bool {
 		(first.ReplyTo == nil) == (now.ReplyTo == nil) && (first.ReplyTo == nil || *first.ReplyTo == *now.ReplyTo)
 }
 
-// whyNotSent returns the error for a message that was not inserted.
-func (s *Service) whyNotSent(ctx context.Context, sender uuid.UUID) error {
+// errNotSent returns the error for a message that was not inserted.
+func (s *Service) errNotSent(ctx context.Context, sender uuid.UUID) error {
 	var may bool
 	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM profiles WHERE id = $1`, sender).Scan(&may)
 	switch {
@@ -142,7 +142,7 @@ func checkOutgoing(in Outgoing) (string, error) {
 		return "", fault.InvalidField("clientId", "A message needs an id of its own.")
 	}
 	if in.ReplyTo != nil && *in.ReplyTo < 1 {
-		return "", fault.InvalidField("replyTo", "A message's place is counted from 1.")
+		return "", fault.InvalidField("replyTo", "Messages are numbered from 1.")
 	}
 	switch in.MessageType {
 	case "", "text", "audio", "video", "image":

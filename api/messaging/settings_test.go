@@ -25,7 +25,7 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 		require.NoError(t, err)
 		return c
 	}
-	mine, theirs := w.settle(a), w.settle(b)
+	mine, theirs := w.syncUntilStable(a), w.syncUntilStable(b)
 	w.events.Take()
 	yes, no := true, false
 	c := set(messaging.Settings{Pinned: &yes})
@@ -105,11 +105,11 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		m := w.send(a, b, "hello")
 		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
 		w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, '2026-03-04T10:14:59Z' FROM users`)
-		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
+		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
 		require.Len(t, eventsOfType(w.events.Take(), a, "message_read"), 1)
 		shows := func(actor web.Actor, presence, reading bool) {
 			t.Helper()
-			c := w.seen(actor)
+			c := w.onlyConversation(actor)
 			require.Equal(t, presence, c.IsOnline)
 			require.Equal(t, presence, c.LastSeenAt != nil)
 			if actor == a {
@@ -121,16 +121,16 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		}
 		shows(a, true, true)
 		shows(b, true, true)
-		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.seen(a).LastSeenAt, "rounded down to five minutes")
+		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.onlyConversation(a).LastSeenAt, "rounded down to five minutes")
 
 		who := []web.Actor{a, b}[hides]
-		cursors := []string{w.settle(a), w.settle(b)}
+		cursors := []string{w.syncUntilStable(a), w.syncUntilStable(b)}
 		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, who.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
 			shows(side, false, true)
 		}
-		cursors = []string{w.settle(a), w.settle(b)}
+		cursors = []string{w.syncUntilStable(a), w.syncUntilStable(b)}
 		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, who.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
@@ -139,24 +139,24 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 
 		// Only the reader's devices get the read mark.
 		w.send(a, b, "and now?")
-		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
+		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
 		w.events.Take()
-		cursors = []string{w.settle(a), w.settle(b)}
-		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 2}))
+		cursors = []string{w.syncUntilStable(a), w.syncUntilStable(b)}
+		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 2}))
 		events := w.events.Take()
 		require.Len(t, events, 1)
 		require.Len(t, eventsOfType(events, b, "message_read"), 1)
 		require.Empty(t, w.sync(a, cursors[0]).Conversations)
 		require.EqualValues(t, 2, w.sync(b, cursors[1]).Conversations[0].ReadSeq)
-		require.EqualValues(t, 2, w.seen(a).PeerDeliveredSeq, "delivery is not hidden")
+		require.EqualValues(t, 2, w.onlyConversation(a).PeerDeliveredSeq, "delivery is not hidden")
 		w.send(a, b, "third")
 		w.events.Take()
-		require.NoError(t, w.s.Receive(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 3}))
+		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 3}))
 		require.Len(t, eventsOfType(w.events.Take(), a, "message_delivered"), 1, "a hidden read mark is published as delivery")
-		require.EqualValues(t, 3, w.seen(a).PeerDeliveredSeq)
+		require.EqualValues(t, 3, w.onlyConversation(a).PeerDeliveredSeq)
 
 		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, who.ID)
-		require.EqualValues(t, 3, *w.seen(a).PeerReadSeq)
-		require.True(t, w.seen(a).IsOnline)
+		require.EqualValues(t, 3, *w.onlyConversation(a).PeerReadSeq)
+		require.True(t, w.onlyConversation(a).IsOnline)
 	}
 }

@@ -87,28 +87,28 @@ func TestSparks_OccurByTurnsAndRecordings(t *testing.T) {
 	t.Parallel()
 	both := func(n int64) []int64 { return []int64{n, n} } // both members get the event
 	for name, c := range map[string]struct {
-		steps         string
-		heated, voice []int64
+		steps          string
+		message, voice []int64
 	}{
 		"no answers":                           {steps: strings.Repeat("a ", 20)},
 		"seven turns are not enough":           {steps: "a b a b a b a b"},
-		"eight turns":                          {steps: "a b a b a b a b a", heated: both(9)},
-		"several messages in a row count once": {steps: "a a a b b a b a a a b a b b a", heated: both(15)},
-		"the spark occurs once":                {steps: strings.Repeat("a b ", 12), heated: both(9)},
-		"ten minutes are no pause":             {steps: "a b a b a b a b 9a", heated: both(9)},
-		"a pause starts the count again":       {steps: "a b a b a b a b 11a b a b a b a b a", heated: both(17)},
+		"eight turns":                          {steps: "a b a b a b a b a", message: both(9)},
+		"several messages in a row count once": {steps: "a a a b b a b a a a b a b b a", message: both(15)},
+		"the spark occurs once":                {steps: strings.Repeat("a b ", 12), message: both(9)},
+		"ten minutes are no pause":             {steps: "a b a b a b a b 9a", message: both(9)},
+		"a pause starts the count again":       {steps: "a b a b a b a b 11a b a b a b a b a", message: both(17)},
 		"one message does not end a pause":     {steps: "a b a b 11a a b a b a b"},
 		"recordings of one member":             {steps: "A A a b A"},
 		"recordings of both members":           {steps: "A b B", voice: both(3)},
 		"the second member speaks first":       {steps: "B a A b B A", voice: both(3)},
 		"recordings years apart":               {steps: "A 999999B", voice: both(2)},
-		"recordings are turns":                 {steps: "A b a b a b a b A", heated: both(9)},
-		"both sparks at once":                  {steps: "b A b a b a b a B", heated: both(9), voice: both(9)},
+		"recordings are turns":                 {steps: "A b a b a b a b A", message: both(9)},
+		"both sparks at once":                  {steps: "b A b a b a b a B", message: both(9), voice: both(9)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			sparks := newEnv(t).play(parseSparkSteps(t, c.steps))
-			require.Equal(t, c.heated, sparks["message_spark"])
+			require.Equal(t, c.message, sparks["message_spark"])
 			require.Equal(t, c.voice, sparks["voice_connection"])
 		})
 	}
@@ -129,7 +129,7 @@ func TestSparks_RandomConversations(t *testing.T) {
 		want := map[string][]int64{}
 		turns, spoke := 0, map[bool]bool{}
 		for i, s := range list {
-			place := int64(i + 1)
+			seq := int64(i + 1)
 			switch {
 			case i > 0 && s.pause >= 10: // plus the duration of the test
 				turns = 0
@@ -137,10 +137,10 @@ func TestSparks_RandomConversations(t *testing.T) {
 				turns++
 			}
 			if turns == 8 && want["message_spark"] == nil {
-				want["message_spark"] = []int64{place, place}
+				want["message_spark"] = []int64{seq, seq}
 			}
 			if spoke[s.byB] = spoke[s.byB] || s.audio; spoke[true] && spoke[false] && want["voice_connection"] == nil {
-				want["voice_connection"] = []int64{place, place}
+				want["voice_connection"] = []int64{seq, seq}
 			}
 		}
 		require.Equal(t, want, w.play(list), "%+v", list)

@@ -13,16 +13,16 @@ func TestStop_ReturnsWhenLastMessageIsStored(t *testing.T) {
 	a, b := w.pair()
 	release := w.s.PauseQueue()
 	sent := w.sendLater(context.Background(), a, input(b, "hello"))
-	closed := make(chan int)
+	storedAtStop := make(chan int)
 	go func() {
 		err := w.s.Stop(context.Background())
 		stored := 0
 		if err == nil {
 			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages`).Scan(&stored)
 		}
-		closed <- stored
+		storedAtStop <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-closed, "the write is stored before Stop returns")
+	require.Equal(t, 1, <-storedAtStop, "the write is stored before Stop returns")
 	require.NoError(t, (<-sent).err)
 }

@@ -46,7 +46,7 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 	}
 	// The position and the rows must come from one snapshot.
 	read, err := pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (page, error) {
-		at := given.in(now)
+		at := given.forPass(now)
 		rows, err := selectConversationsByChange(ctx, tx, actor.ID, at, limit+1)
 		return page{at, rows}, err
 	})
@@ -79,9 +79,9 @@ func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationR
 	return out, err
 }
 
-// in returns the cursor for a pass on the database with this position. A cursor of another
-// database or of the future starts a complete list.
-func (c syncCursor) in(now pg.Position) syncCursor {
+// forPass returns the cursor for a pass on the database with this position. A cursor of
+// another database or of the future starts a complete list.
+func (c syncCursor) forPass(now pg.Position) syncCursor {
 	seen := max(c.Floor, c.From)
 	if c.Database != now.Database || seen > now.Next {
 		c = syncCursor{Database: now.Database}

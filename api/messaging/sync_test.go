@@ -80,13 +80,13 @@ func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, uint64(i)))
 		writers.Go(func() {
 			for range 40 {
-				hold := time.Duration(random.IntN(8)) * time.Millisecond
+				delay := time.Duration(random.IntN(8)) * time.Millisecond
 				id := conversations[random.IntN(len(conversations))]
 				require.NoError(t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
 					_, err := tx.Exec(context.Background(), `UPDATE conversations
 						SET last_seq = last_seq + 1, changed_xid = pg_current_xact_id() WHERE id = $1`, id)
 					if err == nil {
-						_, err = tx.Exec(context.Background(), `SELECT pg_sleep($1)`, hold.Seconds())
+						_, err = tx.Exec(context.Background(), `SELECT pg_sleep($1)`, delay.Seconds())
 					}
 					return err
 				}))
@@ -221,7 +221,7 @@ func TestSync_ResetsOnceAfterRestore(t *testing.T) {
 	write(11, 15)
 	d := w.device(b)
 	d.sync(50)
-	require.NoError(t, w.s.Receive(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 15}))
+	require.NoError(t, w.s.SetReceipts(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 15}))
 
 	restore()
 	write(16, 18)

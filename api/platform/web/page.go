@@ -40,7 +40,7 @@ func DecodeCursor(cursor string, key any) error {
 		err = json.Unmarshal(raw, key)
 	}
 	if err != nil || EncodeCursor(key) != cursor { // the second condition: fields are missing or unknown
-		return fault.InvalidField("query.cursor", "This cursor is not one of ours. Please start from the first page.")
+		return fault.InvalidField("query.cursor", "This cursor is not valid. Please start from the first page.")
 	}
 	return nil
 }

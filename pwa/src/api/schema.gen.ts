@@ -2104,7 +2104,7 @@ export interface components {
              * @description The length of a recording
              */
             durationMs: number | null;
-            /** @description Whether the caller has not answered a flag of the filter; the content must then be hidden until the caller asks for it */
+            /** @description Whether the message has a flag of the filter that the caller has not answered; the content must then be hidden until the caller asks for it */
             flagged: boolean;
             id: string;
             /** @description Whether its recipient has read it */
