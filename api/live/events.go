@@ -75,10 +75,10 @@ func (r *recentIDs) has(id uuid.UUID) bool {
 	return now || before
 }
 
-// tick sends due pings and ends expired typing states. One loop is cheaper than a
+// runTimers sends due pings and ends expired typing states. One loop is cheaper than a
 // timer for each socket. A client that does not respond to a ping is closed at its read
 // deadline.
-func (h *Hub) tick() {
+func (h *Hub) runTimers() {
 	tick := time.NewTicker(min(time.Second, h.deps.Timing.Ping, h.deps.Timing.Typing))
 	defer tick.Stop()
 	for {

@@ -87,7 +87,7 @@ func (w *env) people(n int) []*person {
 		actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
 		ids[i], w.sessions[actor.SessionID.String()] = actor.ID, actor
 		list[i] = &person{env: w, actor: actor, contents: map[int64]string{}, acked: map[uuid.UUID]bool{}}
-		list[i].news = sync.NewCond(&list[i].mu)
+		list[i].changed = sync.NewCond(&list[i].mu)
 	}
 	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT id, id || '@test.example', 'Ada', 'Ada', '1990-01-01', left(md5(id::text), 20) FROM unnest($1::uuid[]) id`, ids)
@@ -106,7 +106,7 @@ type person struct {
 	peer  *person // nil for a member who only receives
 
 	mu         sync.Mutex
-	news       *sync.Cond
+	changed    *sync.Cond       // signaled after each frame
 	conn       *websocket.Conn  // nil while there is none
 	since      time.Time        // time of the last identified frame
 	contents   map[int64]string // received messages by seq
@@ -123,9 +123,9 @@ func (p *person) stayConnected(ctx context.Context, nodes []*node, dialling chan
 		if err != nil {
 			return err
 		}
-		hangUp := context.AfterFunc(ctx, func() { conn.Close() })
+		stopWatching := context.AfterFunc(ctx, func() { conn.Close() })
 		p.listen(ctx, conn)
-		hangUp()
+		stopWatching()
 		conn.Close()
 	}
 	return nil
@@ -165,7 +165,7 @@ func (p *person) listen(ctx context.Context, conn *websocket.Conn) {
 			live[f.Seq] = true
 			p.apply(f.Seq, f.SenderID, f.Content)
 		}
-		p.news.Broadcast()
+		p.changed.Broadcast()
 		p.mu.Unlock()
 	}
 }
@@ -211,7 +211,7 @@ func (p *person) write(half func()) error {
 				_ = last.WriteMessage(websocket.TextMessage, fmt.Appendf(nil,
 					`{"type":"send_message","recipientId":%q,"content":"%d","clientId":%q}`, p.peer.actor.ID, n, id))
 			} else {
-				p.news.Wait()
+				p.changed.Wait()
 			}
 		}
 		if n == messagesEach/2 {

@@ -51,7 +51,7 @@ func positive(seq *int64) bool { return seq == nil || *seq > 0 }
 // unknown fields are ignored, so that a newer app works with an older server.
 func decode(data []byte, into *frame) error {
 	if err := json.Unmarshal(data, into); err != nil {
-		return fault.Wrap(fault.Invalid, "A frame is one JSON object, with fields as we know them.", err)
+		return fault.Wrap(fault.Invalid, "A frame is one JSON object with fields of the documented types.", err)
 	}
 	check, known := requiredFields[into.Type]
 	if !known {
@@ -60,18 +60,18 @@ func decode(data []byte, into *frame) error {
 	if field, ok := check(*into); !ok {
 		return fault.InvalidField(field, fmt.Sprintf("The frame needs a valid %s.", field))
 	}
-	return refuseBytes(*into)
+	return refuseInlineFiles(*into)
 }
 
-// refuseBytes returns an error that names the first field with file contents.
-func refuseBytes(f frame) error {
+// refuseInlineFiles returns an error that names the first field with file contents.
+func refuseInlineFiles(f frame) error {
 	for _, field := range []struct {
 		name string
 		data json.RawMessage
 	}{{"audioData", f.AudioData}, {"videoData", f.VideoData}, {"imageData", f.ImageData}} {
 		if len(field.data) > 0 && string(field.data) != "null" {
 			return fault.InvalidField(field.name, fmt.Sprintf(
-				"%s is not taken as bytes. Upload the file with /api/uploads and send its id in fileIds.", field.name))
+				"%s must be empty. Upload the file with /api/uploads and send its id in fileIds.", field.name))
 		}
 	}
 	return nil

@@ -34,13 +34,13 @@ func answerPings(c *client) {
 	}()
 }
 
-// friend creates a member who has a conversation with of.
-func (w *env) friend(of web.Actor) web.Actor {
+// newPeer creates a member who has a conversation with actor.
+func (w *env) newPeer(actor web.Actor) web.Actor {
 	w.t.Helper()
-	friend := w.member()
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES (gen_random_uuid(), $1, $2)`, of.ID, friend.ID)
+	peer := w.member()
+	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES (gen_random_uuid(), $1, $2)`, actor.ID, peer.ID)
 	require.NoError(w.t, err)
-	return friend
+	return peer
 }
 
 // fastTiming has short intervals and never closes silent sockets.
@@ -54,7 +54,7 @@ func TestPresence_HalfOpenSocketIsOffline(t *testing.T) {
 	w.setOnlineWindow(fastTiming.OfflineAfter)
 	n := w.node(func(d *live.Deps) { d.Timing = fastTiming })
 	a, b := w.pair()
-	idle := w.friend(a)
+	idle := w.newPeer(a)
 	watcher := n.connect(t, a)
 	w.waitForRow(a)
 	answerPings(n.connect(t, idle))
@@ -79,7 +79,7 @@ func TestPresence_OneHalfOpenSocketOfTwo(t *testing.T) {
 	w.setOnlineWindow(fastTiming.OfflineAfter)
 	n := w.node(func(d *live.Deps) { d.Timing = fastTiming })
 	a, b := w.pair()
-	other := w.friend(a)
+	other := w.newPeer(a)
 	watcher := n.connect(t, a)
 	w.waitForRow(a)
 	n.dial(t, b)

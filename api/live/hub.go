@@ -130,7 +130,7 @@ func New(deps Deps) *Hub {
 	h.unsubscribe = deps.Bus.Subscribe("session.*", h.sessionEnded)
 	deps.Bus.OnGap(h.RequestResync)
 	h.loops.Go(h.presence.run)
-	h.loops.Go(h.tick)
+	h.loops.Go(h.runTimers)
 	h.loops.Go(h.recheckSessions)
 	h.loops.Go(h.resync)
 	return h

@@ -72,28 +72,16 @@ func TestGetOnlineUsers_ReturnsOwnMatches(t *testing.T) {
 	stranger := w.member()
 	n.connect(t, stranger)
 	watcher := n.connect(t, a)
-	require.Eventually(t, func() bool { // the row is written after the socket is open
-		var there bool
-		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, a.ID).Scan(&there)
-		return err == nil && there
-	}, waitTimeout, time.Millisecond)
+	w.waitForRow(a) // it is written after the socket is open
 	peer := n.connect(t, b)
 	status := watcher.want("user_status_changed")
 	require.Equal(t, []any{b.ID.String(), true}, []any{status["userId"], status["isOnline"]})
 	watcher.send(`{"type":"get_online_users"}`)
 	require.Equal(t, []any{b.ID.String()}, watcher.want("online_users")["users"])
 	second := other.connect(t, b)
-	require.Eventually(t, func() bool {
-		var nodes int
-		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, b.ID).Scan(&nodes)
-		return err == nil && nodes == 2
-	}, waitTimeout, time.Millisecond)
+	w.waitForPresence(b, 2)
 	peer.conn.Close()
-	require.Eventually(t, func() bool {
-		var nodes int
-		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, b.ID).Scan(&nodes)
-		return err == nil && nodes == 1
-	}, waitTimeout, time.Millisecond)
+	w.waitForPresence(b, 1)
 	second.conn.Close()
 	status = watcher.want("user_status_changed")
 	require.Equal(t, []any{b.ID.String(), false}, []any{status["userId"], status["isOnline"]}, "offline only after the last socket on any node was closed")
@@ -126,9 +114,9 @@ func TestHandleFrame_RespondsToInvalidFrames(t *testing.T) {
 		strings.Repeat(`{"type":`, 5000): "invalid", strings.Repeat(`[`, 60000): "invalid",
 	} {
 		c.send("%s", frame)
-		answer := c.want("error")
-		require.Equal(t, kind, answer["kind"], frame)
-		require.NotEmpty(t, answer["detail"])
+		failure := c.want("error")
+		require.Equal(t, kind, failure["kind"], frame)
+		require.NotEmpty(t, failure["detail"])
 	}
 	require.NoError(t, c.conn.WriteMessage(websocket.BinaryMessage, []byte(`{"type":"ping"}`)))
 	require.Equal(t, "invalid", c.want("error")["kind"])
@@ -344,9 +332,9 @@ func TestHandleFrame_PanicFailsOnlyThatFrame(t *testing.T) {
 	n := w.node(func(d *live.Deps) { d.Messaging = &messaging.Service{} })
 	c := n.connect(t, w.member())
 	c.send("%s", sendFrame(w.member(), "x"))
-	answer := c.want("error")
-	require.Equal(t, "internal", answer["kind"])
-	require.NotContains(t, answer["detail"], "panic")
+	failure := c.want("error")
+	require.Equal(t, "internal", failure["kind"])
+	require.NotContains(t, failure["detail"], "panic")
 	c.send(`{"type":"ping"}`)
 	c.want("pong")
 }

@@ -57,11 +57,11 @@ func (c *natsCluster) heal() {
 	c.route.Heal(c.servers[0].ClusterAddr().String())
 }
 
-func (c *natsCluster) waitForRoute(t testing.TB, there bool) {
+func (c *natsCluster) waitForRoute(t testing.TB, connected bool) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		for _, s := range c.servers {
-			if (s.NumRoutes() > 0) != there {
+			if (s.NumRoutes() > 0) != connected {
 				return false
 			}
 		}
@@ -299,7 +299,7 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	fastRenew := func(d *live.Deps) { d.Timing = fastTiming }
 	dying, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
 	a, b := w.pair()
-	reconnected, hidden := w.friend(a), w.friend(a)
+	reconnected, hidden := w.newPeer(a), w.newPeer(a)
 	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
 	require.NoError(t, err)
 	watcher := one.connect(t, a)

@@ -87,12 +87,12 @@ func (p *presence) attempt(what string, fn func(context.Context) error) {
 // renew updates the rows of members who sent frames since the last write, removes those
 // of members who went offline or were on a dead node, and repeats failed writes.
 func (p *presence) renew(ctx context.Context) error {
-	now, silent := p.hub.clock(), p.hub.deps.Timing.OfflineAfter
+	now, offlineAfter := p.hub.clock(), p.hub.deps.Timing.OfflineAfter
 	var due []uuid.UUID
 	p.hub.eachMember(func(id uuid.UUID, receivedAt time.Duration) {
 		written, announced := p.announced[id]
-		responsive := now-receivedAt < silent
-		if responsive != announced || responsive && receivedAt > written && now-written >= silent/2 {
+		responsive := now-receivedAt < offlineAfter
+		if responsive != announced || responsive && receivedAt > written && now-written >= offlineAfter/2 {
 			due = append(due, id)
 		}
 	})

@@ -84,7 +84,7 @@ func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, swe
 			RETURNING node
 		),
 		written AS (
-		INSERT INTO presence (user_id, node, seen_at)
+			INSERT INTO presence (user_id, node, seen_at)
 			SELECT t.id, own.node, now() - t.age
 			FROM own
 			CROSS JOIN unnest($2::uuid[], $3::interval[]) AS t (id, age)
@@ -92,15 +92,18 @@ func (h *Hub) updatePresence(ctx context.Context, tx pgx.Tx, all heartbeats, swe
 			RETURNING user_id, seen_at, xmax = 0 OR user_id = ANY($4::uuid[]) AS is_new
 		),
 		left_here AS (
-		DELETE FROM presence
-			WHERE node = $1 AND user_id = ANY($5::uuid[])
+			DELETE FROM presence
+			WHERE node = $1
+				AND user_id = ANY($5::uuid[])
 		),
 		dead_nodes AS (
-		DELETE FROM presence_nodes n
+			DELETE FROM presence_nodes n
 			USING (
 				SELECT node
 				FROM presence_nodes
-				WHERE $7 AND node <> $1 AND seen_at <= now() - $8::interval
+				WHERE $7
+					AND node <> $1
+					AND seen_at <= now() - $8::interval
 				FOR UPDATE SKIP LOCKED
 			) old
 			WHERE n.node = old.node

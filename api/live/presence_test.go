@@ -45,7 +45,7 @@ func TestShutdown_AnnouncesOnlyMembersWhoDoNotReconnect(t *testing.T) {
 	stoppingNode, stayingNode := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew)
 	waitUntilConnected(t, stoppingNode, stayingNode)
 	a, reconnected := w.pair()
-	disconnects := w.friend(a)
+	disconnects := w.newPeer(a)
 	watcher := stayingNode.connect(t, a)
 	w.waitForRow(a)
 	for _, member := range []web.Actor{reconnected, disconnects} {

@@ -122,11 +122,6 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	exec := func(sql string, args ...any) {
-		t.Helper()
-		_, err := w.pool.Exec(ctx, sql, args...)
-		require.NoError(t, err)
-	}
 	nats := startCluster(t)
 	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
 	a, b := w.pair()
@@ -135,7 +130,7 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	w.sessions[second.SessionID.String()] = second
 	w.mu.Unlock()
 	for _, actor := range []web.Actor{a, second, b} {
-		exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`,
+		w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`,
 			actor.SessionID, []byte(actor.SessionID.String())[:32], actor.ID)
 	}
 	here, there, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
@@ -147,7 +142,7 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	jobs := pgtest.Jobs(t, w.pool)
 	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), blobs.New(w.pool, store), jobs)
 	flag := uuid.Must(uuid.NewV7())
-	exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
+	w.exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)
 	require.NoError(t, s.DecideFlag(ctx, admin.ID, flag, moderation.Suspend, "Threats"))
 

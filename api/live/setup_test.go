@@ -71,7 +71,7 @@ type node struct {
 // breakableListener is a listener that can be closed with all its connections.
 type breakableListener struct {
 	net.Listener
-	sendBuffer atomic.Int64 // of new connections in the kernel; zero leaves it
+	sendBuffer atomic.Int64 // of new connections in the kernel; zero keeps the default
 	mu         sync.Mutex
 	conns      []net.Conn
 }

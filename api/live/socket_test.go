@@ -27,7 +27,7 @@ func TestSend_FramesArriveWholeThroughASmallBuffer(t *testing.T) {
 	n := w.node(func(d *live.Deps) { d.Timing.Ping = 50 * time.Millisecond })
 	n.listener.sendBuffer.Store(4 << 10)
 	actor := w.member()
-	c := n.connectNarrow(t, actor)
+	c := n.connectWithSmallBuffers(t, actor)
 	for round := range 20 {
 		var sent []string
 		for i := range 40 { // more than the kernel buffers, and too little to be closed as too slow
@@ -50,7 +50,7 @@ func TestSend_CloseOfASlowClientFollowsAWholeFrame(t *testing.T) {
 	n.listener.sendBuffer.Store(4 << 10)
 	actor := w.member()
 	for range 3 {
-		c := n.connectNarrow(t, actor)
+		c := n.connectWithSmallBuffers(t, actor)
 		procs := runtime.GOMAXPROCS(1) // all frames are queued before the socket's goroutine runs
 		for i := range 300 {
 			w.bus.Publish(bus.MemberSubject(actor.ID), fmt.Appendf(nil, `{"type":"event","n":%d,"text":%q}`, i, strings.Repeat("x", 3000)))
@@ -60,8 +60,8 @@ func TestSend_CloseOfASlowClientFollowsAWholeFrame(t *testing.T) {
 	}
 }
 
-// connectNarrow opens a socket with small kernel buffers.
-func (n *node) connectNarrow(t *testing.T, actor web.Actor) *client {
+// connectWithSmallBuffers opens a socket with small kernel buffers.
+func (n *node) connectWithSmallBuffers(t *testing.T, actor web.Actor) *client {
 	t.Helper()
 	dialer := websocket.Dialer{NetDial: func(network, address string) (net.Conn, error) {
 		return (&net.Dialer{Control: smallSegments}).Dial(network, address)

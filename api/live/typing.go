@@ -14,7 +14,7 @@ import (
 // typing. The app repeats the frame every few seconds.
 const typingTimeout = 8 * time.Second
 
-// typingState is that the member types a message to one recipient.
+// typingState is the state of a member who types a message to one recipient.
 type typingState struct {
 	conversation uuid.UUID
 	until        time.Time
@@ -55,19 +55,19 @@ func (s *socket) publishTyping(to, conversation uuid.UUID, isTyping bool) {
 func (s *socket) stopTyping(now time.Time) {
 	s.mu.Lock()
 	var expired map[uuid.UUID]typingState
-	for to, w := range s.typing {
-		if now.IsZero() || now.After(w.until) {
+	for to, state := range s.typing {
+		if now.IsZero() || now.After(state.until) {
 			if expired == nil {
 				expired = map[uuid.UUID]typingState{}
 			}
-			expired[to] = w
+			expired[to] = state
 			delete(s.typing, to)
 		}
 	}
 	s.mu.Unlock()
-	for to, w := range expired {
-		if w.epoch == s.unmatchEpoch.Load() {
-			s.publishTyping(to, w.conversation, false)
+	for to, state := range expired {
+		if state.epoch == s.unmatchEpoch.Load() {
+			s.publishTyping(to, state.conversation, false)
 		}
 	}
 }

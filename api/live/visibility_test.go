@@ -19,9 +19,9 @@ import (
 func (w *env) waitForRow(actor web.Actor) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
-		var there bool
-		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&there)
-		return err == nil && there
+		var exists bool
+		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&exists)
+		return err == nil && exists
 	}, waitTimeout, time.Millisecond)
 }
 
@@ -55,11 +55,7 @@ func TestHideOnline_TakesEffectAtOnce(t *testing.T) {
 		require.Equal(t, []any{}, c.want("online_users")["users"])
 	}
 	hider.conn.Close()
-	require.Eventually(t, func() bool {
-		var there bool
-		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, b.ID).Scan(&there)
-		return err == nil && !there
-	}, waitTimeout, time.Millisecond)
+	w.waitForPresence(b, 0)
 	hider = n.connect(t, b)
 	w.waitForRow(b)
 	watcher.send(`{"type":"ping"}`)
