@@ -20,7 +20,7 @@ func (w *env) remind(date uuid.UUID, revision int) []notifications.PushArgs {
 	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
 		return w.s.RemindOfDate(ctx, tx, w.jobs, dates.ReminderArgs{DateID: date, Revision: revision})
 	}))
-	return w.takePushes()
+	return w.removePushes()
 }
 
 func TestRemindOfDate_PushesToBothMembers(t *testing.T) {
@@ -68,24 +68,24 @@ func TestDeliver_TTLEndsWhenNotificationExpires(t *testing.T) {
 	var device uuid.UUID
 	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
 	notification := notifications.Notification{Category: notifications.Badges, Title: "A badge", Path: "/badges", Tag: "badge"}
-	expires := func(at time.Time) notifications.PushArgs {
+	expiringAt := func(at time.Time) notifications.PushArgs {
 		n := notification
 		n.Expires = at
 		args, err := notifications.NewPush(device, w.b.ID, n)
 		require.NoError(t, err)
 		return args
 	}
-	sent := w.deliver(expires(time.Now().Add(3 * time.Hour)))
+	sent := w.deliver(expiringAt(time.Now().Add(3 * time.Hour)))
 	require.NotNil(t, sent)
 	require.LessOrEqual(t, sent.TTL, 3*time.Hour)
-	require.Nil(t, w.deliver(expires(time.Now().Add(-time.Second))))
+	require.Nil(t, w.deliver(expiringAt(time.Now().Add(-time.Second))))
 
 	for _, late := range []time.Time{{}, time.Now().Add(90 * 24 * time.Hour)} {
 		notification.Expires = late
 		require.NoError(t, pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
 			return w.s.Push(t.Context(), tx, w.jobs, w.b.ID, notification)
 		}))
-		pushes := w.takePushes()
+		pushes := w.removePushes()
 		require.Len(t, pushes, 1)
 		sent = w.deliver(pushes[0])
 		require.NotNil(t, sent)

@@ -85,7 +85,7 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 			require.NoError(t, pgx.BeginFunc(ctx, w.pool, decision))
 		}
 		var titles []string
-		for _, args := range w.takePushes() {
+		for _, args := range w.removePushes() {
 			sent := w.deliver(args)
 			require.NotNil(t, sent)
 			titles = append(titles, w.shownBy(*sent).Title)

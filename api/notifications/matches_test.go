@@ -124,7 +124,7 @@ func (w *env) requireNotDelivered(args notifications.PushArgs, why string) {
 
 func TestDeliver_MatchOutcomes(t *testing.T) {
 	t.Parallel()
-	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1} {
+	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.KeyRejected: 1} {
 		w := newEnv(t)
 		match := w.storeMatch()
 		w.device(1)

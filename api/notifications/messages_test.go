@@ -108,7 +108,7 @@ func TestDeliver_UnreadMessages(t *testing.T) {
 func TestDeliver_Outcomes(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{
-		push.Gone: 0, push.Invalid: 0, push.Later: 1, push.OurKey: 1, push.Refused: 1, push.Sent: 1,
+		push.Gone: 0, push.Invalid: 0, push.Later: 1, push.KeyRejected: 1, push.Refused: 1, push.Sent: 1,
 	} {
 		w := newEnv(t)
 		w.device(1)

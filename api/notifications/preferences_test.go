@@ -25,7 +25,7 @@ func (w *env) changeSettings(change func(*notifications.Preferences)) {
 	require.NoError(w.t, err)
 }
 
-// quietHoursFor returns quiet hours that contain now and end within the given hours.
+// quietHoursFor returns quiet hours that contain now and end after the given hours.
 func quietHoursFor(hours int) func(*notifications.Preferences) {
 	return func(p *notifications.Preferences) {
 		from := time.Now().UTC().Add(-time.Hour).Format("15:04")
@@ -45,8 +45,8 @@ func (w *env) setMessageType(kind string, files int, ms int) {
 	}
 }
 
-// shown returns the notification of the newest push.
-func (w *env) shown() (title, body string) {
+// newestShown returns the notification of the newest push.
+func (w *env) newestShown() (title, body string) {
 	w.t.Helper()
 	require.NotEmpty(w.t, w.phone.sent)
 	n := w.shownBy(w.phone.sent[len(w.phone.sent)-1])
@@ -56,7 +56,7 @@ func (w *env) shown() (title, body string) {
 // deliverAll runs every enqueued push.
 func (w *env) deliverAll() {
 	w.t.Helper()
-	for _, args := range w.takePushes() {
+	for _, args := range w.removePushes() {
 		w.deliver(args)
 	}
 }
@@ -85,7 +85,7 @@ func TestDeliver_TextOfMessages(t *testing.T) {
 		require.Zero(t, w.notify(time.Now()))
 		require.Equal(t, 1, w.pushes(), name)
 		w.deliverAll()
-		title, body := w.shown()
+		title, body := w.newestShown()
 		require.Equal(t, []string{c.title, c.body}, []string{title, body}, name)
 	}
 }
@@ -176,7 +176,7 @@ func TestDeliver_OnePushAfterQuietHours(t *testing.T) {
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 1, w.pushes())
 	w.deliverAll()
-	title, body := w.shown()
+	title, body := w.newestShown()
 	require.Equal(t, "5 new messages from Ada", title)
 	require.Equal(t, "more 3", body)
 	require.Zero(t, w.notify(time.Now()))
@@ -224,7 +224,7 @@ func TestDeliver_LaterPushIncludesEarlierMessages(t *testing.T) {
 	require.Equal(t, 2, w.pushes())
 	w.deliverAll()
 	require.Len(t, w.phone.sent, 1, "the first push was not sent before the second decision")
-	title, _ := w.shown()
+	title, _ := w.newestShown()
 	require.Equal(t, "2 new messages from Ada", title)
 }
 
@@ -275,7 +275,7 @@ func (w *env) notifyLikes() (wait time.Duration, pushes []notifications.PushArgs
 		wait, err = w.s.NotifyLikes(ctx, tx, w.jobs, matching.NotifyLikesArgs{MemberID: w.b.ID})
 		return err
 	}))
-	return wait, w.takePushes()
+	return wait, w.removePushes()
 }
 
 // like stores a like of b by a new member.

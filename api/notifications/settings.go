@@ -98,8 +98,8 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 		if err := wakeSnoozed(ctx, tx, actor.ID); err != nil {
 			return err
 		}
-		again := &river.InsertOpts{ScheduledAt: time.Now().Add(secondWakeDelay)}
-		_, err = s.jobs.InsertTx(ctx, tx, WakeArgs{MemberID: actor.ID}, again)
+		secondWake := &river.InsertOpts{ScheduledAt: time.Now().Add(secondWakeDelay)}
+		_, err = s.jobs.InsertTx(ctx, tx, WakeArgs{MemberID: actor.ID}, secondWake)
 		return err
 	})
 	return settings, err
@@ -172,10 +172,28 @@ func minuteOfDay(clock string) int {
 }
 
 func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preferences, err error) {
-	err = db.QueryRow(ctx, `SELECT messages, matches, likes, community, graduation, badges, digest, sound, vibration,
-			quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
-			voice_message_notifications, video_message_notifications
-		FROM notification_settings WHERE user_id = $1`, member).
+	err = db.QueryRow(ctx, `
+		SELECT
+			messages,
+			matches,
+			likes,
+			community,
+			graduation,
+			badges,
+			digest,
+			sound,
+			vibration,
+			quiet_from,
+			quiet_to,
+			time_zone,
+			autoplay_voice,
+			autoplay_video,
+			download_for_offline,
+			high_quality_media,
+			voice_message_notifications,
+			video_message_notifications
+		FROM notification_settings
+		WHERE user_id = $1`, member).
 		Scan(&s.Messages, &s.Matches, &s.Likes, &s.Community, &s.Graduation, &s.Badges, &s.Digest, &s.Sound, &s.Vibration,
 			&s.QuietFrom, &s.QuietTo, &s.TimeZone, &s.AutoplayVoice, &s.AutoplayVideo, &s.DownloadForOffline, &s.HighQualityMedia,
 			&s.VoiceMessageNotifications, &s.VideoMessageNotifications)
@@ -186,14 +204,31 @@ func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preference
 }
 
 func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preferences) error {
-	_, err := db.Exec(ctx, `INSERT INTO notification_settings (user_id, messages, matches, likes, community, graduation, badges, digest,
+	_, err := db.Exec(ctx, `
+		INSERT INTO notification_settings (user_id, messages, matches, likes, community, graduation, badges, digest,
 			sound, vibration, quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
 			voice_message_notifications, video_message_notifications)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-		ON CONFLICT (user_id) DO UPDATE SET messages = $2, matches = $3, likes = $4, community = $5, graduation = $6, badges = $7,
-			digest = $8, sound = $9, vibration = $10, quiet_from = $11, quiet_to = $12, time_zone = $13, autoplay_voice = $14,
-			autoplay_video = $15, download_for_offline = $16, high_quality_media = $17, voice_message_notifications = $18,
-			video_message_notifications = $19, updated_at = now()`,
+		ON CONFLICT (user_id) DO UPDATE SET
+			messages = excluded.messages,
+			matches = excluded.matches,
+			likes = excluded.likes,
+			community = excluded.community,
+			graduation = excluded.graduation,
+			badges = excluded.badges,
+			digest = excluded.digest,
+			sound = excluded.sound,
+			vibration = excluded.vibration,
+			quiet_from = excluded.quiet_from,
+			quiet_to = excluded.quiet_to,
+			time_zone = excluded.time_zone,
+			autoplay_voice = excluded.autoplay_voice,
+			autoplay_video = excluded.autoplay_video,
+			download_for_offline = excluded.download_for_offline,
+			high_quality_media = excluded.high_quality_media,
+			voice_message_notifications = excluded.voice_message_notifications,
+			video_message_notifications = excluded.video_message_notifications,
+			updated_at = now()`,
 		member, s.Messages, s.Matches, s.Likes, s.Community, s.Graduation, s.Badges, s.Digest, s.Sound, s.Vibration,
 		s.QuietFrom, s.QuietTo, s.TimeZone, s.AutoplayVoice, s.AutoplayVideo, s.DownloadForOffline, s.HighQualityMedia,
 		s.VoiceMessageNotifications, s.VideoMessageNotifications)

@@ -130,8 +130,8 @@ func (w *env) notify(since time.Time) (wait time.Duration) {
 
 func (w *env) pushes() int { return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
 
-// takePushes returns the enqueued pushes, oldest first, and empties the queue.
-func (w *env) takePushes() (all []notifications.PushArgs) {
+// removePushes deletes the enqueued pushes and returns them, oldest first.
+func (w *env) removePushes() (all []notifications.PushArgs) {
 	w.t.Helper()
 	rows, err := w.pool.Query(context.Background(), `
 		WITH deleted AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)

@@ -26,18 +26,35 @@ func saveSubscription(ctx context.Context, pool *pgxpool.Pool, actor web.Actor, 
 			return false, err
 		}
 		err = tx.QueryRow(ctx, `
-			INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, categories) VALUES ($1, $2, $3, $4, $5, $6,
-				(SELECT categories FROM push_subscriptions WHERE user_id = $2 AND session_id = $3 ORDER BY created_at DESC, id DESC LIMIT 1))
-			ON CONFLICT (endpoint) DO UPDATE SET user_id = excluded.user_id, session_id = excluded.session_id,
-				p256dh = excluded.p256dh, auth = excluded.auth,
-				categories = CASE WHEN push_subscriptions.user_id = excluded.user_id THEN push_subscriptions.categories ELSE excluded.categories END
+			INSERT INTO push_subscriptions AS s (id, user_id, session_id, endpoint, p256dh, auth, categories)
+			VALUES ($1, $2, $3, $4, $5, $6, (
+				SELECT categories
+				FROM push_subscriptions
+				WHERE user_id = $2
+					AND session_id = $3
+				ORDER BY created_at DESC, id DESC
+				LIMIT 1
+			))
+			ON CONFLICT (endpoint) DO UPDATE SET
+				user_id = excluded.user_id,
+				session_id = excluded.session_id,
+				p256dh = excluded.p256dh,
+				auth = excluded.auth,
+				categories = CASE WHEN s.user_id = excluded.user_id THEN s.categories ELSE excluded.categories END
 			RETURNING id = $1`, id, actor.ID, actor.SessionID, to.Endpoint, to.P256dh, to.Auth).Scan(&created)
 		if err != nil {
 			return false, err
 		}
-		_, err = tx.Exec(ctx, `DELETE FROM push_subscriptions WHERE id IN (
-			SELECT id FROM push_subscriptions WHERE user_id = $1 AND endpoint <> $2
-			ORDER BY created_at DESC, id DESC OFFSET $3)`, actor.ID, to.Endpoint, maxDevices-1)
+		_, err = tx.Exec(ctx, `
+			DELETE FROM push_subscriptions
+			WHERE id IN (
+				SELECT id
+				FROM push_subscriptions
+				WHERE user_id = $1
+					AND endpoint <> $2
+				ORDER BY created_at DESC, id DESC
+				OFFSET $3
+			)`, actor.ID, to.Endpoint, maxDevices-1)
 		return created, err
 	})
 }
@@ -48,12 +65,12 @@ func deleteDevice(ctx context.Context, db pg.DB, id uuid.UUID, endpoint string) 
 	return err
 }
 
-// wanted is an SQL condition on s, a subscription: it has category $1.
-const wanted = `(s.categories IS NULL OR $1 = ANY (s.categories))`
+// hasCategory is an SQL condition on s, a subscription: it has category $1.
+const hasCategory = `(s.categories IS NULL OR $1 = ANY (s.categories))`
 
 // devicesFor returns the ids of the member's devices with a category.
 func devicesFor(ctx context.Context, db pg.DB, member uuid.UUID, category Category) ([]uuid.UUID, error) {
-	rows, err := db.Query(ctx, `SELECT s.id FROM push_subscriptions s WHERE s.user_id = $2 AND `+wanted, string(category), member)
+	rows, err := db.Query(ctx, `SELECT s.id FROM push_subscriptions s WHERE s.user_id = $2 AND `+hasCategory, string(category), member)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +88,6 @@ func readDevice(ctx context.Context, db pg.DB, id, member uuid.UUID, category Ca
 		FROM push_subscriptions s
 		WHERE s.id = $2
 			AND s.user_id = $3
-			AND `+wanted, string(category), id, member).Scan(&to.Endpoint, &to.P256dh, &to.Auth)
+			AND `+hasCategory, string(category), id, member).Scan(&to.Endpoint, &to.P256dh, &to.Auth)
 	return to, err
 }
