@@ -1,5 +1,5 @@
-// Package activity lists what members have done and its results. It has no tables:
-// it reads those of the other features.
+// Package activity lists the actions of a member and their results, such as likes, matches
+// and dates. It has no tables: it reads those of the other features.
 package activity
 
 import (
@@ -57,10 +57,10 @@ func New(pool *pgxpool.Pool) *Service {
 	return &Service{pool: pool}
 }
 
-// Mine returns a page of actor's activity, the newest first, and the cursor of the
-// next page, empty after the last. Items about members whom actor may not see have
+// List returns a page of the actor's activity, the newest first, and the cursor of the
+// next page, empty after the last. Items about members whom the actor may not see have
 // no name. It returns Invalid for an invalid cursor.
-func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
+func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
@@ -69,7 +69,7 @@ func (s *Service) Mine(ctx context.Context, actor web.Actor, cursor string, limi
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Paginate(rows, limit, func(h row) web.Cursor { return web.Cursor{At: h.at, ID: h.id} })
+	rows, next := web.Paginate(rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.at, ID: r.id} })
 	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
 	if err != nil {
 		return nil, "", err

@@ -78,7 +78,7 @@ func (w *env) texts(member uuid.UUID, limit int) []string {
 	w.t.Helper()
 	texts, ids := []string{}, map[string]bool{}
 	for cursor := ""; ; {
-		items, next, err := w.s.Mine(w.t.Context(), web.Actor{ID: member}, cursor, limit)
+		items, next, err := w.s.List(w.t.Context(), web.Actor{ID: member}, cursor, limit)
 		require.NoError(w.t, err)
 		require.LessOrEqual(w.t, len(items), limit)
 		for _, item := range items {
@@ -92,7 +92,7 @@ func (w *env) texts(member uuid.UUID, limit int) []string {
 	}
 }
 
-func TestMine_ListsAllKindsByNewest(t *testing.T) {
+func TestList_ListsAllKindsByNewest(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob, cleo := w.member("Ann", 100), w.member("Bob", 200), w.member("Cleo", 200)
@@ -132,7 +132,7 @@ func TestMine_ListsAllKindsByNewest(t *testing.T) {
 	assert.Empty(t, w.texts(friend, 50))
 }
 
-func TestMine_PagesWithEqualTimes(t *testing.T) {
+func TestList_PagesWithEqualTimes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
@@ -145,7 +145,7 @@ func TestMine_PagesWithEqualTimes(t *testing.T) {
 	assert.Equal(t, w.texts(ann, 50), w.texts(ann, 3))
 }
 
-func TestMine_HidesNamesOfInvisibleMembers(t *testing.T) {
+func TestList_HidesNamesOfInvisibleMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
@@ -162,7 +162,7 @@ func TestMine_HidesNamesOfInvisibleMembers(t *testing.T) {
 		w.like(ann, other, "like", 10)
 		w.exec(sql, ann, other)
 	}
-	items, _, err := w.s.Mine(t.Context(), web.Actor{ID: ann}, "", 50)
+	items, _, err := w.s.List(t.Context(), web.Actor{ID: ann}, "", 50)
 	require.NoError(t, err)
 	require.Len(t, items, len(hide))
 	for _, item := range items {
@@ -177,7 +177,7 @@ func TestMine_HidesNamesOfInvisibleMembers(t *testing.T) {
 	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
 	w.like(ann, incognito, "like", 4)
 	w.like(incognito, ann, "like", 3)
-	items, _, err = w.s.Mine(t.Context(), web.Actor{ID: ann}, "", 1)
+	items, _, err = w.s.List(t.Context(), web.Actor{ID: ann}, "", 1)
 	require.NoError(t, err)
 	require.NotNil(t, items[0].User, "a liked incognito member who likes the caller")
 	assert.Equal(t, "Back", items[0].User.FirstName)
@@ -207,12 +207,12 @@ func TestHTTP_ListActivity(t *testing.T) {
 	assert.Contains(t, last.Body.String(), `"kind":"super_liked"`)
 	assert.NotContains(t, last.Body.String(), `"user":null`)
 	assert.Empty(t, last.Header().Get("Link"))
-	_, _, err := w.s.Mine(t.Context(), web.Actor{ID: ann}, "nonsense", 1)
+	_, _, err := w.s.List(t.Context(), web.Actor{ID: ann}, "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 
 // Reads the plan with many rows of many members.
-func TestMine_CostDoesNotGrowWithTheTables(t *testing.T) {
+func TestList_CostDoesNotGrowWithTheTables(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
@@ -241,7 +241,7 @@ func TestMine_CostDoesNotGrowWithTheTables(t *testing.T) {
 	}
 }
 
-func TestMine_ListsAcceptedDates(t *testing.T) {
+func TestList_ListsAcceptedDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, eve := w.member("Ada", 900), w.member("Ben", 900), w.member("Eve", 900)

@@ -7,7 +7,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// PageSQL is the statement of Mine.
+// PageSQL is the statement of List.
 var PageSQL = pageSQL
 
 // PageArgs returns the arguments of PageSQL for the first page.

@@ -16,7 +16,7 @@ func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-activity", Method: http.MethodGet, Path: "/api/users/me/activity", Tags: []string{"activity"},
 		Summary: "List the caller's activity, the newest first",
-	}, s.list)
+	}, s.handleList)
 }
 
 type listOutput struct {
@@ -24,9 +24,9 @@ type listOutput struct {
 	Body []Item
 }
 
-func (s *Service) list(ctx context.Context, in *web.Page) (*listOutput, error) {
+func (s *Service) handleList(ctx context.Context, in *web.Page) (*listOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	items, next, err := s.Mine(ctx, actor, in.Cursor, in.Limit)
+	items, next, err := s.List(ctx, actor, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}

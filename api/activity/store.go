@@ -22,11 +22,11 @@ type row struct {
 	other *uuid.UUID
 }
 
-func (h row) item(cards map[uuid.UUID]members.UserCard) Item {
-	item := Item{ID: fmt.Sprintf("%s-%s", h.kind, h.id), Kind: h.kind, At: web.Time(h.at), Text: texts[h.kind][0]}
-	if h.other != nil {
-		if card, ok := cards[*h.other]; ok {
-			item.User, item.Text = &card, fmt.Sprintf(texts[h.kind][1], card.FirstName)
+func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
+	item := Item{ID: fmt.Sprintf("%s-%s", r.kind, r.id), Kind: r.kind, At: web.Time(r.at), Text: texts[r.kind][0]}
+	if r.other != nil {
+		if card, ok := cards[*r.other]; ok {
+			item.User, item.Text = &card, fmt.Sprintf(texts[r.kind][1], card.FirstName)
 		}
 	}
 	return item
@@ -103,9 +103,9 @@ func pageArgs(member uuid.UUID, after web.Cursor, limit int) pgx.NamedArgs {
 
 func selectRows(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]row, error) {
 	rows, _ := db.Query(ctx, pageSQL, pageArgs(member, after, limit))
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h row, err error) {
-		err = row.Scan(&h.kind, &h.at, &h.id, &h.other)
-		return h, err
+	list, err := pgx.CollectRows(rows, func(collectable pgx.CollectableRow) (r row, err error) {
+		err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other)
+		return r, err
 	})
 	return list, pg.Fault(err)
 }

@@ -275,7 +275,7 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
 	assert.Zero(t, count(t, pool, `dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
 		AND m.seq = d.message_seq AND m.date_id = d.id AND m.message_type = 'date' AND m.sender_id = d.changed_by)`))
-	happened, _, err := activity.New(pool).Mine(t.Context(), actor, "", 50)
+	happened, _, err := activity.New(pool).List(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	assert.Greater(t, len(happened), 15)
 	assert.NotContains(t, happened[0].Text, "not shown")
