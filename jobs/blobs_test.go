@@ -35,9 +35,9 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 	require.NoError(t, client.Start(t.Context())) // cleanup runs once at the start
 	t.Cleanup(func() { <-client.Stopped() })      // the test's context ends before its cleanup
 	require.Eventually(t, func() bool {
-		var marked, removals int
-		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&marked, &removals)
-		return err == nil && marked == 1 && removals == 1
+		var blobRemovals, searchRemovals int
+		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&blobRemovals, &searchRemovals)
+		return err == nil && blobRemovals == 1 && searchRemovals == 1
 	}, 20*time.Second, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), deleted.String()+"/full.webp")
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)

@@ -102,7 +102,7 @@ func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
 // evidence lists the functions that delete old evidence of reports and flags.
 var evidence = []struct {
 	what   string
-	remove func(ctx context.Context, db pg.DB, most int) (int, error)
+	remove func(ctx context.Context, db pg.DB, limit int) (int, error)
 }{
 	{"evidence", moderation.DeleteOldEvidence},
 	{"files of evidence", moderation.DeleteOldEvidenceFiles},

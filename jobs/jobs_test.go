@@ -99,9 +99,9 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 		t.Fatal("no push was sent")
 	}
 	require.Eventually(t, func() bool {
-		var left int
-		err := pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job WHERE kind IN ('notify', 'push') AND state <> 'completed'`).Scan(&left)
-		return err == nil && left == 0
+		var unfinished int
+		err := pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job WHERE kind IN ('notify', 'push') AND state <> 'completed'`).Scan(&unfinished)
+		return err == nil && unfinished == 0
 	}, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, sent)
 }
@@ -131,10 +131,10 @@ func TestNotifyMatch_SendsOnePush(t *testing.T) {
 		t.Fatal("no push was sent")
 	}
 	require.Eventually(t, func() bool {
-		var done, left int
+		var done, unfinished int
 		err := pool.QueryRow(context.Background(), `SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state <> 'completed')
-			FROM river_job WHERE kind IN ('notify_match', 'push')`).Scan(&done, &left)
-		return err == nil && left == 0 && done == 3 // two decisions, one push
+			FROM river_job WHERE kind IN ('notify_match', 'push')`).Scan(&done, &unfinished)
+		return err == nil && unfinished == 0 && done == 3 // two decisions, one push
 	}, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, sent)
 }

@@ -14,9 +14,9 @@ import (
 func TestLog_OmitsExpectedErrors(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
-		level slog.Level
-		attr  slog.Attr
-		told  bool
+		level  slog.Level
+		attr   slog.Attr
+		logged bool
 	}{
 		{slog.LevelInfo, slog.Int("jobs", 3), false},
 		{slog.LevelWarn, slog.Int("jobs", 3), true},
@@ -30,6 +30,6 @@ func TestLog_OmitsExpectedErrors(t *testing.T) {
 		var out bytes.Buffer
 		logger := slog.New(warnings{slog.NewTextHandler(&out, nil)}).With("node", "a").WithGroup("river")
 		logger.LogAttrs(t.Context(), row.level, "something", slog.String("queue", "default"), row.attr)
-		require.Equal(t, row.told, out.Len() > 0, "%s %s", row.level, row.attr)
+		require.Equal(t, row.logged, out.Len() > 0, "%s %s", row.level, row.attr)
 	}
 }

@@ -46,7 +46,7 @@ func toRiver(ctx context.Context, result push.Result) error {
 			return result.Err
 		}
 		return errors.New("the push service is unavailable")
-	case push.OurKey:
+	case push.KeyRejected:
 		slog.ErrorContext(ctx, "the push service refuses the VAPID key", "status", result.Status, "error", result.Err)
 	}
 	return river.JobCancel(fmt.Errorf("push not sent: %s: %w", result.Outcome, result.Err))

@@ -28,30 +28,30 @@ import (
 // pushService is a local push service whose responses a test sets.
 type pushService struct {
 	*httptest.Server
-	mu     sync.Mutex
-	answer func(w http.ResponseWriter, r *http.Request)
-	bodies []int // sizes of the received pushes
+	mu      sync.Mutex
+	respond http.HandlerFunc
+	bodies  []int // sizes of the received pushes
 }
 
-func newPushService(t *testing.T, answer http.HandlerFunc) *pushService {
+func newPushService(t *testing.T, respond http.HandlerFunc) *pushService {
 	t.Helper()
-	s := &pushService{answer: answer}
+	s := &pushService{respond: respond}
 	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
 		s.bodies = append(s.bodies, len(body))
-		answer := s.answer
+		respond := s.respond
 		s.mu.Unlock()
-		answer(w, r)
+		respond(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s
 }
 
-func (s *pushService) answerWith(answer http.HandlerFunc) {
+func (s *pushService) setResponse(respond http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answer = answer
+	s.respond = respond
 }
 
 func (s *pushService) count() int {
@@ -136,13 +136,13 @@ func makeAvailable(t *testing.T, pool *pgxpool.Pool, kind string) {
 	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = $1 AND state IN ('scheduled', 'retryable')`, kind)
 }
 
-type waiting struct {
+type jobState struct {
 	state string
 	wait  time.Duration
 }
 
 // pushJob waits until the only push has one of these states.
-func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job waiting) {
+func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job jobState) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		err := pool.QueryRow(context.Background(), `SELECT state, scheduled_at - now() FROM river_job WHERE kind = 'push' AND state = ANY ($1)`, states).
@@ -187,7 +187,7 @@ func TestPush_Outcomes(t *testing.T) {
 	}
 	var first sync.Once
 	for name, c := range map[string]struct {
-		answer  http.HandlerFunc
+		respond http.HandlerFunc
 		state   string
 		devices int
 		from    time.Duration // minimum delay of the retry
@@ -212,7 +212,7 @@ func TestPush_Outcomes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			service := newPushService(t, c.answer)
+			service := newPushService(t, c.respond)
 			pool := pgtest.New(t)
 			client, _ := run(t, pool, service.sender(t))
 			id, from, to := conversation(t, pool, service.URL)
@@ -229,7 +229,7 @@ func TestPush_Outcomes(t *testing.T) {
 			if c.state != "retryable" {
 				return
 			}
-			service.answerWith(status(201))
+			service.setResponse(status(201))
 			makeAvailable(t, pool, "push")
 			pushJob(t, pool, "completed")
 			require.Equal(t, c.pushes+1, service.count(), "the push is retried once")

@@ -49,13 +49,13 @@ type Outcome string
 
 // The outcomes.
 const (
-	Sent     Outcome = "sent"
-	Gone     Outcome = "gone"      // delete the subscription
-	Invalid  Outcome = "invalid"   // the subscription can never work: delete it
-	TooLarge Outcome = "too_large" // shrink the payload
-	Later    Outcome = "later"     // retry, after Result.RetryAfter if set
-	Refused  Outcome = "refused"   // the service rejects the request: keep the subscription, log it
-	OurKey   Outcome = "our_key"   // the service rejects the VAPID key: keep the subscription, alert the operator
+	Sent        Outcome = "sent"
+	Gone        Outcome = "gone"         // delete the subscription
+	Invalid     Outcome = "invalid"      // the subscription can never work: delete it
+	TooLarge    Outcome = "too_large"    // shrink the payload
+	Later       Outcome = "later"        // retry, after Result.RetryAfter if set
+	Refused     Outcome = "refused"      // the service rejects the request: keep the subscription, log it
+	KeyRejected Outcome = "key_rejected" // the service rejects the VAPID key: keep the subscription, alert the operator
 )
 
 // Result is an outcome with its details.
@@ -123,21 +123,21 @@ func newClient(options Options) *http.Client {
 	}
 }
 
-var errPrivate = errors.New("push: the address is not a public one")
+var errPrivate = errors.New("push: the address is not public")
 
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return err
 	}
-	if !public(at.Addr()) {
+	if !isPublic(at.Addr()) {
 		return fmt.Errorf("%w: %s", errPrivate, address)
 	}
 	return nil
 }
 
-// notPublic are ranges that the methods of netip.Addr do not cover.
-var notPublic = []netip.Prefix{
+// nonPublicPrefixes are ranges that the methods of netip.Addr do not cover.
+var nonPublicPrefixes = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
 	netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"),
@@ -145,12 +145,12 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("fec0::/10"),
 }
 
-func public(addr netip.Addr) bool {
+func isPublic(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.IsLinkLocalUnicast() {
 		return false
 	}
-	for _, prefix := range notPublic {
+	for _, prefix := range nonPublicPrefixes {
 		if prefix.Contains(addr) {
 			return false
 		}
@@ -198,7 +198,7 @@ func outcome(response *http.Response, detail string) Result {
 	case status == http.StatusRequestEntityTooLarge:
 		r.Outcome = TooLarge
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		r.Outcome = OurKey
+		r.Outcome = KeyRejected
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500:
 		r.Outcome, r.RetryAfter = Later, retryAfter(response.Header.Get("Retry-After"))
 	default: // a redirect or a malformed request: more likely an error of this package than of the device

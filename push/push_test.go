@@ -135,7 +135,7 @@ func TestSend_Outcomes(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]push.Outcome{
 		200: push.Sent, 201: push.Sent, 202: push.Sent, 404: push.Gone, 410: push.Gone, 413: push.TooLarge,
-		429: push.Later, 500: push.Later, 503: push.Later, 401: push.OurKey, 403: push.OurKey,
+		429: push.Later, 500: push.Later, 503: push.Later, 401: push.KeyRejected, 403: push.KeyRejected,
 		400: push.Refused, 301: push.Refused, 307: push.Refused,
 	} {
 		sender, endpoint, _ := service(t, func(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +156,7 @@ func TestSend_Outcomes(t *testing.T) {
 
 func TestSend_RefusesInvalidMessages(t *testing.T) {
 	t.Parallel()
-	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) { t.Error("a payload for no service") })
+	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) { t.Error("an invalid push reached the service") })
 	device := newBrowser(t)
 	big := sender.Send(context.Background(), device.subscription(endpoint), push.Message{Payload: make([]byte, 2698)})
 	require.Equal(t, push.TooLarge, big.Outcome)
@@ -173,10 +173,10 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 // Send returns when its context ends, although the service does not respond.
 func TestSend_ReturnsWhenContextEnds(t *testing.T) {
 	t.Parallel()
-	received, over := make(chan struct{}), make(chan struct{})
+	received, done := make(chan struct{}), make(chan struct{})
 	sender, endpoint, _ := service(t, func(http.ResponseWriter, *http.Request) {
 		close(received)
-		<-over
+		<-done
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
@@ -184,7 +184,7 @@ func TestSend_ReturnsWhenContextEnds(t *testing.T) {
 		cancel()
 	}()
 	result := sender.Send(ctx, newBrowser(t).subscription(endpoint), push.Message{Payload: []byte("x")})
-	close(over)
+	close(done)
 	require.Equal(t, push.Later, result.Outcome)
 	require.ErrorIs(t, result.Err, context.Canceled)
 
@@ -200,7 +200,7 @@ func TestSend_TimesOut(t *testing.T) {
 		near, far := net.Pipe()
 		defer far.Close()
 		go func() { _, _ = io.Copy(io.Discard, far) }()
-		client := push.NewClientOver(func(context.Context, string, string) (net.Conn, error) { return near, nil })
+		client := push.NewClientWithDial(func(context.Context, string, string) (net.Conn, error) { return near, nil })
 		began := time.Now()
 		request, err := http.NewRequest(http.MethodPost, "http://push.test/x", strings.NewReader("x"))
 		require.NoError(t, err)
@@ -224,7 +224,7 @@ func TestSend_RefusesPrivateAddresses(t *testing.T) {
 		sender := push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test", Hosts: []string{host}})
 		result := sender.Send(context.Background(), newBrowser(t).subscription("https://"+host+"/x"), push.Message{})
 		require.Equal(t, push.Invalid, result.Outcome, host)
-		require.ErrorContains(t, result.Err, "not a public one", host)
+		require.ErrorContains(t, result.Err, "not public", host)
 	}
 }
 
