@@ -43,7 +43,7 @@ func loadConfig() (config.Config, error) {
 		return c, err
 	}
 	slog.SetDefault(obs.NewLogger(os.Stderr, c.LogLevel, web.RequestID))
-	return c, c.Keys(push.NewKeys)
+	return c, c.LoadKeys(push.NewKeys)
 }
 
 // openCore opens the parts in order; Close closes them in reverse order. Only a

@@ -36,7 +36,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	files := media.New(pool, b, m, inserter, core.FFmpeg)
 	match := matching.New(pool, events, inserter)
 	chat := messaging.New(pool, events, match, inserter, guard.Category)
-	if c.Moderation != "" {
+	if c.ModerationURL != "" {
 		chat.EnableReview()
 	}
 	return api.Services{
@@ -85,8 +85,8 @@ func newWorkers(core *Core) (*jobs.Client, error) {
 	deps := jobs.Deps{
 		Notifications: services.Notifications, Blobs: blobs.New(core.Pool, core.Files), Media: services.Media, Mail: core.Mail,
 	}
-	if c := core.Config; c.Moderation != "" {
-		deps.Remote = moderation.NewRemote(services.Messaging, c.Moderation, c.ModerationKey, c.ModerationName)
+	if c := core.Config; c.ModerationURL != "" {
+		deps.Remote = moderation.NewRemote(services.Messaging, c.ModerationURL, c.ModerationKey, c.ModerationModel)
 	}
 	return jobs.New(core.Pool, deps)
 }

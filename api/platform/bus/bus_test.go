@@ -44,7 +44,7 @@ func TestPublish_ReachesSubjectInOrder(t *testing.T) {
 	mine, other := uuid.New(), uuid.New()
 	events := make(chan string, 8)
 	unsubscribe := b.Subscribe(bus.MemberSubject(mine), func(data []byte) { events <- string(data) })
-	b.Publish(bus.MemberSubject(other), []byte("after unsubscribe"))
+	b.Publish(bus.MemberSubject(other), []byte("to another member"))
 	b.Publish(bus.MemberSubject(mine), []byte("one"))
 	b.Publish(bus.MemberSubject(mine), []byte("two"))
 	require.Equal(t, "one", receive(t, events))
@@ -90,10 +90,10 @@ func TestPublish_ReachesAllNodesOnce(t *testing.T) {
 	listen("fence of two", two, "fence")
 	waitForFences := func() { // waits until earlier events have arrived
 		for _, b := range []*bus.Bus{one, two} {
-			now := uuid.NewString()
-			b.Publish("fence", []byte(now))
+			marker := uuid.NewString()
+			b.Publish("fence", []byte(marker))
 			for _, name := range []string{"fence of one", "fence of two"} {
-				for received := ""; received != now; {
+				for received := ""; received != marker; {
 					received = receive(t, receivedEvents[name])
 				}
 			}

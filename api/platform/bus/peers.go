@@ -14,7 +14,7 @@ const crashedAfter = 10
 // never removed: they cost a few bytes for each restart.
 type peers struct {
 	listening bool // whether events of other nodes are received
-	known     bool // whether byNode was read since listening; nodes found later have started later
+	compared  bool // whether compare has run since listening; nodes found later have started later
 	byNode    map[uuid.UUID]*peer
 }
 
@@ -36,23 +36,23 @@ type record struct {
 // mayHaveMissed reports whether events may have been lost before the first comparison,
 // because another node had already published some.
 func (p *peers) mayHaveMissed(records []record) bool {
-	return p.listening && !p.known && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
+	return p.listening && !p.compared && slices.ContainsFunc(records, func(r record) bool { return r.Published > 0 })
 }
 
 // received records an event and returns how many before it were lost.
 func (p *peers) received(from uuid.UUID, number uint64) (lost uint64) {
-	known := p.byNode[from]
-	if known == nil {
-		known = &peer{next: number}
-		if p.known {
-			known.next = 1
+	sender := p.byNode[from]
+	if sender == nil {
+		sender = &peer{next: number}
+		if p.compared {
+			sender.next = 1
 		}
-		p.add(from, known)
+		p.add(from, sender)
 	}
-	if number > known.next {
-		lost = number - known.next
+	if number > sender.next {
+		lost = number - sender.next
 	}
-	known.next = max(known.next, number+1) // a late event is not counted twice
+	sender.next = max(sender.next, number+1) // a late event is not counted twice
 	return lost
 }
 
@@ -64,17 +64,17 @@ func (p *peers) compare(records []record) (lost uint64) {
 		return 0
 	}
 	for _, r := range records {
-		known := p.byNode[r.Node]
-		if known == nil {
-			known = &peer{next: 1, beats: r.Beats}
-			if !p.known { // published before the subscription
-				known.next = uint64(r.Published) + 1
+		sender := p.byNode[r.Node]
+		if sender == nil {
+			sender = &peer{next: 1, beats: r.Beats}
+			if !p.compared { // published before the subscription
+				sender.next = uint64(r.Published) + 1
 			}
-			p.add(r.Node, known)
+			p.add(r.Node, sender)
 		}
-		lost += known.compare(r)
+		lost += sender.compare(r)
 	}
-	p.known = true
+	p.compared = true
 	return lost
 }
 
@@ -95,9 +95,9 @@ func (p *peer) compare(r record) (lost uint64) {
 	return lost
 }
 
-func (p *peers) add(node uuid.UUID, known *peer) {
+func (p *peers) add(node uuid.UUID, sender *peer) {
 	if p.byNode == nil {
 		p.byNode = map[uuid.UUID]*peer{}
 	}
-	p.byNode[node] = known
+	p.byNode[node] = sender
 }

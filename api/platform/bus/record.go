@@ -61,11 +61,17 @@ func (b *Bus) exchangeRecords(ctx context.Context, published uint64, closed bool
 		),
 		ended AS (
 			DELETE FROM bus_nodes
-			WHERE seen_at < now() - interval '10 minutes' AND node <> $1
+			WHERE seen_at < now() - interval '10 minutes'
+				AND node <> $1
 		)
-		SELECT node, published, beats, closed
+		SELECT
+			node,
+			published,
+			beats,
+			closed
 		FROM bus_nodes
-		WHERE node <> $1 AND seen_at > now() - interval '5 minutes'`, b.node, int64(published), closed)
+		WHERE node <> $1
+			AND seen_at > now() - interval '5 minutes'`, b.node, int64(published), closed)
 	if err != nil {
 		return nil, err
 	}

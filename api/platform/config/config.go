@@ -21,35 +21,35 @@ import (
 
 // Config is the configuration. docs/operating.md explains each variable.
 type Config struct {
-	Host           string  `env:"HOST"`
-	Port           int     `env:"PORT" envDefault:"8080"`
-	DataDir        string  `env:"DATA_DIR" envDefault:"./.data"`
-	Public         string  `env:"PUBLIC_URL"`
-	DatabaseURL    string  `env:"DATABASE_URL"`
-	DatabaseConns  int     `env:"DATABASE_CONNS" envDefault:"24"`
-	PostgresBin    string  `env:"POSTGRES_BIN"`
-	NATSURL        string  `env:"NATS_URL"`
-	BlobURL        string  `env:"BLOB_URL"`
-	FFmpeg         string  `env:"FFMPEG"`
-	SMTP           string  `env:"SMTP_URL"`
-	MailFrom       string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
-	VAPIDPublic    string  `env:"VAPID_PUBLIC_KEY"`
-	VAPIDPrivate   string  `env:"VAPID_PRIVATE_KEY"`
-	VAPIDSubject   string  `env:"VAPID_SUBJECT" envDefault:"hello@heartward.test"`
-	PushHosts      string  `env:"PUSH_HOSTS"`
-	SecretText     string  `env:"SECRET"`
-	MetricsAddr    string  `env:"METRICS_ADDR"`
-	Proxies        string  `env:"TRUSTED_PROXIES"`
-	RateLimitScale float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
-	LogLevel       string  `env:"LOG_LEVEL" envDefault:"info"`
-	Moderation     string  `env:"MODERATION_URL"`
-	ModerationKey  string  `env:"MODERATION_KEY"`
-	ModerationName string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
+	Host            string  `env:"HOST"`
+	Port            int     `env:"PORT" envDefault:"8080"`
+	DataDir         string  `env:"DATA_DIR" envDefault:"./.data"`
+	Public          string  `env:"PUBLIC_URL"`
+	DatabaseURL     string  `env:"DATABASE_URL"`
+	DatabaseConns   int     `env:"DATABASE_CONNS" envDefault:"24"`
+	PostgresBin     string  `env:"POSTGRES_BIN"`
+	NATSURL         string  `env:"NATS_URL"`
+	BlobURL         string  `env:"BLOB_URL"`
+	FFmpeg          string  `env:"FFMPEG"`
+	SMTP            string  `env:"SMTP_URL"`
+	MailFrom        string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
+	VAPIDPublic     string  `env:"VAPID_PUBLIC_KEY"`
+	VAPIDPrivate    string  `env:"VAPID_PRIVATE_KEY"`
+	VAPIDSubject    string  `env:"VAPID_SUBJECT" envDefault:"hello@heartward.test"`
+	PushHosts       string  `env:"PUSH_HOSTS"`
+	SecretText      string  `env:"SECRET"`
+	MetricsAddr     string  `env:"METRICS_ADDR"`
+	Proxies         string  `env:"TRUSTED_PROXIES"`
+	RateLimitScale  float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
+	LogLevel        string  `env:"LOG_LEVEL" envDefault:"info"`
+	ModerationURL   string  `env:"MODERATION_URL"`
+	ModerationKey   string  `env:"MODERATION_KEY"`
+	ModerationModel string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
 
 	PublicURL      *url.URL       `env:"-"` // scheme and host, no path
 	SMTPURL        *url.URL       `env:"-"` // nil: mails are stored in a folder and shown at /dev/mailbox
 	TrustedProxies []netip.Prefix `env:"-"`
-	Secret         []byte         `env:"-"` // empty until Keys if unset
+	Secret         []byte         `env:"-"` // empty until LoadKeys if unset
 }
 
 // Load reads and validates the environment. Its error has one line.
@@ -101,9 +101,9 @@ func (c Config) Hosts() []string {
 	return strings.Split(c.PushHosts, ",")
 }
 
-// Keys sets the secret and the VAPID pair if the environment does not. They are
+// LoadKeys sets the secret and the VAPID pair if the environment does not. They are
 // created once, with newPair for the pair, and stored in the data folder.
-func (c *Config) Keys(newPair func() (public, private string, err error)) error {
+func (c *Config) LoadKeys(newPair func() (public, private string, err error)) error {
 	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
 		return invalidVariable("DATA_DIR", err.Error())
 	}
@@ -133,9 +133,9 @@ func (c *Config) Keys(newPair func() (public, private string, err error)) error 
 	return nil
 }
 
-// loadOrCreate reads the file, or creates it with the result of fresh. The file is created
+// loadOrCreate reads the file, or creates it with the result of create. The file is created
 // atomically; of several processes that create it, the first wins.
-func loadOrCreate(path string, fresh func() (string, error)) (string, error) {
+func loadOrCreate(path string, create func() (string, error)) (string, error) {
 	text, err := os.ReadFile(path)
 	if err == nil && len(text) > 0 {
 		return strings.TrimSpace(string(text)), nil
@@ -146,20 +146,20 @@ func loadOrCreate(path string, fresh func() (string, error)) (string, error) {
 	if !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	made, err := fresh()
+	created, err := create()
 	if err != nil {
 		return "", err
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".draft-") // mode 0600
+	temp, err := os.CreateTemp(filepath.Dir(path), ".temp-") // mode 0600
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(draft.Name())
-	_, err = draft.WriteString(made + "\n")
-	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+	defer os.Remove(temp.Name())
+	_, err = temp.WriteString(created + "\n")
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return "", err
 	}
-	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := os.Link(temp.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", err
 	}
 	text, err = os.ReadFile(path)
@@ -319,13 +319,13 @@ func (c *Config) checkLevel() error {
 
 // checkModeration refuses a URL over which texts would be sent unencrypted.
 func (c *Config) checkModeration() error {
-	if c.Moderation == "" {
+	if c.ModerationURL == "" {
 		if c.ModerationKey != "" {
 			return invalidVariable("MODERATION_KEY", "must be set together with MODERATION_URL")
 		}
 		return nil
 	}
-	address, err := url.Parse(c.Moderation)
+	address, err := url.Parse(c.ModerationURL)
 	if err != nil || address.Host == "" || address.User != nil {
 		return invalidVariable("MODERATION_URL", "is not an address")
 	}

@@ -85,14 +85,14 @@ func TestLoad_ErrorOmitsPasswords(t *testing.T) {
 	require.NotContains(t, err.Error(), "hunter2")
 }
 
-func TestKeys_AreStored(t *testing.T) {
+func TestLoadKeys_AreStored(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("DATA_DIR", dir)
 	pairs := 0
 	load := func() config.Config {
 		c, err := config.Load()
 		require.NoError(t, err)
-		require.NoError(t, c.Keys(func() (string, string, error) { pairs++; return "public", "private", nil }))
+		require.NoError(t, c.LoadKeys(func() (string, string, error) { pairs++; return "public", "private", nil }))
 		return c
 	}
 	first, second := load(), load()
@@ -105,7 +105,7 @@ func TestKeys_AreStored(t *testing.T) {
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 }
 
-func TestKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
+func TestLoadKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("DATA_DIR", dir)
 	var made atomic.Int32
@@ -115,7 +115,7 @@ func TestKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
 		group.Go(func() {
 			c, err := config.Load()
 			if err == nil {
-				err = c.Keys(func() (string, string, error) {
+				err = c.LoadKeys(func() (string, string, error) {
 					n := strconv.Itoa(int(made.Add(1)))
 					return "public" + n, "private" + n, nil
 				})

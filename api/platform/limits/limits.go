@@ -56,7 +56,7 @@ func (r Rule) rowKey(key string) string {
 }
 
 // allowSQL is one statement, so that the lock of the row serializes concurrent calls.
-// The SELECT returns when to retry. It returns no row if a concurrent first call
+// The second column is the time until a retry, or NULL if a concurrent first call
 // inserts the row.
 const allowSQL = `
 WITH counted AS (

@@ -107,12 +107,12 @@ func TestMigrate_RefusesADatabaseOfOtherMigrations(t *testing.T) {
 	require.NoError(t, pg.MigrateFiles(t.Context(), address, before, func() {}))
 	require.ErrorIs(t, pg.CheckSchema(t.Context(), pool), pg.ErrUnknownMigrations)
 
-	folded := fstest.MapFS{"00101_all.sql": file(`CREATE TABLE folded (id int)`)}
-	err := pg.MigrateFiles(t.Context(), address, folded, func() {})
+	squashed := fstest.MapFS{"00101_all.sql": file(`CREATE TABLE squashed (id int)`)}
+	err := pg.MigrateFiles(t.Context(), address, squashed, func() {})
 	require.ErrorIs(t, err, pg.ErrUnknownMigrations)
 	require.NotContains(t, err.Error(), "\n")
 	var created bool
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT to_regclass('folded') IS NOT NULL`).Scan(&created))
+	require.NoError(t, pool.QueryRow(t.Context(), `SELECT to_regclass('squashed') IS NOT NULL`).Scan(&created))
 	require.False(t, created)
 
 	delete(before, "00002_words.sql")

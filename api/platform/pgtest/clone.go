@@ -43,7 +43,7 @@ func clone(t testing.TB) string {
 		t.Fatalf("no PostgreSQL for the tests: %v", err)
 	}
 	name := "test_" + strings.ToLower(rand.Text())
-	run := administer(t)
+	run := connectAdmin(t)
 	run(fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s OWNER %s STRATEGY file_copy`, name, from, owner))
 	t.Cleanup(func() { run(`DROP DATABASE ` + name) })
 	address, err := addressOf(name)
@@ -140,8 +140,8 @@ func addressOf(database string) (string, error) {
 	return server.String(), nil
 }
 
-// administer returns a function that runs statements as the server's administrator.
-func administer(t testing.TB) (run func(statement string)) {
+// connectAdmin returns a function that runs statements as the server's administrator.
+func connectAdmin(t testing.TB) (run func(statement string)) {
 	t.Helper()
 	pool, err := admin()
 	if err != nil {

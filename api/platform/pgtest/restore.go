@@ -12,7 +12,7 @@ func BackUp(t testing.TB, pool *pgxpool.Pool) (restore func()) {
 	t.Helper()
 	config := pool.Config().ConnConfig
 	name := config.Database
-	run := administer(t)
+	run := connectAdmin(t)
 	t.Cleanup(func() { run(`DROP DATABASE IF EXISTS ` + name + `_lost WITH (FORCE)`) })
 	// A database can be copied or renamed only without connections.
 	accept := RefuseConnections(t, pool)
@@ -31,7 +31,7 @@ func BackUp(t testing.TB, pool *pgxpool.Pool) (restore func()) {
 func RefuseConnections(t testing.TB, pool *pgxpool.Pool) (accept func()) {
 	t.Helper()
 	name := pool.Config().ConnConfig.Database
-	run := administer(t)
+	run := connectAdmin(t)
 	run(`ALTER DATABASE ` + name + ` ALLOW_CONNECTIONS false`)
 	run(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '` + name + `'`)
 	return func() {
