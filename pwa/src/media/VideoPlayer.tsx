@@ -7,8 +7,8 @@ import type { Playable } from './recording.ts';
 import { SpeedButton } from './SpeedButton.tsx';
 import { sourcesOf } from './sources.ts';
 import { TimeLine } from './TimeLine.tsx';
-import { useInView } from './useInView.ts';
 import { type Playback, usePlayback } from './usePlayback.ts';
+import { usePlayInView } from './usePlayInView.ts';
 
 type VideoPlayerProps = {
   recording: Playable;
@@ -36,7 +36,7 @@ export function VideoPlayer({
   const { durationMs, posterUrl, caption } = recording;
   const playback = usePlayback(ref, { durationMs, sources: sourcesOf(recording) });
   useHalfPlayed(playback.positionMs > durationMs / 2, onHalfPlayed);
-  useInView(ref, autoplay);
+  usePlayInView(ref, autoplay);
   const { playing, failed } = playback;
   const Icon = failed ? RotateCcw : Play;
   return (

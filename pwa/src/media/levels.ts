@@ -16,14 +16,14 @@ export function resample(levels: readonly number[], count: number): number[] {
   return Array.from({ length: count }, (_, index) => {
     const from = Math.floor((index * levels.length) / count);
     const to = Math.max(from + 1, Math.floor(((index + 1) * levels.length) / count));
-    const share = levels.slice(from, to);
-    return share.reduce((sum, level) => sum + level, 0) / share.length;
+    const part = levels.slice(from, to);
+    return part.reduce((sum, level) => sum + level, 0) / part.length;
   });
 }
 
 /** Returns the stored form: 64 integers scaled to a maximum of 100. */
 export function waveformOf(levels: readonly number[]): number[] {
-  const shares = resample(levels, STORED_LEVELS);
-  const max = Math.max(0, ...shares);
-  return shares.map((level) => (max > 0 ? Math.round((level / max) * MAX_LEVEL) : 0));
+  const resampled = resample(levels, STORED_LEVELS);
+  const max = Math.max(0, ...resampled);
+  return resampled.map((level) => (max > 0 ? Math.round((level / max) * MAX_LEVEL) : 0));
 }

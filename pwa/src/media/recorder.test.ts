@@ -92,7 +92,7 @@ describe('a recording', () => {
     expect(tracks.map(({ stop }) => stop.mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('stops after a minute and reports no longer duration', async () => {
+  it('stops after a minute and reports a duration of one minute', async () => {
     const recorder = await startRecording(61_000);
     expect((await waitUntilRecorded(recorder)).durationMs).toBe(60_000);
     expect(recorder.snapshot().status).toBe('recorded');
@@ -111,11 +111,11 @@ describe('a recording', () => {
 
   it('has a low bit rate in low quality', async () => {
     await startRecording(0, 'voice', { lowQuality: false });
-    const much = FakeMediaRecorder.last.options;
+    const high = FakeMediaRecorder.last.options;
     await startRecording(0, 'voice', { lowQuality: true });
-    const little = FakeMediaRecorder.last.options;
-    expect([much.audioBitsPerSecond, little.audioBitsPerSecond]).toEqual([64_000, 24_000]);
-    expect([much.videoBitsPerSecond, little.videoBitsPerSecond]).toEqual([1_800_000, 700_000]);
+    const low = FakeMediaRecorder.last.options;
+    expect([high.audioBitsPerSecond, low.audioBitsPerSecond]).toEqual([64_000, 24_000]);
+    expect([high.videoBitsPerSecond, low.videoBitsPerSecond]).toEqual([1_800_000, 700_000]);
   });
 
   it('stops when the page is hidden, with the data recorded so far', async () => {

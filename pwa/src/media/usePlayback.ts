@@ -89,7 +89,7 @@ export function usePlayback(ref: RefObject<HTMLMediaElement | null>, options: Op
 
 type Events = Record<'play' | 'pause' | 'error' | 'ended', () => void> & { time: (ms: number) => void };
 
-/** Follows the element's events; pauses it on unmount. */
+/** Subscribes to the element's events; pauses it on unmount. */
 function useEvents(ref: RefObject<HTMLMediaElement | null>, events: Events) {
   const notify = useEffectEvent((name: 'play' | 'pause' | 'error' | 'ended') => events[name]());
   const notifyTime = useEffectEvent((seconds: number) => events.time(seconds * 1000));
@@ -131,9 +131,9 @@ function useFrames(running: boolean, work: () => void) {
   const run = useEffectEvent(work);
   useEffect(() => {
     if (!running) return;
-    let frame = requestAnimationFrame(function follow() {
+    let frame = requestAnimationFrame(function step() {
       run();
-      frame = requestAnimationFrame(follow);
+      frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
   }, [running]);

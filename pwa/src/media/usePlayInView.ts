@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /** Plays a muted video while most of it is in view, unless the member prefers reduced motion. */
-export function useInView(ref: RefObject<HTMLVideoElement | null>, enabled: boolean): void {
+export function usePlayInView(ref: RefObject<HTMLVideoElement | null>, enabled: boolean): void {
   useEffect(() => {
     const video = ref.current;
     if (!video || !enabled || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
