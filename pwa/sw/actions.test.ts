@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeDeviceMember } from '../src/offline/device/marker.ts';
 import {
   closeReadNotifications,
+  loadReadPositions,
   popPendingPath,
-  readPositions,
   restoreReply,
 } from '../src/offline/device/notifications.ts';
 import { endSession } from '../src/offline/device/wipe.ts';
@@ -20,7 +20,7 @@ import {
   summary,
 } from '../src/offline/testkit.ts';
 import { handleAction } from './actions.ts';
-import { type NoticeData, openFromNotification, showPush } from './push.ts';
+import { type NotificationData, openFromNotification, showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
 
 type Shown = {
@@ -79,7 +79,7 @@ const payload = (change: Record<string, unknown> = {}, notification: Record<stri
     ...change,
   });
 
-const notice = (change: Partial<NoticeData> = {}) => ({
+const notificationOf = (change: Partial<NotificationData> = {}) => ({
   title: 'Ada',
   data: {
     path: `/messages/${PEER}`,
@@ -103,7 +103,7 @@ describe('a push', () => {
     expect(badges).toEqual([4, 4]);
   });
 
-  it('follows the member’s sound and vibration', async () => {
+  it('uses the member’s settings of sound and vibration', async () => {
     await showPush(payload());
     await showPush(payload({ vibrate: false }));
     await showPush(payload({ vibrate: true }, { silent: true }));
@@ -120,7 +120,7 @@ describe('a push', () => {
 describe('on a notification', () => {
   it('a reply is stored and sent, and marks the message as read', async () => {
     await db.conversations.put({ ...summary({ lastSeq: 3, unreadCount: 2 }), userId: PEER, sortAt: '' });
-    await handleAction('reply', '  see you there ', notice());
+    await handleAction('reply', '  see you there ', notificationOf());
     expect(server.requests.map(({ path, body }) => [path, body.content ?? body.readSeq])).toEqual(
       expect.arrayContaining([
         ['/api/messages', 'see you there'],
@@ -138,10 +138,10 @@ describe('on a notification', () => {
 
   it('marking as read sends a receipt and lowers the badge', async () => {
     await showPush(payload());
-    await handleAction('read', '', notice());
+    await handleAction('read', '', notificationOf());
     expect(server.requests.map(({ path }) => path)).toEqual([`/api/messages/${CONVERSATION}/receipts`]);
     expect(badges).toEqual([4, 3]);
-    await handleAction('read', '', notice());
+    await handleAction('read', '', notificationOf());
     expect(badges.at(-1)).toBe(2);
   });
 
@@ -149,11 +149,11 @@ describe('on a notification', () => {
     server.intercept = () => {
       throw new TypeError('no network');
     };
-    await handleAction('reply', 'first', notice());
+    await handleAction('reply', 'first', notificationOf());
     await handleAction(
       'reply',
       'second',
-      notice({ conversation: { id: CONVERSATION, peerId: PEER, seq: 5 } }),
+      notificationOf({ conversation: { id: CONVERSATION, peerId: PEER, seq: 5 } }),
     );
     expect(synced).toEqual(['hw-outbox', 'hw-outbox']);
     const rows = await db.outbox.orderBy('localSeq').toArray();
@@ -173,7 +173,7 @@ describe('on a notification', () => {
 
   it('a rejected reply is reported and stays in the outbox', async () => {
     server.intercept = ({ path }) => (path === '/api/messages' ? json(404, { detail: 'gone' }) : undefined);
-    await handleAction('reply', 'too late', notice());
+    await handleAction('reply', 'too late', notificationOf());
     expect(shown).toMatchObject([
       { title: 'Your answer was not sent', options: { data: { path: `/messages/${PEER}` } } },
     ]);
@@ -181,14 +181,26 @@ describe('on a notification', () => {
   });
 
   it.each([
-    ['a tap', '', '', notice(), `/messages/${PEER}`],
-    ['Reply without a field for it', 'reply', '', notice(), `/messages/${PEER}`],
-    ['an answer of blanks', 'reply', ' \n', notice(), `/messages/${PEER}`],
-    ['another member’s', 'reply', 'hello', notice({ member: 'another' }), '/'],
-    ['another member’s, read', 'read', '', notice({ member: 'another' }), '/'],
-    ['a general one', '', '', { title: 'Heartward', data: { path: '/' } }, '/'],
-  ])('%s opens the app and writes nothing', async (_, action, reply, of, path) => {
-    await handleAction(action, reply, of);
+    ['a tap', '', '', notificationOf(), `/messages/${PEER}`],
+    ['Reply in a browser without text input', 'reply', '', notificationOf(), `/messages/${PEER}`],
+    ['a blank reply', 'reply', ' \n', notificationOf(), `/messages/${PEER}`],
+    [
+      'a reply to another member’s notification',
+      'reply',
+      'hello',
+      notificationOf({ member: 'another' }),
+      '/',
+    ],
+    ['marking another member’s notification as read', 'read', '', notificationOf({ member: 'another' }), '/'],
+    [
+      'a tap on a notification without a conversation',
+      '',
+      '',
+      { title: 'Heartward', data: { path: '/' } },
+      '/',
+    ],
+  ])('%s opens the app and writes nothing', async (_, action, reply, notification, path) => {
+    await handleAction(action, reply, notification);
     expect(opened).toEqual([path]);
     expect(await db.outbox.count()).toBe(0);
     expect(server.requests).toEqual([]);
@@ -201,7 +213,7 @@ describe('on a notification', () => {
       queueMicrotask(() => request.onerror?.(new Event('error')));
       return request;
     });
-    await handleAction('reply', 'see you there', notice());
+    await handleAction('reply', 'see you there', notificationOf());
     open.mockRestore();
     expect(opened).toEqual([`/messages/${PEER}`]);
     expect(await db.outbox.count()).toBe(0);
@@ -213,8 +225,8 @@ describe('on a notification', () => {
   it('does not touch the data of a locked member', async () => {
     await endSession('expired');
     await showPush(payload());
-    await handleAction('reply', 'hello', notice());
-    await handleAction('read', '', notice());
+    await handleAction('reply', 'hello', notificationOf());
+    await handleAction('read', '', notificationOf());
     expect(shown.map(({ title }) => title)).toEqual(['Heartward']);
     expect(server.requests).toEqual([]);
     db = await freshDb();
@@ -223,7 +235,7 @@ describe('on a notification', () => {
 
   it('nothing is sent in the name of another member who signed in meanwhile', async () => {
     asMember = 'another';
-    await handleAction('reply', 'mine', notice());
+    await handleAction('reply', 'mine', notificationOf());
     expect(server.requests).toEqual([]);
     expect(await db.outbox.count()).toBe(2);
   });
@@ -273,18 +285,18 @@ describe('opening the app', () => {
 it('the page closes notifications of messages that were read', async () => {
   await db.conversations.put({ ...summary({ lastSeq: 3, readSeq: 3 }), userId: PEER, sortAt: '' });
   const closed: number[] = [];
-  const messageNotice = (id: string, seq: number) => ({
+  const messageNotification = (id: string, seq: number) => ({
     data: { conversation: { id, seq } },
     close: () => closed.push(seq),
   });
   const getNotifications = async () => [
-    messageNotice(CONVERSATION, 3),
-    messageNotice(CONVERSATION, 4),
-    messageNotice('a newer conversation', 1),
+    messageNotification(CONVERSATION, 3),
+    messageNotification(CONVERSATION, 4),
+    messageNotification('a newer conversation', 1),
     { data: null, close: () => closed.push(0) },
   ];
   vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
-  await closeReadNotifications(await readPositions(db));
+  await closeReadNotifications(await loadReadPositions(db));
   expect(closed).toEqual([3]);
 });
 

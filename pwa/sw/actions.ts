@@ -11,14 +11,18 @@ import { mergeReceipt } from '../src/offline/store/merge.ts';
 import type { Tx } from '../src/offline/store/tx.ts';
 import { type MemberDb, withMember } from './idb.ts';
 import { drainFor, notifyPages } from './outbox.ts';
-import { type Conversation, lowerBadge, type NoticeData, openFromNotification } from './push.ts';
+import { type Conversation, lowerBadge, type NotificationData, openFromNotification } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 /** The server's limit, in characters. */
 const MAX_LENGTH = 4000;
 
-export async function handleAction(action: string, reply: string, notification: Notice): Promise<void> {
+export async function handleAction(
+  action: string,
+  reply: string,
+  notification: TappedNotification,
+): Promise<void> {
   const { path = '/', member, conversation } = dataOf(notification);
   const text = [...reply.trim()].slice(0, MAX_LENGTH).join('');
   const deviceMember = await readDeviceMember();
@@ -37,15 +41,15 @@ export async function handleAction(action: string, reply: string, notification: 
   await openFromNotification(path);
 }
 
-type Notice = Pick<Notification, 'title' | 'data'>;
-const dataOf = ({ data }: Notice) => (data ?? {}) as Partial<NoticeData>;
+type TappedNotification = Pick<Notification, 'title' | 'data'>;
+const dataOf = ({ data }: TappedNotification) => (data ?? {}) as Partial<NotificationData>;
 
 /** Stores an action and sends it. Returns false if it could not be stored. */
 async function performAction(
   db: MemberDb,
   conversation: Conversation,
   replyText: string | null,
-  notification: Notice,
+  notification: TappedNotification,
 ): Promise<boolean> {
   const clientId = await storeRows(db, conversation, replyText);
   if (!clientId) return false;
@@ -110,7 +114,11 @@ async function send(db: MemberDb): Promise<void> {
 }
 
 /** Shows a notification if the server rejected the reply, which would otherwise be lost with its notification. */
-async function reportIfRejected(db: MemberDb, clientId: string, notification: Notice): Promise<void> {
+async function reportIfRejected(
+  db: MemberDb,
+  clientId: string,
+  notification: TappedNotification,
+): Promise<void> {
   const row = await db.transact(['outbox'], (tx) => tx.get('outbox', clientId));
   if (row?.state !== 'failed') return;
   const { path = '/' } = dataOf(notification);
@@ -118,6 +126,6 @@ async function reportIfRejected(db: MemberDb, clientId: string, notification: No
     body: `${notification.title}: open the conversation to see why.`,
     tag: `refused-${clientId}`,
     icon: '/icons/icon-192.png',
-    data: { path, member: db.memberId } satisfies NoticeData,
+    data: { path, member: db.memberId } satisfies NotificationData,
   });
 }

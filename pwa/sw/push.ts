@@ -29,7 +29,7 @@ type Payload = {
 export type Conversation = { id: string; peerId: string; seq: number };
 
 /** The data of a notification, read when it is tapped. */
-export type NoticeData = { path: string; member?: string; conversation?: Conversation };
+export type NotificationData = { path: string; member?: string; conversation?: Conversation };
 
 type Shown = {
   title: string;
@@ -38,7 +38,7 @@ type Shown = {
   badge: number | null;
   silent: boolean;
   vibrate: boolean;
-  data: NoticeData;
+  data: NotificationData;
 };
 
 const GENERIC: Shown = {

@@ -25,7 +25,7 @@ async function redirectOf(request: Parameters<typeof receiveShared>[0]): Promise
 const shared = (change: Partial<Shared> = {}): Shared => ({
   text: 'words',
   pictures: [],
-  left: 0,
+  omitted: 0,
   member: ME,
   at: Date.now(),
   ...change,
@@ -45,7 +45,7 @@ describe('content shared from another app', () => {
     expect(await readShared(ME)).toMatchObject({
       text: 'Look at this\nhttps://example.test/a',
       pictures: [],
-      left: 0,
+      omitted: 0,
       member: ME,
     });
   });
@@ -54,18 +54,18 @@ describe('content shared from another app', () => {
     ['the address once', { text: 'See https://a.test', url: 'https://a.test' }, 'See https://a.test'],
     ['a title where there is nothing else', { title: 'Owls', url: 'https://a.test' }, 'Owls\nhttps://a.test'],
     ['no title beside words', { title: 'Owls', text: 'Look' }, 'Look'],
-    ['no more than a message holds', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
+    ['at most the length of a message', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
   ])('has the text of %s', async (_, fields, text) => {
     await receiveShared(shareForm(fields));
     expect((await readShared(ME))?.text).toBe(text);
   });
 
   it('has at most ten pictures and no other files', async () => {
-    const many = Array.from({ length: 12 }, (_, place) => picture(`${place}.jpg`));
+    const many = Array.from({ length: 12 }, (_, index) => picture(`${index}.jpg`));
     const files = [picture('a.pdf', 'application/pdf'), picture('empty.jpg', 'image/jpeg', ''), ...many];
     await receiveShared(shareForm({}, files));
     const stored = await readShared(ME);
-    expect([stored?.pictures.length, stored?.left]).toEqual([10, 2]);
+    expect([stored?.pictures.length, stored?.omitted]).toEqual([10, 2]);
   });
 
   it('is not stored when it is empty', async () => {

@@ -28,14 +28,14 @@ export async function receiveShared(request: Pick<Request, 'formData'>): Promise
   }
 }
 
-function parseForm(form: FormData): Pick<Shared, 'text' | 'pictures' | 'left'> {
+function parseForm(form: FormData): Pick<Shared, 'text' | 'pictures' | 'omitted'> {
   const pictures = form
     .getAll('pictures')
     .filter((file): file is File => file instanceof File && file.type.startsWith('image/') && file.size > 0);
   return {
     text: textOf(form),
     pictures: pictures.slice(0, MAX_PICTURES),
-    left: Math.max(0, pictures.length - MAX_PICTURES),
+    omitted: Math.max(0, pictures.length - MAX_PICTURES),
   };
 }
 

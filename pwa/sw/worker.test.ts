@@ -57,12 +57,15 @@ describe('navigations', () => {
 describe('the worker’s database', () => {
   let db: HeartwardDb;
   beforeEach(async () => {
-    vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
+    // Prevents the outbox of the page from starting a drain by itself.
+    vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
+      ms === undefined ? 0 : realSetTimeout(work, ms),
+    );
     vi.stubGlobal('caches', fakeCaches());
     db = await freshDb();
     return () => vi.unstubAllGlobals();
   });
-  const later = globalThis.setTimeout;
+  const realSetTimeout = globalThis.setTimeout;
 
   it('sends with the page’s code, and notifies the page’s live queries', async () => {
     const server = new FakeServer();

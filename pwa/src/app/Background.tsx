@@ -4,7 +4,7 @@ import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
 import {
   closeReadNotifications,
-  readPositions,
+  loadReadPositions,
   resumeFromNotification,
 } from '@/offline/device/notifications.ts';
 import { useOnline } from '@/offline/device/online.ts';
@@ -30,7 +30,7 @@ export default function Background() {
   const online = useOnline();
   const socket = useSocketStatus();
   const { matches, messages } = useLive(countBadges) ?? { matches: 0, messages: 0 };
-  const positions = useLive(readPositions);
+  const positions = useLive(loadReadPositions);
   const navigate = useNavigate();
 
   useEffect(() => refreshAfterGaps(queryClient, connection), []);

@@ -87,7 +87,7 @@ function SharePicker({ shared }: { shared: Shared }) {
   );
 }
 
-function Pictures({ shared: { pictures, left } }: { shared: Shared }) {
+function Pictures({ shared: { pictures, omitted } }: { shared: Shared }) {
   const [urls, setUrls] = useState<string[]>([]);
   useEffect(() => {
     const createdUrls = pictures.map((picture) => URL.createObjectURL(picture));
@@ -105,10 +105,10 @@ function Pictures({ shared: { pictures, left } }: { shared: Shared }) {
           </li>
         ))}
       </ul>
-      {left > 0 && (
+      {omitted > 0 && (
         <p className="text-muted text-sm" role="status">
-          A message holds {pictures.length} pictures: the other {left === 1 ? 'one stays' : `${left} stay`}{' '}
-          behind.
+          A message holds {pictures.length} pictures: the other{' '}
+          {omitted === 1 ? 'one stays' : `${omitted} stay`} behind.
         </p>
       )}
     </>

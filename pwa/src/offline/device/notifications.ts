@@ -11,7 +11,7 @@ const PENDING_MS = 60_000;
 /** The seq up to which each conversation was read, by its id. */
 export type ReadPositions = Map<string, number>;
 
-export async function readPositions(db: HeartwardDb): Promise<ReadPositions> {
+export async function loadReadPositions(db: HeartwardDb): Promise<ReadPositions> {
   return new Map((await db.conversations.toArray()).map(({ id, readSeq }) => [id, readSeq]));
 }
 

@@ -12,8 +12,8 @@ export const SHARE_PATH = '/share';
 export type Shared = {
   text: string;
   pictures: File[];
-  /** The number of pictures left out, because a message has a maximum. */
-  left: number;
+  /** The number of pictures that were not stored, because a message has a maximum. */
+  omitted: number;
   /** The id of the member who was signed in, or null. */
   member: string | null;
   at: number;

@@ -71,26 +71,26 @@ describe('wipeDevice', () => {
   it('runs every teardown first, even if one fails', async () => {
     const order: string[] = [];
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const failing = onWipe(() => {
+    const removeFailing = onWipe(() => {
       order.push('failing');
       throw new Error('cannot stop');
     });
-    const working = onWipe(() => void order.push('stopped'));
+    const removeWorking = onWipe(() => void order.push('working'));
     await wipeDevice();
-    failing();
-    working();
-    expect(order).toEqual(['failing', 'stopped']);
+    removeFailing();
+    removeWorking();
+    expect(order).toEqual(['failing', 'working']);
   });
 
   it('signs out other tabs, but not its own tab again', async () => {
-    let left = 0;
-    const stop = signOutWithOtherTabs(() => left++);
+    let calls = 0;
+    const stop = signOutWithOtherTabs(() => calls++);
     await wipeDevice();
     await freshDb();
     localStorage.removeItem('hw.member');
     const otherTab = new BroadcastChannel('hw-session');
     otherTab.postMessage('another tab');
-    await vi.waitFor(() => expect(left).toBe(1));
+    await vi.waitFor(() => expect(calls).toBe(1));
     expect(await names()).toEqual([]);
     otherTab.close();
     stop();
@@ -158,12 +158,12 @@ describe('the start and end of a session', () => {
   });
 
   it('does not delete locked data in another tab', async () => {
-    const left = vi.fn();
-    const stop = signOutWithOtherTabs(left);
+    const onSignedOut = vi.fn();
+    const stop = signOutWithOtherTabs(onSignedOut);
     await endSession('expired');
     const otherTab = new BroadcastChannel('hw-session');
     otherTab.postMessage('another tab');
-    await vi.waitFor(() => expect(left).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalled());
     expect(await names()).toEqual([`heartward-${ME}`]);
     otherTab.close();
     stop();
@@ -187,20 +187,21 @@ describe('the start and end of a session', () => {
   it('a late wipe in another tab does not delete the new member’s database', async () => {
     vi.stubGlobal('navigator', { ...navigator, locks: queuedLocks() });
     // This tab receives the sign-out, and its teardown is slow.
-    let stopped: () => void = () => undefined;
-    const slow = onWipe(() => new Promise<void>((resolve) => (stopped = resolve)));
-    const left = vi.fn();
-    const stop = signOutWithOtherTabs(left);
+    const teardown = Promise.withResolvers<void>();
+    const slowTeardown = vi.fn(() => teardown.promise);
+    const removeSlowTeardown = onWipe(slowTeardown);
+    const onSignedOut = vi.fn();
+    const stop = signOutWithOtherTabs(onSignedOut);
     localStorage.removeItem('hw.member');
     const otherTab = new BroadcastChannel('hw-session');
     otherTab.postMessage('another tab');
-    await vi.waitFor(() => expect(stopped.length).toBe(1));
-    slow();
+    await vi.waitFor(() => expect(slowTeardown).toHaveBeenCalled());
+    removeSlowTeardown();
     // Meanwhile another member signs in, in the other tab.
     const signedIn = bindDeviceTo('another').then(() => openDb('another').open());
-    stopped();
+    teardown.resolve();
     await signedIn;
-    await vi.waitFor(() => expect(left).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalled());
     expect(await names()).toEqual(['heartward-another']);
     expect(localStorage.getItem('hw.member')).toBe('another');
     otherTab.close();
