@@ -1,7 +1,7 @@
 /** Applies the events of the socket to the member's database. */
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { mergeReceipt } from '@/offline/store/merge.ts';
-import { purgeParted } from '@/offline/store/purge.ts';
+import { purgeWithNotice } from '@/offline/store/purge.ts';
 import { applyChange, applyMessage } from '@/offline/sync/apply.ts';
 import { catchUp } from '@/offline/sync/catchUp.ts';
 import { removeConversation, sync } from '@/offline/sync/sync.ts';
@@ -26,7 +26,7 @@ async function applyMatch(db: HeartwardDb, frame: FrameOf<'match'>): Promise<voi
 
 /** Removes a member from this device after either side ended the match. */
 async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>): Promise<void> {
-  await purgeParted(db, userId);
+  await purgeWithNotice(db, userId);
   // A response in flight may still contain the conversation; the next sync removes it.
   await sync(db);
 }
@@ -96,7 +96,7 @@ export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
       if (!conversationId) return;
       inLane(conversationId, async () => {
         await removed;
-        await purgeParted(db, userId);
+        await purgeWithNotice(db, userId);
         await removeConversation(db, conversationId);
       });
     }),

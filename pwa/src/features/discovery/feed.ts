@@ -28,7 +28,7 @@ export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
 export const decisions = new RemovalGuard((body) => {
   if (body.kind === 'like') return { removes: body.toUserId };
   if (body.kind === 'pass') return { removes: body.targetUserId };
-  return body.kind === 'unpass' ? { returns: body.targetUserId } : null;
+  return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
 });
 
 const fetchers: Record<FeedList, Mirror<Candidate>['fetch']> = {
@@ -44,10 +44,10 @@ const mirrorOf = (list: FeedList): Mirror<Candidate> => ({
   guard: decisions,
   readCursor: async (db) => (await readFeed(db, list)).next,
   tables: (db) => [db.feed],
-  replace: async (db, { isReturned, ...page }) => {
-    const returned = (await readFeed(db, list)).rows.filter(({ id }) => isReturned(id));
+  replace: async (db, { isAdded, ...page }) => {
+    const added = (await readFeed(db, list)).rows.filter(({ id }) => isAdded(id));
     await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).delete();
-    await db.feed.bulkPut(returned);
+    await db.feed.bulkPut(added);
     await append(db, list, page);
   },
   append: (db, page) => append(db, list, page),

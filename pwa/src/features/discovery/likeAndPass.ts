@@ -95,7 +95,7 @@ export async function undoPass(): Promise<FeedRow | null> {
     const row = await withQuotaRetry(db, () =>
       db.transaction('rw', passTables(db), async () => restoreLastPass(db)),
     );
-    if (row) decisions.markReturned(row.id);
+    if (row) decisions.markAdded(row.id);
     return row;
   } catch {
     toastError('We could not bring that card back. Please try again.');

@@ -17,7 +17,7 @@ export const likesKey = ['likes'] as const;
 const answers = new RemovalGuard((body) => {
   if (body.kind === 'like') return { removes: body.toUserId };
   if (body.kind === 'pass') return { removes: body.targetUserId };
-  return body.kind === 'unpass' ? { returns: body.targetUserId } : null;
+  return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
 });
 
 const mirror = tableMirror<ReceivedLike>({
@@ -95,7 +95,7 @@ export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) 
 async function undoPass(like: ReceivedLike, passId: string): Promise<void> {
   const targetUserId = like.user.id;
   const db = getDb();
-  answers.markReturned(targetUserId);
+  answers.markAdded(targetUserId);
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.likes], async () => {
       await enqueue({ kind: 'unpass', targetUserId, passId });

@@ -14,7 +14,7 @@ import { toast, toastError } from '@/ui';
 const undos = new RemovalGuard((body) => {
   if (body.kind === 'unpass') return { removes: body.targetUserId };
   if (body.kind === 'like') return { removes: body.toUserId };
-  return body.kind === 'pass' ? { returns: body.targetUserId } : null;
+  return body.kind === 'pass' ? { adds: body.targetUserId } : null;
 });
 
 const mirror = tableMirror<PassedRow>({

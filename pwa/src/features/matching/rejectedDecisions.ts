@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { discard } from '@/offline/outbox/rejected.ts';
+import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import type { OutboxRow } from '@/offline/store/rows.ts';

@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react';
 import { memo } from 'react';
-import { discard, retry } from '@/offline/outbox/rejected.ts';
+import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { Button, cn, formatTime } from '@/ui';
 import { DELETED, describeRow, isKnownType, UNKNOWN } from './describeMessage.ts';

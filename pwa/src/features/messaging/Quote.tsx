@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { fetchMessage } from '@/offline/sync/older.ts';
+import { fetchMessage } from '@/offline/sync/olderMessages.ts';
 import { cn } from '@/ui';
 import { describeRow } from './describeMessage.ts';
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
-import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/sync/older.ts';
+import { fetchBackTo, fetchOlder, fetchUnread } from '@/offline/sync/olderMessages.ts';
 import { cachedNewest, initialFrom, ROWS_ABOVE } from './threadCache.ts';
 import { PART_SIZE, type ShownRows, ThreadWindow } from './threadWindow.ts';
 

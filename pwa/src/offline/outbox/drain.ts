@@ -137,7 +137,10 @@ class DrainRun {
 
   constructor(private readonly env: DrainEnv) {}
 
-  /** Resets rows in state `sending`, which are from a crash, because only this run has the lock. */
+  /**
+   * Resets rows in state `sending`, which are from a crash, because only this run has the lock. Makes waiting rows due if
+   * the device's clock was set back, or if `eager` is set.
+   */
   prepare(eager: boolean): Promise<void> {
     return this.env.transact(['outbox'], async (tx) => {
       for (const row of await tx.all('outbox')) {
@@ -174,7 +177,7 @@ class DrainRun {
       const row = (await this.firstRows()).get(lane);
       if (!row || !this.isDue(row)) return;
       const claimed = await this.claim(row.clientId);
-      if (claimed && !(await this.settle(claimed, await this.send(claimed)))) return;
+      if (claimed && !(await this.storeOutcome(claimed, await this.send(claimed)))) return;
     }
   }
 
@@ -250,7 +253,7 @@ class DrainRun {
   }
 
   /** Stores the outcome. Returns false if the lane must wait. */
-  private async settle(row: OutboxRow, outcome: Outcome): Promise<boolean> {
+  private async storeOutcome(row: OutboxRow, outcome: Outcome): Promise<boolean> {
     switch (outcome.kind) {
       case 'done':
         this.env.onSettled({

@@ -6,7 +6,7 @@ import { MERGE_TABLES, mergePage } from '../store/merge.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER } from '../testkit.ts';
 import { backoff, drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
-import { discard, retry } from './rejected.ts';
+import { discard, retry } from './rejectedRows.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;
@@ -14,13 +14,13 @@ let server: FakeServer;
 beforeEach(async () => {
   // Prevents the page's own triggers, so that only the drains of the tests send.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
-    ms === undefined ? 0 : setTimeoutNow(work, ms),
+    ms === undefined ? 0 : realSetTimeout(work, ms),
   );
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();
 });
-const setTimeoutNow = globalThis.setTimeout;
+const realSetTimeout = globalThis.setTimeout;
 
 const write = (content: string, conversationId = CONVERSATION) =>
   enqueue({ kind: 'message', conversationId, recipientId: PEER, content });
@@ -101,7 +101,7 @@ describe('drain', () => {
       expect(inFlight).not.toContain(lane);
       inFlight.push(lane);
       if (inFlight.length > 1) together.add(inFlight.join(''));
-      await new Promise((resolve) => setTimeoutNow(resolve, 5));
+      await new Promise((resolve) => realSetTimeout(resolve, 5));
       inFlight.splice(inFlight.indexOf(lane), 1);
       return undefined;
     };

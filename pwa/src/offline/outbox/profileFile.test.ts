@@ -5,9 +5,9 @@ import { freshDb, json, ME } from '../testkit.ts';
 import { sendProfileFile } from './profileFile.ts';
 import { UploadExpired, type UploadOptions } from './tus.ts';
 
-/** The transport's side: what it was asked, and how each upload ends. */
+/** The fake transport: the uploads it was called with, and how each ends. */
 const transport = vi.hoisted(() => ({
-  asked: [] as UploadOptions[],
+  uploads: [] as UploadOptions[],
   deleted: [] as string[],
   end: (_options: UploadOptions): Promise<string> => Promise.resolve('u1'),
 }));
@@ -15,7 +15,7 @@ const transport = vi.hoisted(() => ({
 vi.mock('./tus.ts', async (original) => ({
   ...(await original<typeof import('./tus.ts')>()),
   uploadBytes: (_bytes: Blob, options: UploadOptions) => {
-    transport.asked.push({ ...options });
+    transport.uploads.push({ ...options });
     return transport.end(options);
   },
   deleteUploads: async (_memberId: string, urls: string[]) => void transport.deleted.push(...urls),
@@ -27,7 +27,7 @@ vi.mock('./drain.ts', async (original) => ({
 }));
 
 let sent: { path: string; body: unknown; member: string | null }[];
-let answer: () => Response;
+let respond: () => Response;
 let progress: [number, boolean | undefined][];
 
 const photo = { method: 'POST', path: '/api/users/me/photos', bytes: new Blob(['0123456789']) } as const;
@@ -47,7 +47,7 @@ function send(controller = new AbortController(), onWait = () => void dispatchEv
 
 beforeEach(async () => {
   await freshDb();
-  transport.asked = [];
+  transport.uploads = [];
   transport.deleted = [];
   transport.end = async ({ onUrl, onProgress }) => {
     onUrl('/api/uploads/u1');
@@ -56,18 +56,18 @@ beforeEach(async () => {
   };
   sent = [];
   progress = [];
-  answer = () => json(201, { id: 'u1' });
+  respond = () => json(201, { id: 'u1' });
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname: path } = new URL(request.url);
     sent.push({ path, body: await request.json(), member: request.headers.get('X-Member') });
-    return answer();
+    return respond();
   });
   return () => vi.unstubAllGlobals();
 });
 
 it('uploads the file for the profile and adds it there', async () => {
   await send();
-  expect(transport.asked).toMatchObject([{ purpose: 'profile', memberId: ME, url: null }]);
+  expect(transport.uploads).toMatchObject([{ purpose: 'profile', memberId: ME, url: null }]);
   expect(sent).toEqual([{ path: '/api/users/me/photos', body: { uploadId: 'u1' }, member: ME }]);
   expect(progress).toEqual([[1, undefined]]);
 });
@@ -82,7 +82,7 @@ it('uploads the poster of a video before it', async () => {
 });
 
 describe('without a connection', () => {
-  it('it waits, says so, and continues where it was cut', async () => {
+  it('the upload waits, reports that it waits, and continues at its offset', async () => {
     const ends = [new TypeError('cut'), null];
     transport.end = async ({ onUrl, onProgress, url }) => {
       if (url === null) onUrl('/api/uploads/u1');
@@ -92,17 +92,17 @@ describe('without a connection', () => {
       return 'u1';
     };
     await send();
-    expect(transport.asked.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
+    expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
     expect(progress).toContainEqual([0.4, true]);
     expect(progress.at(-1)).toEqual([0.4, undefined]);
     expect(sent).toHaveLength(1);
   });
 
-  it('a lost response is asked for again, without a second upload', async () => {
-    const answers = [Response.error(), json(503, {}), json(201, { id: 'u1' })];
-    answer = () => answers.shift() ?? json(500, {});
+  it('the request is repeated after a lost response, without a second upload', async () => {
+    const responses = [Response.error(), json(503, {}), json(201, { id: 'u1' })];
+    respond = () => responses.shift() ?? json(500, {});
     await send();
-    expect(transport.asked).toHaveLength(1);
+    expect(transport.uploads).toHaveLength(1);
     expect(sent.map(({ body }) => body)).toEqual([
       { uploadId: 'u1' },
       { uploadId: 'u1' },
@@ -112,30 +112,30 @@ describe('without a connection', () => {
   });
 });
 
-describe('an upload that the server has forgotten', () => {
-  it('starts anew', async () => {
+describe('an upload that the server has deleted', () => {
+  it('is uploaded again', async () => {
     const ends = [new UploadExpired(), null];
     transport.end = async ({ onUrl }) => {
-      onUrl(`/api/uploads/u${transport.asked.length}`);
+      onUrl(`/api/uploads/u${transport.uploads.length}`);
       const error = ends.shift();
       if (error) throw error;
-      return `u${transport.asked.length}`;
+      return `u${transport.uploads.length}`;
     };
     await send();
-    expect(transport.asked.map(({ url }) => url)).toEqual([null, null]);
+    expect(transport.uploads.map(({ url }) => url)).toEqual([null, null]);
     expect(sent[0]?.body).toEqual({ uploadId: 'u2' });
   });
 
-  it('is a refusal the second time', async () => {
-    answer = () => json(404, { detail: 'We could not find that.' });
+  it('is rejected the second time', async () => {
+    respond = () => json(404, { detail: 'We could not find that.' });
     await expect(send()).rejects.toMatchObject({ status: 404 });
-    expect(transport.asked).toHaveLength(2);
+    expect(transport.uploads).toHaveLength(2);
   });
 });
 
-describe('a refusal', () => {
-  it.each([409, 422, 429, 500])('of status %i ends it and deletes the upload', async (status) => {
-    answer = () => json(status, { detail: 'You have six photos already.' });
+describe('a rejection', () => {
+  it.each([409, 422, 429, 500])('with status %i ends the attempts and deletes the upload', async (status) => {
+    respond = () => json(status, { detail: 'You have six photos already.' });
     await expect(send()).rejects.toBeInstanceOf(ApiError);
     expect(sent).toHaveLength(1);
     expect(transport.deleted).toEqual(['/api/uploads/u1']);
@@ -150,6 +150,6 @@ it('ends when it is cancelled, also while it waits', async () => {
   };
   const cancel = () => void controller.abort();
   await expect(send(controller, cancel)).rejects.toMatchObject({ name: 'AbortError' });
-  expect(transport.asked).toHaveLength(1);
+  expect(transport.uploads).toHaveLength(1);
   expect(transport.deleted).toEqual(['/api/uploads/u1']);
 });

@@ -25,8 +25,8 @@ type Part = { bytes: Blob; url: string | null; id: string | null };
 const newPart = (bytes: Blob): Part => ({ bytes, url: null, id: null });
 
 /**
- * Uploads the file and adds it to the profile. Without an answer it tries again until there is one; the server adds
- * the file once. Throws ApiError for a refusal and the signal's reason, and then deletes the upload.
+ * Uploads the file and adds it to the profile. Retries until the server responds; the server adds the
+ * file once. Throws ApiError if the server rejects it, or the signal's reason, and then deletes the upload.
  */
 export async function sendProfileFile(file: ProfileFile, onProgress: OnProgress, signal: AbortSignal) {
   const { memberId } = getDb();
@@ -46,7 +46,7 @@ export async function sendProfileFile(file: ProfileFile, onProgress: OnProgress,
   }
 
   try {
-    await untilAnswered(attempt, {
+    await retryUntilResponse(attempt, {
       signal,
       onWait: () => onProgress(share, true),
       onExpired: () => {
@@ -78,8 +78,8 @@ function sendPart(part: Part, memberId: string, onProgress: (share: number) => v
 
 type Retrying = { signal: AbortSignal; onWait: () => void; onExpired: () => void };
 
-/** Repeats the attempt until it succeeds or is refused, and once from the start when the server forgot the upload. */
-async function untilAnswered(attempt: () => Promise<void>, { signal, onWait, onExpired }: Retrying) {
+/** Repeats the attempt until it succeeds or is rejected, once from the start if the server has deleted the upload. */
+async function retryUntilResponse(attempt: () => Promise<void>, { signal, onWait, onExpired }: Retrying) {
   let mayRestart = true;
   for (let failures = 1; ; failures++) {
     try {
@@ -87,7 +87,7 @@ async function untilAnswered(attempt: () => Promise<void>, { signal, onWait, onE
     } catch (error) {
       signal.throwIfAborted();
       const restart = mayRestart && hasExpired(error);
-      if (!restart && !isUnanswered(error)) throw error;
+      if (!restart && !canRetry(error)) throw error;
       if (restart) {
         mayRestart = false;
         onExpired();
@@ -101,8 +101,8 @@ async function untilAnswered(attempt: () => Promise<void>, { signal, onWait, onE
 const hasExpired = (error: unknown) =>
   error instanceof UploadExpired || (error instanceof ApiError && error.status === 404);
 
-/** Whether another attempt can succeed soon. An answer that names a longer wait, such as tomorrow, is a refusal. */
-function isUnanswered(error: unknown): boolean {
+/** Whether another attempt can succeed soon. After a 429 the wait may last until tomorrow. */
+function canRetry(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof TypeError;
   const { isTemporary, status } = error;
   return isTemporary && status !== 429 && status !== 500;

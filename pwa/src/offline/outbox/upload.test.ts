@@ -109,7 +109,7 @@ describe('uploadFile', () => {
     ]);
   });
 
-  it('uploads the still first', async () => {
+  it('uploads the poster first', async () => {
     await storeFile({ poster: new Blob(['still']) });
     await uploadFile(db, { ...file, kind: 'video' });
     expect(created[0]).toMatchObject({ path: '/api/uploads/u2/file', body: { posterUploadId: 'u1' } });

@@ -1,5 +1,5 @@
 /**
- * The caches of members' photos and video stills, which the service worker fills. Each name contains the member's id.
+ * The caches of members' photos and video posters, which the service worker fills. Each name contains the member's id.
  */
 export const FILE_CACHE_PREFIX = 'hw-files-';
 

@@ -11,11 +11,13 @@ let db: HeartwardDb;
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   // Prevents the drain from starting by itself.
-  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => (ms === undefined ? 0 : later(work, ms)));
+  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
+    ms === undefined ? 0 : realSetTimeout(work, ms),
+  );
   db = await freshDb();
   return () => vi.unstubAllGlobals();
 });
-const later = globalThis.setTimeout;
+const realSetTimeout = globalThis.setTimeout;
 
 const cacheEvent = (type: 'pagehide' | 'pageshow') =>
   dispatchEvent(Object.assign(new Event(type), { persisted: true }));
@@ -70,7 +72,7 @@ it('stores a message whose transaction was aborted once the page is back, and no
   expect(await db.outbox.count()).toBe(1);
 });
 
-it('the next page stores once a message that the previous one was storing when it was left', async () => {
+it('the next page stores an interrupted message of the previous page exactly once', async () => {
   const sent = send('hello');
   dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
   // The next page stores and sends it, before this one is shown again.
@@ -88,9 +90,9 @@ it('the next page stores once a message that the previous one was storing when i
 
   localStorage.setItem('hw.storing', interrupted);
   await db.outbox.clear();
-  const again = startOutbox(db);
+  const stopAgain = startOutbox(db);
   await vi.waitFor(() => expect(localStorage.getItem('hw.storing')).toBeNull());
-  again();
+  stopAgain();
   expect([await db.messages.count(), await db.outbox.count()], 'sent meanwhile').toEqual([1, 0]);
 });
 
@@ -116,9 +118,9 @@ it('sends a message once although the acknowledgement could not be stored', asyn
 
 it('a live query emits the changes of another page on return, and no empty result before', async () => {
   await db.meta.put({ key: 'datesPlanned', value: 1 });
-  const drawn: (number | undefined)[] = [];
-  const reading = liveQuery(() => db.meta.count()).subscribe((count) => drawn.push(count));
-  await vi.waitFor(() => expect(drawn).toEqual([1]));
+  const emitted: (number | undefined)[] = [];
+  const reading = liveQuery(() => db.meta.count()).subscribe((count) => emitted.push(count));
+  await vi.waitFor(() => expect(emitted).toEqual([1]));
   cacheEvent('pagehide');
   const other = await new Promise<IDBDatabase>((resolve) => {
     const opened = indexedDB.open(db.name);
@@ -131,7 +133,7 @@ it('a live query emits the changes of another page on return, and no empty resul
   });
   other.close();
   cacheEvent('pageshow');
-  await vi.waitFor(() => expect(drawn).toEqual([1, 2]));
+  await vi.waitFor(() => expect(emitted).toEqual([1, 2]));
   reading.unsubscribe();
 });
 

@@ -7,14 +7,14 @@ import { deleteCachedFiles } from './fileCaches.ts';
 import { setMeta } from './meta.ts';
 
 /** The member to remove and their conversations on this device. */
-type Parted = { userId: string; conversationIds: readonly string[] };
+type PurgedMember = { userId: string; conversationIds: readonly string[] };
 
 /** The data that one part of the app stores about members. */
 export type MemberData = {
   /** Returns stored data of the member. The files whose addresses it contains are deleted from the caches. */
-  find?: (db: HeartwardDb, parted: Parted) => Promise<unknown>;
+  find?: (db: HeartwardDb, member: PurgedMember) => Promise<unknown>;
   /** Removes all data of the member. It runs in a transaction on all tables. */
-  remove: (db: HeartwardDb, parted: Parted) => Promise<unknown>;
+  remove: (db: HeartwardDb, member: PurgedMember) => Promise<unknown>;
 };
 
 const registered = new Set<MemberData>();
@@ -35,11 +35,11 @@ export async function purgeMember(db: HeartwardDb, userId: string): Promise<numb
   purgedAt.set(userId, Date.now());
   const { found, unsent } = await db.transaction('rw', db.tables, async () => {
     const conversationIds = await db.conversations.where('userId').equals(userId).primaryKeys();
-    const parted = { userId, conversationIds };
+    const member = { userId, conversationIds };
     const found: unknown[] = [];
-    for (const { find } of registered) found.push(await find?.(db, parted));
+    for (const { find } of registered) found.push(await find?.(db, member));
     const before = await countUnsent(db);
-    for (const { remove } of registered) await remove(db, parted);
+    for (const { remove } of registered) await remove(db, member);
     return { found, unsent: before - (await countUnsent(db)) };
   });
   await deleteCachedFiles([...new Set(JSON.stringify(found).match(/\/files\/[^"]+/g))]);
@@ -49,6 +49,6 @@ export async function purgeMember(db: HeartwardDb, userId: string): Promise<numb
 const countUnsent = (db: HeartwardDb) => db.outbox.filter(({ kind }) => kind === 'message').count();
 
 /** Purges a member who ended the match, and sets `undelivered` if unsent messages were deleted. */
-export async function purgeParted(db: HeartwardDb, userId: string): Promise<void> {
+export async function purgeWithNotice(db: HeartwardDb, userId: string): Promise<void> {
   if ((await purgeMember(db, userId)) > 0) await setMeta(db, 'undelivered', true);
 }

@@ -11,10 +11,10 @@ let db: HeartwardDb;
 
 /** Returns work that fails this many times as on a full device. */
 function fullFor(times: number) {
-  let left = times;
+  let remaining = times;
   return vi.fn(async () => {
-    left -= 1;
-    if (left >= 0)
+    remaining -= 1;
+    if (remaining >= 0)
       throw Object.assign(new Error('aborted'), { inner: new DOMException('full', 'QuotaExceededError') });
     return 'stored';
   });
@@ -74,18 +74,18 @@ const all = {
   messages: 81,
   written: 2,
 };
-const noFiles = { ...all, files: ['unsent'] };
+const onlyUnsentFiles = { ...all, files: ['unsent'] };
 
 it.each([
   [0, all],
   [1, { ...all, files: ['sent', 'unsent'] }],
-  [2, noFiles],
-  [3, { ...noFiles, photos: 0 }],
-  [4, { ...noFiles, photos: 0, feed: ['new'], profiles: 0 }],
-  [5, { ...noFiles, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
-])('evicts no more than needed: full %i times', async (times, left) => {
+  [2, onlyUnsentFiles],
+  [3, { ...onlyUnsentFiles, photos: 0 }],
+  [4, { ...onlyUnsentFiles, photos: 0, feed: ['new'], profiles: 0 }],
+  [5, { ...onlyUnsentFiles, photos: 0, feed: ['new'], profiles: 0, messages: 51 }],
+])('evicts no more than needed: full %i times', async (times, remaining) => {
   expect(await withQuotaRetry(db, fullFor(times))).toBe('stored');
-  expect(await storedData()).toEqual(left);
+  expect(await storedData()).toEqual(remaining);
 });
 
 it('rejects when nothing more can be evicted, and keeps unsent data', async () => {

@@ -53,7 +53,10 @@ async function storeChunk(db: HeartwardDb, row: ChunkRow): Promise<void> {
 /** The state of this tab's locks by recording. The browser may list a released lock a moment longer. */
 const ownLocks = new Map<string, 'held' | 'released'>();
 
-/** Acquires the lock of a recording for this tab; it also ends when the tab closes or crashes. Returns its release. */
+/**
+ * Acquires the lock of a recording for this tab; it also ends when the tab closes or crashes. Returns a function that
+ * releases it.
+ */
 function acquireLock(recordingId: string): () => void {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {

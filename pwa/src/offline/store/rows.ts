@@ -159,12 +159,12 @@ export type BlobRow = {
   conversationId: string;
   keep: 'unsent' | 'sent' | 'heard';
   blob: Blob;
-  /** The still of a recorded video. */
+  /** The poster of a recorded video. */
   poster: Blob | null;
   bytes: number;
   /** The time (ms) of the last use; the least recently used file is evicted first. */
   usedAt: number;
-  /** The addresses of the resumable uploads of the file and its still. */
+  /** The addresses of the resumable uploads of the file and its poster. */
   uploadUrl?: string;
   posterUploadUrl?: string;
 };

@@ -40,7 +40,7 @@ beforeEach(async () => {
   duringRequest = async () => undefined;
   guard = new RemovalGuard((body) => {
     if (body.kind === 'unpass') return { removes: body.targetUserId };
-    return body.kind === 'pass' ? { returns: body.targetUserId } : null;
+    return body.kind === 'pass' ? { adds: body.targetUserId } : null;
   });
 });
 
@@ -87,7 +87,7 @@ describe('a mirrored list', () => {
   it('keeps a member who was put back during the request', async () => {
     await db.passes.bulkPut([row('a'), row('b')]);
     pages = { '': { items: [], next: null } };
-    duringRequest = async () => guard.markReturned('a');
+    duringRequest = async () => guard.markAdded('a');
     await refreshMirror(db, mirror());
     expect(await ids()).toBe('a');
   });

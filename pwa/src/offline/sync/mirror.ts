@@ -16,8 +16,8 @@ type FetchedPage<Row, P extends Page<Row>> = P & {
   last: Row | undefined;
   /** When the page was requested (ms). */
   since: number;
-  /** Whether a member was put back on the list, before the server had stored that. */
-  isReturned: (memberId: string) => boolean;
+  /** Whether a member was added on this device, before the server had stored that. */
+  isAdded: (memberId: string) => boolean;
 };
 
 export type Mirror<Row, P extends Page<Row> = Page<Row>> = {
@@ -83,10 +83,10 @@ async function storePage<Row, P extends Page<Row>>(
         const id = mirror.memberOf(row);
         return id !== undefined && (purgedSince(id, since) || changes?.isRemoved(id) === true);
       };
-      const isReturned = (id: string) =>
-        changes?.isReturned(id) === true && !changes.isRemoved(id) && !purgedSince(id, since);
+      const isAdded = (id: string) =>
+        changes?.isAdded(id) === true && !changes.isRemoved(id) && !purgedSince(id, since);
       const items = page.items.filter((row) => !isRemoved(row));
-      const fetched = { ...page, items, last: page.items.at(-1), since, isReturned };
+      const fetched = { ...page, items, last: page.items.at(-1), since, isAdded };
       await (cursor ? mirror.append(db, fetched) : mirror.replace(db, fetched));
     }),
   );
@@ -112,12 +112,12 @@ export function tableMirror<Row>({ table, cursorKey, sortTimeOf, ...list }: Tabl
     ...list,
     readCursor,
     tables: (db) => [table(db)],
-    replace: async (db, { items, next, last, isReturned }) => {
+    replace: async (db, { items, next, last, isAdded }) => {
       const known = await table(db).toArray();
       const following = next && last ? known.filter((row) => sortTimeOf(row) < sortTimeOf(last)) : [];
-      const returned = known.filter((row) => isReturned(list.memberOf(row)));
+      const added = known.filter((row) => isAdded(list.memberOf(row)));
       await table(db).clear();
-      await table(db).bulkPut([...returned, ...following, ...items]);
+      await table(db).bulkPut([...added, ...following, ...items]);
       if (following.length === 0) await setMeta(db, cursorKey, next);
     },
     append: async (db, { items, next }) => {

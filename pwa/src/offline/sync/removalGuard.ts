@@ -1,30 +1,30 @@
 import type { HeartwardDb } from '../store/db.ts';
 import type { OutboxBody } from '../store/rows.ts';
 
-/** The effect of a write in the outbox on a list: it removes a member, or puts one back. */
-type Effect = { removes: string } | { returns: string } | null;
+/** The effect of a write in the outbox on a list: it removes a member, or adds one. */
+type Effect = { removes: string } | { adds: string } | null;
 
-type Pending = { removed: Set<string>; returned: Set<string> };
+type Pending = { removed: Set<string>; added: Set<string> };
 
 /**
  * Applies the member's decisions to pages of a list that were requested before the server had stored them: such a page
  * still contains the members who were decided on, and lacks those whose decision was undone.
  */
 export class RemovalGuard {
-  /** The times (ms) at which members were removed in this tab, and put back. */
+  /** The times (ms) at which members were removed and added in this tab. */
   private readonly removedAt = new Map<string, number>();
-  private readonly returnedAt = new Map<string, number>();
+  private readonly addedAt = new Map<string, number>();
 
   constructor(private readonly effectOf: (body: OutboxBody) => Effect) {}
 
   markRemoved(memberId: string): void {
-    this.returnedAt.delete(memberId);
+    this.addedAt.delete(memberId);
     this.removedAt.set(memberId, Date.now());
   }
 
-  markReturned(memberId: string): void {
+  markAdded(memberId: string): void {
     this.removedAt.delete(memberId);
-    this.returnedAt.set(memberId, Date.now());
+    this.addedAt.set(memberId, Date.now());
   }
 
   /** Reverts `markRemoved` after a decision could not be stored or was rejected. */
@@ -35,27 +35,27 @@ export class RemovalGuard {
   /** Returns the effects of the writes in the outbox. */
   async pending(db: HeartwardDb): Promise<Pending> {
     const removed = new Set<string>();
-    const returned = new Set<string>();
+    const added = new Set<string>();
     for (const { body, state } of await db.outbox.orderBy('localSeq').toArray()) {
       const effect = state === 'failed' ? null : this.effectOf(body);
       if (effect && 'removes' in effect) removed.add(effect.removes);
-      if (effect && 'returns' in effect) {
-        removed.delete(effect.returns);
-        returned.add(effect.returns);
+      if (effect && 'adds' in effect) {
+        removed.delete(effect.adds);
+        added.add(effect.adds);
       }
     }
-    return { removed, returned };
+    return { removed, added };
   }
 
   /** Returns the effects at or after `since`; `before` are those that were pending then. */
   async since(db: HeartwardDb, since: number, before: Pending) {
     const now = await this.pending(db);
-    const isReturned = (id: string) =>
-      before.returned.has(id) || now.returned.has(id) || (this.returnedAt.get(id) ?? 0) >= since;
+    const isAdded = (id: string) =>
+      before.added.has(id) || now.added.has(id) || (this.addedAt.get(id) ?? 0) >= since;
     const isRemoved = (id: string) =>
       now.removed.has(id) ||
-      (before.removed.has(id) && !isReturned(id)) ||
+      (before.removed.has(id) && !isAdded(id)) ||
       (this.removedAt.get(id) ?? 0) >= since;
-    return { isRemoved, isReturned };
+    return { isRemoved, isAdded };
   }
 }

@@ -7,7 +7,7 @@ import { api, unwrap } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { enqueue, kick, SETTINGS_ROW } from '../outbox/outbox.ts';
-import { discard } from '../outbox/rejected.ts';
+import { discard } from '../outbox/rejectedRows.ts';
 import { useLive } from '../store/cached.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { DEFAULT_SETTINGS, getMeta, setMeta } from '../store/meta.ts';

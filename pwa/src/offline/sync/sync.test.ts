@@ -9,7 +9,7 @@ import { onPurge } from '../store/purge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { applyChange, applyMessage } from './apply.ts';
-import { fetchBackTo, fetchOlder, fetchUnread } from './older.ts';
+import { fetchBackTo, fetchOlder, fetchUnread } from './olderMessages.ts';
 import { enqueueDelivered, fetchDelta, findConversation, markRead, sync } from './sync.ts';
 
 onPurge({ remove: (db, { userId }) => db.matches.filter(({ user }) => user.id === userId).delete() });
@@ -277,8 +277,8 @@ it('the first sync keeps a conversation that was opened and read before its resp
   await fetchDelta(db, CONVERSATION);
   await markRead(db, CONVERSATION, 2);
   requests = [];
-  const begins = summary({ lastSeq: 2, unreadCount: 2 });
-  pages[''] = { cursor: 'c1', hasMore: false, conversations: [begins], removed: [] };
+  const conversation = summary({ lastSeq: 2, unreadCount: 2 });
+  pages[''] = { cursor: 'c1', hasMore: false, conversations: [conversation], removed: [] };
   await sync(db);
   expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 2, unreadCount: 0 });
   expect((await db.outbox.toArray()).map(({ body }) => body)).toMatchObject([

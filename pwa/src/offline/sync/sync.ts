@@ -9,10 +9,10 @@ import { enqueue, outboxTables } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergeChanges, mergePage, mergeSummary } from '../store/merge.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
-import { purgeParted } from '../store/purge.ts';
+import { purgeWithNotice } from '../store/purge.ts';
 import { storedMessages, withQuotaRetry } from '../store/quota.ts';
 import type { ConversationRow, ThreadRow } from '../store/rows.ts';
-import { fetchMessages, PAGE } from './fetchMessages.ts';
+import { fetchMessages, PAGE_SIZE } from './fetchMessages.ts';
 
 /** If more messages than this are missing, the newest page replaces the stored messages. */
 const MAX_MISSING = 300;
@@ -152,7 +152,7 @@ async function fetchDeltaNow(db: HeartwardDb, conversationId: string, upTo: numb
     const rev = row?.stale ? 0 : (row?.lastRev ?? 0);
     const isFarBehind = thread && upTo < Number.MAX_SAFE_INTEGER && upTo - thread.lastSeq > MAX_MISSING;
     if (thread?.stale) {
-      const { replaceThread } = await import('./restored.ts');
+      const { replaceThread } = await import('./restoredThread.ts');
       await replaceThread(db, thread, rev);
     } else if (!thread || isFarBehind) {
       const page = await fetchMessages(conversationId, {});
@@ -162,7 +162,7 @@ async function fetchDeltaNow(db: HeartwardDb, conversationId: string, upTo: numb
       for (let last = thread.lastSeq; last < upTo; ) {
         const page = await fetchMessages(conversationId, { after: last });
         await storePage(db, page);
-        if (page.length < PAGE) break;
+        if (page.length < PAGE_SIZE) break;
         last = page[page.length - 1]?.seq ?? upTo;
       }
     }
@@ -206,10 +206,10 @@ export async function fetchChanges(db: HeartwardDb, conversationId: string): Pro
     const upTo = (await db.conversations.get(conversationId))?.lastRev ?? 0;
     const page = await unwrap(
       api.GET('/api/conversations/{id}/changes', {
-        params: { path: { id: conversationId }, query: { after, limit: PAGE } },
+        params: { path: { id: conversationId }, query: { after, limit: PAGE_SIZE } },
       }),
     );
-    const last = page.length < PAGE;
+    const last = page.length < PAGE_SIZE;
     const merged = await db.transact(MERGE_TABLES, (tx) =>
       mergeChanges(tx, db.memberId, conversationId, page, last ? upTo : 0),
     );
@@ -290,6 +290,6 @@ async function deleteThread(db: HeartwardDb, conversationId: string): Promise<vo
 /** Purges the other member of a conversation that the server no longer returns, because the two have parted. */
 export async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
   const row = await db.conversations.get(conversationId);
-  if (row) await purgeParted(db, row.userId);
+  if (row) await purgeWithNotice(db, row.userId);
   else await deleteThread(db, conversationId);
 }

@@ -2,13 +2,13 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { enqueue } from '../outbox/outbox.ts';
-import { retry } from '../outbox/rejected.ts';
+import { retry } from '../outbox/rejectedRows.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage, mergeReceipt, mergeSummary } from '../store/merge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { applyChange, applyMessage } from './apply.ts';
-import { fetchBackTo, fetchOlder } from './older.ts';
+import { fetchBackTo, fetchOlder } from './olderMessages.ts';
 import { fetchChanges, markRead, sync } from './sync.ts';
 
 let db: HeartwardDb;
