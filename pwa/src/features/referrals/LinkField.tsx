@@ -1,7 +1,7 @@
 import { Check, Copy, Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton, Skeleton } from '@/ui';
-import { invitation } from './progress.ts';
+import { invitationText } from './link.ts';
 import { copyLink } from './referrals.ts';
 
 const COPIED_TICK_MS = 2000;
@@ -24,7 +24,7 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
   async function share() {
     try {
       if (!navigator.share) return await copy();
-      await navigator.share({ title: 'Heartward', text: invitation, url: link });
+      await navigator.share({ title: 'Heartward', text: invitationText, url: link });
     } catch (failure) {
       // An AbortError means that the member closed the sheet. After any other error the link is copied instead.
       if (!(failure instanceof DOMException && failure.name === 'AbortError')) await copy();

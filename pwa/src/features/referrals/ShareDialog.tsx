@@ -1,7 +1,7 @@
 import { Check, Copy, Gift } from 'lucide-react';
 import { Button, Dialog } from '@/ui';
 import { useCopy } from './LinkField.tsx';
-import { shareLinks } from './progress.ts';
+import { shareLinks } from './link.ts';
 
 /** Links to share on other sites, which open in a new tab without a referrer. */
 export function ShareDialog({ link, onClose }: { link: string; onClose: () => void }) {

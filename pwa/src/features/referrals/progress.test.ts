@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReferralStats } from '@/api/types.ts';
-import { invitation, linkOf, progressOf, shareLinks } from './progress.ts';
+import { progressOf } from './progress.ts';
 
 const tiers = [
   { level: 0, name: "Cupid's Helper", minReferrals: 0, reward: 'Welcome bonus' },
@@ -34,29 +34,5 @@ describe('progressOf', () => {
 
   it('is 100 percent at the top tier, without a next one', () => {
     expect(progressOf(stats(2, 40))).toMatchObject({ next: null, percent: 100, completed: 40 });
-  });
-});
-
-describe('the link', () => {
-  const link = linkOf('A&B', 'https://heartward.example');
-
-  it('contains the code', () => {
-    expect(link).toBe('https://heartward.example/?ref=A%26B');
-  });
-
-  it('is encoded in every share address', () => {
-    const texts = shareLinks(link).map(({ name, href }) => {
-      const address = new URL(href);
-      return { name, host: address.host, content: [...address.searchParams.values()].join(' ') };
-    });
-    expect(texts.map(({ name, host }) => [name, host])).toEqual([
-      ['WhatsApp', 'wa.me'],
-      ['Twitter', 'twitter.com'],
-      ['Facebook', 'www.facebook.com'],
-    ]);
-    for (const { content } of texts) {
-      expect(content).toContain(link);
-      expect(content).toContain(invitation);
-    }
   });
 });
