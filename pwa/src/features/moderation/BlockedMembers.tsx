@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { BlockedRow } from '@/offline/store/db.ts';
 import { Avatar, Button, formatDate, Skeleton, toast, toastError } from '@/ui';
 import { useBlocked } from './blocked.ts';
-import { unblock } from './parting.ts';
+import { unblock } from './contactActions.ts';
 
 /** The blocked members, in the privacy settings, each with a button to unblock. */
 export function BlockedMembers() {

@@ -11,7 +11,7 @@ import {
 import { useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
-import { BlockDialog, LeaveDialog, UnmatchDialog } from './PartingDialog.tsx';
+import { BlockDialog, LeaveDialog, UnmatchDialog } from './EndContactDialogs.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
 
 /** The open menu of a member, if any. It is rendered in the shell, because the member's card may be removed. */
@@ -40,7 +40,7 @@ function Options({ member, place, start }: OptionsProps) {
         member={member}
         name={name}
         onClose={closeMemberMenu}
-        onParted={leavePage}
+        onContactEnded={leavePage}
       />
     );
   if (step === 'leave' && conversation)
@@ -50,14 +50,20 @@ function Options({ member, place, start }: OptionsProps) {
         member={member}
         name={name}
         onClose={closeMemberMenu}
-        onParted={leavePage}
+        onContactEnded={leavePage}
       />
     );
   if (step === 'block')
-    return <BlockDialog member={member} name={name} onClose={closeMemberMenu} onParted={leavePage} />;
+    return <BlockDialog member={member} name={name} onClose={closeMemberMenu} onContactEnded={leavePage} />;
   if (step === 'report')
     return (
-      <ReportSheet member={member} name={name} onClose={closeMemberMenu} onParted={leavePage} place={place} />
+      <ReportSheet
+        member={member}
+        name={name}
+        onClose={closeMemberMenu}
+        onContactEnded={leavePage}
+        place={place}
+      />
     );
   return (
     <Sheet onClose={closeMemberMenu} open title={member.firstName || 'Options'}>

@@ -2,7 +2,7 @@ import { HandHeart, LifeBuoy } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { MemberPlace, MenuMember } from '@/member-menu/openMenu.ts';
 import { Button, Sheet, TextArea } from '@/ui';
-import { report } from './parting.ts';
+import { report } from './contactActions.ts';
 import { type Reason, reasons, withinHours } from './reasons.ts';
 
 const MAX_LENGTH = 2000;
@@ -13,11 +13,11 @@ type ReportProps = {
   place: MemberPlace;
   onClose: () => void;
   /** Called after the report was stored and the member hidden. */
-  onParted: () => void;
+  onContactEnded: () => void;
 };
 
 /** The form of a report: a reason and a description; afterwards its receipt. */
-export function ReportSheet({ member, name, place, onClose, onParted }: ReportProps) {
+export function ReportSheet({ member, name, place, onClose, onContactEnded }: ReportProps) {
   const [reason, setReason] = useState<Reason>();
   const [description, setDescription] = useState('');
   const [busy, setBusy] = useState(false);
@@ -42,7 +42,8 @@ export function ReportSheet({ member, name, place, onClose, onParted }: ReportPr
     setBusy(false);
   }
 
-  if (hours !== undefined) return <Receipt hours={hours} name={name} onClose={onParted} reason={reason} />;
+  if (hours !== undefined)
+    return <Receipt hours={hours} name={name} onClose={onContactEnded} reason={reason} />;
   return (
     <Sheet
       actions={

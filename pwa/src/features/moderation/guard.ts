@@ -23,7 +23,7 @@ type Check = { draft: DraftText; result: Promise<Nudge | null>; abort: () => voi
  * Checks a draft while it is written, so that sending it need not wait. Only the newest result is cached, in memory;
  * the server does not store checks.
  */
-export class DraftScreening {
+export class DraftChecker {
   private check: Check | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { DraftScreening } from './guard.ts';
+import { DraftChecker } from './guard.ts';
 import { useNudge } from './useNudge.tsx';
 
 let confirmSend: ReturnType<typeof useNudge>['filter']['confirmSend'];
@@ -15,7 +15,7 @@ function Harness() {
 it('shows a dialog with Edit focused, and the writer decides', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const nudgeFor = vi
-    .spyOn(DraftScreening.prototype, 'nudgeFor')
+    .spyOn(DraftChecker.prototype, 'nudgeFor')
     .mockResolvedValue({ category: 'harassment', title: 'Are you sure?', text: 'It may hurt.' });
   // The browser reads the attribute only when the dialog opens.
   const focused: (string | null | undefined)[] = [];

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog } from '@/ui';
-import { DraftScreening, type DraftText, type Nudge } from './guard.ts';
+import { DraftChecker, type DraftText, type Nudge } from './guard.ts';
 
 type OpenQuestion = { nudge: Nudge; text: string; decide: (send: boolean) => void };
 type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftText) => Promise<boolean> };
@@ -8,14 +8,14 @@ type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftT
 /** Asks the writer before a hurtful text is sent. `confirmSend` resolves with whether to send it. */
 export function useNudge(): { filter: Filter; question: ReactNode } {
   const [openQuestion, setOpenQuestion] = useState<OpenQuestion | null>(null);
-  const [screening] = useState(() => new DraftScreening());
-  useEffect(() => () => screening.stop(), [screening]);
+  const [checker] = useState(() => new DraftChecker());
+  useEffect(() => () => checker.stop(), [checker]);
 
   const filter = useMemo<Filter>(
     () => ({
-      onInput: (draft) => screening.onInput(draft),
+      onInput: (draft) => checker.onInput(draft),
       confirmSend: async (draft) => {
-        const nudge = await screening.nudgeFor(draft);
+        const nudge = await checker.nudgeFor(draft);
         if (!nudge) return true;
         return new Promise<boolean>((resolve) => {
           const decide = (send: boolean) => {
@@ -26,7 +26,7 @@ export function useNudge(): { filter: Filter; question: ReactNode } {
         });
       },
     }),
-    [screening],
+    [checker],
   );
 
   return { filter, question: openQuestion && <Question {...openQuestion} /> };

@@ -276,7 +276,7 @@ describe('drain', () => {
     ['rejected', () => json(404, { title: 'Gone' })],
   ])('stores nothing of a message that was purged in flight and then %s', async (_, respond) => {
     server.intercept = async () => {
-      // The members have parted: the row and the conversation are deleted.
+      // The contact has ended: the row and the conversation are deleted.
       await db.outbox.clear();
       await db.messages.clear();
       return respond();

@@ -33,7 +33,7 @@ export async function storeDownloadedFile(
   };
   await withQuotaRetry(db, () =>
     db.transaction('rw', db.blobs, db.conversations, async () => {
-      // The members may have parted during the download.
+      // The contact may have ended during the download.
       if (!(await db.conversations.get(conversationId))) return;
       if (!(await db.blobs.get(id))) await db.blobs.put(row);
     }),

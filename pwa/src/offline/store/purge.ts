@@ -1,6 +1,6 @@
 /**
- * Removes all data of a member from this device after the two have parted (a block, a report, an unmatch, by either
- * side): rows, values and cached photos. Each part of the app registers the data that it stores about members.
+ * Removes all data of a member from this device after the contact has ended (by a block, a report or an unmatch of
+ * either side): rows, values and cached photos. Each part of the app registers the data that it stores about members.
  */
 import type { HeartwardDb } from './db.ts';
 import { deleteCachedFiles } from './fileCaches.ts';

@@ -84,7 +84,7 @@ it('deletes all chunks of a discarded recording, including one that is being sto
   expect(await db.chunks.count()).toBe(0);
 });
 
-it('stores no chunk after the members have parted', async () => {
+it('stores no chunk after the contact has ended', async () => {
   const store = await record('r4', 1);
   await purgeMember(db, PEER);
   await store.add(second(1));

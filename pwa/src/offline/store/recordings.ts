@@ -45,7 +45,7 @@ export function createChunkStore(conversationId: string, recordingId: string): C
 
 async function storeChunk(db: HeartwardDb, row: ChunkRow): Promise<void> {
   await db.transaction('rw', db.chunks, db.conversations, async () => {
-    // The members may have parted during the recording.
+    // The contact may have ended during the recording.
     if (await db.conversations.get(row.conversationId)) await db.chunks.put(row);
   });
 }

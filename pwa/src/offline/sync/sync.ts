@@ -287,7 +287,7 @@ async function deleteThread(db: HeartwardDb, conversationId: string): Promise<vo
   });
 }
 
-/** Purges the other member of a conversation that the server no longer returns, because the two have parted. */
+/** Purges the other member of a conversation that the server no longer returns, because the contact has ended. */
 export async function removeConversation(db: HeartwardDb, conversationId: string): Promise<void> {
   const row = await db.conversations.get(conversationId);
   if (row) await purgeWithNotice(db, row.userId);

@@ -1,4 +1,4 @@
-/** Actions that end a contact. They are not queued offline: the screen must not claim an end that has not happened. */
+/** Actions that end a contact, and unblocking. They are not queued offline: the screen must not claim an end that has not happened. */
 import { api, unwrap } from '@/api/client.ts';
 import type { MemberPlace } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { ConfirmDialog, toast } from '@/ui';
-import { block, leave, unmatch } from './parting.ts';
+import { block, leave, unmatch } from './contactActions.ts';
 
-type PartingProps = { member: MenuMember; name: string; onClose: () => void; onParted: () => void };
+type DialogProps = { member: MenuMember; name: string; onClose: () => void; onContactEnded: () => void };
 
-type PartingDialogProps = Omit<PartingProps, 'member'> & {
+type EndContactProps = Omit<DialogProps, 'member'> & {
   title: string;
   text: string;
   action: string;
@@ -14,7 +14,7 @@ type PartingDialogProps = Omit<PartingProps, 'member'> & {
 };
 
 /** Confirms an action that ends a contact, and stays open when it fails. */
-function PartingDialog({ title, text, action, done, end, onClose, onParted }: PartingDialogProps) {
+function EndContactDialog({ title, text, action, done, end, onClose, onContactEnded }: EndContactProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -28,7 +28,7 @@ function PartingDialog({ title, text, action, done, end, onClose, onParted }: Pa
       setBusy(false);
       return;
     }
-    onParted();
+    onContactEnded();
     toast({ title: done });
   }
 
@@ -51,9 +51,9 @@ function PartingDialog({ title, text, action, done, end, onClose, onParted }: Pa
   );
 }
 
-export function BlockDialog({ member, name, ...rest }: PartingProps) {
+export function BlockDialog({ member, name, ...rest }: DialogProps) {
   return (
-    <PartingDialog
+    <EndContactDialog
       action="Block"
       done={`${member.firstName || 'Member'} is blocked`}
       name={name}
@@ -70,9 +70,9 @@ export function LeaveDialog({
   name,
   conversationId,
   ...rest
-}: PartingProps & { conversationId: string }) {
+}: DialogProps & { conversationId: string }) {
   return (
-    <PartingDialog
+    <EndContactDialog
       action="Leave"
       done={`You left the conversation with ${name}`}
       name={name}
@@ -84,9 +84,9 @@ export function LeaveDialog({
   );
 }
 
-export function UnmatchDialog({ member, name, matchId, ...rest }: PartingProps & { matchId: string }) {
+export function UnmatchDialog({ member, name, matchId, ...rest }: DialogProps & { matchId: string }) {
   return (
-    <PartingDialog
+    <EndContactDialog
       action="Unmatch"
       done={`You and ${name} are no longer matched`}
       name={name}
