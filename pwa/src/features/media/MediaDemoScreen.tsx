@@ -2,7 +2,7 @@ import { SendHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { AutoGrowTextarea, cn, EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
-import { type DemoItem, revokeDemoUrls, simulateSend, textItem } from './demo.ts';
+import { type DemoItem, revokeDemoUrls, simulateSend, textItem } from './demoTransport.ts';
 import { SEND_LABELS } from './recorderLabels.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';
 

@@ -110,23 +110,23 @@ function StepButtons({
         icon={ChevronLeft}
         label="Picture before"
         onClick={() => scrollToPicture(current - 1)}
-        unable={current === 0}
+        hidden={current === 0}
       />
       <StepButton
         icon={ChevronRight}
         label="Next picture"
         onClick={() => scrollToPicture(current + 1)}
-        unable={current === count - 1}
+        hidden={current === count - 1}
       />
     </div>
   );
 }
 
-type StepButtonProps = { icon: typeof X; label: string; onClick: () => void; unable: boolean };
+type StepButtonProps = { icon: typeof X; label: string; onClick: () => void; hidden: boolean };
 
-const StepButton = ({ icon, label, onClick, unable }: StepButtonProps) => (
+const StepButton = ({ icon, label, onClick, hidden }: StepButtonProps) => (
   <IconButton
-    className={cn('pointer-events-auto', unable && 'invisible')}
+    className={cn('pointer-events-auto', hidden && 'invisible')}
     icon={icon}
     label={label}
     onClick={onClick}

@@ -1,3 +1,4 @@
+/** The effects of the media settings. */
 import 'fake-indexeddb/auto';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
@@ -7,13 +8,11 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { DEFAULT_SETTINGS } from '@/offline/store/meta.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { readSettings } from '@/offline/sync/settings.ts';
-
 import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { MessageAttachments } from './MessageAttachments.tsx';
 import { usePictures } from './usePictures.ts';
 import VoicePanel from './VoicePanel.tsx';
 
-/** The media settings and their effects. */
 let db: HeartwardDb;
 let page: HTMLElement;
 let root: Root;

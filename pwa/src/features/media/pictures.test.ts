@@ -31,17 +31,17 @@ it.each([
   ['high', 1600, 1200, 0.9],
   ['low', 1280, 960, 0.8],
 ] as const)(
-  'of %s quality is scaled down to the size that the server stores',
-  async (quality, width, height, share) => {
+  'a picture of %s quality is scaled down to the size that the server stores',
+  async (quality, width, height, jpegQuality) => {
     decodedSize = { width: 4000, height: 3000 };
     const { file, blob } = await makePicture(ofSize(3 * MB), quality);
-    expect(drawnSizes).toEqual([{ width, height, quality: share }]);
+    expect(drawnSizes).toEqual([{ width, height, quality: jpegQuality }]);
     expect(file).toMatchObject({ width, height, bytes: 1000, mimeType: 'image/jpeg' });
     expect(blob.size).toBe(1000);
   },
 );
 
-it('is sent unchanged when it is small enough or a JPEG would not be smaller', async () => {
+it('a picture is sent unchanged when it is small enough or a JPEG would not be smaller', async () => {
   decodedSize = { width: 800, height: 600 };
   expect((await makePicture(ofSize(5000, 'image/png'), 'high')).file.mimeType).toBe('image/png');
   expect(drawnSizes).toEqual([]);
@@ -52,7 +52,7 @@ it('is sent unchanged when it is small enough or a JPEG would not be smaller', a
   });
 });
 
-it('is encoded again when the server would reject it', async () => {
+it('a picture is encoded again when the server would reject it', async () => {
   decodedSize = { width: 800, height: 600 };
   expect((await makePicture(ofSize(12 * MB, 'image/png'), 'high')).file).toMatchObject({
     bytes: 1000,
@@ -62,7 +62,7 @@ it('is encoded again when the server would reject it', async () => {
   expect((await makePicture(ofSize(5000, 'image/avif'), 'high')).file.mimeType).toBe('image/jpeg');
 });
 
-it('is rejected at once when it stays over the server’s limit', async () => {
+it('a picture is rejected at once when it stays over the server’s limit', async () => {
   const large = 'beach.pic is larger than 10 MB. Please choose a smaller one.';
   decodedSize = null;
   await expect(makePicture(ofSize(10 * MB + 1, 'image/heic'), 'high')).rejects.toThrow(large);
@@ -72,7 +72,7 @@ it('is rejected at once when it stays over the server’s limit', async () => {
   await expect(makePicture(ofSize(20 * MB), 'high')).rejects.toThrow(large);
 });
 
-it('is rejected at once when it is not a picture', async () => {
+it('a file that is not a picture is rejected at once', async () => {
   decodedSize = null;
   await expect(makePicture(ofSize(900, 'text/plain'), 'high')).rejects.toThrow('beach.pic is no picture.');
   await expect(makePicture(ofSize(0), 'high')).rejects.toThrow('beach.pic is no picture.');

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSettings } from '@/offline/sync/settings.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
-import { playDemo, SAMPLE_MS, type Sample } from './demo.ts';
+import { playDemo, SAMPLE_MS, type Sample } from './demoSamples.ts';
 
 /** Shows three sample notifications on this device; nothing is sent. */
 export function PushDemo() {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { revokeDemoUrls, simulateSend } from './demo.ts';
+import { revokeDemoUrls, simulateSend } from './demoTransport.ts';
 import type { Picture } from './pictures.ts';
 
 it('revokes the URLs of its items when the screen is left', async () => {

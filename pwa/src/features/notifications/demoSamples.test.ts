@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { playDemo } from './demo.ts';
+import { playDemo } from './demoSamples.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
