@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
-import { socket as connection, startSession, useSocketStatus } from '@/live/start.ts';
+import { socket, startSession, useSocketStatus } from '@/live/start.ts';
 import {
   closeReadNotifications,
   loadReadPositions,
@@ -28,12 +28,12 @@ export default function Background() {
   const { id } = useMember();
   const { status } = useMe();
   const online = useOnline();
-  const socket = useSocketStatus();
+  const socketStatus = useSocketStatus();
   const { matches, messages } = useLive(countBadges) ?? { matches: 0, messages: 0 };
   const positions = useLive(loadReadPositions);
   const navigate = useNavigate();
 
-  useEffect(() => refreshAfterGaps(queryClient, connection), []);
+  useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
   useEffect(() => setBadges({ matches, messages }), [matches, messages]);
   // A push raises the icon's count; reading conversations lowers it here.
@@ -51,7 +51,7 @@ export default function Background() {
 
   return (
     <>
-      <OfflineStrip offline={!online || status === 'offline' || socket === 'gaveUp'} />
+      <OfflineStrip offline={!online || status === 'offline' || socketStatus === 'gaveUp'} />
       <MatchEvents
         firstMessage={(about) => (
           <Suspense fallback={<span className="block h-12" />}>

@@ -25,7 +25,7 @@ function List() {
   return list.state === 'error' ? <ErrorState onRetry={list.refresh} title="Failed" /> : <p>{list.state}</p>;
 }
 
-const request = (count: number) =>
+const waitForRequest = (count: number) =>
   vi.waitFor(() => {
     expect(requests).toHaveLength(count);
     return requests[count - 1] as PromiseWithResolvers<void>;
@@ -52,7 +52,7 @@ beforeEach(async () => {
     root.unmount();
     page.remove();
   };
-  (await request(1)).reject(new Error('no network'));
+  (await waitForRequest(1)).reject(new Error('no network'));
   await shownButton();
 });
 
@@ -61,7 +61,7 @@ afterEach(() => end());
 it('keeps the same button element during an automatic retry and after it failed', async () => {
   const before = button();
   void client.refetchQueries();
-  const again = await request(2);
+  const again = await waitForRequest(2);
   // React renders the fetching state before the request is answered.
   await vi.waitFor(() => expect(client.isFetching()).toBe(1));
   await new Promise((resolve) => setTimeout(resolve));
@@ -74,7 +74,7 @@ it('keeps the same button element during an automatic retry and after it failed'
 
 it('shows a busy button during a retry, and then the list', async () => {
   (await shownButton()).click();
-  const again = await request(2);
+  const again = await waitForRequest(2);
   await vi.waitFor(() => expect(button()?.getAttribute('aria-busy')).toBe('true'));
   again.resolve();
   await vi.waitFor(() => expect(page.textContent).toBe('empty'));

@@ -29,19 +29,19 @@ describe('the install method', () => {
     ['another browser of an iPhone', { ...onIPhone, agent: chromeOnIPhone }, null],
     ['an app that shows pages', { ...onIPhone, agent: inAnApp }, null],
     ['the installed app', { ...onIPhone, standalone: true }, null],
-    ['Android, asked by the browser', { ...onIPhone, agent: android, prompt: true }, 'prompt'],
+    ['Android, where the browser offers it', { ...onIPhone, agent: android, prompt: true }, 'prompt'],
     ['Android, where it is installed', { ...onIPhone, agent: android }, null],
   ])('of %s', (_, device, method) => expect(installMethodOf(device)).toBe(method));
 });
 
 describe('the browser’s prompt', () => {
   const promptEvent = (outcome: 'accepted' | 'dismissed') => {
-    const promptCount = vi.fn(async () => ({ outcome }));
+    const prompt = vi.fn(async () => ({ outcome }));
     const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
-      prompt: promptCount,
+      prompt,
     });
     dispatchEvent(event);
-    return { event, promptCount };
+    return { event, prompt };
   };
 
   beforeEach(() => {
@@ -50,15 +50,15 @@ describe('the browser’s prompt', () => {
 
   it('is deferred, and shown once when the member asks for it', async () => {
     deferInstallPrompt();
-    const { event, promptCount } = promptEvent('accepted');
-    expect([event.defaultPrevented, deferredPrompt.prompt, promptCount.mock.calls.length]).toEqual([
+    const { event, prompt } = promptEvent('accepted');
+    expect([event.defaultPrevented, deferredPrompt.prompt, prompt.mock.calls.length]).toEqual([
       true,
       event,
       0,
     ]);
     expect(await askToInstall()).toBe(true);
     expect(await askToInstall()).toBe(false);
-    expect(promptCount).toHaveBeenCalledTimes(1);
+    expect(prompt).toHaveBeenCalledTimes(1);
   });
 
   it('reports when the member dismisses it', async () => {
@@ -98,16 +98,16 @@ describe('the offer', () => {
 
   it('waits for a match or a sent message', async () => {
     const db = await freshDb();
-    const outcome = (senderId: string) =>
+    const storeConversation = (senderId: string) =>
       db.conversations.put({
         ...summary({ id: 'c', lastMessage: { ...message(1), senderId } as never }),
         userId: PEER,
         sortAt: '',
       });
     expect(await readIsWorthOffering(db)).toBe(false);
-    await outcome(PEER);
+    await storeConversation(PEER);
     expect(await readIsWorthOffering(db)).toBe(false);
-    await outcome(ME);
+    await storeConversation(ME);
     expect(await readIsWorthOffering(db)).toBe(true);
     await db.conversations.clear();
     await db.matches.put({ id: 'm', user: summary().user, matchedAt: '' } as never);

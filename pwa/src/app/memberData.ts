@@ -14,7 +14,7 @@ import { onPurge } from '@/offline/store/purge.ts';
  * anything that may purge a member.
  */
 export function registerMemberData(): void {
-  const owners = [
+  const memberData = [
     activityData,
     conversationsData,
     datesData,
@@ -25,5 +25,5 @@ export function registerMemberData(): void {
     pendingPathData,
     referralsData,
   ];
-  for (const data of owners) onPurge(data);
+  for (const data of memberData) onPurge(data);
 }

@@ -30,12 +30,12 @@ let socket: Connection;
 let stop: () => void;
 const requests: string[] = [];
 
-async function watch(key: string[], answer: () => Promise<unknown>) {
+async function watch(key: string[], respond: () => Promise<unknown>) {
   const observer = new QueryObserver(client, {
     queryKey: key,
     queryFn: () => {
       requests.push(key.join(' '));
-      return answer();
+      return respond();
     },
     retry: false,
     networkMode: 'always',

@@ -9,7 +9,7 @@ function isTheme(value: string | null | undefined): value is Theme {
   return themes.includes(value as Theme);
 }
 
-function stored(): Theme | null {
+function storedTheme(): Theme | null {
   try {
     const value = localStorage.getItem(storageKeys.theme);
     return isTheme(value) ? value : null;
@@ -18,17 +18,17 @@ function stored(): Theme | null {
   }
 }
 
-function preferred(): Theme {
+function preferredTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
 /** Returns the theme that `public/boot.js` has set before this module loaded. */
-function initial(): Theme {
+function initialTheme(): Theme {
   const value = document.documentElement.dataset.theme;
   return isTheme(value) ? value : 'light';
 }
 
-const currentTheme = createStore(initial());
+const currentTheme = createStore(initialTheme());
 
 export const useTheme = currentTheme.useValue;
 
@@ -57,9 +57,9 @@ export function nextTheme(theme: Theme): Theme {
 export function startTheme(): void {
   setThemeColor();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    if (!stored()) applyTheme(preferred());
+    if (!storedTheme()) applyTheme(preferredTheme());
   });
   addEventListener('storage', (event) => {
-    if (event.key === storageKeys.theme) applyTheme(stored() ?? preferred());
+    if (event.key === storageKeys.theme) applyTheme(storedTheme() ?? preferredTheme());
   });
 }

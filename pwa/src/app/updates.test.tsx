@@ -21,7 +21,7 @@ it('explains why a reload must wait, and offers it again afterwards', async () =
   const reload = () =>
     [...shown.querySelectorAll('button')].find((button) => button.textContent === 'Reload');
 
-  const recorded = blockReload();
+  const unblock = blockReload();
   await act(async () => startUpdates(() => undefined));
   await vi.waitFor(() => expect(reload()).toBeDefined());
   await act(async () => reload()?.click());
@@ -29,7 +29,7 @@ it('explains why a reload must wait, and offers it again afterwards', async () =
   expect(reload()).toBeUndefined();
   expect(worker.postMessage).not.toHaveBeenCalled();
 
-  await act(async () => recorded());
+  await act(async () => unblock());
   await act(async () => reload()?.click());
   expect(worker.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'SKIP_WAITING' });
   expect(shown.textContent).toBe('');

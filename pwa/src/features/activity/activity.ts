@@ -9,7 +9,6 @@ import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror
 export const readActivity = async (db: HeartwardDb): Promise<StoredActivity | null> =>
   (await getMeta(db, 'activity')) ?? null;
 
-/** Fetches a page, without members who were purged during the request. */
 const mirror: Mirror<ActivityItem> = {
   fetch: (_, cursor, signal) =>
     unwrapPage(api.GET('/api/users/me/activity', { params: { query: { cursor } }, signal })),

@@ -16,7 +16,7 @@ export function useForm<Values>(initial: Values, check: (values: Values) => Erro
   const [rejected, setRejected] = useState<Errors<Values>>({});
   const [submitted, setSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
-  const found = check(values);
+  const errors = check(values);
 
   function set(patch: Partial<Values>) {
     setValues((now) => ({ ...now, ...patch }));
@@ -24,7 +24,7 @@ export function useForm<Values>(initial: Values, check: (values: Values) => Erro
     setRejected((now) => ({ ...now, ...changed }));
   }
 
-  const errorOf = (name: keyof Values) => (submitted ? (found[name] ?? rejected[name]) : undefined);
+  const errorOf = (name: keyof Values) => (submitted ? (errors[name] ?? rejected[name]) : undefined);
 
   async function send(onValid: OnValid<Values>) {
     setRejected({});
@@ -57,8 +57,8 @@ export function useForm<Values>(initial: Values, check: (values: Values) => Erro
       event.preventDefault();
       setSubmitted(true);
       const fields = [...event.currentTarget.elements] as HTMLInputElement[];
-      const wrong = fields.find(({ name }) => found[name as keyof Values]);
-      if (wrong) wrong.focus();
+      const firstInvalid = fields.find(({ name }) => errors[name as keyof Values]);
+      if (firstInvalid) firstInvalid.focus();
       else if (!busy) void send(onValid);
     },
   };

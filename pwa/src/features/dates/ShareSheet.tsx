@@ -14,7 +14,7 @@ const durations = [
 
 const formatDateTime = (at: string) => `${formatDate(at)}, ${formatTime(at)}`;
 
-/** The hour at which the morning after a date counts as come, on the device's clock. */
+/** The hour of the morning after a date, in the device's time zone. */
 const MORNING_HOUR = 10;
 
 /** Returns the whole hours from now until the morning after the date. */

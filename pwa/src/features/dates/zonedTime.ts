@@ -94,12 +94,12 @@ export const sameClock = (at: string, a: string, b: string) =>
 export function instantOf(date: string, clock: string, zone: string): string | null {
   const wallTime = Date.parse(`${date}T${clock}:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(clock) || Number.isNaN(wallTime)) return null;
-  const fields = knownZone(zone);
+  const known = knownZone(zone);
   // The offsets a day before and after include those on both sides of a clock change.
-  const offsets = [wallTime - 86_400_000, wallTime + 86_400_000].map((instant) => offsetAt(instant, fields));
+  const offsets = [wallTime - 86_400_000, wallTime + 86_400_000].map((instant) => offsetAt(instant, known));
   const matching = offsets
     .map((shift) => wallTime - shift)
-    .filter((instant) => wallClock(instant, fields) === wallTime);
+    .filter((instant) => wallClock(instant, known) === wallTime);
   const instant = matching.length > 0 ? Math.min(...matching) : wallTime - Math.min(...offsets);
   return new Date(instant).toISOString();
 }
