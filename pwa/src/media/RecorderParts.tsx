@@ -1,5 +1,5 @@
 import { Check, type LucideIcon, RotateCcw, Square } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type Ref, useImperativeHandle } from 'react';
 import { Button, cn } from '@/ui';
 import { clock } from './clock.ts';
 import type { Problem, Recorder, RecorderOptions } from './recorder.ts';
@@ -10,8 +10,16 @@ import { type Send, useSend } from './useSend.ts';
 /** The labels of the last button: "Send" in a conversation, "Save" on a profile. */
 type RecorderLabels = { send: string; sending: string; icon?: LucideIcon };
 
+/**
+ * Sends a recording that is not sent yet and returns whether it was sent. If the recording is still in progress, it stops
+ * it for review and returns false.
+ */
+export type SendUnsent = () => Promise<boolean>;
+
 export type RecorderProps = {
   labels: RecorderLabels;
+  /** Set while there is a recording that is not sent, for a screen that must not be left without it. */
+  sendUnsent?: Ref<SendUnsent>;
   /** Sends the recording and reports its progress. The message of an error is shown. */
   onSend: (clip: RecordedClip, ...send: Parameters<Send>) => Promise<void>;
   /** Opens a store for each second, so that a crash loses at most the last one. */
@@ -58,13 +66,19 @@ export function RecordingBar({
   kind,
   elapsedMs,
   onStop,
+  sendUnsent,
   className,
 }: {
   kind: RecordingKind;
   elapsedMs: number;
   onStop: () => void;
+  sendUnsent?: Ref<SendUnsent>;
   className?: string;
 }) {
+  useImperativeHandle(sendUnsent, () => async () => {
+    onStop();
+    return false;
+  });
   return (
     <div className={cn('flex items-center gap-3', className)}>
       <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-ember" />
@@ -82,7 +96,7 @@ export function RecordingBar({
   );
 }
 
-type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone'> & {
+type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone' | 'sendUnsent'> & {
   clip: RecordedClip;
   recorder: Pick<Recorder, 'discard' | 'leave'>;
   /** The player. */
@@ -90,7 +104,7 @@ type ReviewProps = Pick<RecorderProps, 'labels' | 'onSend' | 'onDone'> & {
 };
 
 /** Plays the recording, with buttons to discard and to send it. */
-export function Review({ clip, recorder, labels, onSend, onDone, children }: ReviewProps) {
+export function Review({ clip, recorder, labels, onSend, onDone, sendUnsent, children }: ReviewProps) {
   const { progress, failure, send, cancel } = useSend();
   const Icon = labels.icon ?? Check;
 
@@ -99,6 +113,7 @@ export function Review({ clip, recorder, labels, onSend, onDone, children }: Rev
       await onSend(clip, onProgress, signal);
       end(recorder.leave);
     });
+  useImperativeHandle(sendUnsent, () => handleSend);
 
   function end(finish: () => void) {
     finish();

@@ -33,6 +33,7 @@ export default function VideoRecorder(props: RecorderProps) {
             elapsedMs={elapsedMs}
             kind="video"
             onStop={stop}
+            sendUnsent={props.sendUnsent}
           />
         )}
       </div>

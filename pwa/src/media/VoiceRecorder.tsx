@@ -20,7 +20,7 @@ export default function VoiceRecorder(props: RecorderProps) {
     return (
       <div className="flex flex-col gap-4">
         <Waveform className="h-16" levels={levels} />
-        <RecordingBar elapsedMs={elapsedMs} kind="voice" onStop={stop} />
+        <RecordingBar elapsedMs={elapsedMs} kind="voice" onStop={stop} sendUnsent={props.sendUnsent} />
       </div>
     );
   }

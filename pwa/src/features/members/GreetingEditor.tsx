@@ -1,7 +1,8 @@
 import { MessageSquareText, Mic, Trash2, Video } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type Ref, Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
 import { AudioPlayer, type RecordedClip, VideoPlayer } from '@/media/index.ts';
+import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Button, Skeleton, toast } from '@/ui';
@@ -13,12 +14,16 @@ import { uploadGreeting } from './upload.ts';
 const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
 
-type GreetingEditorProps = { kind: 'voice' | 'video'; recording: Recording | null };
+type GreetingEditorProps = {
+  kind: 'voice' | 'video';
+  recording: Recording | null;
+  sendUnsent?: Ref<SendUnsent>;
+};
 
 const labels = { send: 'Save', sending: 'Saving…' };
 
 /** Records, plays, describes and deletes a voice or video greeting. */
-export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
+export function GreetingEditor({ kind, recording, sendUnsent }: GreetingEditorProps) {
   const [isRecording, setRecording] = useState(false);
 
   async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
@@ -34,7 +39,7 @@ export function GreetingEditor({ kind, recording }: GreetingEditorProps) {
   return (
     <div className="flex flex-col gap-4">
       <Suspense fallback={<Skeleton className="h-40" />}>
-        <Recorder labels={labels} onSend={save} />
+        <Recorder labels={labels} onSend={save} sendUnsent={sendUnsent} />
       </Suspense>
       {recording && (
         <Button className="self-center" onClick={() => setRecording(false)} variant="ghost">

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { describeError } from '@/api/client.ts';
 import type { Me } from '@/api/types.ts';
+import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
 import { Button, ButtonLink, cn, Screen, toast, toastError } from '@/ui';
@@ -59,11 +60,14 @@ function StepForm({ step, me, go }: StepFormProps) {
   const draftWork = useDraft(me);
   const navigate = useNavigate();
   const [finishing, setFinishing] = useState(false);
+  const sendUnsent = useRef<SendUnsent>(null);
   const { before, after } = neighbours(step.id);
 
   async function finish() {
     setFinishing(true);
     try {
+      // A greeting that was recorded and not saved.
+      if (sendUnsent.current && !(await sendUnsent.current())) return setFinishing(false);
       await setMe(await saveProfile({ welcomed: true }));
       storeStep(null);
       toast({ title: 'Your profile is ready', description: 'You can change it whenever you like.' });
@@ -81,7 +85,7 @@ function StepForm({ step, me, go }: StepFormProps) {
 
   return (
     <>
-      <StepBody me={me} step={step} draftWork={draftWork} />
+      <StepBody me={me} sendUnsent={sendUnsent} step={step} draftWork={draftWork} />
       <div className="mt-8 flex flex-col gap-3">
         <div className="flex gap-3">
           {before && (
@@ -108,9 +112,11 @@ function StepForm({ step, me, go }: StepFormProps) {
   );
 }
 
-function StepBody({ step, me, draftWork }: { step: Step; me: Me; draftWork: DraftWork }) {
+type StepBodyProps = { step: Step; me: Me; draftWork: DraftWork; sendUnsent: RefObject<SendUnsent | null> };
+
+function StepBody({ step, me, draftWork, sendUnsent }: StepBodyProps) {
   if (step.id === 'photos') return <PhotoEditor me={me} />;
-  if (step.id === 'voice') return <GreetingEditor kind="voice" recording={me.audioGreeting} />;
+  if (step.id === 'voice') return <GreetingEditor kind="voice" recording={me.audioGreeting} sendUnsent={sendUnsent} />;
   return (
     <div className="flex flex-col gap-8">
       {step.sections.map((id) => {
