@@ -112,7 +112,7 @@ function jumpAndFollowLink(): void {
   dispatchEvent(new PopStateEvent('popstate', { state: { key: 'thirteen' } }));
 }
 
-test('a swipe to the right on a bubble starts a reply, and a long press opens its menu', async ({
+test('a swipe to the right on a bubble starts a reply; a long press opens its menu, which stays when the finger is lifted', async ({
   phoneA,
   phoneB,
   server,
@@ -136,8 +136,12 @@ test('a swipe to the right on a bubble starts a reply, and a long press opens it
     messageOf(pageB, 'an answer').getByRole('button', { name: /go to the message/ }),
   ).toContainText('pull me');
   await finger.down(await centreOf(bubble(pageA, 'pull me')));
-  await expect(pageA.getByRole('dialog', { name: 'Message from Ben' })).toBeVisible();
+  const menu = pageA.getByRole('dialog', { name: 'Message from Ben' });
+  await expect(menu).toBeVisible();
   await finger.up();
+  await finger.tap(menu.getByRole('button', { name: 'Reply' }));
+  await expect(menu).toBeHidden();
+  await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
 });
 
 test('a deleted message is marked as deleted on both phones and in both lists', async ({

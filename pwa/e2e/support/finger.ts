@@ -35,6 +35,12 @@ export class Finger {
     await this.touch('touchEnd');
   }
 
+  /** Taps the middle of an element. */
+  async tap(target: Locator): Promise<void> {
+    await this.down(await centreOf(target));
+    await this.up();
+  }
+
   /** Swipes from the middle of an element. */
   async swipe(target: Locator, by: Point, ms = 150): Promise<void> {
     await this.down(await centreOf(target));

@@ -21,6 +21,23 @@ type Touch = {
 };
 
 /**
+ * Ignores the click that some browsers dispatch when the finger of a long press is lifted: it would hit the menu that has
+ * opened under the finger. A new touch or key ends the wait for it.
+ */
+function ignoreClickOfLift(): void {
+  const waiting = new AbortController();
+  const options = { capture: true, signal: waiting.signal };
+  const ignore = (event: MouseEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    waiting.abort();
+  };
+  addEventListener('click', ignore, options);
+  addEventListener('pointerdown', () => waiting.abort(), options);
+  addEventListener('keydown', () => waiting.abort(), options);
+}
+
+/**
  * Touch gestures on a bubble: a long press opens the menu, a swipe to the right starts a reply. The bubble is moved
  * without React, and the browser scrolls (touch-action: pan-y).
  */
@@ -44,6 +61,7 @@ export function useBubbleGestures({ onLongPress, onReply }: Gestures) {
       const timer = setTimeout(() => {
         end(currentTarget);
         navigator.vibrate?.(10);
+        ignoreClickOfLift();
         onLongPress();
       }, LONG_PRESS_MS);
       touch.current = { id, x, y, axis: 'none', timer };
