@@ -57,7 +57,7 @@ export function Shell({ me }: { me: Me }) {
   const menu = useMemo(() => <AccountMenu me={me} />, [me]);
   const isNavigating = useNavigation().state === 'loading';
   return (
-    <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
+    <div className="flex min-h-dvh flex-col pb-[calc(var(--tab-bar)+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
       <a
         className="sr-only z-50 rounded-control bg-surface px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
         href="#main"

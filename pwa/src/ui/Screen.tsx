@@ -11,6 +11,8 @@ type ScreenProps = {
   back?: string;
   /** The content's width: 'reading' up to 720 px, 'wide' up to 1120 px, 'flush' full width and height (lists with a pane). */
   width?: 'reading' | 'wide' | 'flush';
+  /** Buttons at the end of the screen; on a phone they stay visible at its bottom. */
+  footer?: ReactNode;
   /** Hides the top bar on a phone, for a screen with a bar of its own (a conversation). */
   bare?: boolean;
   children: ReactNode;
@@ -26,7 +28,15 @@ const widths = {
 };
 
 /** The layout of every screen: the title in tab and page, actions, and the main landmark. */
-export function Screen({ title, actions, back, width = 'wide', bare = false, children }: ScreenProps) {
+export function Screen({
+  title,
+  actions,
+  back,
+  width = 'wide',
+  footer,
+  bare = false,
+  children,
+}: ScreenProps) {
   const menu = useContext(ScreenMenu);
   const heading = usePageHeading<HTMLHeadingElement>();
   useEffect(() => {
@@ -59,10 +69,19 @@ export function Screen({ title, actions, back, width = 'wide', bare = false, chi
           {!back && menu}
         </div>
       </header>
-      <main className={cn(widths[width], 'md:pt-4 short:pt-2')} id="main" tabIndex={-1}>
+      <main
+        className={cn(widths[width], 'md:pt-4 short:pt-2', footer !== undefined && 'max-md:flex-1')}
+        id="main"
+        tabIndex={-1}
+      >
         {bare && <h1 className="sr-only md:hidden">{title}</h1>}
         {children}
       </main>
+      {footer && (
+        <div className="bottom-[calc(env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 mx-auto w-full max-w-[752px] px-safe py-2 max-md:sticky max-md:border-line max-md:border-t max-md:bg-paper md:pb-8">
+          {footer}
+        </div>
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Me } from '@/api/types.ts';
 import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
-import { Button, ButtonLink, cn, Screen, toast, toastError } from '@/ui';
+import { Button, ButtonLink, cn, Screen, ScreenMenu, toast, toastError, useRootMark } from '@/ui';
 import { fieldsOf } from './draft.ts';
 import { GreetingEditor } from './GreetingEditor.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
@@ -20,16 +20,16 @@ export default function StartScreen() {
   const [search, setSearch] = useSearchParams();
   const [first] = useState(() => stepToResume(me));
   const step = steps.find(({ id }) => id === search.get('step')) ?? steps.find(({ id }) => id === first);
+  useRootMark('guided');
   if (!step) return null;
   const go = (id: StepId) => {
     storeStep(id);
     setSearch({ step: id });
   };
   return (
-    <Screen title="Finish your profile" width="reading">
-      <Progress step={step} />
+    <ScreenMenu value={null}>
       <StepForm go={go} key={step.id} me={me} step={step} />
-    </Screen>
+    </ScreenMenu>
   );
 }
 
@@ -84,31 +84,35 @@ function StepForm({ step, me, go }: StepFormProps) {
   }
 
   return (
-    <>
-      <StepBody me={me} sendUnsent={sendUnsent} step={step} draftWork={draftWork} />
-      <div className="mt-8 flex flex-col gap-3">
-        <div className="flex gap-3">
+    <Screen
+      actions={
+        <ButtonLink onClick={() => storeStep(step.id)} size="sm" to={paths.discover} variant="ghost">
+          Finish later
+        </ButtonLink>
+      }
+      footer={
+        <div className="flex flex-wrap gap-2 md:gap-3">
           {before && (
             <Button onClick={() => go(before)} variant="secondary">
               Back
+            </Button>
+          )}
+          {after && (
+            <Button aria-label="Skip this step" onClick={continueToNext} variant="ghost">
+              Skip
             </Button>
           )}
           <Button busy={draftWork.busy || finishing} className="flex-1" onClick={save}>
             {after ? 'Continue' : 'Finish'}
           </Button>
         </div>
-        <div className="flex justify-between">
-          <ButtonLink onClick={() => storeStep(step.id)} to={paths.discover} variant="ghost">
-            Finish later
-          </ButtonLink>
-          {after && (
-            <Button onClick={continueToNext} variant="ghost">
-              Skip this step
-            </Button>
-          )}
-        </div>
-      </div>
-    </>
+      }
+      title="Finish your profile"
+      width="reading"
+    >
+      <Progress step={step} />
+      <StepBody draftWork={draftWork} me={me} sendUnsent={sendUnsent} step={step} />
+    </Screen>
   );
 }
 
@@ -116,7 +120,8 @@ type StepBodyProps = { step: Step; me: Me; draftWork: DraftWork; sendUnsent: Ref
 
 function StepBody({ step, me, draftWork, sendUnsent }: StepBodyProps) {
   if (step.id === 'photos') return <PhotoEditor me={me} />;
-  if (step.id === 'voice') return <GreetingEditor kind="voice" recording={me.audioGreeting} sendUnsent={sendUnsent} />;
+  if (step.id === 'voice')
+    return <GreetingEditor kind="voice" recording={me.audioGreeting} sendUnsent={sendUnsent} />;
   return (
     <div className="flex flex-col gap-8">
       {step.sections.map((id) => {
