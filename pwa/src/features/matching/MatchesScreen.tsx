@@ -32,7 +32,7 @@ export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
 }
 
 function Tiles({ matches }: { matches: Matches }) {
-  const planned = usePlannedDates().data ?? 0;
+  const planned = usePlannedDates(matches);
   const tiles: { icon: LucideIcon; count: number; label: string; colours: string; to?: string }[] = [
     {
       icon: Heart,

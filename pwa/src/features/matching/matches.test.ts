@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Match } from '@/api/types.ts';
+import type { Match, PlannedDate } from '@/api/types.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { setDrain } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
@@ -179,4 +179,22 @@ test('only conversations with a message that are no requests are counted', async
     conversation('asking', 1, 'sent'),
   ]);
   expect((await readMatches(db)).conversations).toBe(1);
+});
+
+test('the accepted dates on the device are counted, without those that did not happen', async () => {
+  const date = (id: string, status: PlannedDate['status'], met?: 'yes' | 'no') =>
+    ({
+      id,
+      status,
+      at: '2026-11-20T10:00:00.000Z',
+      feedback: met ? { met } : null,
+    }) as unknown as PlannedDate;
+  await db.dates.bulkPut([
+    date('agreed', 'accepted'),
+    date('happened', 'accepted', 'yes'),
+    date('missed', 'accepted', 'no'),
+    date('asked', 'proposed'),
+    date('off', 'cancelled'),
+  ]);
+  expect((await readMatches(db)).datesOnDevice).toBe(2);
 });

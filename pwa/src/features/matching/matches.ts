@@ -7,6 +7,7 @@ import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type MatchRow } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { countPlanned } from '@/offline/sync/dates.ts';
 import { fetchAllPages } from '@/offline/sync/mirror.ts';
 
 /** A match with the unread count and the newest message of its conversation, as stored on the device. */
@@ -17,6 +18,8 @@ export type Matches = {
   list: ListedMatch[];
   /** The number of conversations with a message, without requests, as the server counts them. */
   conversations: number;
+  /** The number of planned dates on this device. */
+  datesOnDevice: number;
 };
 
 export const matchesKey = ['matches'] as const;
@@ -35,22 +38,28 @@ export async function readMatches(db: HeartwardDb): Promise<Matches> {
       };
     }),
     conversations: conversations.filter((row) => row.request === 'none' && row.lastSeq > 0).length,
+    datesOnDevice: await countPlanned(db),
   };
 }
 
-/** The number of planned dates; undefined until it was fetched. */
-export const usePlannedDates = () =>
-  useCached({
-    key: ['datesPlanned'],
+/**
+ * Returns the number of planned dates: the server's, at least those on this device. It is fetched again when a date on
+ * the device is agreed or cancelled.
+ */
+export function usePlannedDates({ datesOnDevice }: Matches): number {
+  const { data = 0 } = useCached({
+    key: ['datesPlanned', datesOnDevice],
     read: (db) => getMeta(db, 'datesPlanned'),
     refresh: async (db, signal) => {
       const { datesPlanned } = await unwrap(api.GET('/api/matches/counts', { signal }));
       await setMeta(db, 'datesPlanned', datesPlanned);
     },
     isEmpty: () => false,
-    // A date may just have been agreed in a conversation.
+    // The number also depends on dates that this device lacks.
     staleMs: 0,
   });
+  return Math.max(data, datesOnDevice);
+}
 
 /** Returns the unread matches, by newest message, followed by the others in their order. */
 export function byUnread(list: ListedMatch[]): ListedMatch[] {

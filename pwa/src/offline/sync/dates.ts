@@ -15,6 +15,12 @@ const DURATION_MS = 3 * 3_600_000;
 export const isUpcoming = ({ status, at }: PlannedDate, now = Date.now()) =>
   (status === 'proposed' || status === 'accepted') && Date.parse(at) > now - DURATION_MS;
 
+/** Whether the date counts as planned. The server has the same rule. */
+const isPlanned = ({ status, feedback }: PlannedDate) => status === 'accepted' && feedback?.met !== 'no';
+
+/** Returns the number of planned dates on this device, which may lack old ones. */
+export const countPlanned = (db: HeartwardDb): Promise<number> => db.dates.filter(isPlanned).count();
+
 /** Stores dates that were requested at `since`. An older revision never replaces a newer one. */
 export const storeDates = (db: HeartwardDb, dates: readonly PlannedDate[], since: number): Promise<void> =>
   withQuotaRetry(db, () =>
