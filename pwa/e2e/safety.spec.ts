@@ -116,7 +116,7 @@ test('a report from every screen is confirmed, stored, and removes the member fr
       await sheet.getByLabel('Tell us more (optional)').fill('He said he would find me.');
       await sheet.getByRole('button', { name: 'Send report' }).click();
       const receipt = page.getByRole('dialog', { name: 'Thank you for telling us' });
-      await expect(receipt).toContainText('within 1 hour');
+      await expect(receipt).toContainText('Your report is stored with the evidence.');
       await expect(receipt).toContainText('call 911');
       await receipt.getByRole('button', { name: 'Done' }).click();
       await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -1,9 +1,9 @@
 import { HandHeart, LifeBuoy } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { MemberPlace, MenuMember } from '@/member-menu/openMenu.ts';
 import { Button, Sheet, TextArea } from '@/ui';
 import { report } from './contactActions.ts';
-import { type Reason, reasons, withinHours } from './reasons.ts';
+import { type Reason, reasonGroups } from './reasons.ts';
 
 const MAX_LENGTH = 2000;
 
@@ -22,7 +22,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
   const [description, setDescription] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
-  const [hours, setHours] = useState<number>();
+  const [stored, setStored] = useState(false);
 
   async function send() {
     if (!reason) {
@@ -33,7 +33,8 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
     setError('');
     try {
       const body = { userId: member.id, reason: reason.value, description: description.trim(), place };
-      setHours((await report(body)).respondWithinHours);
+      await report(body);
+      setStored(true);
     } catch (failure) {
       setError(
         failure instanceof Error ? failure.message : 'Your report could not be sent. Please try again.',
@@ -42,8 +43,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
     setBusy(false);
   }
 
-  if (hours !== undefined)
-    return <Receipt hours={hours} name={name} onClose={onContactEnded} reason={reason} />;
+  if (stored) return <Receipt name={name} onClose={onContactEnded} reason={reason} />;
   return (
     <Sheet
       actions={
@@ -56,7 +56,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
           <Button onClick={onClose} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} onClick={send} variant="danger">
+          <Button busy={busy} onClick={send} variant={reason ? 'danger' : 'secondary'}>
             Send report
           </Button>
         </>
@@ -84,25 +84,45 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
 function Reasons({ selected, onChoose }: { selected?: Reason; onChoose: (reason: Reason) => void }) {
   return (
     <fieldset>
-      <legend className="mb-1 font-medium text-sm">What is wrong?</legend>
-      <div className="grid grid-flow-dense gap-x-4 md:grid-cols-2">
-        {reasons.map((reason) => (
-          <Fragment key={reason.value}>
-            <label className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised">
-              <input
-                checked={reason === selected}
-                className="size-5 shrink-0 appearance-none rounded-full border-2 border-control bg-surface checked:border-[6px] checked:border-ember forced-colors:appearance-auto"
-                name="reason"
-                onChange={() => onChoose(reason)}
-                type="radio"
-              />
-              <span>{reason.label}</span>
-            </label>
-            {reason === selected && reason.help && <EmergencyHelp text={reason.help} />}
-          </Fragment>
+      <legend className="sr-only">What is wrong?</legend>
+      <div className="flex flex-col gap-5">
+        {reasonGroups.map((group) => (
+          <section aria-label={group.title} key={group.title}>
+            <h3 className="mb-1 font-semibold">{group.title}</h3>
+            <div className="grid grid-flow-dense gap-x-4 md:grid-cols-2">
+              {group.reasons.map((reason) => (
+                <ReasonOption
+                  key={reason.value}
+                  onChoose={() => onChoose(reason)}
+                  reason={reason}
+                  selected={reason === selected}
+                />
+              ))}
+            </div>
+          </section>
         ))}
       </div>
     </fieldset>
+  );
+}
+
+type ReasonOptionProps = { reason: Reason; selected: boolean; onChoose: () => void };
+
+function ReasonOption({ reason, selected, onChoose }: ReasonOptionProps) {
+  return (
+    <>
+      <label className="flex min-h-11 items-center gap-3 rounded-control px-2 py-2 transition-colors has-checked:bg-ember-soft hover:bg-raised">
+        <input
+          checked={selected}
+          className="size-5 shrink-0 appearance-none rounded-full border-2 border-control bg-surface checked:border-[6px] checked:border-ember forced-colors:appearance-auto"
+          name="reason"
+          onChange={onChoose}
+          type="radio"
+        />
+        <span>{reason.label}</span>
+      </label>
+      {selected && reason.help && <EmergencyHelp text={reason.help} />}
+    </>
   );
 }
 
@@ -119,9 +139,9 @@ function EmergencyHelp({ text }: { text: string }) {
   );
 }
 
-type ReceiptProps = { hours: number; name: string; reason?: Reason; onClose: () => void };
+type ReceiptProps = { name: string; reason?: Reason; onClose: () => void };
 
-function Receipt({ hours, name, reason, onClose }: ReceiptProps) {
+function Receipt({ name, reason, onClose }: ReceiptProps) {
   return (
     <Sheet
       actions={<Button onClick={onClose}>Done</Button>}
@@ -134,13 +154,10 @@ function Receipt({ hours, name, reason, onClose }: ReceiptProps) {
           <HandHeart aria-hidden="true" className="size-6" strokeWidth={1.75} />
         </span>
         <div className="flex flex-col gap-2">
-          <p>
-            A person on our team reads your report <strong>{withinHours(hours)}</strong> and decides what to
-            do.
-          </p>
+          <p>Your report is stored with the evidence.</p>
           <p className="text-muted">
             {name} is blocked: you do not see each other any more, and a match or conversation between you has
-            ended. The evidence stays with the report.
+            ended.
           </p>
         </div>
       </div>

@@ -28,9 +28,8 @@ export async function leave(conversationId: string, userId: string): Promise<voi
 
 type Report = { userId: string; reason: Reason['value']; description: string; place: MemberPlace };
 
-/** Reports a member and hides them. Resolves with the hours within which a moderator responds. */
-export async function report(body: Report): Promise<{ respondWithinHours: number }> {
-  const receipt = await unwrap(api.POST('/api/reports', { body }));
+/** Reports a member and hides them. */
+export async function report(body: Report): Promise<void> {
+  await unwrap(api.POST('/api/reports', { body }));
   await purgeMember(getDb(), body.userId);
-  return receipt;
 }
