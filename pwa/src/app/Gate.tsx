@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
@@ -11,10 +11,17 @@ import { Shell } from './Shell.tsx';
 
 const LandingScreen = lazy(() => import('@/features/auth/LandingScreen.tsx'));
 
-/** Shows the app to members. Signed-out visitors get the landing page at / and the sign-in screen elsewhere. */
+/** The `handle` of a route that signed-out visitors may see too. */
+export const FOR_EVERYONE = 'for everyone';
+
+/**
+ * Shows the app to members. Signed-out visitors get the landing page at /, the pages for everyone, and the sign-in screen
+ * elsewhere.
+ */
 export function Gate() {
   const { me, status, retry } = useMe();
   const { pathname, search, hash } = useLocation();
+  const isForEveryone = useMatches().some(({ handle }) => handle === FOR_EVERYONE);
 
   const isReturning = pathname === paths.home && deviceMember() !== null;
   useEffect(() => {
@@ -30,6 +37,7 @@ export function Gate() {
       </main>
     );
   }
+  if (isForEveryone) return <Outlet />;
   // After an expired session the sign-in screen is shown, which names the unsent items on this device.
   if (pathname !== paths.home || lockedMember())
     return <Navigate replace to={loginPath(pathname + search + hash)} />;

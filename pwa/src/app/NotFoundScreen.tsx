@@ -1,20 +1,16 @@
-import { useEffect } from 'react';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, EmptyState } from '@/ui';
+import { ButtonLink, EmptyState, Screen } from '@/ui';
 
-/** Shown for an unknown address. */
+/** Shown for an unknown address, to members within the app's navigation. */
 export default function NotFoundScreen() {
-  useEffect(() => {
-    document.title = 'Page Not Found · Heartward';
-  }, []);
   return (
-    <main className="grid min-h-dvh place-items-center">
+    <Screen title="Page Not Found">
       <EmptyState
         action={<ButtonLink to={paths.home}>Go home</ButtonLink>}
         art="road"
-        text="This road leads nowhere. The way home is short."
-        title="Page Not Found"
+        text="The way home is short."
+        title="This road leads nowhere"
       />
-    </main>
+    </Screen>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { BrokenScreen } from './BrokenScreen.tsx';
-import { Gate } from './Gate.tsx';
+import { FOR_EVERYONE, Gate } from './Gate.tsx';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
 import { Root } from './Root.tsx';
@@ -41,9 +41,9 @@ export const routes: RouteObject[] = [
           { path: paths.referrals, ...screen(() => import('@/features/referrals/ReferralsScreen.tsx')) },
           { path: paths.perks, ...screen(() => import('@/features/referrals/PerksScreen.tsx')) },
           { path: routePatterns.member, ...screen(() => import('./MemberRoute.tsx')) },
+          { path: '*', handle: FOR_EVERYONE, ...screen(() => import('./NotFoundScreen.tsx')) },
         ],
       },
-      { path: '*', ...screen(() => import('./NotFoundScreen.tsx')) },
     ],
   },
 ];

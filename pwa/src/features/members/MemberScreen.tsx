@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
+import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
@@ -30,8 +31,17 @@ type MemberScreenProps = {
 };
 
 /** /profile/:id: the profile of a member; with the own id, as others see it. */
-export default function MemberScreen({ actions, menu, onLikeThing }: MemberScreenProps) {
+export default function MemberScreen(props: MemberScreenProps) {
   const { id = '' } = useParams();
+  if (isId(id)) return <Profile {...props} id={id} />;
+  return (
+    <Screen back={paths.discover} title="Profile">
+      <NotHere />
+    </Screen>
+  );
+}
+
+function Profile({ id, actions, menu, onLikeThing }: MemberScreenProps & { id: string }) {
   const own = useMember().id === id;
   const profile = useCached({
     key: ['profile', id],
@@ -130,7 +140,7 @@ function Portrait({ member, actions, compatibility, onLike }: PortraitProps) {
 function ActionBar({ children }: { children: ReactNode }) {
   useRootMark('actions');
   return (
-    <div className="inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 max-md:fixed max-md:border-line max-md:border-t max-md:bg-paper max-md:px-safe max-md:py-2">
+    <div className="inset-x-0 bottom-[calc(var(--tab-bar)+env(safe-area-inset-bottom)+var(--offline-strip,0px))] z-20 max-md:fixed max-md:border-line max-md:border-t max-md:bg-paper max-md:px-safe max-md:py-2">
       {children}
     </div>
   );
@@ -154,16 +164,20 @@ function ProfileFallback({
           <Skeleton className="h-60 rounded-card" />
         </div>
       )}
-      {!loading && isNotFound && (
-        <EmptyState
-          action={<ButtonLink to={paths.discover}>Discover People</ButtonLink>}
-          art="people"
-          text="They may have paused or left Heartward."
-          title="This profile is not here"
-        />
-      )}
+      {!loading && isNotFound && <NotHere />}
       {!loading && !isNotFound && <ErrorState onRetry={onRetry} title="This profile could not be loaded" />}
     </Screen>
+  );
+}
+
+function NotHere() {
+  return (
+    <EmptyState
+      action={<ButtonLink to={paths.discover}>Discover People</ButtonLink>}
+      art="people"
+      text="They may have paused or left Heartward."
+      title="This profile is not here"
+    />
   );
 }
 

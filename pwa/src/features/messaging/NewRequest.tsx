@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { v7 as uuidv7 } from 'uuid';
 import { api, unwrap } from '@/api/client.ts';
+import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
@@ -45,10 +46,11 @@ function useRecipient(userId: string) {
   return useQuery({
     queryKey: ['request-recipient', userId],
     queryFn: async (): Promise<Recipient | null> => {
+      if (!isId(userId)) return null;
       try {
         return await unwrap(api.GET('/api/users/{id}', { params: { path: { id: userId } } }));
       } catch (error) {
-        if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
+        if (error instanceof ApiError && error.status === 404) return null;
         const db = getDb();
         const stored =
           (await db.profiles.get(userId))?.member ??

@@ -3,6 +3,7 @@
  * for each the messages after the last stored one.
  */
 import { api, unwrap } from '../../api/client.ts';
+import { isId } from '../../api/ids.ts';
 import { ApiError } from '../../api/request.ts';
 import type { ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { enqueue, outboxTables } from '../outbox/outbox.ts';
@@ -253,7 +254,7 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
     (await db.conversations.where('userId').equals(id).first()) ??
     (await db.conversations.where('matchId').equals(id).first());
   if (known) return known.id;
-  const summary = await fetchSummary(id);
+  const summary = isId(id) ? await fetchSummary(id) : null;
   if (summary) await storeSummaries(db, [summary]);
   return summary?.id ?? null;
 }
@@ -263,7 +264,7 @@ async function fetchSummary(id: string): Promise<ConversationSummary | null> {
   try {
     return await unwrap(api.GET('/api/conversations/with/{id}', { params: { path: { id } } }));
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
+    if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }
 }
