@@ -1,53 +1,9 @@
-import { CloudOff, HeartHandshake, MapPinned, MessageCircleHeart } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { paths } from '@/session/paths.ts';
 import { Badge, ButtonLink, Chip, Logo } from '@/ui';
+import { features, questions, steps } from './landingTexts.ts';
 import { SampleCard } from './SampleCard.tsx';
-
-const features = [
-  {
-    icon: HeartHandshake,
-    title: 'Intelligent Matching',
-    text: 'Intentions first, then lifestyle, distance and age. Every score says why.',
-  },
-  {
-    icon: MessageCircleHeart,
-    title: 'Always Free',
-    text: 'Messages are never limited and nothing is sold. No credit card, ever.',
-  },
-  {
-    icon: MapPinned,
-    title: 'Safety First',
-    text: 'You share a town, never your location. Your photos are seen by members only.',
-  },
-  {
-    icon: CloudOff,
-    title: 'Works Anywhere',
-    text: "Read and write offline. Your messages go out once you're back.",
-  },
-];
-
-const steps = [
-  { title: 'Create Your Profile', text: 'A few honest lines and the intentions you date with.' },
-  { title: 'Get Smart Matches', text: 'A short, ranked deck instead of endless swiping.' },
-  { title: 'Start Conversations', text: 'When you like each other, the conversation opens.' },
-  { title: 'Build Real Connections', text: 'Take your time. That is what this place is for.' },
-];
-
-const questions = [
-  { ask: 'Is it really free?', answer: 'Yes. There is nothing to buy, and messaging is never limited.' },
-  {
-    ask: 'How does matching work?',
-    answer:
-      'Forty percent of a score is your intentions, thirty your lifestyle, twenty the distance between your towns and ten your ages. You can read the reasons behind every score.',
-  },
-  {
-    ask: 'Is my information safe?',
-    answer:
-      'Other members never see your e-mail address, your birth date or more than your town. Signing out removes everything from the device.',
-  },
-];
 
 /** The page / for signed-out visitors. */
 export default function LandingScreen() {
@@ -64,7 +20,7 @@ export default function LandingScreen() {
         <ButtonLink size="sm" to={paths.login} variant="ghost">
           Sign In
         </ButtonLink>
-        <span className="hidden sm:block">
+        <span className="hidden min-[380px]:block">
           <ButtonLink size="sm" to={paths.signUp}>
             Join Now
           </ButtonLink>
@@ -77,27 +33,18 @@ export default function LandingScreen() {
         <Questions />
         <Closing />
       </main>
-      <footer className="border-line border-t">
-        <div className="mx-auto flex max-w-[1152px] flex-wrap items-center justify-between gap-4 px-safe py-8 text-muted text-sm">
-          <p>Heartward. Dating with intention. Always free.</p>
-          <p className="-mx-2 flex gap-2">
-            <Link
-              className="inline-flex min-h-11 min-w-11 items-center justify-center px-2 hover:underline"
-              to={paths.signUp}
-              viewTransition
-            >
-              Sign up
-            </Link>
-            <Link
-              className="inline-flex min-h-11 min-w-11 items-center justify-center px-2 hover:underline"
-              to={paths.login}
-              viewTransition
-            >
-              Sign in
-            </Link>
-          </p>
-        </div>
-      </footer>
+      <Footer />
+    </div>
+  );
+}
+
+/** A button that leads to the sign-up. */
+function Join({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-10">
+      <ButtonLink size="lg" to={paths.signUp}>
+        {children}
+      </ButtonLink>
     </div>
   );
 }
@@ -126,14 +73,13 @@ function Hero() {
         </div>
         <div className="mt-6 flex flex-wrap gap-2">
           <Chip>Instant Messaging</Chip>
-          <Chip>No endless swiping</Chip>
-          <Chip>No credit card</Chip>
+          <Chip>Video Messages</Chip>
+          <Chip>Voice Notes</Chip>
         </div>
       </div>
       <figure className="relative mx-auto h-[420px] w-full max-w-sm lg:h-[500px] lg:max-w-md">
         <SampleCard
           className="-rotate-4 absolute top-0 left-0 w-[62%]"
-          compatibility={84}
           scene="morning"
           name="Theo, 34"
           tags={['Friendship']}
@@ -141,13 +87,12 @@ function Hero() {
         />
         <SampleCard
           className="absolute right-0 bottom-0 w-[66%] rotate-3"
-          compatibility={92}
           scene="evening"
           name="Ines, 31"
           tags={['Long-term', 'Healing']}
           town="Savannah"
         />
-        <figcaption className="sr-only">Two sample profiles</figcaption>
+        <figcaption className="absolute bottom-0 left-0 text-muted text-sm">Sample profiles</figcaption>
       </figure>
     </section>
   );
@@ -155,15 +100,21 @@ function Hero() {
 
 function Features() {
   return (
-    <section className="bg-raised">
-      <div className="mx-auto grid max-w-[1152px] gap-4 px-safe py-14 sm:grid-cols-2 lg:grid-cols-4">
-        {features.map(({ icon: Icon, title, text }) => (
-          <div className="card p-6" key={title}>
-            <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
-            <h2 className="mt-4 font-display font-semibold text-lg">{title}</h2>
-            <p className="mt-1 text-muted">{text}</p>
-          </div>
-        ))}
+    <section aria-labelledby="features" className="bg-raised">
+      <div className="mx-auto max-w-[1152px] px-safe py-14">
+        <h2 className="sr-only" id="features" tabIndex={-1}>
+          Features
+        </h2>
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {features.map(({ icon: Icon, title, text }) => (
+            <div className="card p-6" key={title}>
+              <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
+              <h3 className="mt-4 font-display font-semibold text-lg">{title}</h3>
+              <p className="mt-1 text-muted">{text}</p>
+            </div>
+          ))}
+        </div>
+        <Join>Join Free Today</Join>
       </div>
     </section>
   );
@@ -172,7 +123,9 @@ function Features() {
 function HowItWorks() {
   return (
     <section className="mx-auto max-w-[1152px] px-safe py-16">
-      <h2 className="font-display font-semibold text-2xl">How It Works</h2>
+      <h2 className="font-display font-semibold text-2xl" id="how" tabIndex={-1}>
+        How It Works
+      </h2>
       <ol className="mt-8 grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
         {steps.map(({ title, text }, index) => (
           <li className="border-ember border-t-2 pt-4" key={title}>
@@ -182,6 +135,7 @@ function HowItWorks() {
           </li>
         ))}
       </ol>
+      <Join>Start Free Today</Join>
     </section>
   );
 }
@@ -189,7 +143,9 @@ function HowItWorks() {
 function Questions() {
   return (
     <section className="mx-auto max-w-3xl px-safe pb-16">
-      <h2 className="font-display font-semibold text-2xl">Good questions</h2>
+      <h2 className="font-display font-semibold text-2xl" id="questions" tabIndex={-1}>
+        Good questions
+      </h2>
       <div className="mt-6 flex flex-col gap-3">
         {questions.map(({ ask, answer }) => (
           <details className="card group px-5" key={ask}>
@@ -206,6 +162,7 @@ function Questions() {
           </details>
         ))}
       </div>
+      <Join>Find Your Soulmate Today</Join>
     </section>
   );
 }
@@ -221,5 +178,59 @@ function Closing() {
         </ButtonLink>
       </div>
     </section>
+  );
+}
+
+const footerLink = 'inline-flex min-h-11 items-center text-left hover:underline';
+
+function Footer() {
+  return (
+    <footer className="border-line border-t">
+      <div className="mx-auto grid max-w-[1152px] gap-8 px-safe py-10 text-muted text-sm sm:grid-cols-[2fr_1fr_1fr]">
+        <p>Heartward. Dating with intention. Always free.</p>
+        <FooterList title="Features">
+          {features.map(({ title }) => (
+            <SectionLink id="features" key={title}>
+              {title}
+            </SectionLink>
+          ))}
+        </FooterList>
+        <FooterList title="Support">
+          <SectionLink id="how">How It Works</SectionLink>
+          <SectionLink id="questions">Good questions</SectionLink>
+          <Link className={footerLink} to={paths.login} viewTransition>
+            Sign in
+          </Link>
+          <Link className={footerLink} to={paths.signUp} viewTransition>
+            Sign up
+          </Link>
+        </FooterList>
+      </div>
+    </footer>
+  );
+}
+
+function FooterList({ title, children }: { title: string; children: ReactNode[] | ReactNode }) {
+  return (
+    <div>
+      <h2 className="font-semibold text-ink">{title}</h2>
+      <div className="mt-1 flex flex-col items-start">{children}</div>
+    </div>
+  );
+}
+
+/** Scrolls to a section of this page and focuses its heading. The router would take a link for a navigation. */
+function SectionLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <a
+      className={footerLink}
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById(id)?.focus();
+      }}
+    >
+      {children}
+    </a>
   );
 }

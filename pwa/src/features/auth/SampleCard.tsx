@@ -1,25 +1,19 @@
 import { MapPin } from 'lucide-react';
-import { Badge, Chip, cn } from '@/ui';
+import { Chip, cn } from '@/ui';
 
 type SampleCardProps = {
   name: string;
   town: string;
   tags: string[];
-  compatibility: number;
   scene: 'evening' | 'morning';
   className?: string;
 };
 
 /** A drawn profile card of a fictional member for the landing page. */
-export function SampleCard({ name, town, tags, compatibility, scene, className }: SampleCardProps) {
+export function SampleCard({ name, town, tags, scene, className }: SampleCardProps) {
   return (
     <div className={cn('card overflow-hidden shadow-float', className)}>
-      <div className="relative">
-        <Portrait scene={scene} />
-        <Badge className="absolute top-3 right-3" tone="sage">
-          {compatibility}%
-        </Badge>
-      </div>
+      <Portrait scene={scene} />
       <div className="p-4">
         <p className="font-display font-semibold text-xl">{name}</p>
         <p className="mt-0.5 flex items-center gap-1 text-muted text-sm">
