@@ -19,7 +19,7 @@ export default function SettingsRoute() {
   const requestedTab = search.get('tab');
   const tab = isTab(requestedTab) ? requestedTab : 'notifications';
   return (
-    <Screen back={paths.home} title="Settings" width="reading">
+    <Screen back={paths.home} title="Settings">
       <Tabs
         label="Settings"
         onChange={(next) => setSearch({ tab: next }, { replace: true })}
@@ -49,7 +49,7 @@ function Notifications() {
 
 function Privacy() {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <PrivacySettings />
       <BlockedMembers />
     </div>

@@ -2,47 +2,62 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PlannedDate } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
 import { DateCard } from './DateCard.tsx';
-import { describeFailure, loadMorePast, useDates } from './dates.ts';
+import { type Dates, describeFailure, loadMorePast, useDates } from './dates.ts';
 
 /** /dates: planned and past dates. */
 export default function DatesScreen() {
   const { data, state, refresh } = useDates();
   return (
-    <Screen back={paths.matches} title="Your dates">
+    <Screen back={paths.matches} title="Your dates" width={data && isShort(data) ? 'reading' : 'wide'}>
       {state === 'loading' && <DatesSkeleton />}
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch your dates" />}
       {state === 'empty' && <NoDates />}
       {state === 'ready' && data && (
-        <>
-          <List dates={data.upcoming} title="Coming up">
+        <div className={cn(data.past.length > 0 && 'gap-8 lg:grid lg:grid-cols-2')}>
+          <List columns={columnsOf(data)} dates={data.upcoming} title="Coming up">
             <p className="text-muted">
               Nothing is planned right now. Open a conversation and choose "Plan a date".
             </p>
           </List>
-          {data.past.length > 0 && <List dates={data.past} title="Past dates" />}
-          {data.more && <LoadMore />}
-        </>
+          {data.past.length > 0 && (
+            <div>
+              <List columns={columnsOf(data)} dates={data.past} title="Past dates" />
+              {data.more && <LoadMore />}
+            </div>
+          )}
+        </div>
       )}
     </Screen>
   );
 }
 
+/** Whether one column of reading width holds everything. */
+const isShort = ({ upcoming, past }: Dates) => past.length === 0 && upcoming.length < 2;
+
+/** The classes of the lists' columns. From 1024 px on upcoming and past dates are side by side. */
+function columnsOf(dates: Dates): string {
+  if (isShort(dates)) return '';
+  return dates.past.length > 0 ? 'md:max-lg:grid-cols-2' : 'md:grid-cols-2';
+}
+
 function List({
   title,
   dates,
+  columns,
   children,
 }: {
   title: string;
   dates: PlannedDate[];
+  columns: string;
   children?: React.ReactNode;
 }) {
   return (
     <section className="mb-8">
       <h2 className="mb-3 font-display font-semibold text-xl">{title}</h2>
       {dates.length === 0 && children}
-      <ul className="grid items-start gap-4 md:grid-cols-2">
+      <ul className={cn('grid grid-cols-1 items-start gap-4', columns)}>
         {dates.map((date) => (
           <li className="card p-4" key={date.id}>
             <Link

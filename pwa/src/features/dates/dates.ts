@@ -37,7 +37,7 @@ export function isFeedbackDue({ status, at, feedback }: PlannedDate, now = Date.
 
 export const useDate = (id: string) => useLive(async (db) => (await db.dates.get(id)) ?? null, [id]);
 
-type Dates = { upcoming: PlannedDate[]; past: PlannedDate[]; more: boolean };
+export type Dates = { upcoming: PlannedDate[]; past: PlannedDate[]; more: boolean };
 
 async function readDates(db: HeartwardDb): Promise<Dates> {
   const all = await db.dates.orderBy('at').toArray();

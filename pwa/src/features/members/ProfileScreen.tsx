@@ -28,28 +28,30 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
   // The section being edited, '' for the whole profile, null when the editor is closed.
   const [editing, setEditing] = useState<string | null>(null);
   return (
-    <Screen title="Profile" width="reading">
+    <Screen title="Profile">
       {me.headerBannerImage && (
         <div className="mb-4 aspect-3/1 max-h-44 w-full overflow-hidden rounded-card max-sm:max-h-20">
           <Photo alt={me.headerBannerImage.caption} eager photo={me.headerBannerImage} ratio="fill" />
         </div>
       )}
-      <OwnCard me={me} onEdit={() => setEditing('')} />
-      <Tabs
-        label="Your profile"
-        onChange={(tab) => setSearch({ tab }, { replace: true })}
-        tabs={[
-          {
-            value: 'overview',
-            label: 'Overview',
-            content: <Overview badges={badges} me={me} onEdit={setEditing} />,
-          },
-          { value: 'activity', label: 'Activity', content: activity },
-          { value: 'referrals', label: 'Referrals', content: referrals },
-          { value: 'settings', label: 'Settings', content: <Settings me={me} /> },
-        ]}
-        value={isTab(requestedTab) ? requestedTab : 'overview'}
-      />
+      <div className="items-start gap-8 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <OwnCard me={me} onEdit={() => setEditing('')} />
+        <Tabs
+          label="Your profile"
+          onChange={(tab) => setSearch({ tab }, { replace: true })}
+          tabs={[
+            {
+              value: 'overview',
+              label: 'Overview',
+              content: <Overview badges={badges} me={me} onEdit={setEditing} />,
+            },
+            { value: 'activity', label: 'Activity', content: activity },
+            { value: 'referrals', label: 'Referrals', content: referrals },
+            { value: 'settings', label: 'Settings', content: <Settings me={me} /> },
+          ]}
+          value={isTab(requestedTab) ? requestedTab : 'overview'}
+        />
+      </div>
       {editing !== null && (
         <Suspense fallback={null}>
           <ProfileEditor me={me} onClose={() => setEditing(null)} part={editing} />
@@ -63,7 +65,12 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
 function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
   const [photo] = me.photos;
   return (
-    <section className={cn('mb-6 grid items-end gap-4', photo && 'sm:grid-cols-[13rem_minmax(0,1fr)]')}>
+    <section
+      className={cn(
+        'mb-6 grid items-end gap-4 lg:sticky lg:top-22',
+        photo && 'sm:max-lg:grid-cols-[13rem_minmax(0,1fr)]',
+      )}
+    >
       {photo && (
         <Link
           aria-label="See your profile as others see it"
@@ -82,7 +89,7 @@ function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
           </h2>
           <p className="text-muted">Welcome back to Heartward</p>
         </div>
-        <div className={cn('grid w-full grid-cols-2 gap-3', !photo && 'sm:w-auto')}>
+        <div className={cn('grid w-full grid-cols-2 gap-3', !photo && 'sm:max-lg:w-auto')}>
           <Button className="px-3" onClick={onEdit} variant="secondary">
             <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
             Edit Profile

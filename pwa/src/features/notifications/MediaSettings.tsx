@@ -66,7 +66,7 @@ export function MediaSettings() {
   return (
     <SettingsLoader>
       {(settings, save) => (
-        <div className="flex flex-col gap-4">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           {groups.map(({ title, toggles }) => (
             <section className="card p-5" key={title}>
               <h2 className="font-display font-semibold text-lg">{title}</h2>
