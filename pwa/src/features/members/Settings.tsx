@@ -48,7 +48,7 @@ const rows = [
   {
     icon: Mail,
     title: 'Email Notifications',
-    text: 'Turn the weekly digest on or off.',
+    text: 'Which emails you get.',
     action: 'Configure',
     to: paths.emailSettings,
   },
@@ -69,7 +69,7 @@ const rows = [
   {
     icon: Gift,
     title: 'Premium Subscription',
-    text: 'Never for sale. Our thank-you for inviting friends.',
+    text: 'Free. You upgrade by inviting friends.',
     action: 'Upgrade',
     to: paths.perks,
   },

@@ -24,7 +24,7 @@ export function VerificationCard({ me }: { me: Me }) {
     <>
       {status === 'pending' ? (
         <Card icon={Clock} title="Your selfie is being compared">
-          A person looks at it and at your photos. We will show the badge as soon as that is done.
+          Your profile shows the badge once it is approved.
         </Card>
       ) : (
         <Card
@@ -55,7 +55,7 @@ export function VerificationCard({ me }: { me: Me }) {
 }
 
 const EXPLANATION =
-  "Take a selfie in the pose we show you. One of our team compares it with your photos, then it's deleted.";
+  'Take a selfie in the pose we show you. Once it is approved, your profile shows a badge and the selfie is deleted.';
 
 /** Reserves the space of the card of an unverified member until the state is loaded, so that nothing shifts. */
 function CardPlaceholder({ failed }: { failed: boolean }) {

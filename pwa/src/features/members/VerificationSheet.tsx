@@ -97,7 +97,7 @@ function SelfieReview({ photo, onAgain, onSent }: { photo: Blob; onAgain: () => 
   const handleSend = () =>
     send(async (...sending) => {
       await sendSelfie(photo, ...sending);
-      toast({ title: 'Selfie sent', description: 'A person will compare it with your photos.' });
+      toast({ title: 'Selfie sent', description: 'You will see the badge once it is approved.' });
       onSent();
     });
 

@@ -26,11 +26,13 @@ export function DeviceCategories() {
       <legend className="sr-only">What this device tells you</legend>
       <p className="text-muted text-sm">Here, of what you chose below:</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        {categories.map(({ category, label }) => (
-          <Chip key={category} onClick={() => void toggle(category)} selected={selected.includes(category)}>
-            {label}
-          </Chip>
-        ))}
+        {categories
+          .filter(({ isSent }) => isSent)
+          .map(({ category, label }) => (
+            <Chip key={category} onClick={() => void toggle(category)} selected={selected.includes(category)}>
+              {label}
+            </Chip>
+          ))}
       </div>
     </fieldset>
   );

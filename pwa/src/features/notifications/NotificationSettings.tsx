@@ -12,7 +12,7 @@ type SectionProps = { settings: Settings; save: Save };
 /** The Notifications tab of the settings: this device, then the settings for all devices. */
 export function NotificationSettings() {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <DeviceCard />
       <SettingsLoader>
         {(settings, save) => (
@@ -29,26 +29,36 @@ export function NotificationSettings() {
   );
 }
 
-function CategorySwitches({ settings, save }: SectionProps) {
+/** The categories that are sent, and those that are not sent yet. */
+function CategorySwitches(props: SectionProps) {
   return (
-    <section className="card p-5">
+    <section className="card p-5 lg:row-span-2">
       <h2 className="font-display font-semibold text-lg">Notify me about</h2>
       <p className="mt-1 text-muted text-sm">On all your devices.</p>
-      <div className="mt-2 divide-y divide-line">
-        {categories
-          .filter(({ category }) => category !== 'digest')
-          .map(({ category, label, hint }) => (
-            <Switch
-              checked={settings[category]}
-              className="py-3"
-              hint={hint}
-              key={category}
-              label={label}
-              onChange={(on) => save({ [category]: on })}
-            />
-          ))}
-      </div>
+      <CategoryList {...props} sent />
+      <h3 className="mt-5 font-semibold">Not sent yet</h3>
+      <p className="mt-1 text-muted text-sm">Your choice counts from the day we start.</p>
+      <CategoryList {...props} sent={false} />
     </section>
+  );
+}
+
+function CategoryList({ settings, save, sent }: SectionProps & { sent: boolean }) {
+  return (
+    <div className="mt-2 divide-y divide-line">
+      {categories
+        .filter(({ category, isSent }) => isSent === sent && category !== 'digest')
+        .map(({ category, label, hint }) => (
+          <Switch
+            checked={settings[category]}
+            className="py-3"
+            hint={hint}
+            key={category}
+            label={label}
+            onChange={(on) => save({ [category]: on })}
+          />
+        ))}
+    </div>
   );
 }
 
@@ -86,7 +96,8 @@ function EmailSwitch({ settings, save }: SectionProps) {
     <section className="card scroll-mt-20 p-5" id="email">
       <h2 className="font-display font-semibold text-lg">Email Notifications</h2>
       <p className="mt-1 text-muted text-sm">
-        Besides sign-in codes and account notices, this is the only email we send.
+        We send sign-in codes and account notices. The digest is not sent yet; your choice counts from the day
+        we start.
       </p>
       <Switch
         checked={settings.digest}

@@ -10,7 +10,11 @@ const perks = [
     title: 'Six super likes a day',
     text: 'Instead of three. Likes stay the same for everybody.',
   },
-  { icon: BadgeCheck, title: 'A Premium badge', text: 'It shows on your profile while Premium lasts.' },
+  {
+    icon: BadgeCheck,
+    title: 'A Premium badge',
+    text: 'It shows on your own profile page while Premium lasts.',
+  },
   {
     icon: HeartHandshake,
     title: 'Nothing taken from others',
