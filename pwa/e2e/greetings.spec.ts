@@ -22,6 +22,8 @@ const isPaused = (page: Page, kind: 'audio' | 'video') =>
     .first()
     .evaluate((element) => (element as HTMLMediaElement).paused);
 
+const topOf = (button: Locator) => button.evaluate((element) => element.getBoundingClientRect().top);
+
 type Greeting = { id: string; url: string; durationMs: number; waveform: number[]; posterUrl: string | null };
 type Greetings = { audioGreeting: Greeting | null; videoGreeting: Greeting | null };
 const greetingsOf = async (phone: BrowserContext) =>
@@ -183,6 +185,9 @@ test('every state of both recorders passes axe in every theme', async ({ phoneA,
     await test.step(part, async () => {
       const sheet = await openSection(page, part);
       await expectAccessibleInEveryTheme(page, `${part} at rest`);
+      const isVideo = part === 'Video greeting';
+      if (isVideo) await expect(sheet.getByLabel('Your camera')).toBeVisible();
+      const top = await topOf(sheet.getByRole('button', { name: start }));
       await sheet.getByRole('button', { name: start }).click();
       await expect(sheet.getByText(/^0:(0[1-9]|[1-5]\d) of/)).toBeVisible();
       await expect(
@@ -192,6 +197,7 @@ test('every state of both recorders passes axe in every theme', async ({ phoneA,
       await expectAccessibleInEveryTheme(page, `${part} recording`);
       await sheet.getByRole('button', { name: 'Stop' }).click();
       await expect(sheet.getByRole('button', { name: 'Save' })).toBeFocused();
+      if (isVideo) expect(await topOf(sheet.getByRole('button', { name: 'Save' })), 'same height').toBe(top);
       await expectAccessibleInEveryTheme(page, `${part} recorded`);
       await sheet.getByRole('button', { name: 'Discard' }).click();
       await expect(sheet.getByRole('button', { name: start })).toBeFocused();

@@ -1,14 +1,18 @@
 import { Video } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Button } from '@/ui';
 import { CameraPreview } from './CameraPreview.tsx';
 import { focusOnMount, ProblemNote, type RecorderProps, RecordingBar, Review } from './RecorderParts.tsx';
 import { useRecorder } from './useRecorder.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
-/** Records up to 30 s with the front camera: record, watch, then discard or send. */
+/**
+ * Records up to 30 s with the front camera: look, record, watch, then discard or send. All states have the same height.
+ */
 export default function VideoRecorder(props: RecorderProps) {
   const recorder = useRecorder('video', props);
   const { status, elapsedMs, stream, clip, problem, start, stop, wasStarted } = recorder;
+  useCameraPreview(recorder);
   if (clip) {
     return (
       <div className="mx-auto w-full max-w-sm">
@@ -27,7 +31,7 @@ export default function VideoRecorder(props: RecorderProps) {
         ) : (
           <Video aria-hidden="true" className="size-14 opacity-60" strokeWidth={1.25} />
         )}
-        {status === 'recording' && (
+        {status === 'recording' ? (
           <RecordingBar
             className="photo-fade absolute inset-x-0 bottom-0 px-4 pt-8 pb-3"
             elapsedMs={elapsedMs}
@@ -35,15 +39,19 @@ export default function VideoRecorder(props: RecorderProps) {
             onStop={stop}
             sendUnsent={props.sendUnsent}
           />
-        )}
-      </div>
-      {status !== 'recording' && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted text-sm" role="status">
+        ) : (
+          <p
+            className="photo-fade absolute inset-x-0 bottom-0 px-4 pt-8 pb-3 text-center text-sm"
+            role="status"
+          >
             {status === 'asking' ? 'Waiting for the camera…' : 'Up to 30 seconds, with the front camera'}
           </p>
+        )}
+      </div>
+      <div className="min-h-11">
+        {status !== 'recording' && (
           <Button
-            className="ml-auto"
+            block
             disabled={status === 'asking'}
             onClick={start}
             ref={wasStarted ? focusOnMount : undefined}
@@ -51,8 +59,29 @@ export default function VideoRecorder(props: RecorderProps) {
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />
             Start recording
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
+}
+
+/** Shows the camera's picture before the recording, while the page is visible. */
+function useCameraPreview({ status, problem, preview, endPreview }: ReturnType<typeof useRecorder>): void {
+  const visible = useVisible();
+  const wanted = visible && status === 'idle' && !problem;
+  useEffect(() => {
+    if (!wanted) return;
+    void preview();
+    return endPreview;
+  }, [wanted, preview, endPreview]);
+}
+
+function useVisible(): boolean {
+  const [visible, setVisible] = useState(() => document.visibilityState === 'visible');
+  useEffect(() => {
+    const update = () => setVisible(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
+  }, []);
+  return visible;
 }

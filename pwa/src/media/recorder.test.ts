@@ -206,6 +206,35 @@ describe('the chunk store', () => {
   });
 });
 
+describe('the preview', () => {
+  it('opens the device once for itself and the recording', async () => {
+    const recorder = new Recorder('voice');
+    await recorder.preview();
+    expect(recorder.snapshot()).toMatchObject({ status: 'idle', stream: expect.anything() });
+    await recorder.start();
+    expect(recorder.snapshot().status).toBe('recording');
+    expect(getUserMedia).toHaveBeenCalledOnce();
+    recorder.endPreview();
+    expect(recorder.snapshot().status).toBe('recording');
+  });
+
+  it('turns the device off when it ends', async () => {
+    const recorder = new Recorder('voice');
+    await recorder.preview();
+    recorder.endPreview();
+    await vi.waitFor(() => expect(tracks[0]?.stop).toHaveBeenCalledOnce());
+    expect(recorder.snapshot()).toMatchObject({ status: 'idle', stream: null });
+  });
+
+  it('reports a denied device, also after it ended', async () => {
+    getUserMedia.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'));
+    const recorder = new Recorder('voice');
+    await recorder.preview();
+    recorder.endPreview();
+    expect(recorder.snapshot()).toMatchObject({ status: 'idle', problem: 'denied' });
+  });
+});
+
 describe('without a microphone', () => {
   it.each([
     ['NotAllowedError', 'denied'],

@@ -83,6 +83,8 @@ export class Recorder {
   private readonly state = createStore(idle);
   private session: Session | null = null;
   private attempt = 0;
+  /** The opened device before the recording starts. */
+  private opened: Promise<MediaStream> | null = null;
   /** The store of the recording in progress or in review. */
   private store: ChunkStore | null = null;
 
@@ -99,16 +101,44 @@ export class Recorder {
     pauseCurrent();
     this.attempt += 1;
     const attempt = this.attempt;
-    this.state.set({ ...idle, status: 'asking' });
+    this.state.set({ ...idle, status: 'asking', stream: this.state.get().stream });
     try {
-      const stream = await navigator.mediaDevices.getUserMedia(constraints[this.kind]);
-      if (attempt === this.attempt && this.kind === 'video') await waitForFirstFrame(stream);
-      if (attempt !== this.attempt) return release(stream);
+      const stream = await this.open();
+      if (attempt !== this.attempt) return;
+      this.opened = null;
       this.startWriter(stream);
     } catch (error) {
-      if (attempt === this.attempt) this.state.set({ ...idle, problem: problemOf(error) });
+      if (attempt === this.attempt) this.fail(error);
     }
   };
+
+  /** Turns the camera on before the recording, so that the member sees its picture first. */
+  readonly preview = async (): Promise<void> => {
+    if (this.state.get().status !== 'idle') return;
+    const { attempt } = this;
+    try {
+      const stream = await this.open();
+      if (attempt === this.attempt) this.state.set({ ...idle, stream });
+    } catch (error) {
+      if (attempt === this.attempt) this.fail(error);
+    }
+  };
+
+  /** Turns the camera off, unless a recording has started. */
+  readonly endPreview = (): void => {
+    if (this.state.get().status === 'idle' && this.opened) this.leave();
+  };
+
+  private fail(error: unknown): void {
+    this.opened = null;
+    this.state.set({ ...idle, problem: problemOf(error) });
+  }
+
+  /** Opens the device, once for the preview and the recording. */
+  private open(): Promise<MediaStream> {
+    this.opened ??= openDevice(this.kind);
+    return this.opened;
+  }
 
   readonly stop = (): void => {
     if (this.session?.writer.state === 'recording') this.session.writer.stop();
@@ -127,6 +157,8 @@ export class Recorder {
     const session = this.session;
     this.session = null;
     session?.end();
+    this.opened?.then(release, () => undefined);
+    this.opened = null;
     this.store?.release();
     this.store = null;
     const { clip } = this.state.get();
@@ -260,6 +292,12 @@ function newWriter(stream: MediaStream, kind: RecordingKind, quality: MediaRecor
     release(stream);
     throw error;
   }
+}
+
+async function openDevice(kind: RecordingKind): Promise<MediaStream> {
+  const stream = await navigator.mediaDevices.getUserMedia(constraints[kind]);
+  if (kind === 'video') await waitForFirstFrame(stream);
+  return stream;
 }
 
 function release(stream: MediaStream): void {

@@ -5,7 +5,7 @@ import { Recorder, type RecorderOptions, type RecorderState } from './recorder.t
 import type { RecordingKind } from './recording.ts';
 
 type Recording = RecorderState &
-  Pick<Recorder, 'stop' | 'discard' | 'leave'> & {
+  Pick<Recorder, 'stop' | 'discard' | 'leave' | 'preview' | 'endPreview'> & {
     start: () => void;
     /** Whether the member has started a recording; only then the start button is focused again. */
     wasStarted: boolean;
@@ -33,6 +33,6 @@ export function useRecorder(kind: RecordingKind, options: Options = {}): Recordi
     setWasStarted(true);
     void recorder.start();
   };
-  const { stop, discard, leave } = recorder;
-  return { ...state, start, stop, discard, leave, wasStarted };
+  const { stop, discard, leave, preview, endPreview } = recorder;
+  return { ...state, start, stop, discard, leave, preview, endPreview, wasStarted };
 }
