@@ -56,7 +56,7 @@ export default function MessagesScreen({ slots, notice }: { slots: ConversationS
 
 const BackHome = () => (
   <Link
-    className="inline-flex h-11 min-w-11 shrink-[99999] flex-wrap content-start justify-end gap-x-1.5 overflow-hidden whitespace-nowrap rounded-control px-3 leading-11 font-semibold text-ember-strong text-sm hover:bg-ember-soft"
+    className="hidden h-11 min-w-11 shrink-[99999] md:inline-flex flex-wrap content-start justify-end gap-x-1.5 overflow-hidden whitespace-nowrap rounded-control px-3 leading-11 font-semibold text-ember-strong text-sm hover:bg-ember-soft"
     to={paths.home}
     viewTransition
   >
