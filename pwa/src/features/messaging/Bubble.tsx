@@ -10,7 +10,7 @@ import { StrokeIcon } from './StrokeIcon.tsx';
 import { useSlots } from './slots.ts';
 import { Ticks } from './Ticks.tsx';
 import type { Tick } from './thread.ts';
-import { hasOwnGestures, useBubbleGestures } from './useBubbleGestures.ts';
+import { hasOwnGestures, useTouchGestures } from './useTouchGestures.ts';
 
 /** The actions on a message. The functions do not change while the conversation is open. */
 export type MessageActions = {
@@ -54,7 +54,7 @@ function renderKey({ conversation: { id, request, user }, actions: _, ...rest }:
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { row, conversation, mine, first, last, tick, author, highlighted, actions } = props;
   const canReply = conversation.request === 'none' && row.seq !== null && !row.deletedAt;
-  const gestures = useBubbleGestures({
+  const gestures = useTouchGestures({
     onLongPress: () => !row.deletedAt && actions.openMenu(row),
     onReply: canReply ? () => actions.reply(row) : null,
   });

@@ -8,7 +8,7 @@ import { Avatar, cn, RelativeTime } from '@/ui';
 import type { ListedConversation } from './conversations.ts';
 import { Ticks } from './Ticks.tsx';
 import { initialFrom, prefetchNewest } from './threadCache.ts';
-import { useBubbleGestures } from './useBubbleGestures.ts';
+import { useTouchGestures } from './useTouchGestures.ts';
 
 type ItemProps = {
   row: ListedConversation;
@@ -21,7 +21,7 @@ export const ConversationItem = memo(function ConversationItem({ row, selected, 
   const online = useIsOnline(row.userId, row.isOnline) && row.request === 'none';
   const unread = row.unreadCount > 0;
   const navigate = useNavigate();
-  const gestures = useBubbleGestures({ onLongPress: () => onMenu(row), onReply: null });
+  const gestures = useTouchGestures({ onLongPress: () => onMenu(row), onReply: null });
   return (
     <li className="group relative">
       <Link
@@ -121,7 +121,7 @@ function PreviewLine({ row, unread }: { row: ListedConversation; unread: boolean
           <span className="sr-only">Waiting to be sent. </span>
         </>
       )}
-      {preview.kind === 'refused' && <Ticks tick="failed" />}
+      {preview.kind === 'rejected' && <Ticks tick="failed" />}
       {read && <Ticks tick="read" />}
       <span className="truncate">
         {preview.kind === 'draft' ? (

@@ -23,7 +23,7 @@ beforeEach(async () => {
         <>
           <MessageMenu
             {...on}
-            answerable={false}
+            canReply={false}
             author="Ada"
             mine={false}
             row={{ ...message(1, { content }), order: 1, state: 'stored' }}

@@ -10,7 +10,7 @@ type MessageMenuProps = {
   mine: boolean;
   author: string;
   /** Whether one can react and reply to the message: it is stored on the server, and its conversation is no request. */
-  answerable: boolean;
+  canReply: boolean;
   onReact: (emoji: string) => void;
   onReply: () => void;
   onDelete: () => void;
@@ -18,7 +18,7 @@ type MessageMenuProps = {
 };
 
 /** The menu of one message: react, reply, copy, delete. */
-export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: MessageMenuProps) {
+export function MessageMenu({ row, mine, author, canReply, onClose, ...on }: MessageMenuProps) {
   const [confirming, setConfirming] = useState(false);
   const ownReaction = mine ? row.senderReaction : row.receiverReaction;
   const closeAnd = (work: () => void) => () => {
@@ -43,15 +43,15 @@ export function MessageMenu({ row, mine, author, answerable, onClose, ...on }: M
       <div className="rounded-control bg-raised px-3 py-2">
         <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{describeRow(row)}</p>
       </div>
-      {answerable && (
+      {canReply && (
         <Emojis ownReaction={ownReaction} onPick={(emoji) => closeAnd(() => on.onReact(emoji))()} />
       )}
       <div className="-mx-3 mt-2 flex flex-col">
-        {answerable && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(on.onReply)} />}
+        {canReply && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(on.onReply)} />}
         {row.content && (
           <MenuItem icon={Copy} label="Copy" onClick={closeAnd(() => void copy(row.content))} />
         )}
-        {mine && answerable && (
+        {mine && canReply && (
           <MenuItem danger icon={Trash2} label="Delete" onClick={() => setConfirming(true)} />
         )}
       </div>

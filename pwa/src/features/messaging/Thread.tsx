@@ -19,7 +19,7 @@ import {
   Typing,
 } from './threadParts.tsx';
 import { useMessageActions } from './useMessageActions.ts';
-import { usePinnedRows } from './usePinnedRows.ts';
+import { useMountedRows } from './useMountedRows.ts';
 import { useThread } from './useThread.ts';
 import { useThreadScroll } from './useThreadScroll.ts';
 import { useTouchEndRepeat } from './useTouchEndRepeat.ts';
@@ -51,12 +51,18 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
     [rows, memberId, peerReadSeq, peerDeliveredSeq, unreadAfter, hasOpening],
   );
   const bySeq = useMemo(() => new Map(rows?.map((row) => [row.seq, row])), [rows]);
-  const scroll = useThreadScroll({ conversationId: id, items, box, list, onTop: () => void thread.older() });
-  const { highlighted, goTo } = useGoTo(items, thread.reach, scroll.toItem);
+  const scroll = useThreadScroll({
+    conversationId: id,
+    items,
+    box,
+    list,
+    onTop: () => void thread.loadOlder(),
+  });
+  const { highlighted, goTo } = useGoTo(items, thread.loadBackTo, scroll.scrollToItem);
   const { actions, menu, closeMenu, remove } = useMessageActions({ memberId, reply: onReply, goTo });
   const earlier = useMemo(
-    (): EarlierUnread => ({ loading: thread.state === 'loading', load: thread.earlier }),
-    [thread.state, thread.earlier],
+    (): EarlierUnread => ({ loading: thread.state === 'loading', load: thread.loadEarlierUnread }),
+    [thread.state, thread.loadEarlierUnread],
   );
   const renderItem = useElementCache(
     useCallback(
@@ -74,14 +80,14 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
       [actions, conversation, highlighted, bySeq, earlier],
     ),
   );
-  const pinnedRows = usePinnedRows(box, items);
+  const mountedRows = useMountedRows(box, items);
   useTouchEndRepeat(box);
   const buffer = useBufferSize(rows !== undefined);
-  const { toEnd, atEnd } = scroll;
+  const { scrollToEnd, atEnd } = scroll;
   useEffect(() => {
-    if (sentCount > 0) toEnd();
-  }, [sentCount, toEnd]);
-  useScrollToOwnMessage(rows, toEnd);
+    if (sentCount > 0) scrollToEnd();
+  }, [sentCount, scrollToEnd]);
+  useScrollToOwnMessage(rows, scrollToEnd);
   useEffect(() => {
     if (at) goTo(at.seq);
   }, [at, goTo]);
@@ -105,7 +111,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
             bufferSize={buffer}
             data={items}
             item="li"
-            keepMounted={pinnedRows}
+            keepMounted={mountedRows}
             onScroll={scroll.onScroll}
             onScrollEnd={scroll.onScrollEnd}
             ref={list}
@@ -118,11 +124,11 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
           <Typing name={user.firstName} userId={conversation.userId} />
         </div>
       </section>
-      {!atEnd && <JumpToNewest count={unreadCount} onClick={toEnd} />}
+      {!atEnd && <JumpToNewest count={unreadCount} onClick={scrollToEnd} />}
       <Announcer author={user.firstName} memberId={memberId} rows={rows} />
       {menu && (
         <MessageMenu
-          answerable={conversation.request === 'none' && menu.seq !== null}
+          canReply={conversation.request === 'none' && menu.seq !== null}
           author={user.firstName}
           mine={menu.senderId === memberId}
           onClose={closeMenu}
@@ -164,7 +170,7 @@ function useElementCache(renderItem: (item: ThreadItem) => ReactElement): (item:
 }
 
 /** Scrolls to the newest message when the member sends a recording or pictures. */
-function useScrollToOwnMessage(rows: MessageRow[] | undefined, toEnd: () => void): void {
+function useScrollToOwnMessage(rows: MessageRow[] | undefined, scrollToEnd: () => void): void {
   const newest = rows?.at(-1);
   const waiting = newest?.state === 'waiting' ? newest.clientId : null;
   // A message that was already waiting at opening does not scroll the thread.
@@ -172,9 +178,9 @@ function useScrollToOwnMessage(rows: MessageRow[] | undefined, toEnd: () => void
   const loaded = rows !== undefined;
   useEffect(() => {
     if (!loaded) return;
-    if (lastWaiting.current !== undefined && waiting && waiting !== lastWaiting.current) toEnd();
+    if (lastWaiting.current !== undefined && waiting && waiting !== lastWaiting.current) scrollToEnd();
     lastWaiting.current = waiting;
-  }, [loaded, waiting, toEnd]);
+  }, [loaded, waiting, scrollToEnd]);
 }
 
 const HIGHLIGHT_MS = 1600;
@@ -182,8 +188,8 @@ const HIGHLIGHT_MS = 1600;
 /** Scrolls to a message, which is fetched if necessary, and highlights it for a time. */
 function useGoTo(
   items: ReturnType<typeof threadItems>,
-  reach: (seq: number) => Promise<boolean>,
-  toItem: (index: number, align: 'center') => void,
+  loadBackTo: (seq: number) => Promise<boolean>,
+  scrollToItem: (index: number, align: 'center') => void,
 ) {
   const [target, setTarget] = useState<number | null>(null);
   const [highlighted, setHighlighted] = useState<number | null>(null);
@@ -192,10 +198,10 @@ function useGoTo(
     if (target === null) return;
     const index = items.findIndex((item) => item.type === 'message' && item.row.seq === target);
     if (index < 0) return;
-    toItem(index, 'center');
+    scrollToItem(index, 'center');
     setHighlighted(target);
     setTarget(null);
-  }, [items, target, toItem]);
+  }, [items, target, scrollToItem]);
 
   useEffect(() => {
     if (highlighted === null) return;
@@ -205,7 +211,7 @@ function useGoTo(
 
   const goTo = useCallback(
     (seq: number) => {
-      void reach(seq).then((found) => {
+      void loadBackTo(seq).then((found) => {
         if (found) setTarget(seq);
         else
           toast({
@@ -214,7 +220,7 @@ function useGoTo(
           });
       });
     },
-    [reach],
+    [loadBackTo],
   );
   return { highlighted, goTo };
 }

@@ -97,15 +97,15 @@ describe('the list', () => {
 });
 
 it('previews the newest message rather than an older rejected one', async () => {
-  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'refused' });
+  await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'rejected' });
   const outbox = (await db.outbox.toArray()).map((sent) => ({ ...sent, state: 'failed' as const }));
   const [before, after] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'].map((at) =>
     row(CONVERSATION, at, { lastMessage: last('the newest', at) }),
   ) as [ConversationRow, ConversationRow];
   expect(listConversations([after], outbox, [], ME)[0]?.preview?.text).toBe('the newest');
   expect(listConversations([before], outbox, [], ME)[0]?.preview).toMatchObject({
-    kind: 'refused',
-    text: 'refused',
+    kind: 'rejected',
+    text: 'rejected',
   });
 });
 

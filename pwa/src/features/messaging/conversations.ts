@@ -7,7 +7,7 @@ import { describeMessage } from './describeMessage.ts';
 import { cachedConversation } from './threadCache.ts';
 
 /** The line under a name: a draft, or a waiting message, or the newest message, which may be a rejected one. */
-type Preview = { kind: 'draft' | 'waiting' | 'refused' | 'sent'; text: string; mine: boolean; at: string };
+type Preview = { kind: 'draft' | 'waiting' | 'rejected' | 'sent'; text: string; mine: boolean; at: string };
 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;
@@ -58,7 +58,7 @@ function addUnsent(unsent: Map<string, Preview>, { body, createdAt, state }: Out
     attachmentCount: body.attachments?.length ?? 0,
     deleted: false,
   });
-  const kind = state === 'failed' ? 'refused' : 'waiting';
+  const kind = state === 'failed' ? 'rejected' : 'waiting';
   unsent.set(id, { kind, text, mine: true, at: new Date(createdAt).toISOString() });
 }
 
@@ -86,8 +86,8 @@ const readStored = async (db: HeartwardDb): Promise<Stored> => ({
 const readDrafts = (db: HeartwardDb): Promise<DraftRow[]> => db.drafts.toArray();
 
 /**
- * All conversations: the pinned ones first, then those that wait for the member's answer, each by newest message. An unchanged row stays the same object. While
- * `hidden`, the list is not updated and nothing is read.
+ * All conversations: the pinned ones first, then those that wait for the member's answer, each by newest message. An
+ * unchanged row stays the same object. While `hidden`, the list is not updated and nothing is read.
  */
 export function useConversations(hidden = false) {
   const { data: stored, ...cached } = useCached<Stored>({

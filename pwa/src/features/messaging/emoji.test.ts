@@ -15,7 +15,7 @@ it.each([
   ['🏴󠁧󠁢󠁥󠁮󠁧󠁿🇦🇹', true],
   [' ', false],
   ['', false],
-])('says %s larger: %s', (text, few) => {
+])('draws %s larger: %s', (text, few) => {
   expect(isFewEmoji(text)).toBe(few);
 });
 

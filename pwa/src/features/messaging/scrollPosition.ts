@@ -30,7 +30,7 @@ export function readPosition(box: HTMLElement): ScrollPosition | null {
 const FRAMES = 20;
 
 /** Calls `work` in the next frames, while new rows are measured, until the reader scrolls. */
-export function forNextFrames(box: HTMLElement, work: () => void): AbortController {
+export function repeatForFrames(box: HTMLElement, work: () => void): AbortController {
   const done = new AbortController();
   for (const event of ['wheel', 'pointerdown', 'keydown'])
     box.addEventListener(event, () => done.abort(), { passive: true, signal: done.signal });
@@ -48,7 +48,7 @@ export function forNextFrames(box: HTMLElement, work: () => void): AbortControll
 
 /** Scrolls a message back to its stored position while the rows above it are measured. */
 export function restorePosition(box: HTMLElement, { clientId, top }: ScrollPosition): AbortController {
-  return forNextFrames(box, () => {
+  return repeatForFrames(box, () => {
     const bubble = box.querySelector(`[data-client-id="${CSS.escape(clientId)}"]`);
     const distance = bubble ? bubble.getBoundingClientRect().top - box.getBoundingClientRect().top - top : 0;
     if (Math.abs(distance) >= 1) box.scrollTop += distance;

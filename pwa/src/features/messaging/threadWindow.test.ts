@@ -34,16 +34,16 @@ it('shows the newest messages, then older ones as far as requested', async () =>
   await storeMessages(1, 300);
   view.start(261);
   await vi.waitFor(() => expect(ends()).toEqual([261, 300, 40]));
-  view.reach(100);
+  view.extendTo(100);
   await vi.waitFor(() => expect(ends()).toEqual([100, 300, 201]));
-  view.reach(1);
+  view.extendTo(1);
   await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
 });
 
 it('reads only the changed part again', async () => {
   await storeMessages(1, 300);
   view.start(261);
-  view.reach(1);
+  view.extendTo(1);
   await vi.waitFor(() => expect(ends()).toEqual([1, 300, 300]));
   const before = view.shown.get().rows ?? [];
   await storeMessages(301, 301);

@@ -64,7 +64,7 @@ export class ThreadWindow {
   }
 
   /** Extends the window to the messages from this number on, as far as they are on the device. */
-  reach(from: number): void {
+  extendTo(from: number): void {
     for (let first = this.parts[0]; first && first.from > Math.max(1, from); first = this.parts[0]) {
       const size = Math.min(MAX_PART_SIZE, Math.max(PART_SIZE, first.from - from));
       this.parts = [this.watch(Math.max(0, first.from - size), first.from), ...this.parts];

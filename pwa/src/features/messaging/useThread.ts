@@ -39,18 +39,18 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   }, [view]);
 
   const { from } = shown;
-  const older = useCallback(async () => {
+  const loadOlder = useCallback(async () => {
     if (busy.current) return;
     busy.current = true;
     try {
       const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
       // The window may start before the first stored message; then older ones are fetched first.
-      if (from > firstSeq) view.reach(from - PART_SIZE);
+      if (from > firstSeq) view.extendTo(from - PART_SIZE);
       else if (firstSeq > 1) {
         setState('loading');
         await fetchOlder(db, id);
-        view.reach((await db.threads.get(id))?.firstSeq ?? 0);
+        view.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
       }
       setState('idle');
     } catch {
@@ -61,14 +61,14 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   }, [id, from, view]);
 
   /** Extends the thread to the message with this seq; false if it cannot be loaded. */
-  const reach = useCallback(
+  const loadBackTo = useCallback(
     async (seq: number): Promise<boolean> => {
       const db = getDb();
       const firstSeq = (await db.threads.get(id))?.firstSeq ?? 0;
       if (seq < firstSeq) setState('loading');
       try {
         const found = await fetchBackTo(db, id, seq);
-        if (found) view.reach(seq - ROWS_ABOVE);
+        if (found) view.extendTo(seq - ROWS_ABOVE);
         setState('idle');
         return found;
       } catch {
@@ -80,18 +80,18 @@ export function useThread(conversation: ConversationRow, unreadAfter: number | n
   );
 
   /** Loads more of the unread messages before the first one shown. */
-  const earlier = useCallback(async () => {
+  const loadEarlierUnread = useCallback(async () => {
     setState('loading');
     try {
       const db = getDb();
       await fetchUnread(db, id, (unreadAfter ?? 0) + 1);
-      view.reach((await db.threads.get(id))?.firstSeq ?? 0);
+      view.extendTo((await db.threads.get(id))?.firstSeq ?? 0);
       setState('idle');
     } catch {
       setState('failed');
     }
   }, [id, unreadAfter, view]);
-  return { ...shown, state, older, reach, earlier };
+  return { ...shown, state, loadOlder, loadBackTo, loadEarlierUnread };
 }
 
 /** Whether a message is among the cached rows, which may start after the first unread message. */

@@ -1,6 +1,12 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { forNextFrames, positionOf, readPosition, restorePosition, storePosition } from './scrollPosition.ts';
+import {
+  positionOf,
+  readPosition,
+  repeatForFrames,
+  restorePosition,
+  storePosition,
+} from './scrollPosition.ts';
 import type { ThreadItem } from './thread.ts';
 
 /** A distance from the end that still counts as being at it. */
@@ -22,15 +28,15 @@ type Options = {
  */
 export function useThreadScroll({ conversationId, items, box, list, onTop }: Options) {
   const end = useStickToEnd(box);
-  const { followsEnd, correction, stickToEnd, toEnd, setAtEnd } = end;
+  const { followsEnd, correction, stickToEnd, scrollToEnd, setAtEnd } = end;
   const top = useRef(0);
   const started = useRef(false);
   const shift = usePrepended(items);
   const onScrollEnd = useStorePosition(conversationId, box, followsEnd, started);
 
-  const toItem = useCallback(
+  const scrollToItem = useCallback(
     (index: number, align: 'start' | 'center', offset = 0) => {
-      // Otherwise the corrections that follow toEnd would scroll back to the end.
+      // Otherwise the corrections that follow scrollToEnd would scroll back to the end.
       correction.current?.abort();
       followsEnd.current = false;
       setAtEnd(false);
@@ -44,9 +50,9 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     const unread = items.findIndex(({ type }) => type === 'unread');
     const position = positionOf(conversationId);
     const index = position ? items.findIndex((item) => isMessage(item, position.clientId)) : -1;
-    if (unread >= 0) return toItem(unread, 'start', -16);
-    if (!position || index < 0) return toEnd();
-    toItem(index, 'start', -position.top);
+    if (unread >= 0) return scrollToItem(unread, 'start', -16);
+    if (!position || index < 0) return scrollToEnd();
+    scrollToItem(index, 'start', -position.top);
     if (box.current) correction.current = restorePosition(box.current, position);
   }
 
@@ -54,7 +60,7 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
   function afterMeasured() {
     const { current } = box;
     if (!current) return;
-    if (!followsEnd.current && current.scrollHeight - current.clientHeight < END_PX) toEnd();
+    if (!followsEnd.current && current.scrollHeight - current.clientHeight < END_PX) scrollToEnd();
     // From now on rows have their final position and need not be hidden until they are measured.
     current.setAttribute('data-settled', '');
   }
@@ -83,7 +89,7 @@ export function useThreadScroll({ conversationId, items, box, list, onTop }: Opt
     setAtEnd(followsEnd.current);
     if (offset < TOP_PX) onTop();
   };
-  return { atEnd: end.atEnd, shift, toEnd, toItem, onScroll, onScrollEnd };
+  return { atEnd: end.atEnd, shift, scrollToEnd, scrollToItem, onScroll, onScrollEnd };
 }
 
 type Box = RefObject<HTMLElement | null>;
@@ -99,16 +105,16 @@ function useStickToEnd(box: Box) {
     if (followsEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [box]);
 
-  const toEnd = useCallback(() => {
-    const scrollToEnd = () => {
+  const scrollToEnd = useCallback(() => {
+    const keepAtEnd = () => {
       followsEnd.current = true;
       stickToEnd();
     };
-    scrollToEnd();
+    keepAtEnd();
     setAtEnd(true);
     // From far away the heights of the skipped rows are estimates, which are corrected as the end is drawn.
     correction.current?.abort();
-    if (box.current) correction.current = forNextFrames(box.current, scrollToEnd);
+    if (box.current) correction.current = repeatForFrames(box.current, keepAtEnd);
   }, [box, stickToEnd]);
 
   // The keyboard, a growing field, a late font and measurements change the height: stay at the end.
@@ -120,7 +126,7 @@ function useStickToEnd(box: Box) {
     if (current.firstElementChild) observer.observe(current.firstElementChild);
     return () => observer.disconnect();
   }, [box, stickToEnd]);
-  return { atEnd, setAtEnd, followsEnd, correction, stickToEnd, toEnd };
+  return { atEnd, setAtEnd, followsEnd, correction, stickToEnd, scrollToEnd };
 }
 
 /** Stores the scroll position when scrolling ends and when the conversation is left. */

@@ -38,10 +38,10 @@ function ignoreClickOfLift(): void {
 }
 
 /**
- * Touch gestures on a bubble: a long press opens the menu, a swipe to the right starts a reply. The bubble is moved
- * without React, and the browser scrolls (touch-action: pan-y).
+ * Touch gestures on a bubble or a row: a long press opens the menu, a swipe to the right starts a reply. The element is
+ * moved without React, and the browser scrolls (touch-action: pan-y).
  */
-export function useBubbleGestures({ onLongPress, onReply }: Gestures) {
+export function useTouchGestures({ onLongPress, onReply }: Gestures) {
   const touch = useRef<Touch | null>(null);
 
   function end(element: HTMLElement, pulled = false) {

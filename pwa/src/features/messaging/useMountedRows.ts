@@ -4,7 +4,7 @@ import type { ThreadItem } from './thread.ts';
 /**
  * Returns the indices of rows that stay mounted out of view: those that play media, and those with an open dialog.
  */
-export function usePinnedRows(box: RefObject<HTMLElement | null>, items: ThreadItem[]): number[] {
+export function useMountedRows(box: RefObject<HTMLElement | null>, items: ThreadItem[]): number[] {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   useEffect(() => {
