@@ -18,7 +18,7 @@ import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
 import type { Decision, Point } from './gesture.ts';
-import { deckKeyOf } from './keys.ts';
+import { deckActionOf } from './keys.ts';
 import type { LikeTarget } from './LikeSheet.tsx';
 import type { LikeNote } from './likeAndPass.ts';
 
@@ -62,7 +62,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const action = deckKeyOf(event);
+    const action = deckActionOf(event);
     if (!action) return;
     event.preventDefault();
     if (action === 'undo') onUndo();

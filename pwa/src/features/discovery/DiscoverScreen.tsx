@@ -67,7 +67,7 @@ function Hero() {
 }
 
 function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: FilterSet | undefined }) {
-  const conversations = useLive(async (db) => {
+  const matchIds = useLive(async (db) => {
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
@@ -89,7 +89,7 @@ function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: Filte
       <ul className={grid}>
         {rows.map((row, index) => (
           <li className="flex" key={row.id}>
-            <DiscoverCard eager={index < 4} matchId={conversations?.get(row.id)} row={row} />
+            <DiscoverCard eager={index < 4} matchId={matchIds?.get(row.id)} row={row} />
           </li>
         ))}
       </ul>

@@ -62,7 +62,7 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
       {wordListNames
         .filter((name) => !wordLists[name].icon)
         .map((name) => (
-          <Chips key={name} label={wordLists[name].shownAs} shown words={wordsOf(member, name)} />
+          <Chips key={name} label={wordLists[name].shownAs} labelShown words={wordsOf(member, name)} />
         ))}
       <CompatibilityCard compatibility={member.compatibility} />
       <div className="flex items-center gap-3">
@@ -86,20 +86,20 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
 function Chips({
   label,
   words,
-  shown = false,
+  labelShown = false,
 }: {
   label: string;
   words: readonly string[];
-  shown?: boolean;
+  labelShown?: boolean;
 }) {
   if (words.length === 0) return null;
   return (
     <section>
-      {shown && <h3 className="mb-2 text-muted text-sm">{label}</h3>}
+      {labelShown && <h3 className="mb-2 text-muted text-sm">{label}</h3>}
       <ul aria-label={label} className="flex flex-wrap gap-2">
         {words.map((word) => (
           <li key={word}>
-            <Chip tone={shown ? 'neutral' : 'plum'}>{word}</Chip>
+            <Chip tone={labelShown ? 'neutral' : 'plum'}>{word}</Chip>
           </li>
         ))}
       </ul>

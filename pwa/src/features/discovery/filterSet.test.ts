@@ -78,7 +78,7 @@ describe('the number of active filters', () => {
     ['children', lifestyle({ hasChildren: true })],
     ['education', lifestyle({ education: 'masters' })],
     ['religion', lifestyle({ religion: 'other' })],
-    ['a least score', compatibility({ minCompatibilityScore: 5 })],
+    ['a minimum score', compatibility({ minCompatibilityScore: 5 })],
     ['featured', compatibility({ featuredOnly: true })],
     ['the newest first', compatibility({ prioritizeNewUsers: true })],
     ['verified', { ...defaults, verifiedOnly: true }],

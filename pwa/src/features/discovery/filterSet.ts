@@ -74,9 +74,10 @@ const notCounted = ['lastActiveWithin', 'compatibility.recentlyActive', 'mlRecom
 
 /** Returns the number of filters that differ from the defaults. */
 export function activeCount(set: FilterSet): number {
-  const unset = new Map(filtersOf(defaults));
-  return filtersOf(set).filter(([path, value]) => value !== unset.get(path) && !notCounted.includes(path))
-    .length;
+  const defaultValues = new Map(filtersOf(defaults));
+  return filtersOf(set).filter(
+    ([path, value]) => value !== defaultValues.get(path) && !notCounted.includes(path),
+  ).length;
 }
 
 /** Returns each filter's path, such as `location.city`, and its value as text. */

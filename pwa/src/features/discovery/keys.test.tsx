@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { deckKeyOf } from './keys.ts';
+import { deckActionOf } from './keys.ts';
 
 const decide = vi.fn();
 let root: Root;
@@ -10,7 +10,7 @@ let page: HTMLElement;
 function Deck() {
   return (
     <>
-      <fieldset onKeyDown={(event) => decide(deckKeyOf(event))}>
+      <fieldset onKeyDown={(event) => decide(deckActionOf(event))}>
         <button type="button">Like</button>
         <input aria-label="Comment" />
       </fieldset>

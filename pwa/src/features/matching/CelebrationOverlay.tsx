@@ -17,7 +17,7 @@ type CelebrationOverlayProps = {
   me?: Celebration['user'];
   /** The field for a first message to a match, provided by the app, which imports the other features. */
   firstMessage?: FirstMessageField;
-  /** Called after a tap, Escape or the celebration's duration, which ends while the member writes. */
+  /** Called after a tap, Escape or the celebration's duration; no timer runs while the member writes. */
   onDone: () => void;
   /** Called when the member has sent a first message. */
   onMessageSent?: () => void;

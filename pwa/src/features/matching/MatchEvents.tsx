@@ -196,7 +196,7 @@ function superLikeCelebration(id: string, user: UserCard, like: LikeNote | undef
 }
 
 /**
- * Refreshes the matches for at most `milliseconds` and returns the celebration of one of them, and whether it was
+ * Refreshes the matches for at most `timeoutMs` and returns the celebration of one of them, and whether it was
  * seen. An unknown match counts as seen, unless it was just announced.
  */
 async function loadMatchCelebration(

@@ -21,11 +21,11 @@ beforeEach(async () => {
   db = await freshDb();
   stop = new AbortController();
   field = document.body.appendChild(document.createElement('textarea'));
-  const unfollow = trackTyping();
+  const stopTracking = trackTyping();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   return () => {
     stop.abort();
-    unfollow();
+    stopTracking();
     field.remove();
     document.documentElement.removeAttribute('data-modal');
     document.documentElement.removeAttribute('data-recording');

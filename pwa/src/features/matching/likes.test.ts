@@ -67,9 +67,9 @@ test('a pass is not reverted by a list that is stored at the same time', async (
     await db.likes.count();
     await Dexie.waitFor(transactionEnd);
   });
-  const stored = vi.spyOn(db, 'transaction');
+  const transaction = vi.spyOn(db, 'transaction');
   const refreshed = refreshLikes(db);
-  await vi.waitFor(() => expect(stored).toHaveBeenCalled(), { interval: 0 });
+  await vi.waitFor(() => expect(transaction).toHaveBeenCalled(), { interval: 0 });
   const passed = passOn(received);
   endTransaction();
   await Promise.all([busy, refreshed]);

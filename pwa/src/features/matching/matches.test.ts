@@ -161,10 +161,10 @@ test('only the first claim of a match succeeds', async () => {
 });
 
 test('a celebration with a purged member cannot be claimed', async () => {
-  const seenOnServer = { userId: 'user-m3', at: Date.now() };
+  const announcement = { userId: 'user-m3', at: Date.now() };
   await purgeMember(db, 'user-m3');
-  expect(await claimCelebration(db, 'm3', seenOnServer)).toBe(false);
-  expect(await claimCelebration(db, 'm3', { userId: 'user-m4', at: seenOnServer.at }), 'with another').toBe(
+  expect(await claimCelebration(db, 'm3', announcement)).toBe(false);
+  expect(await claimCelebration(db, 'm3', { userId: 'user-m4', at: announcement.at }), 'with another').toBe(
     true,
   );
 });
