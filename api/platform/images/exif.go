@@ -95,8 +95,8 @@ func chunk(rest []byte, name string, order binary.ByteOrder, riff bool) []byte {
 	return nil
 }
 
-// upright rotates and mirrors src by its EXIF orientation.
-func upright(src *image.NRGBA, orientation int) *image.NRGBA {
+// orient rotates and mirrors src by its EXIF orientation.
+func orient(src *image.NRGBA, orientation int) *image.NRGBA {
 	if orientation <= 1 {
 		return src
 	}
@@ -108,7 +108,7 @@ func upright(src *image.NRGBA, orientation int) *image.NRGBA {
 	dst := image.NewNRGBA(size)
 	for y := range h {
 		for x := range w {
-			to := turned(x, y, w, h, orientation)
+			to := orientedPosition(x, y, w, h, orientation)
 			i, o := src.PixOffset(x, y), dst.PixOffset(to.X, to.Y)
 			copy(dst.Pix[o:o+4], src.Pix[i:i+4])
 		}
@@ -116,9 +116,9 @@ func upright(src *image.NRGBA, orientation int) *image.NRGBA {
 	return dst
 }
 
-// turned returns the position in the upright picture of the pixel (x, y) of a w × h
+// orientedPosition returns the position in the orient picture of the pixel (x, y) of a w × h
 // picture.
-func turned(x, y, w, h, orientation int) image.Point {
+func orientedPosition(x, y, w, h, orientation int) image.Point {
 	switch orientation {
 	case 2:
 		return image.Pt(w-1-x, y)

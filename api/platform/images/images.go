@@ -134,7 +134,7 @@ func convert(format format, raw []byte) (picture Picture, err error) {
 	if err != nil {
 		return Picture{}, unreadable(err)
 	}
-	large := upright(shrink(decoded, fullSide), orientation(raw))
+	large := orient(shrink(decoded, fullSide), orientation(raw))
 	small := shrink(large, thumbSide)
 	size := large.Bounds().Size()
 	picture = Picture{Width: size.X, Height: size.Y}

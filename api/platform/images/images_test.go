@@ -169,7 +169,7 @@ func TestConvert_AppliesTheOrientation(t *testing.T) {
 }
 
 // A flag of two stripes cannot show mirroring.
-func TestTurned_FollowsEXIF(t *testing.T) {
+func TestOrient_FollowsEXIF(t *testing.T) {
 	t.Parallel()
 	corner := map[int]image.Point{ // where the first pixel of a 3 × 2 picture goes
 		1: {}, 2: {X: 2}, 3: {X: 2, Y: 1}, 4: {Y: 1}, 5: {}, 6: {X: 1}, 7: {X: 1, Y: 2}, 8: {Y: 2},
@@ -177,7 +177,7 @@ func TestTurned_FollowsEXIF(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	m.SetNRGBA(0, 0, red)
 	for orientation, at := range corner {
-		require.Equal(t, red, upright(m, orientation).NRGBAAt(at.X, at.Y), "orientation %d", orientation)
+		require.Equal(t, red, orient(m, orientation).NRGBAAt(at.X, at.Y), "orientation %d", orientation)
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 )
 
 // shrink returns src on white, scaled so that its longest side is at most longest.
-// Each pixel is the average of the pixels that it covers, computed row by row in
-// integers, in units in which a pixel of src is as wide as dst has columns, and a pixel of
-// dst as src has columns.
+// Each pixel is the average of the pixels that it covers, computed row by row in integers:
+// the unit of length is chosen so that a pixel of src is as many units wide as dst has
+// columns, and a pixel of dst as many as src has columns.
 func shrink(src image.Image, longest int) *image.NRGBA {
 	from := src.Bounds()
 	size := fit(from.Size(), longest)
@@ -19,10 +19,10 @@ func shrink(src image.Image, longest int) *image.NRGBA {
 	for sy := range from.Dy() {
 		draw.Draw(row, row.Rect, image.White, image.Point{}, draw.Src)
 		draw.Draw(row, row.Rect, src, image.Pt(from.Min.X, from.Min.Y+sy), draw.Over)
-		for left := size.Y; left > 0; {
-			part := min(left, from.Dy()-filled)
+		for remaining := size.Y; remaining > 0; {
+			part := min(remaining, from.Dy()-filled)
 			addRow(sums, row.Pix, from.Dx(), part)
-			left -= part
+			remaining -= part
 			if filled += part; filled == from.Dy() {
 				putRow(dst, y, sums, uint64(from.Dx())*uint64(from.Dy()))
 				clear(sums)
@@ -39,13 +39,13 @@ func addRow(sums []uint64, pix []uint8, width, weight int) {
 	columns := len(sums) / 3
 	x, filled := 0, 0
 	for i := 0; i < len(pix); i += 4 {
-		for left := columns; left > 0; {
-			part := min(left, width-filled)
+		for remaining := columns; remaining > 0; {
+			part := min(remaining, width-filled)
 			w := uint64(part) * uint64(weight)
 			sums[x*3] += uint64(pix[i]) * w
 			sums[x*3+1] += uint64(pix[i+1]) * w
 			sums[x*3+2] += uint64(pix[i+2]) * w
-			left -= part
+			remaining -= part
 			if filled += part; filled == width {
 				x, filled = x+1, 0
 			}

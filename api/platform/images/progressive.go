@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 )
 
-// Limits of a progressive JPEG, which consists of passes over the whole picture. The decoder
-// uses 16 bytes a pixel until the last pass. A pass takes few bytes, so that 10 MB of
-// passes would occupy a core for hours.
+// Limits of a progressive JPEG, which consists of scans of the whole picture. The decoder
+// uses 16 bytes a pixel until the last scan. A scan takes few bytes, so that 10 MB of
+// scans would occupy a core for hours.
 const (
-	maxPassedPixels = 16_000_000
-	maxPasses       = 100 // usual files have about ten
+	maxProgressivePixels = 16_000_000
+	maxScans             = 100 // usual files have about ten
 )
 
 // memoryOf returns the memory of a picture, as the number of pixels of a baseline
@@ -19,14 +19,14 @@ func memoryOf(raw []byte, pixels int64) (int64, error) {
 	if !isProgressive(raw) {
 		return pixels, nil
 	}
-	if pixels > maxPassedPixels {
+	if pixels > maxProgressivePixels {
 		return 0, invalid("This picture is a progressive JPEG of more than 16 megapixels. Please choose a smaller one.")
 	}
-	// Within a pass 0xff is never followed by 0xda, so that all markers are counted.
-	if bytes.Count(raw, []byte{0xff, 0xda}) > maxPasses {
+	// Within a scan 0xff is never followed by 0xda, so that all markers are counted.
+	if bytes.Count(raw, []byte{0xff, 0xda}) > maxScans {
 		return 0, unreadable(nil)
 	}
-	return pixels * MaxPixels / maxPassedPixels, nil
+	return pixels * MaxPixels / maxProgressivePixels, nil
 }
 
 // isProgressive reports whether raw is a progressive JPEG. It reads the markers as the

@@ -42,7 +42,7 @@ func TestIsProgressive(t *testing.T) {
 	}
 }
 
-func TestConvert_LimitsPasses(t *testing.T) {
+func TestConvert_LimitsScans(t *testing.T) {
 	t.Parallel()
 	raw, ctx := progressive(t), context.Background()
 	p, err := convertRaw(ctx, raw)
