@@ -66,20 +66,20 @@ func kindOf(contentType string) (recordings.Kind, time.Duration) {
 }
 
 // fetch copies the stored recording to path and inspects it.
-func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path string) (recordings.Found, error) {
+func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path string) (recordings.Info, error) {
 	stored, err := s.blobs.Range(ctx, id, blobs.Original, 0, -1)
 	if err != nil {
-		return recordings.Found{}, err
+		return recordings.Info{}, err
 	}
 	defer stored.Close()
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
-		return recordings.Found{}, files.DiskFull(err)
+		return recordings.Info{}, files.DiskFull(err)
 	}
 	defer file.Close()
 	size, err := io.Copy(file, stored)
 	if err != nil {
-		return recordings.Found{}, files.DiskFull(err)
+		return recordings.Info{}, files.DiskFull(err)
 	}
 	kind, longest := kindOf(contentType)
 	return recordings.Inspect(file, size, kind, longest)

@@ -39,7 +39,7 @@ const (
 type mp4 struct {
 	*window
 	contents
-	left          int // number of boxes still allowed
+	boxesLeft     int // number of boxes still allowed
 	samples       uint64
 	moov          bool
 	scale         map[uint64]uint64 // ticks per second by track
@@ -57,8 +57,8 @@ type box struct {
 }
 
 func readMP4(w *window) (contents, error) {
-	r := &mp4{window: w, left: maxBoxes, scale: map[uint64]uint64{}, defaultTicks: map[uint64]uint32{}, end: map[uint64]uint64{}}
-	if err := r.each(box{end: w.size}); err != nil {
+	r := &mp4{window: w, boxesLeft: maxBoxes, scale: map[uint64]uint64{}, defaultTicks: map[uint64]uint32{}, end: map[uint64]uint64{}}
+	if err := r.readChildren(box{end: w.size}); err != nil {
 		return contents{}, err
 	}
 	if !r.moov {
@@ -70,23 +70,23 @@ func readMP4(w *window) (contents, error) {
 		if scale == 0 || ticks > 1<<40 {
 			return contents{}, damaged(0, "a track with an invalid time scale")
 		}
-		r.duration = max(r.duration, span(ticks, scale))
+		r.duration = max(r.duration, ticksToDuration(ticks, scale))
 	}
 	return r.contents, nil
 }
 
-// each reads the boxes within a box.
-func (r *mp4) each(of box) error {
-	for at := of.body; at < of.end; {
-		b, err := r.box(at, of.end)
+// readChildren reads the boxes within a box.
+func (r *mp4) readChildren(parent box) error {
+	for at := parent.body; at < parent.end; {
+		b, err := r.box(at, parent.end)
 		if err != nil {
 			return err
 		}
 		switch {
 		case slices.Contains(metadataBoxes, b.name):
 			r.patches = append(r.patches, patch{b.at + 4, []byte("free"), 4}, patch{at: b.body, length: b.end - b.body})
-		case !slices.Contains(mp4Boxes[of.name], b.name):
-			return damaged(at, fmt.Sprintf("box %q within %q", b.name, of.name))
+		case !slices.Contains(mp4Boxes[parent.name], b.name):
+			return damaged(at, fmt.Sprintf("box %q within %q", b.name, parent.name))
 		case at == 0 && b.name != "ftyp":
 			return damaged(at, "no type")
 		default:
@@ -113,13 +113,13 @@ func (r *mp4) visit(b box) error {
 			return damaged(b.at, "two movie headers")
 		}
 		r.moov = true
-		return r.each(b)
+		return r.readChildren(b)
 	case "trak":
 		r.tracks = append(r.tracks, track{})
-		return r.each(b)
+		return r.readChildren(b)
 	case "traf":
 		r.fragmentTrack, r.fragmentTicks = 0, 0
-		return r.each(b)
+		return r.readChildren(b)
 	}
 	if read := readers[b.name]; read != nil {
 		f, err := r.fields(b)
@@ -129,7 +129,7 @@ func (r *mp4) visit(b box) error {
 		return err
 	}
 	if mp4Boxes[b.name] != nil {
-		return r.each(b)
+		return r.readChildren(b)
 	}
 	return nil
 }
@@ -174,13 +174,13 @@ var readers map[string]func(*mp4, box, fields) error
 func init() {
 	readers = map[string]func(*mp4, box, fields) error{
 		"mvhd": (*mp4).movieHeader, "tkhd": (*mp4).trackHeader, "mdhd": (*mp4).mediaHeader, "hdlr": (*mp4).handler,
-		"dref": (*mp4).reference, "stsd": (*mp4).description, "stts": (*mp4).times, "trex": (*mp4).usualSample,
+		"dref": (*mp4).reference, "stsd": (*mp4).description, "stts": (*mp4).times, "trex": (*mp4).trackDefaults,
 		"tfhd": (*mp4).fragmentHeader, "tfdt": (*mp4).fragmentStart, "trun": (*mp4).run,
 	}
 }
 
-// after returns the offset of the fields after the two dates of a header.
-func (f fields) after() int {
+// datesEnd returns the offset of the fields after the two dates of a header.
+func (f fields) datesEnd() int {
 	if f.version == 1 {
 		return 20
 	}
@@ -188,19 +188,19 @@ func (f fields) after() int {
 }
 
 func (r *mp4) movieHeader(b box, f fields) error {
-	scale, ticks := uint64(f.at(f.after())), f.time(f.after()+4)
+	scale, ticks := uint64(f.at(f.datesEnd())), f.time(f.datesEnd()+4)
 	switch {
 	case ticks == 1<<32-1 || ticks == 1<<64-1: // unknown
 		return nil
 	case scale == 0 || ticks/scale > 1e6:
 		return damaged(b.at, "an invalid duration")
 	}
-	r.declared = span(ticks, scale)
+	r.declared = ticksToDuration(ticks, scale)
 	return nil
 }
 
-// span returns the duration of ticks.
-func span(ticks, scale uint64) time.Duration {
+// ticksToDuration returns the duration of ticks, of which scale are a second.
+func ticksToDuration(ticks, scale uint64) time.Duration {
 	return time.Duration(ticks/scale)*time.Second + time.Duration(ticks%scale*uint64(time.Second)/scale)
 }
 
@@ -212,12 +212,12 @@ func (r *mp4) track() *track {
 }
 
 func (r *mp4) trackHeader(_ box, f fields) error {
-	r.track().id = uint64(f.at(f.after()))
+	r.track().id = uint64(f.at(f.datesEnd()))
 	return nil
 }
 
 func (r *mp4) mediaHeader(_ box, f fields) error {
-	r.scale[r.track().id] = uint64(f.at(f.after()))
+	r.scale[r.track().id] = uint64(f.at(f.datesEnd()))
 	return nil
 }
 
@@ -275,7 +275,7 @@ func (r *mp4) add(id, samples, ticks uint64, b box) error {
 	return nil
 }
 
-func (r *mp4) usualSample(_ box, f fields) error {
+func (r *mp4) trackDefaults(_ box, f fields) error {
 	r.defaultTicks[uint64(f.at(4))] = f.at(12)
 	return nil
 }
@@ -344,7 +344,7 @@ func (r *mp4) run(b box, f fields) error {
 
 // box reads the box at an offset, which must end before end.
 func (r *mp4) box(at, end int64) (box, error) {
-	if r.left--; r.left < 0 {
+	if r.boxesLeft--; r.boxesLeft < 0 {
 		return box{}, damaged(at, "too many boxes")
 	}
 	raw, err := r.bytes(at, 8)

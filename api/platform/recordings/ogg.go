@@ -131,13 +131,13 @@ func checkOggComments(w *window, p page) error {
 	count := binary.LittleEndian.Uint32(rest)
 	rest = rest[4:]
 	for range min(count, 16) {
-		note := bytes.ToUpper(next())
-		if !ok || !bytes.HasPrefix(note, []byte("ENCODER=")) && !bytes.HasPrefix(note, []byte("ENCODER_OPTIONS=")) {
-			return damaged(p.body, "notes")
+		comment := bytes.ToUpper(next())
+		if !ok || !bytes.HasPrefix(comment, []byte("ENCODER=")) && !bytes.HasPrefix(comment, []byte("ENCODER_OPTIONS=")) {
+			return damaged(p.body, "comments that recorders do not write")
 		}
 	}
 	if count > 16 {
-		return damaged(p.body, "notes")
+		return damaged(p.body, "comments that recorders do not write")
 	}
 	return nil
 }

@@ -3,7 +3,7 @@
 //
 // It does not use a library, because the existing ones allocate lists of the length
 // that the file claims, which a small file can set to four billion. This package
-// holds a few kB, and refuses everything that is not known to occur in a recording.
+// uses a few kB, and refuses everything that is not known to occur in a recording.
 package recordings
 
 import (
@@ -27,8 +27,8 @@ const (
 	Video
 )
 
-// Found is the result of inspecting a recording.
-type Found struct {
+// Info is the result of inspecting a recording.
+type Info struct {
 	ContentType string
 	Duration    time.Duration // at least to the start of the last frame
 	Codecs      []string      // of its tracks, as named by the container
@@ -43,14 +43,14 @@ const durationTolerance = time.Second
 // Inspect reads the structure of a recording of size bytes. It returns Invalid with
 // the field "recording" unless it is a complete WebM, MP4 or Ogg file of a browser's
 // recorder, of the kind and not longer than longest.
-func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (Found, error) {
+func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (Info, error) {
 	if size == 0 {
-		return Found{}, invalid("This recording is empty. Please record it anew.", nil)
+		return Info{}, invalid("This recording is empty. Please record it anew.", nil)
 	}
 	w := &window{source: source, size: size}
 	head, err := w.bytes(0, min(size, 12))
 	if err != nil {
-		return Found{}, err
+		return Info{}, err
 	}
 	var c contents
 	var container string
@@ -65,30 +65,30 @@ func Inspect(source io.ReaderAt, size int64, kind Kind, longest time.Duration) (
 		container = "ogg"
 		c, err = readOgg(w)
 	default:
-		return Found{}, invalid("This is not a recording that we can read. Please record it here.", nil)
+		return Info{}, invalid("This is not a recording that we can read. Please record it here.", nil)
 	}
 	if errors.Is(err, errSource) {
-		return Found{}, err
+		return Info{}, err
 	}
 	if err != nil {
-		return Found{}, invalid("We could not read this recording whole. It may be damaged; please record it anew.", err)
+		return Info{}, invalid("We could not read this recording whole. It may be damaged; please record it anew.", err)
 	}
 	if err := c.check(kind, longest); err != nil {
-		return Found{}, err
+		return Info{}, err
 	}
 	name := map[Kind]string{Audio: "audio/", Video: "video/"}[kind] + container
-	found := Found{ContentType: name, Duration: c.duration, size: size, patches: c.patches}
+	info := Info{ContentType: name, Duration: c.duration, size: size, patches: c.patches}
 	for _, t := range c.tracks {
-		found.Codecs = append(found.Codecs, t.codec)
+		info.Codecs = append(info.Codecs, t.codec)
 	}
-	return found, nil
+	return info, nil
 }
 
 // PlaysEverywhere reports whether every browser plays the recording. That is an MP4 file
 // with AAC and, if it has a picture, H.264.
-func (f Found) PlaysEverywhere() bool {
-	return strings.HasSuffix(f.ContentType, "/mp4") &&
-		!slices.ContainsFunc(f.Codecs, func(codec string) bool { return codec != "mp4a" && codec != "avc1" && codec != "avc3" })
+func (i Info) PlaysEverywhere() bool {
+	return strings.HasSuffix(i.ContentType, "/mp4") &&
+		!slices.ContainsFunc(i.Codecs, func(codec string) bool { return codec != "mp4a" && codec != "avc1" && codec != "avc3" })
 }
 
 // contents is the result of reading a container.

@@ -25,7 +25,7 @@ func read(t require.TestingT, name string) []byte {
 	return raw
 }
 
-func inspect(raw []byte, kind recordings.Kind, longest time.Duration) (recordings.Found, error) {
+func inspect(raw []byte, kind recordings.Kind, longest time.Duration) (recordings.Info, error) {
 	return recordings.Inspect(bytes.NewReader(raw), int64(len(raw)), kind, longest)
 }
 

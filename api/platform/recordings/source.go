@@ -48,8 +48,8 @@ type patch struct {
 }
 
 // Clean returns a reader of the recording without its metadata.
-func (f Found) Clean(source io.ReaderAt) io.Reader {
-	return &cleaned{Reader: io.NewSectionReader(source, 0, f.size), patches: f.patches}
+func (i Info) Clean(source io.ReaderAt) io.Reader {
+	return &cleaned{Reader: io.NewSectionReader(source, 0, i.size), patches: i.patches}
 }
 
 type cleaned struct {

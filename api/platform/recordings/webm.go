@@ -55,11 +55,11 @@ const maxElements = 200_000
 type webm struct {
 	*window
 	contents
-	left     int           // number of elements still allowed
-	scale    uint64        // nanoseconds per tick
-	ticks    uint64        // of the current cluster
-	last     uint64        // end of the last frame, in ticks
-	declared time.Duration // duration in the header
+	elementsLeft int           // number of elements still allowed
+	scale        uint64        // nanoseconds per tick
+	ticks        uint64        // of the current cluster
+	last         uint64        // end of the last frame, in ticks
+	declared     time.Duration // duration in the header
 }
 
 // element is an element: its id, its start and the range of its content.
@@ -71,7 +71,7 @@ type element struct {
 }
 
 func readWebM(w *window) (contents, error) {
-	r := &webm{window: w, left: maxElements, scale: 1_000_000}
+	r := &webm{window: w, elementsLeft: maxElements, scale: 1_000_000}
 	if err := r.read(); err != nil {
 		return contents{}, err
 	}
@@ -87,7 +87,7 @@ func (r *webm) read() error {
 	if err != nil {
 		return err
 	}
-	if err := r.each(header, headerParts, r.headerPart); err != nil {
+	if err := r.readChildren(header, headerParts, r.headerPart); err != nil {
 		return err
 	}
 	seg, err := r.element(header.end, r.size)
@@ -97,7 +97,7 @@ func (r *webm) read() error {
 	if seg.id != segment {
 		return damaged(seg.at, "no segment")
 	}
-	if err := r.each(seg, segmentParts, r.segmentPart); err != nil {
+	if err := r.readChildren(seg, segmentParts, r.segmentPart); err != nil {
 		return err
 	}
 	if seg.end != r.size {
@@ -123,12 +123,12 @@ func (r *webm) headerPart(e element) error {
 func (r *webm) segmentPart(e element) error {
 	switch e.id {
 	case segmentInfo:
-		return r.each(e, infoParts, r.infoPart)
+		return r.readChildren(e, infoParts, r.infoPart)
 	case tracksElement:
-		return r.each(e, []uint32{trackEntry, void, checksum}, r.trackPart)
+		return r.readChildren(e, []uint32{trackEntry, void, checksum}, r.trackPart)
 	case cluster:
 		r.ticks = 0
-		return r.each(e, clusterParts, r.clusterPart)
+		return r.readChildren(e, clusterParts, r.clusterPart)
 	case tags, void:
 		return r.blank(e)
 	}
@@ -172,7 +172,7 @@ func (r *webm) trackPart(e element) error {
 		return nil
 	}
 	t := track{}
-	err := r.each(e, nil, func(e element) error {
+	err := r.readChildren(e, nil, func(e element) error {
 		switch e.id {
 		case trackNumber:
 			n, err := r.number(e)
@@ -209,12 +209,12 @@ func (r *webm) clusterPart(e element) (err error) {
 	case void:
 		err = r.blank(e)
 	case blockGroup:
-		var shown uint64
+		var duration uint64
 		var frames []element
-		err = r.each(e, groupParts, func(e element) (err error) {
+		err = r.readChildren(e, groupParts, func(e element) (err error) {
 			switch e.id {
 			case blockDuration:
-				shown, err = r.number(e)
+				duration, err = r.number(e)
 			case block:
 				frames = append(frames, e)
 			}
@@ -224,14 +224,14 @@ func (r *webm) clusterPart(e element) (err error) {
 			err = damaged(e.at, "a group without exactly one frame")
 		}
 		if err == nil {
-			err = r.frame(frames[0], shown)
+			err = r.frame(frames[0], duration)
 		}
 	}
 	return err
 }
 
-// frame reads the time of a frame, which is shown for the given ticks.
-func (r *webm) frame(e element, shown uint64) error {
+// frame reads the time of a frame. duration is in ticks.
+func (r *webm) frame(e element, duration uint64) error {
 	number, width, err := r.varint(e.body, e.end)
 	if err != nil {
 		return err
@@ -247,37 +247,37 @@ func (r *webm) frame(e element, shown uint64) error {
 		return damaged(e.at, "an empty frame")
 	}
 	at := int64(r.ticks) + int64(int16(binary.BigEndian.Uint16(offset)))
-	if r.ticks > 1e15 || shown > 1e15 {
+	if r.ticks > 1e15 || duration > 1e15 {
 		return damaged(e.at, "a timestamp that is too large")
 	}
 	r.frames++
-	r.last = max(r.last, uint64(max(at, 0))+shown)
+	r.last = max(r.last, uint64(max(at, 0))+duration)
 	return nil
 }
 
-// each calls visit with the children of an element, whose ids must be allowed.
-func (r *webm) each(of element, allowed []uint32, visit func(element) error) error {
-	_, err := r.parts(of, allowed, visit)
+// readChildren calls visit with the children of an element, whose ids must be allowed.
+func (r *webm) readChildren(parent element, allowed []uint32, visit func(element) error) error {
+	_, err := r.readChildrenUntil(parent, allowed, visit)
 	return err
 }
 
-// parts is each, and returns the end of the last child. A cluster of unknown size
+// readChildrenUntil is readChildren, and returns the end of the last child. A cluster of unknown size
 // ends before the first element that is not allowed in it; the caller checks whether
 // that is allowed in the segment.
-func (r *webm) parts(of element, allowed []uint32, visit func(element) error) (at int64, err error) {
-	for at = of.body; at < of.end; {
-		part, err := r.element(at, of.end)
+func (r *webm) readChildrenUntil(parent element, allowed []uint32, visit func(element) error) (at int64, err error) {
+	for at = parent.body; at < parent.end; {
+		part, err := r.element(at, parent.end)
 		switch {
 		case err != nil:
 			return at, err
 		case allowed != nil && !slices.Contains(allowed, part.id):
-			if of.id == cluster && of.unknownSized {
+			if parent.id == cluster && parent.unknownSized {
 				return at, nil
 			}
-			return at, damaged(at, fmt.Sprintf("element %x within %x", part.id, of.id))
-		case part.unknownSized && part.id == cluster && of.id == segment:
+			return at, damaged(at, fmt.Sprintf("element %x within %x", part.id, parent.id))
+		case part.unknownSized && part.id == cluster && parent.id == segment:
 			r.ticks = 0
-			at, err = r.parts(part, clusterParts, r.clusterPart)
+			at, err = r.readChildrenUntil(part, clusterParts, r.clusterPart)
 		case part.unknownSized:
 			err = damaged(at, "an element without an end")
 		default:
@@ -293,7 +293,7 @@ func (r *webm) parts(of element, allowed []uint32, visit func(element) error) (a
 
 // element reads the element at an offset, which must end before end.
 func (r *webm) element(at, end int64) (element, error) {
-	if r.left--; r.left < 0 {
+	if r.elementsLeft--; r.elementsLeft < 0 {
 		return element{}, damaged(at, "too many elements")
 	}
 	first, err := r.bytes(at, 1)
