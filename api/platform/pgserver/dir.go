@@ -21,11 +21,11 @@ const throwawayPattern = "heartward-throwaway-"
 func (s *Server) openDir(dir string) error {
 	if dir == "" {
 		removeOldThrowaways()
-		made, err := os.MkdirTemp("", throwawayPattern)
+		created, err := os.MkdirTemp("", throwawayPattern)
 		if err != nil {
 			return err
 		}
-		dir = made
+		dir = created
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -201,11 +201,11 @@ func awaitExit(ctx context.Context, data string, limit time.Duration, signal sys
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		left := processesIn(data)
-		if len(left) == 0 {
+		running := processesIn(data)
+		if len(running) == 0 {
 			return true
 		}
-		for _, pid := range left {
+		for _, pid := range running {
 			if signal != 0 {
 				_ = syscall.Kill(pid, signal)
 			}

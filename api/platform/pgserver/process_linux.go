@@ -39,20 +39,20 @@ func processesIn(data string) []int {
 	var found []int
 	for _, entry := range entries {
 		pid, err := strconv.Atoi(entry.Name())
-		if err == nil && worksIn(pid, folder) {
+		if err == nil && hasWorkingDir(pid, folder) {
 			found = append(found, pid)
 		}
 	}
 	return found
 }
 
-// isServer reports whether the process works in the data folder.
+// isServer reports whether the data folder is the working directory of the process.
 func isServer(pid int, data string) bool {
 	folder, err := os.Stat(data)
-	return err == nil && worksIn(pid, folder)
+	return err == nil && hasWorkingDir(pid, folder)
 }
 
-func worksIn(pid int, folder os.FileInfo) bool {
+func hasWorkingDir(pid int, folder os.FileInfo) bool {
 	cwd, err := os.Stat(filepath.Join("/proc", strconv.Itoa(pid), "cwd"))
 	return err == nil && os.SameFile(cwd, folder) && pid != os.Getpid()
 }

@@ -69,7 +69,7 @@ func versionIn(folder string) (int, error) {
 	if _, err := os.Stat(filepath.Join(folder, "initdb")); err != nil {
 		return 0, fmt.Errorf("no initdb in this folder")
 	}
-	makeLinks(filepath.Dir(folder))                                                   // if this fails, usableBy copies the programs
+	makeLinks(filepath.Dir(folder))                                                   // if this fails, makeUsableBy copies the programs
 	out, err := exec.Command(filepath.Join(folder, "postgres"), "--version").Output() //nolint:noctx // takes milliseconds
 	if err != nil {
 		return 0, fmt.Errorf("postgres --version: %w", err)
@@ -105,7 +105,7 @@ func packagedBins() []string {
 }
 
 // findAbove searches from and the folders above it for the relative path inner. It
-// returns the closest one found, or "".
+// returns the closest folder found, as a list of one, or nil.
 func findAbove(from, inner string) []string {
 	for dir := from; ; dir = filepath.Dir(dir) {
 		if path := filepath.Join(dir, inner); isDir(path) {
@@ -141,9 +141,9 @@ func debianMajor(bin string) int {
 	return major
 }
 
-// usableBy returns p if the account can run it where it is installed, and otherwise
+// makeUsableBy returns p if the account can run it where it is installed, and otherwise
 // copies it to the folder target, which the account must be able to reach.
-func (p program) usableBy(a *account, target string) (program, error) {
+func (p program) makeUsableBy(a *account, target string) (program, error) {
 	home := filepath.Dir(p.bin)
 	linked := makeLinks(home)
 	if linked && a.canReach(filepath.Join(p.bin, "postgres")) && a.canReach(filepath.Join(p.bin, "initdb")) &&

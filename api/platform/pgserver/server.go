@@ -96,7 +96,7 @@ func (s *Server) prepare(ctx context.Context, binDir string) error {
 	if err := s.makeRunDir(); err != nil {
 		return err
 	}
-	if s.program, err = s.program.usableBy(s.account, filepath.Join(s.run, "program")); err != nil {
+	if s.program, err = s.program.makeUsableBy(s.account, filepath.Join(s.run, "program")); err != nil {
 		return err
 	}
 	return s.initialise(ctx)

@@ -88,7 +88,7 @@ func (s *Server) runOnce() error {
 	go func() { exited <- cmd.Wait() }()
 	select {
 	case err := <-exited:
-		reason := log.lastProblem()
+		reason := log.exitReason()
 		if reason == "" {
 			reason = diskProblem(s.dir)
 		}
@@ -145,17 +145,17 @@ func (s *Server) initialise(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(s.data, "PG_VERSION")); err == nil {
 		return nil
 	}
-	if left, err := filepath.Glob(filepath.Join(s.dir, "init-*")); err == nil {
-		for _, path := range left {
+	if stale, err := filepath.Glob(filepath.Join(s.dir, "init-*")); err == nil {
+		for _, path := range stale {
 			_ = os.RemoveAll(path)
 		}
 	}
-	fresh, err := os.MkdirTemp(s.dir, "init-")
+	temp, err := os.MkdirTemp(s.dir, "init-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(fresh)
-	if err := s.account.chown(fresh); err != nil {
+	defer os.RemoveAll(temp)
+	if err := s.account.chown(temp); err != nil {
 		return err
 	}
 	args := []string{"--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"}
@@ -165,7 +165,7 @@ func (s *Server) initialise(ctx context.Context) error {
 	if s.throwaway {
 		args = append(args, "--no-sync")
 	}
-	cmd, closeFiles, err := s.command(ctx, "initdb", fresh, syscall.SIGKILL, args...)
+	cmd, closeFiles, err := s.command(ctx, "initdb", temp, syscall.SIGKILL, args...)
 	if err != nil {
 		return err
 	}
@@ -176,9 +176,9 @@ func (s *Server) initialise(ctx context.Context) error {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("creating the database in %s (%w): %s", s.dir, err, lastProblem(out.String()))
+		return fmt.Errorf("creating the database in %s (%w): %s", s.dir, err, exitReason(out.String()))
 	}
-	return os.Rename(fresh, s.data)
+	return os.Rename(temp, s.data)
 }
 
 // command returns the command that runs the named program on the data folder. The
@@ -221,12 +221,12 @@ func openLog(path string) (*serverLog, error) {
 	return &serverLog{file, from}, err
 }
 
-// lastProblem returns the line of the current run's log that is the most likely
+// exitReason returns the line of the current run's log that is the most likely
 // reason for its end, and "" if nothing was logged.
-func (l *serverLog) lastProblem() string {
+func (l *serverLog) exitReason() string {
 	text := make([]byte, 64<<10)
 	n, _ := l.ReadAt(text, l.from)
-	return lastProblem(string(text[:n]))
+	return exitReason(string(text[:n]))
 }
 
 // diskProblem describes the state of the disk, for a server that exited without a log
@@ -248,8 +248,8 @@ func diskProblem(dir string) string {
 	return fmt.Sprintf("its log is empty; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
 }
 
-// lastProblem returns the first line with a fatal error, else the last line.
-func lastProblem(text string) string {
+// exitReason returns the first line with a fatal error, else the last line.
+func exitReason(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines {
 		if strings.Contains(line, "FATAL:") || strings.Contains(line, "error:") {
