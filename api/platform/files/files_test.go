@@ -43,14 +43,14 @@ func TestStore_PutRangeDelete(t *testing.T) {
 	_, err = store.Range(t.Context(), key, 0, -1)
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	require.True(t, fault.Is(store.Delete(t.Context(), key), fault.NotFound))
-	left := 0
+	remaining := 0
 	require.NoError(t, filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			left++
+			remaining++
 		}
 		return err
 	}))
-	require.Zero(t, left, "no file or folder of a deleted blob remains")
+	require.Zero(t, remaining, "no file or folder of a deleted blob remains")
 }
 
 // A failed Put stores nothing and keeps an existing blob.
@@ -59,14 +59,14 @@ func TestPut_FailureKeepsTheExistingBlob(t *testing.T) {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close() })
-	half := func() error {
+	failingPut := func() error {
 		return store.Put(t.Context(), "0192/media", "video/webm", io.MultiReader(strings.NewReader("half of"), iotest.ErrReader(syscall.ENOSPC)))
 	}
-	require.True(t, fault.Is(half(), fault.Unavailable))
+	require.True(t, fault.Is(failingPut(), fault.Unavailable))
 	_, err = store.Size(t.Context(), "0192/media")
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	require.NoError(t, store.Put(t.Context(), "0192/media", "video/webm", strings.NewReader("the whole of it")))
-	require.True(t, fault.Is(half(), fault.Unavailable))
+	require.True(t, fault.Is(failingPut(), fault.Unavailable))
 	size, err := store.Size(t.Context(), "0192/media")
 	require.NoError(t, err)
 	require.EqualValues(t, len("the whole of it"), size)

@@ -24,12 +24,12 @@ type region struct {
 // entry is a name of a town.
 type entry struct {
 	folded, shown string
-	in            *region
+	region        *region
 	size          byte // increases with the population
 }
 
 func (e entry) place() Place {
-	return Place{City: e.shown, State: e.in.name, Country: e.in.country, Label: e.shown + ", " + e.in.name}
+	return Place{City: e.shown, State: e.region.name, Country: e.region.country, Label: e.shown + ", " + e.region.name}
 }
 
 // Complete returns at most limit towns whose names begin with text in any spelling,
@@ -59,7 +59,7 @@ func complete(city, state string, limit int) []Place {
 			if !strings.HasPrefix(e.folded, prefix) {
 				break
 			}
-			if !e.in.hasName(state) || len(best) == limit && !before(e, best[limit-1]) {
+			if !e.region.hasNameWithPrefix(state) || len(best) == limit && !before(e, best[limit-1]) {
 				continue
 			}
 			best = insert(best, e, limit)
@@ -79,20 +79,20 @@ func prefixes(text string) []string {
 	if whole == "" {
 		return nil
 	}
-	if open := fold(text, false); open != whole && !strings.HasSuffix(text, ".") {
-		return []string{whole, open}
+	if partial := fold(text, false); partial != whole && !strings.HasSuffix(text, ".") {
+		return []string{whole, partial}
 	}
 	return []string{whole}
 }
 
-// hasName reports whether a name of the region begins with beginning, which may be
-// empty.
-func (r *region) hasName(beginning string) bool {
-	if beginning == "" {
+// hasNameWithPrefix reports whether a name of the region begins with prefix, which may be
+// empty. A prefix of at most two letters must be the whole name.
+func (r *region) hasNameWithPrefix(prefix string) bool {
+	if prefix == "" {
 		return true
 	}
 	for _, alias := range r.aliases {
-		if alias == beginning || len(beginning) > 2 && strings.HasPrefix(alias, beginning) {
+		if alias == prefix || len(prefix) > 2 && strings.HasPrefix(alias, prefix) {
 			return true
 		}
 	}
@@ -104,11 +104,11 @@ func (r *region) hasName(beginning string) bool {
 func before(x, y entry) bool { return compare(x, y) < 0 }
 
 func compare(x, y entry) int {
-	return cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(countryRank(x), countryRank(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.in.name, y.in.name))
+	return cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(countryRank(x), countryRank(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.region.name, y.region.name))
 }
 
 func countryRank(e entry) int {
-	if e.in.country == "United States" {
+	if e.region.country == "United States" {
 		return 0
 	}
 	return 1

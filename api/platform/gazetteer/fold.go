@@ -12,7 +12,7 @@ var letters = strings.NewReplacer("ø", "o", "ł", "l", "ß", "ss", "æ", "ae", 
 
 var apostrophes = strings.NewReplacer("'", "", "’", "")
 
-var words = map[string]string{"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+var abbreviations = map[string]string{"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
 
 // Fold returns a name in the form used for comparison: lower case without accents and
 // points, single spaces, common abbreviations expanded.
@@ -35,7 +35,7 @@ func fold(name string, whole bool) string {
 	})
 	for i, part := range parts {
 		part = apostrophes.Replace(part)
-		if full, ok := words[part]; ok && (whole || i < len(parts)-1) {
+		if full, ok := abbreviations[part]; ok && (whole || i < len(parts)-1) {
 			part = full
 		}
 		parts[i] = part

@@ -52,20 +52,20 @@ func parse(text string) atlas {
 		towns: make(map[town]point, 32_000), largest: make(map[string]point, 24_000), regions: map[string][]string{},
 		names: make([]entry, 0, 32_000),
 	}
-	var in *region
+	var current *region
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if header, ok := strings.CutPrefix(line, "="); ok {
 			parts := strings.Split(header, "|")
-			in = &region{key: parts[0], name: parts[1], country: parts[2]}
+			current = &region{key: parts[0], name: parts[1], country: parts[2]}
 			for _, alias := range parts[3:] {
-				in.aliases = append(in.aliases, Fold(alias))
-				a.regions[Fold(alias)] = append(a.regions[Fold(alias)], in.key)
+				current.aliases = append(current.aliases, Fold(alias))
+				a.regions[Fold(alias)] = append(a.regions[Fold(alias)], current.key)
 			}
 			continue
 		}
 		fields := strings.Split(line, "\t")
-		key := town{in.key, Fold(fields[0])}
+		key := town{current.key, Fold(fields[0])}
 		at := point{thousandths(fields[1]), thousandths(fields[2])}
 		// "Saint Paul" and "St. Paul" fold to the same name; the first in the file is
 		// used.
@@ -75,7 +75,7 @@ func parse(text string) atlas {
 		if strings.HasSuffix(fields[3], "*") {
 			a.largest[key.name] = at
 		}
-		a.names = append(a.names, entry{key.name, fields[len(fields)-1], in, fields[3][0]})
+		a.names = append(a.names, entry{key.name, fields[len(fields)-1], current, fields[3][0]})
 		if len(fields) == 4 {
 			a.names[len(a.names)-1].shown = fields[0]
 		}
@@ -145,8 +145,8 @@ func Miles(lat1, lon1, lat2, lon2 float64) float64 {
 // Near a pole or the date line it includes all longitudes.
 func Box(lat, lon, miles float64) (south, west, north, east float64) {
 	const radian = math.Pi / 180
-	up := miles / earthMiles / radian
-	south, north = lat-up, lat+up
+	latRange := miles / earthMiles / radian
+	south, north = lat-latRange, lat+latRange
 	if south <= -90 || north >= 90 {
 		return south, -180, north, 180
 	}

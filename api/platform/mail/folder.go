@@ -42,11 +42,11 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	draft := filepath.Join(f.path, id.String()+".draft")
-	if err := os.WriteFile(draft, text, 0o600); err != nil {
+	temp := filepath.Join(f.path, id.String()+".temp")
+	if err := os.WriteFile(temp, text, 0o600); err != nil {
 		return err
 	}
-	return os.Rename(draft, filepath.Join(f.path, id.String()+".json"))
+	return os.Rename(temp, filepath.Join(f.path, id.String()+".json"))
 }
 
 // List returns the newest limit mails, the newest first, to an address or, if to is

@@ -18,20 +18,20 @@ func NewLogger(w io.Writer, level string, requestID func(context.Context) string
 
 type withRequestID struct {
 	slog.Handler
-	of func(context.Context) string
+	requestID func(context.Context) string
 }
 
 func (h withRequestID) Handle(ctx context.Context, record slog.Record) error {
-	if id := h.of(ctx); id != "" {
+	if id := h.requestID(ctx); id != "" {
 		record.AddAttrs(slog.String("request", id))
 	}
 	return h.Handler.Handle(ctx, record)
 }
 
 func (h withRequestID) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return withRequestID{h.Handler.WithAttrs(attrs), h.of}
+	return withRequestID{h.Handler.WithAttrs(attrs), h.requestID}
 }
 
 func (h withRequestID) WithGroup(name string) slog.Handler {
-	return withRequestID{h.Handler.WithGroup(name), h.of}
+	return withRequestID{h.Handler.WithGroup(name), h.requestID}
 }

@@ -25,12 +25,12 @@ func TestServe_ServesMetricsOnLoopbackPort(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(address, "127.0.0.1:"))
 	get := func(path string) (int, string) {
-		answer, err := http.Get("http://" + address + path)
+		response, err := http.Get("http://" + address + path)
 		require.NoError(t, err)
-		defer answer.Body.Close()
-		text, err := io.ReadAll(answer.Body)
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
 		require.NoError(t, err)
-		return answer.StatusCode, string(text)
+		return response.StatusCode, string(text)
 	}
 	_, text := get("/metrics")
 	for _, want := range []string{

@@ -1,5 +1,5 @@
 // Package web is used by the http.go of every feature. It registers operations with Huma,
-// identifies the signed-in member, pages lists, and maps fault kinds to HTTP.
+// identifies the signed-in member, paginates lists, and maps fault kinds to HTTP.
 package web
 
 import (
