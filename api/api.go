@@ -100,11 +100,11 @@ func New(deps Deps) (*Server, error) {
 	})
 	app.Server().HeaderReceived = startBody
 	headers := securityHeaders(deps.PublicURL)
-	app.Use(compressBodies, observe(deps, limits.of), func(c fiber.Ctx) error { headers(c); return c.Next() }, limitBody, sameSite(deps.PublicURL))
-	mountOperations(app, deps)
+	app.Use(compressBodies, observe(deps, limits.forPath), func(c fiber.Ctx) error { headers(c); return c.Next() }, limitBody, sameSite(deps.PublicURL))
+	mountHealthChecks(app, deps)
 	api := newAPI(app, deps.Services, deps.Version)
 	limits.read(api.OpenAPI())
-	mountRest(app, api, deps)
+	mountOtherRoutes(app, api, deps)
 	return &Server{Fiber: app, API: api}, nil
 }
 

@@ -53,8 +53,8 @@ func (t timeouts) read(document *huma.OpenAPI) {
 	}
 }
 
-// of returns the time limit of requests to path.
-func (t timeouts) of(path string) time.Duration {
+// forPath returns the time limit of requests to path.
+func (t timeouts) forPath(path string) time.Duration {
 	if strings.HasPrefix(path, media.Root+"/") {
 		return media.ChunkTimeout
 	}

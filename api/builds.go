@@ -61,20 +61,20 @@ func newBuilds(store *files.Store) *builds {
 	return b
 }
 
-func (b *builds) contains(name string) bool { return (*b.names.Load())[name] }
+func (b *builds) isListed(name string) bool { return (*b.names.Load())[name] }
 
-// has reports whether a build contains the asset. For an unknown name it reads the
+// exists reports whether a build contains the asset. For an unknown name it reads the
 // lists again, because another node may have published a build since. It returns
 // Unavailable when the store does not respond.
-func (b *builds) has(ctx context.Context, name string) (bool, error) {
-	if b.contains(name) {
+func (b *builds) exists(ctx context.Context, name string) (bool, error) {
+	if b.isListed(name) {
 		return true, nil
 	}
 	asked := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.refreshed.After(asked) {
-		return b.contains(name), nil
+		return b.isListed(name), nil
 	}
 	select {
 	case <-time.After(time.Until(b.refreshed.Add(refreshInterval))):
@@ -82,7 +82,7 @@ func (b *builds) has(ctx context.Context, name string) (bool, error) {
 		return false, ctx.Err()
 	}
 	err := b.refresh(ctx)
-	return b.contains(name), err
+	return b.isListed(name), err
 }
 
 // refresh reads the new lists. The caller must hold b.mu.
@@ -134,7 +134,7 @@ func (b *builds) read(ctx context.Context, key string) ([]byte, error) {
 
 // asset returns the bodies of an asset of any build, or NotFound.
 func (b *builds) asset(ctx context.Context, name string) (map[string][]byte, error) {
-	known, err := b.has(ctx, name)
+	known, err := b.exists(ctx, name)
 	if err != nil {
 		return nil, fault.Wrap(fault.Unavailable, "We can't reach our files right now. Please try again in a moment.", err)
 	}
@@ -146,7 +146,7 @@ func (b *builds) asset(ctx context.Context, name string) (map[string][]byte, err
 		return nil, err
 	}
 	for _, file := range compressedFiles {
-		if !b.contains(name + file.suffix) {
+		if !b.isListed(name + file.suffix) {
 			continue
 		}
 		if bodies[file.coding], err = b.read(ctx, assetBlobs+name+file.suffix); err != nil {
@@ -158,7 +158,7 @@ func (b *builds) asset(ctx context.Context, name string) (map[string][]byte, err
 
 // publish stores the assets of a build, then its list, and deletes builds that no
 // node has served for buildRetention.
-func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
+func (b *builds) publish(ctx context.Context, assets map[string][]byte) error {
 	found, err := b.store.List(ctx, buildBlobs)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	}
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(8)
-	for name, raw := range chunks {
+	for name, raw := range assets {
 		if !stored[name] {
 			group.Go(func() error { return b.store.Put(inner, assetBlobs+name, contentType(name), bytes.NewReader(raw)) })
 		}
@@ -186,7 +186,7 @@ func (b *builds) publish(ctx context.Context, chunks map[string][]byte) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	text, err := json.Marshal(slices.Sorted(maps.Keys(chunks)))
+	text, err := json.Marshal(slices.Sorted(maps.Keys(assets)))
 	if err != nil {
 		return err
 	}
@@ -250,24 +250,24 @@ const publishTimeout = 30 * time.Second
 // Publish stores the assets of this build for all nodes that share the store. Call it
 // before the first page is served. It logs a failure and returns false.
 func (s *Static) Publish(ctx context.Context) bool {
-	chunks := map[string][]byte{}
+	assets := map[string][]byte{}
 	for name, asset := range s.files {
 		if !asset.immutable || path.Dir(name) != "/assets" {
 			continue
 		}
-		chunks[path.Base(name)] = asset.bodies[""]
+		assets[path.Base(name)] = asset.bodies[""]
 		for _, file := range compressedFiles {
 			if body := asset.bodies[file.coding]; body != nil {
-				chunks[path.Base(name)+file.suffix] = body
+				assets[path.Base(name)+file.suffix] = body
 			}
 		}
 	}
-	if s.builds == nil || len(chunks) == 0 {
+	if s.builds == nil || len(assets) == 0 {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	if err := s.builds.publish(ctx, chunks); err != nil {
+	if err := s.builds.publish(ctx, assets); err != nil {
 		slog.ErrorContext(ctx, "storing this build's files for other nodes", "error", err)
 		return false
 	}

@@ -119,7 +119,7 @@ func TestResponses_PicturesAndSmallBodiesAreNotCompressed(t *testing.T) {
 func TestAssets_AreCompressedOnRequest(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
-	for asked, want := range map[string]string{
+	for accepted, want := range map[string]string{
 		"gzip, deflate, br":             "br",
 		"gzip, deflate, br, zstd":       "br",
 		"gzip":                          "gzip",
@@ -137,9 +137,9 @@ func TestAssets_AreCompressedOnRequest(t *testing.T) {
 		"br;q=many, gzip;q=0.1":         "gzip",
 		"br;level=5, gzip;q=0.1, , ;q=": "gzip",
 	} {
-		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", asked)
-		require.Equal(t, want, got.header.Get("Content-Encoding"), asked)
-		require.Equal(t, chunk, bodyOf(t, got), asked)
+		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", accepted)
+		require.Equal(t, want, got.header.Get("Content-Encoding"), accepted)
+		require.Equal(t, chunk, bodyOf(t, got), accepted)
 		require.Equal(t, "Accept-Encoding", got.header.Get("Vary"))
 		again := get(t, app, "/assets/chunk-abc.js", "If-None-Match", got.header.Get("ETag"))
 		require.Equal(t, http.StatusNotModified, again.status)
@@ -168,11 +168,11 @@ func TestAssets_NotModifiedForAnyMatchingETag(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
 	tag := get(t, app, "/").header.Get("ETag")
-	for asked, want := range map[string]int{
+	for header, want := range map[string]int{
 		tag: 304, strings.TrimPrefix(tag, "W/"): 304, `"other", ` + tag: 304, "*": 304, `"other"`: 200, "": 200,
 	} {
-		got := get(t, app, "/", "If-None-Match", asked)
-		require.Equal(t, want, got.status, asked)
+		got := get(t, app, "/", "If-None-Match", header)
+		require.Equal(t, want, got.status, header)
 		require.Equal(t, tag, got.header.Get("ETag"))
 		require.Equal(t, "Accept-Encoding", got.header.Get("Vary"))
 	}

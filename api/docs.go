@@ -50,7 +50,7 @@ func describe(document *huma.OpenAPI, path string, op *huma.Operation) docsOpera
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
-		out.Answers = append(out.Answers, strings.TrimSpace(status+" "+op.Responses[status].Description))
+		out.Responses = append(out.Responses, strings.TrimSpace(status+" "+op.Responses[status].Description))
 	}
 	return out
 }

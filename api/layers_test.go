@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// order lists the features from the lowest to the highest. A feature may import only
-// lower ones.
-var order = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals"}
+// featureOrder lists the features from the lowest to the highest. A feature may import
+// only lower ones.
+var featureOrder = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals"}
 
 type listedPackage struct {
 	ImportPath string
@@ -55,9 +55,9 @@ func TestLayers_ImportsPointDown(t *testing.T) {
 
 func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 	t.Helper()
-	position := slices.Index(order, feature)
+	position := slices.Index(featureOrder, feature)
 	if position < 0 {
-		t.Errorf("feature %s is not in order", feature)
+		t.Errorf("feature %s is not in featureOrder", feature)
 	}
 	for _, dep := range pkg.Imports {
 		if strings.HasPrefix(dep, "github.com/gofiber/") || strings.HasPrefix(dep, "github.com/valyala/") {
@@ -72,8 +72,8 @@ func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 		if inner == "api" || inner == "jobs" || inner == "api/live" || inner == "api/seed" {
 			t.Errorf("%s imports %s, which is above the features", path, inner)
 		}
-		if other, is := featureOf(inner); is && other != feature && slices.Index(order, other) > position {
-			t.Errorf("%s imports %s, which is above it in order", path, inner)
+		if other, isFeature := featureOf(inner); isFeature && other != feature && slices.Index(featureOrder, other) > position {
+			t.Errorf("%s imports %s, which is above it in featureOrder", path, inner)
 		}
 	}
 }

@@ -38,25 +38,25 @@ func (s *env) tus(cookie, method, path, body string, headers ...string) httpResp
 // createUpload creates an upload and returns its path.
 func (s *env) createUpload(cookie string, length int) string {
 	s.t.Helper()
-	made := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
-	require.Equal(s.t, http.StatusCreated, made.status, made.body)
-	require.Empty(s.t, made.body)
-	return made.header.Get("Location")
+	created := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
+	require.Equal(s.t, http.StatusCreated, created.status, created.body)
+	require.Empty(s.t, created.body)
+	return created.header.Get("Location")
 }
 
-// sendFile uploads content in parts of a size and makes a file from it.
-func (s *env) sendFile(cookie, content, kind string, parts int) media.Attachment {
+// sendFile uploads content in parts of partSize bytes and makes a file from it.
+func (s *env) sendFile(cookie, content, kind string, partSize int) media.Attachment {
 	s.t.Helper()
 	path := s.createUpload(cookie, len(content))
-	for at := 0; at < len(content); at += parts {
-		end := min(at+parts, len(content))
+	for at := 0; at < len(content); at += partSize {
+		end := min(at+partSize, len(content))
 		got := s.tus(cookie, http.MethodPatch, path, content[at:end], "Upload-Offset", fmt.Sprint(at))
 		require.Equal(s.t, []any{http.StatusNoContent, fmt.Sprint(end)}, []any{got.status, got.header.Get("Upload-Offset")}, got.body)
 	}
-	made := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
-	require.Equal(s.t, http.StatusOK, made.status, made.body)
+	created := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
+	require.Equal(s.t, http.StatusOK, created.status, created.body)
 	var a media.Attachment
-	require.NoError(s.t, json.Unmarshal([]byte(made.body), &a))
+	require.NoError(s.t, json.Unmarshal([]byte(created.body), &a))
 	return a
 }
 
@@ -201,10 +201,10 @@ func TestUploads_WithoutPostgreSQL(t *testing.T) {
 		// An interrupted request may have claimed the upload.
 		_, err := pool.Exec(t.Context(), `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
 		require.NoError(t, err)
-		made := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
-		require.Equal(t, http.StatusOK, made.status, made.body)
+		created := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
+		require.Equal(t, http.StatusOK, created.status, created.body)
 		var a media.Attachment
-		require.NoError(t, json.Unmarshal([]byte(made.body), &a))
+		require.NoError(t, json.Unmarshal([]byte(created.body), &a))
 		require.Len(t, s.send(s.viewer, http.MethodGet, a.URL, "", "").body, len(content))
 		require.Equal(t, http.StatusNoContent, s.tus(s.viewer, http.MethodDelete, path, "").status)
 	}

@@ -25,7 +25,7 @@ import (
 func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	return func(c fiber.Ctx) (err error) {
 		began := time.Now()
-		ctx := web.WithClient(identify(c), clientAddress(c, deps.TrustedProxies))
+		ctx := web.WithClient(setRequestID(c), clientAddress(c, deps.TrustedProxies))
 		if c.Path() != "/ws" { // a socket has no time limit
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, timeout(c.Path()))
@@ -37,7 +37,7 @@ func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 				slog.ErrorContext(ctx, "panic", "error", fmt.Sprint(r), "stack", string(debug.Stack()))
 				err = onError(c, fmt.Errorf("panic: %v", r))
 			}
-			finish(ctx, c, deps, time.Since(began))
+			recordResponse(ctx, c, deps, time.Since(began))
 		}()
 		if err = c.Next(); err != nil {
 			err = onError(c, err)
@@ -46,14 +46,15 @@ func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	}
 }
 
-// identify sets the id of the request, which is in the response and in the log.
-func identify(c fiber.Ctx) context.Context {
+// setRequestID sets the id of the request, which is in the response and in the log.
+func setRequestID(c fiber.Ctx) context.Context {
 	id := uuid.Must(uuid.NewV7()).String()
 	c.Set("X-Request-Id", id)
 	return web.WithRequestID(c.Context(), id)
 }
 
-func finish(ctx context.Context, c fiber.Ctx, deps Deps, took time.Duration) {
+// recordResponse logs and counts the response.
+func recordResponse(ctx context.Context, c fiber.Ctx, deps Deps, took time.Duration) {
 	status := c.Response().StatusCode()
 	deps.Metrics.Request(c.Method(), c.Route().Path, status, took)
 	level := slog.LevelDebug
@@ -79,7 +80,7 @@ func loggedPath(path string) string {
 // clientAddress returns the key of rate limits: an IPv4 address, or the /64 of an
 // IPv6 address, within which a client can use any address.
 func clientAddress(c fiber.Ctx, trusted []netip.Prefix) string {
-	address := callerAddress(c, trusted)
+	address := remoteAddress(c, trusted)
 	ip, err := netip.ParseAddr(address)
 	if err != nil {
 		return address
@@ -90,10 +91,10 @@ func clientAddress(c fiber.Ctx, trusted []netip.Prefix) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// callerAddress returns the address of the connection or, behind trusted proxies, the
+// remoteAddress returns the address of the connection or, behind trusted proxies, the
 // last address in X-Forwarded-For that is not one of them. Earlier hops are
 // client-controlled.
-func callerAddress(c fiber.Ctx, trusted []netip.Prefix) string {
+func remoteAddress(c fiber.Ctx, trusted []netip.Prefix) string {
 	address := c.RequestCtx().RemoteIP().String()
 	if !within(address, trusted) {
 		return address
@@ -132,7 +133,7 @@ func within(address string, networks []netip.Prefix) bool {
 func onUnreadable(site *url.URL) fiber.ErrorHandler {
 	headers := securityHeaders(site)
 	return func(c fiber.Ctx, err error) error {
-		ctx := identify(c)
+		ctx := setRequestID(c)
 		c.SetContext(ctx)
 		headers(c)
 		slog.DebugContext(ctx, "unreadable request", "error", err)

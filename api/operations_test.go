@@ -106,9 +106,9 @@ func (op operation) sampleWith(s *env, name string, value json.RawMessage) strin
 	}
 	schema := s.resolve(op.RequestBody.Content["application/json"].Schema)
 	body := map[string]any{}
-	for property, of := range schema.Properties {
+	for property, propertySchema := range schema.Properties {
 		if property != name {
-			body[property] = sampleOf(s, s.resolve(of))
+			body[property] = sampleOf(s, s.resolve(propertySchema))
 		}
 	}
 	for property, sample := range map[string]string{"email": "sample@example.test", "birthDate": "1990-02-03", "timeZone": "Europe/Vienna"} {
@@ -153,8 +153,8 @@ func sampleOf(s *env, schema *huma.Schema) any {
 		return items
 	case schema.Type == "object":
 		inner := map[string]any{}
-		for name, of := range schema.Properties {
-			inner[name] = sampleOf(s, s.resolve(of))
+		for name, propertySchema := range schema.Properties {
+			inner[name] = sampleOf(s, s.resolve(propertySchema))
 		}
 		return inner
 	}

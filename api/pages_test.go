@@ -19,7 +19,7 @@ import (
 
 const jobsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
-// jobsPage stands for River's pages, which set their own policy.
+// jobsPage is a fake of River's pages, which set their own policy.
 func jobsPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", jobsPolicy)
 	if strings.HasSuffix(r.URL.Path, ".css") {

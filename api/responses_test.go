@@ -196,9 +196,9 @@ func (s *env) raw(t *testing.T, request string) httpResponse {
 // addPhoto uploads a small picture and returns the photo.
 func (s *env) addPhoto(cookie string) members.Photo {
 	s.t.Helper()
-	made := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s.t)))})
-	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	created := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s.t)))})
+	require.Equal(s.t, http.StatusCreated, created.status, created.body)
 	var photo members.Photo
-	require.NoError(s.t, json.Unmarshal([]byte(made.body), &photo))
+	require.NoError(s.t, json.Unmarshal([]byte(created.body), &photo))
 	return photo
 }

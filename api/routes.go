@@ -36,8 +36,8 @@ func isServerPath(requested string) bool {
 	return false
 }
 
-// mountOperations mounts the health checks.
-func mountOperations(app *fiber.App, deps Deps) {
+// mountHealthChecks mounts the health checks.
+func mountHealthChecks(app *fiber.App, deps Deps) {
 	app.Get("/healthz", func(c fiber.Ctx) error { return c.SendString("ok\n") })
 	app.Get("/readyz", func(c fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.Context(), 2*time.Second)
@@ -59,9 +59,9 @@ func readinessError(err error) *fault.Error {
 	return fault.Wrap(fault.Unavailable, "Not ready.", err)
 }
 
-// mountRest mounts the routes that are not operations: the socket, the documentation,
-// River's pages, and the app for all other paths.
-func mountRest(app *fiber.App, api huma.API, deps Deps) {
+// mountOtherRoutes mounts the routes that are not operations of a feature: the socket, the
+// documentation, River's pages, and the app for all other paths.
+func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	app.Get("/ws", deps.Hub.Handler())
 	mountDocuments(app, api)
 	if deps.Mailbox != nil {
@@ -69,8 +69,8 @@ func mountRest(app *fiber.App, api huma.API, deps Deps) {
 	}
 	app.Use("/riverui", adminsOnly(deps), withoutPolicy, adaptor.HTTPHandler(deps.JobsUI))
 	app.Use(func(c fiber.Ctx) error {
-		get := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
-		if !get || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
+		isRead := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
+		if !isRead || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
 			return fiber.ErrNotFound
 		}
 		return deps.App.serve(c)
@@ -183,7 +183,7 @@ type docsOperation struct {
 	Method, Path, Summary, Description string
 	Access                             web.Access
 	Inputs                             []docsField
-	Answers                            []string
+	Responses                          []string
 }
 
 type docsField struct{ Name, Where, Type, Doc string }

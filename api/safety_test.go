@@ -33,10 +33,10 @@ func (s *env) person(name string) *person {
 
 func (s *env) like(from, to *person) matching.LikeResult {
 	s.t.Helper()
-	made := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
-	require.Equal(s.t, http.StatusCreated, made.status, made.body)
+	created := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
+	require.Equal(s.t, http.StatusCreated, created.status, created.body)
 	var result matching.LikeResult
-	require.NoError(s.t, json.Unmarshal([]byte(made.body), &result))
+	require.NoError(s.t, json.Unmarshal([]byte(created.body), &result))
 	return result
 }
 
@@ -66,10 +66,10 @@ func (op operation) pathsTo(s *env, reader string, ids []string) (paths []string
 		return []string{op.path}
 	}
 	for _, id := range ids {
-		path, left := op.path, 0
+		path, remaining := op.path, 0
 		for _, p := range op.Parameters {
 			if p.In == "path" && s.resolve(p.Schema).Format == "uuid" {
-				left++
+				remaining++
 			}
 		}
 		for _, p := range op.Parameters {
@@ -81,7 +81,7 @@ func (op operation) pathsTo(s *env, reader string, ids []string) (paths []string
 				fill = "1"
 			} else if s.resolve(p.Schema).Format == "uuid" {
 				fill = id
-				if left--; left > 0 {
+				if remaining--; remaining > 0 {
 					fill = reader
 				}
 			}
@@ -100,8 +100,8 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	match, admirer, passed, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
 	requester, requested := s.person("Fridoline"), s.person("Gottfrieda")
 	s.like(ann, match)
-	made := s.like(match, ann)
-	match.ids = append(match.ids, made.MatchID.String(), made.ConversationID.String())
+	result := s.like(match, ann)
+	match.ids = append(match.ids, result.MatchID.String(), result.ConversationID.String())
 	sent := s.json(match.cookie, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": ann.id, "content": "Benquist was here", "clientId": uuid.Must(uuid.NewV7())})
 	require.Equal(t, http.StatusCreated, sent.status, sent.body)
@@ -117,7 +117,7 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(sent.body), &request))
 		other.ids = append(other.ids, request.Conversation.ID.String())
 	}
-	planned := s.json(match.cookie, http.MethodPost, "/api/conversations/"+made.ConversationID.String()+"/dates", map[string]any{
+	planned := s.json(match.cookie, http.MethodPost, "/api/conversations/"+result.ConversationID.String()+"/dates", map[string]any{
 		"place": "Café Benquist", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
 	require.Equal(t, http.StatusCreated, planned.status, planned.body)
 	var date struct{ ID uuid.UUID }

@@ -150,31 +150,31 @@ func (s *env) json(cookie, method, path string, body any) httpResponse {
 	return s.send(cookie, method, path, "application/json", string(text))
 }
 
-var digits = regexp.MustCompile(`\b\d{8}\b`)
+var codePattern = regexp.MustCompile(`\b\d{8}\b`)
 
 // signUp creates a member with a mailed code and returns the session cookie.
 func (s *env) signUp(name string) string {
 	s.t.Helper()
 	email := name + ".secret@example.test"
 	s.emails = append(s.emails, email)
-	asked := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
-	require.Equal(s.t, http.StatusAccepted, asked.status, asked.body)
-	browser := cookieOf(asked)
+	requested := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
+	require.Equal(s.t, http.StatusAccepted, requested.status, requested.body)
+	browser := cookieOf(requested)
 	var code string
 	require.Eventually(s.t, func() bool {
 		mails, err := s.mails.List(email, 1)
 		require.NoError(s.t, err)
 		if len(mails) > 0 {
-			code = digits.FindString(mails[0].Text)
+			code = codePattern.FindString(mails[0].Text)
 		}
 		return code != ""
 	}, 10*time.Second, 5*time.Millisecond)
-	made := s.json(browser, http.MethodPost, "/api/users", map[string]any{
+	created := s.json(browser, http.MethodPost, "/api/users", map[string]any{
 		"email": email, "fullName": name, "age": 30, "city": "Portland", "state": "OR", "intentionTags": []string{"Long-term"},
 		"bio": "", "loveReflection": "", "honorCode": true, "code": code,
 	})
-	require.Equal(s.t, http.StatusCreated, made.status, made.body)
-	return cookieOf(made)
+	require.Equal(s.t, http.StatusCreated, created.status, created.body)
+	return cookieOf(created)
 }
 
 func cookieOf(a httpResponse) string {
@@ -223,7 +223,7 @@ func (s *env) snapshot() map[string]string {
 	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables
 		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'session_activity', 'member_activity', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
 	require.NoError(s.t, err)
-	prints := map[string]string{}
+	hashes := map[string]string{}
 	var tables []string
 	for rows.Next() {
 		var table string
@@ -235,8 +235,8 @@ func (s *env) snapshot() map[string]string {
 		var sum string
 		require.NoError(s.t, s.pool.QueryRow(s.t.Context(), `SELECT coalesce(md5(string_agg(row, ',' ORDER BY row)), '') FROM (
 			SELECT (to_jsonb(t) - 'tries')::text AS row FROM `+table+` t) rows`).Scan(&sum))
-		prints[table] = sum
+		hashes[table] = sum
 	}
-	require.Greater(s.t, len(prints), 10)
-	return prints
+	require.Greater(s.t, len(hashes), 10)
+	return hashes
 }

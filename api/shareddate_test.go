@@ -40,9 +40,9 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 	s := newEnv(t)
 	ann, ben := s.person("Annabella"), s.person("Benquist")
 	s.like(ann, ben)
-	made := s.like(ben, ann)
+	result := s.like(ben, ann)
 	var date, share struct{ ID, URL string }
-	path := "/api/conversations/" + made.ConversationID.String() + "/dates"
+	path := "/api/conversations/" + result.ConversationID.String() + "/dates"
 	proposed := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": "2099-01-01T00:00:00Z", "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
 	require.Equal(t, http.StatusUnprocessableEntity, proposed.status)
@@ -67,7 +67,7 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 		require.Equal(t, "noindex, nofollow", got)
 	}
 	require.Equal(t, "no-referrer", page.header.Get("Referrer-Policy"))
-	for _, secret := range []string{ann.id, ben.id, date.ID, made.ConversationID.String(), "secret@", "Moss"} {
+	for _, secret := range []string{ann.id, ben.id, date.ID, result.ConversationID.String(), "secret@", "Moss"} {
 		require.NotContains(t, resp.body, secret)
 	}
 	require.Contains(t, log.String(), "/api/shared-dates/…")
@@ -78,12 +78,12 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 // planDate lets ann propose a date and ben accept it, and decodes it into date.
 func (s *env) planDate(ann, ben *person, path string, date any) {
 	s.t.Helper()
-	made := s.json(ann.cookie, http.MethodPost, path, map[string]any{
+	created := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
-	require.Equal(s.t, http.StatusCreated, made.status, made.body)
-	require.NoError(s.t, json.Unmarshal([]byte(made.body), date))
-	var of struct{ ID string }
-	require.NoError(s.t, json.Unmarshal([]byte(made.body), &of))
-	yes := s.json(ben.cookie, http.MethodPost, "/api/dates/"+of.ID+"/accept", map[string]any{"revision": 1})
-	require.Equal(s.t, http.StatusOK, yes.status, yes.body)
+	require.Equal(s.t, http.StatusCreated, created.status, created.body)
+	require.NoError(s.t, json.Unmarshal([]byte(created.body), date))
+	var planned struct{ ID string }
+	require.NoError(s.t, json.Unmarshal([]byte(created.body), &planned))
+	accepted := s.json(ben.cookie, http.MethodPost, "/api/dates/"+planned.ID+"/accept", map[string]any{"revision": 1})
+	require.Equal(s.t, http.StatusOK, accepted.status, accepted.body)
 }

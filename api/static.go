@@ -23,8 +23,8 @@ type Static struct {
 	routes [][]string // the app's routes, by segment
 	builds *builds    // assets of other builds; nil without a store
 
-	mu    sync.Mutex
-	older map[string]*asset // requested assets of other builds; at most maxOlder
+	mu          sync.Mutex
+	otherAssets map[string]*asset // requested assets of other builds; at most maxOtherAssets
 }
 
 type asset struct {
@@ -42,14 +42,14 @@ func isCompressedFile(name string) bool {
 	return strings.HasSuffix(name, ".br") || strings.HasSuffix(name, ".gz")
 }
 
-// maxOlder is the number of assets of other builds that are cached, about five builds.
-const maxOlder = 500
+// maxOtherAssets is the number of assets of other builds that are cached, about five builds.
+const maxOtherAssets = 500
 
 // NewStatic reads the built app from dist. routes are the app's routes, in which a
 // segment that begins with a colon is a parameter. With a store, which may be nil,
 // assets of other builds are served as well; see Publish.
 func NewStatic(dist fs.FS, routes []string, store *files.Store) (*Static, error) {
-	s := &Static{files: map[string]*asset{}, older: map[string]*asset{}}
+	s := &Static{files: map[string]*asset{}, otherAssets: map[string]*asset{}}
 	for _, route := range routes {
 		s.routes = append(s.routes, strings.Split(route, "/"))
 	}
@@ -153,7 +153,7 @@ func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 		return nil, fiber.ErrNotFound
 	}
 	s.mu.Lock()
-	known := s.older[file]
+	known := s.otherAssets[file]
 	s.mu.Unlock()
 	if known != nil {
 		return known, nil
@@ -164,11 +164,11 @@ func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.older) >= maxOlder {
-		clear(s.older)
+	if len(s.otherAssets) >= maxOtherAssets {
+		clear(s.otherAssets)
 	}
-	s.older[file] = newAsset("assets/"+file, bodies)
-	return s.older[file], nil
+	s.otherAssets[file] = newAsset("assets/"+file, bodies)
+	return s.otherAssets[file], nil
 }
 
 // sendNotFound sends the app with status 404. The app shows that there is no such

@@ -81,11 +81,11 @@ func (s *env) stream(t *testing.T, cookie, method, path, contentType string, hea
 // addHostile uploads head followed by more bytes for the profile and adds it at path.
 // It returns the first status that refuses it.
 func (s *env) addHostile(t *testing.T, cookie, method, path string, head []byte, more int64) int {
-	made := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(int64(len(head))+more))
-	if made.status != http.StatusCreated {
-		return made.status
+	created := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(int64(len(head))+more))
+	if created.status != http.StatusCreated {
+		return created.status
 	}
-	upload := made.header.Get("Location")
+	upload := created.header.Get("Location")
 	if status := s.stream(t, cookie, http.MethodPatch, upload, media.ChunkType, head, more); status != http.StatusNoContent {
 		return status
 	}
@@ -95,9 +95,9 @@ func (s *env) addHostile(t *testing.T, cookie, method, path string, head []byte,
 // addUpload uploads a file for the profile and returns its id.
 func (s *env) addUpload(cookie, content string) string {
 	s.t.Helper()
-	made := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(len(content)))
-	require.Equal(s.t, http.StatusCreated, made.status, made.body)
-	path := made.header.Get("Location")
+	created := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(len(content)))
+	require.Equal(s.t, http.StatusCreated, created.status, created.body)
+	path := created.header.Get("Location")
 	got := s.tus(cookie, http.MethodPatch, path, content, "Upload-Offset", "0")
 	require.Equal(s.t, http.StatusNoContent, got.status, got.body)
 	return strings.TrimPrefix(path, "/api/uploads/")
