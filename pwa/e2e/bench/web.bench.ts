@@ -1,0 +1,202 @@
+/** The figures of a phone: Lighthouse, the start of the installed app, and the frames of a thrown card. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { launchOptions } from '../support/browser.ts';
+import { top } from '../support/deck.ts';
+import { test as base, expect, signInAsDemo } from '../support/demo.ts';
+import { centreOf, Finger } from '../support/finger.ts';
+import { newPhone, waitForServiceWorker } from '../support/phones.ts';
+import { freePort } from '../support/server.ts';
+import { type Figures, measure } from './lighthouse.ts';
+import { SlowNetwork } from './slow-network.ts';
+
+const RUNS = Number(process.env.RUNS ?? 3);
+// A common phone is about four times slower than a desktop computer.
+const SLOWDOWN = 4;
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+
+/** A page without script or style, the lower bound of this machine. */
+const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><meta name="viewport" content="width=device-width">
+<meta name="description" content="Bare"><main><h1>Bare</h1><img alt="" src="/picture" width="320" height="320"></main></html>`;
+
+type Bare = { url: string };
+
+const test = base.extend<object, { bare: Bare }>({
+  bare: [
+    async ({ server }, use) => {
+      const picture = await fetch(`${server.url}/icons/icon-512.png`).then((response) =>
+        response.arrayBuffer(),
+      );
+      const listener = createServer((request, response) => {
+        const isPicture = request.url === '/picture';
+        response.setHeader('Content-Type', isPicture ? 'image/png' : 'text/html; charset=utf-8');
+        response.end(isPicture ? Buffer.from(picture) : barePage);
+      });
+      listener.listen(0, '127.0.0.1');
+      await once(listener, 'listening');
+      await use({ url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}` });
+      listener.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Runs `work` in a Chromium of its own, in which Lighthouse can open pages with the cookies of the context. */
+async function withChromium(
+  baseURL: string,
+  work: (context: BrowserContext, port: number) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const context = await chromium.launchPersistentContext('', {
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), `--remote-debugging-port=${port}`],
+    baseURL,
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: 'allow',
+  });
+  try {
+    await work(context, port);
+  } finally {
+    await context.close();
+  }
+}
+
+const screens = [
+  ['/', 90],
+  ['/discover', 90],
+  ['/matches', 90],
+  ['/messages', 90],
+  ['/profile', 90],
+] as const;
+
+/** Prints the medians of RUNS measurements of a page. */
+async function printLighthouse(name: string, goal: number | null, url: string, port: number): Promise<void> {
+  const runs: Figures[] = [];
+  for (let run = 0; run < RUNS; run += 1) runs.push(await measure(url, port));
+  const of = (key: Exclude<keyof Figures, 'failed'>) => median(runs.map((figures) => figures[key]));
+  print(
+    `${name.padEnd(22)} ${String(of('performance')).padStart(4)} ${goal === null ? '      ' : `(${goal})`.padStart(6)}` +
+      `${ms(of('lcp')).padStart(10)}${ms(of('tbt')).padStart(10)}${of('cls').toFixed(4).padStart(9)}` +
+      `${String(of('accessibility')).padStart(6)}${String(of('practices')).padStart(6)}`,
+  );
+  for (const title of new Set(runs.flatMap(({ failed }) => failed))) print(`  failed: ${title}`);
+}
+
+test('Lighthouse, phone', async ({ server, bare }) => {
+  test.setTimeout(30 * 60_000);
+  print(
+    `Lighthouse, phone preset, storage cleared, median of ${RUNS}; goals: LCP 2500 ms, TBT 200 ms, CLS 0.02`,
+  );
+  print(`${'page'.padEnd(22)}score  goal       LCP       TBT      CLS  a11y  best`);
+  await withChromium(server.url, async (context, port) => {
+    await printLighthouse('bare page', null, bare.url, port);
+    await printLighthouse('landing', 98, server.url, port);
+    await printLighthouse('/signup', 95, `${server.url}/signup`, port);
+    await signInAsDemo(context);
+    for (const [path, goal] of screens)
+      await printLighthouse(`${path} signed in`, goal, server.url + path, port);
+  });
+});
+
+/** In the page: the time from the start of the navigation until the first card's picture is drawn. */
+function untilPicture(): Promise<number> {
+  return new Promise((resolve) => {
+    const checkFrame = () => {
+      const picture = document.querySelector<HTMLImageElement>('[data-testid=top-card] img, main > img');
+      if (picture?.complete && picture.naturalWidth > 0) resolve(performance.now());
+      else requestAnimationFrame(checkFrame);
+    };
+    checkFrame();
+  });
+}
+
+/** Opens an address in a new page of a phone slowed four times, and returns the time until its picture is drawn. */
+async function timeStart(context: BrowserContext, url: string): Promise<number> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  await page.goto(url, { waitUntil: 'commit' });
+  const time = await page.evaluate(untilPicture);
+  await page.close();
+  return time;
+}
+
+async function timeStarts(context: BrowserContext, url: string): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) times.push(await timeStart(context, url));
+  return median(times);
+}
+
+test('warm start to the first picture', async ({ server, bare }) => {
+  test.setTimeout(10 * 60_000);
+  const network = await SlowNetwork.start(server.port);
+  const bareNetwork = await SlowNetwork.start(Number(new URL(bare.url).port));
+  await withChromium(network.url, async (context) => {
+    await signInAsDemo(context);
+    const page = await context.newPage();
+    await page.goto('/');
+    await waitForServiceWorker(page);
+    await expect(top(page).getByRole('img')).toBeVisible();
+    await page.close();
+    const online = await timeStarts(context, network.url);
+    const bareOnline = await timeStarts(context, bareNetwork.url);
+    await network.close();
+    const offline = await timeStarts(context, network.url);
+    print(
+      `first picture, worker active, ${SLOWDOWN}x slower phone, Slow 4G: ${ms(online)} (goal 1200 ms); bare page ${ms(bareOnline)}`,
+    );
+    print(`  offline: ${ms(offline)} (goal 1000 ms)`);
+  });
+  await bareNetwork.close();
+});
+
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
+
+/**
+ * Returns the milliseconds of processor time of the longest task of the pages' main threads during `work`, which is
+ * independent of the machine's load.
+ */
+async function longestTask(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await work();
+  const trace = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
+  const threads = trace.traceEvents.filter(({ args }) => args.name === 'CrRendererMain');
+  const ids = new Set(threads.map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = trace.traceEvents.filter(
+    ({ name, pid, tid }) => /RunTask$/.test(name) && ids.has(`${pid} ${tid}`),
+  );
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+}
+
+test('throwing cards', async ({ browser, server, bare }) => {
+  const phone = await newPhone(browser, server.url);
+  await signInAsDemo(phone);
+  const page = await phone.newPage();
+  await page.goto('/');
+  const finger = await Finger.on(page);
+  const card = top(page);
+  await expect(card.getByRole('img')).toBeVisible();
+  const times: number[] = [];
+  for (let run = 0; run < 2 * RUNS; run += 1) {
+    const name = await card.getByRole('heading').textContent();
+    await centreOf(card);
+    const task = await longestTask(browser, page, async () => {
+      await finger.swipe(card, { x: -170, y: 8 });
+      await expect(card.getByRole('heading')).not.toHaveText(name ?? '');
+      await centreOf(card);
+    });
+    times.push(SLOWDOWN * task);
+  }
+  const other = await phone.newPage();
+  const bareTask = await longestTask(browser, other, () => other.goto(bare.url));
+  print(
+    `throwing a card, ${SLOWDOWN}x slower phone, longest task: ${ms(median(times))} (goal 33 ms; slowest of ` +
+      `${times.length}: ${ms(Math.max(...times))}); opening the bare page ${ms(SLOWDOWN * bareTask)}`,
+  );
+  await phone.close();
+});
