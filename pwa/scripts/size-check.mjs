@@ -37,7 +37,7 @@ function precached() {
 const landing = weigh(['index.html', 'src/features/auth/LandingScreen.tsx']);
 // The shell is shown first; the deck needs the device's database and the motion library too.
 const shell = weigh(['index.html']);
-const home = weigh(['index.html', 'src/app/ForYouRoute.tsx']);
+const home = weigh(['index.html', 'src/features/discovery/ForYouScreen.tsx']);
 const fonts = readdirSync(path.join(dist, 'assets'))
   .filter((file) => file.endsWith('.woff2'))
   .reduce((total, file) => total + statSync(path.join(dist, 'assets', file)).size, 0);

@@ -5,7 +5,7 @@ import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
 import { StartInvitation } from '@/features/members/StartInvitation.tsx';
 import { DeckSkeleton, IconButton, Screen } from '@/ui';
 
-const ForYouRoute = lazy(() => import('./ForYouRoute.tsx'));
+const ForYouScreen = lazy(() => import('@/features/discovery/ForYouScreen.tsx'));
 
 /** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {
@@ -34,7 +34,7 @@ export default function DiscoverRoute() {
         </Screen>
       }
     >
-      <ForYouRoute actions={toggle} />
+      <ForYouScreen actions={toggle} />
     </Suspense>
   );
 }

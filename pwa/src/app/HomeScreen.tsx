@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { DeckSkeleton, Screen } from '@/ui';
 
-const load = () => import('./ForYouRoute.tsx');
+const load = () => import('@/features/discovery/ForYouScreen.tsx');
 const ForYouScreen = lazy(load);
 
 /** Loads the deck's chunk while the session is checked. */

@@ -1,10 +1,11 @@
 import { BadgeCheck, ChevronUp, MessageCircleHeart } from 'lucide-react';
-import { animate, m, useMotionValue, useReducedMotion, useTransform } from 'motion/react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { factsOf } from '@/api/facts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
-import { Badge, cn, IconButton, ScoreBadge } from '@/ui';
+import { Badge, cn, IconButton, ScoreBadge, useMediaQuery } from '@/ui';
 import { Carousel } from './Carousel.tsx';
+import { CardMotion } from './cardMotion.ts';
+import { type Bezier, ease } from './curves.ts';
 import type { Leaving } from './deck.ts';
 import { type Decision, EXIT_SECONDS, exitEase, exitPoint, type Point, tilt } from './gesture.ts';
 import { Stamps } from './Stamps.tsx';
@@ -26,69 +27,68 @@ type DeckCardProps = {
 
 /** The start of a returning card, in widths of the card. */
 const RETURN_FROM = 1.3;
+const RETURN_SECONDS = 0.36;
+const RETURN_EASE: Bezier = [0.2, 0.8, 0.3, 1];
+const FADE_EASE: Bezier = [0.6, 0, 1, 1];
+/** The curve of CSS's ease-out. */
+const EASE_OUT: Bezier = [0, 0, 0.58, 1];
 
 /** One card of the deck. Its element stays mounted from the back of the stack until the exit animation has ended. */
 export function DeckCard(props: DeckCardProps) {
   const { member, depth, leaving, returned, onDecide, onExited, onMore, onLikePhoto } = props;
   const [photo, setPhoto] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
-  const reducedMotion = useReducedMotion() ?? false;
+  const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const [motion] = useState(() => new CardMotion());
   const isTop = depth === 0 && leaving === null;
-  const { x, y, width, handlers } = useSwipe(ref, isTop, onDecide);
-  const opacity = useMotionValue(1);
-  // With reduced motion the card stays in place; stamps and fading show the decision.
-  const shownX = useTransform(() => (reducedMotion ? 0 : x.get()));
-  const shownY = useTransform(() => (reducedMotion ? 0 : y.get()));
-  const rotate = useTransform(() => (reducedMotion ? 0 : tilt(x.get(), width.current)));
+  const { width, handlers } = useSwipe(ref, motion, isTop, onDecide);
+  useDrawnMotion(ref, motion, width, reducedMotion);
 
   const animateExit = useEffectEvent(({ decision, velocity }: Leaving) => {
-    const from = { x: x.get(), y: y.get() };
+    const from = { x: motion.get('x'), y: motion.get('y') };
     const size = { x: ref.current?.offsetWidth ?? 360, y: ref.current?.offsetHeight ?? 600 };
     const to = exitPoint(decision, from, velocity, size, { x: innerWidth, y: innerHeight });
     const axis = decision === 'super_like' ? 'y' : 'x';
-    const ease = exitEase(to[axis] - from[axis], velocity[axis]);
-    const timing = { duration: EXIT_SECONDS, ease };
+    const curve = exitEase(to[axis] - from[axis], velocity[axis]);
+    motion.stopMoving();
     if (!reducedMotion) {
-      animate(x, to.x, timing);
-      animate(y, to.y, timing);
+      motion.animate('x', ease(from.x, to.x, EXIT_SECONDS, curve));
+      motion.animate('y', ease(from.y, to.y, EXIT_SECONDS, curve));
     }
-    animate(opacity, 0, { duration: EXIT_SECONDS, ease: reducedMotion ? 'easeOut' : [0.6, 0, 1, 1] }).then(
-      () => {
-        // A decision undone during the exit has made the card opaque again.
-        if (opacity.get() === 0) onExited(member.id);
-      },
-    );
+    const fade = ease(motion.get('opacity'), 0, EXIT_SECONDS, reducedMotion ? EASE_OUT : FADE_EASE);
+    // A decision undone during the exit replaces this animation.
+    motion.animate('opacity', fade, () => onExited(member.id));
   });
   const animateReturn = useEffectEvent(() => {
     // A card still in its exit returns from its current position; any other enters from the left, where it left.
-    if (x.get() === 0 && y.get() === 0) x.set(-RETURN_FROM * (ref.current?.offsetWidth ?? 360));
-    const timing = { duration: reducedMotion ? 0 : 0.36, ease: [0.2, 0.8, 0.3, 1] } as const;
-    animate(x, 0, timing);
-    animate(y, 0, timing);
-    animate(opacity, 1, { duration: 0.2 });
+    const from = { x: motion.get('x'), y: motion.get('y') };
+    if (from.x === 0 && from.y === 0) from.x = -RETURN_FROM * (ref.current?.offsetWidth ?? 360);
+    const seconds = reducedMotion ? 0 : RETURN_SECONDS;
+    motion.moveTo(from.x, from.y);
+    motion.animate('x', ease(from.x, 0, seconds, RETURN_EASE));
+    motion.animate('y', ease(from.y, 0, seconds, RETURN_EASE));
+    motion.animate('opacity', ease(motion.get('opacity'), 1, 0.2, EASE_OUT));
   });
   const wasLeaving = useRef(returned);
-  useEffect(() => {
+  // Before the paint, which would show a returning card at rest.
+  useLayoutEffect(() => {
     if (leaving) animateExit(leaving);
     else if (wasLeaving.current) animateReturn();
     wasLeaving.current = leaving !== null;
   }, [leaving]);
+  const [entrance] = useState(returned ? '' : 'hw-card-enter');
 
   return (
-    <m.div
-      animate={{ opacity: 1, scale: 1 - depth * 0.05, y: depth * 11 }}
+    <div
       aria-hidden={!isTop}
-      className={cn('absolute inset-0', leaving && 'pointer-events-none')}
+      className={cn('hw-card absolute inset-0', entrance, leaving && 'pointer-events-none')}
       inert={!isTop}
-      initial={{
-        opacity: 0,
-        scale: reducedMotion || returned ? 1 : 0.87,
-        y: reducedMotion || returned ? 0 : 33,
+      style={{
+        zIndex: leaving ? 4 : 3 - depth,
+        transform: `translateY(${depth * 11}px) scale(${1 - depth * 0.05})`,
       }}
-      style={{ zIndex: leaving ? 4 : 3 - depth, originY: 1 }}
-      transition={{ duration: reducedMotion ? 0 : 0.28, ease: [0.2, 0.8, 0.3, 1] }}
     >
-      <m.div
+      <div
         {...handlers}
         className={cn(
           'group relative size-full touch-pan-y select-none overflow-hidden rounded-card bg-photo-shade shadow-float ring-1 ring-line',
@@ -96,7 +96,6 @@ export function DeckCard(props: DeckCardProps) {
         )}
         data-testid={isTop ? 'top-card' : undefined}
         ref={ref}
-        style={{ x: shownX, y: shownY, rotate, opacity }}
       >
         <Carousel active={isTop} index={photo} member={member} onIndex={setPhoto} />
         <CardBadges member={member} />
@@ -105,10 +104,33 @@ export function DeckCard(props: DeckCardProps) {
           className="pointer-events-none absolute inset-0 bg-raised transition-opacity duration-300"
           style={{ opacity: depth * 0.35 }}
         />
-        <Stamps decided={leaving?.decision ?? null} width={width} x={x} y={y} />
-      </m.div>
-    </m.div>
+        <Stamps decided={leaving?.decision ?? null} motion={motion} width={width} />
+      </div>
+    </div>
   );
+}
+
+/** Draws each change of a card's offset and opacity. */
+function useDrawnMotion(
+  card: RefObject<HTMLElement | null>,
+  motion: CardMotion,
+  width: RefObject<number>,
+  reducedMotion: boolean,
+): void {
+  useLayoutEffect(() => {
+    const draw = () => {
+      if (!card.current) return;
+      const { style } = card.current;
+      const [x, y] = [motion.get('x'), motion.get('y')];
+      // With reduced motion the card stays in place; stamps and fading show the decision.
+      const isInPlace = reducedMotion || (x === 0 && y === 0);
+      style.transform = isInPlace ? '' : `translate(${x}px, ${y}px) rotate(${tilt(x, width.current)}deg)`;
+      style.opacity = String(motion.get('opacity'));
+    };
+    draw();
+    return motion.onChange(draw);
+  }, [card, motion, width, reducedMotion]);
+  useEffect(() => () => motion.stop(), [motion]);
 }
 
 function CardBadges({ member }: { member: Candidate }) {

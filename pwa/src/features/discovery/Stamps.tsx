@@ -1,6 +1,6 @@
-import { type MotionValue, m, useTransform } from 'motion/react';
-import type { RefObject } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { cn } from '@/ui';
+import type { CardMotion } from './cardMotion.ts';
 import { type Decision, stamps } from './gesture.ts';
 
 const STAMPS: Record<Decision, { text: string; className: string }> = {
@@ -13,8 +13,7 @@ const STAMPS: Record<Decision, { text: string; className: string }> = {
 };
 
 type StampsProps = {
-  x: MotionValue<number>;
-  y: MotionValue<number>;
+  motion: CardMotion;
   width: RefObject<number>;
   /** The decision of a leaving card, whose stamp is fully opaque. */
   decided: Decision | null;
@@ -27,22 +26,28 @@ export function Stamps(props: StampsProps) {
   ));
 }
 
-function Stamp({ x, y, width, decided, decision }: StampsProps & { decision: Decision }) {
-  const opacity = useTransform(() => {
-    const shown = stamps({ x: x.get(), y: y.get() }, width.current)[decision];
-    return decided === null ? shown : Number(decided === decision);
-  });
+function Stamp({ motion, width, decided, decision }: StampsProps & { decision: Decision }) {
+  const ref = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const draw = () => {
+      const offset = { x: motion.get('x'), y: motion.get('y') };
+      const opacity = decided ? Number(decided === decision) : stamps(offset, width.current)[decision];
+      if (ref.current) ref.current.style.opacity = String(opacity);
+    };
+    draw();
+    return motion.onChange(draw);
+  }, [motion, width, decided, decision]);
   const { text, className } = STAMPS[decision];
   return (
-    <m.span
+    <span
       aria-hidden="true"
       className={cn(
         'pointer-events-none absolute rounded-control border-3 bg-surface px-4 py-1.5 font-bold font-display text-2xl',
         className,
       )}
-      style={{ opacity }}
+      ref={ref}
     >
       {text}
-    </m.span>
+    </span>
   );
 }

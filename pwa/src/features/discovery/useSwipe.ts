@@ -1,5 +1,6 @@
-import { animate, type MotionValue, useMotionValue } from 'motion/react';
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
+import type { CardMotion } from './cardMotion.ts';
+import { spring } from './curves.ts';
 import {
   type Axis,
   type Decision,
@@ -14,8 +15,6 @@ import {
 type Gesture = { pointer: number; start: Point; axis: Axis | null; samples: Sample[]; upward: boolean };
 
 type Swipe = {
-  x: MotionValue<number>;
-  y: MotionValue<number>;
   /** The card's width, read on pointerdown and not during the gesture. */
   width: RefObject<number>;
   /** The handlers for the card's element. */
@@ -35,18 +34,14 @@ function isPageAtEnd(): boolean {
   return !page || page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
 }
 
-/**
- * The swipe of the top card. Moves update motion values without a React render, so that a slow phone only draws one
- * transform.
- */
+/** The swipe of the top card. It moves the card without a React render, so that a slow phone only draws one transform. */
 export function useSwipe(
   card: RefObject<HTMLElement | null>,
+  motion: CardMotion,
   enabled: boolean,
   /** Returns false if the decision is not possible; the card then springs back. */
   onThrow: (decision: Decision, velocity: Point) => boolean,
 ): Swipe {
-  const x = useMotionValue(0);
-  const y = useMotionValue(0);
   const width = useRef(360);
   const gesture = useRef<Gesture | null>(null);
   /** Whether the pointer was dragged: the drag must not click the button on which it ends. */
@@ -70,9 +65,8 @@ export function useSwipe(
   }, [card, enabled]);
 
   function springBack(velocity: Point) {
-    const spring = { type: 'spring', stiffness: 480, damping: 32 } as const;
-    animate(x, 0, { ...spring, velocity: velocity.x });
-    animate(y, 0, { ...spring, velocity: velocity.y });
+    motion.animate('x', spring(motion.get('x'), velocity.x));
+    motion.animate('y', spring(motion.get('y'), velocity.y));
   }
 
   function cancel(event: PointerEvent) {
@@ -82,8 +76,6 @@ export function useSwipe(
   }
 
   return {
-    x,
-    y,
     width,
     handlers: {
       onPointerDown(event) {
@@ -110,15 +102,13 @@ export function useSwipe(
           event.currentTarget.setPointerCapture(event.pointerId);
           // From here on the card follows the finger without a jump over the first pixels, also when it was springing
           // back.
-          x.stop();
-          y.stop();
-          now.start = { x: event.clientX - x.get(), y: event.clientY - y.get() };
+          motion.stopMoving();
+          now.start = { x: event.clientX - motion.get('x'), y: event.clientY - motion.get('y') };
         }
         const offset = { x: event.clientX - now.start.x, y: event.clientY - now.start.y };
         now.samples.push({ ...offset, at: event.timeStamp });
         if (now.samples.length > 24) now.samples.shift();
-        x.set(offset.x);
-        y.set(offset.y);
+        motion.moveTo(offset.x, offset.y);
       },
 
       onPointerUp(event) {
@@ -126,7 +116,7 @@ export function useSwipe(
         if (now?.pointer !== event.pointerId) return;
         gesture.current = null;
         if (now.axis === null) return;
-        const offset = { x: x.get(), y: y.get() };
+        const offset = { x: motion.get('x'), y: motion.get('y') };
         now.samples.push({ ...offset, at: event.timeStamp });
         const velocity = velocityOf(now.samples);
         const decision = decisionOf(now.axis, offset, velocity, width.current);
