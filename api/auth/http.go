@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"heartward/api/members"
+	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
 
@@ -34,6 +35,10 @@ func Register(api huma.API, s *Service) {
 		OperationID: "current-user", Method: http.MethodGet, Path: "/api/auth/user", Tags: []string{"auth"},
 		Summary: "Get the signed-in member",
 	}, s.currentUser)
+	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "get-session", Method: http.MethodGet, Path: "/api/auth/session", Tags: []string{"auth"},
+		Summary: "Get the state of the caller's session, with the signed-in member",
+	}, s.sessionState)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "sign-out", Method: http.MethodPost, Path: "/api/auth/logout", Tags: []string{"auth"},
 		Summary: "End the session", DefaultStatus: http.StatusNoContent,
@@ -87,6 +92,10 @@ func browserWithID(ctx context.Context) Browser {
 // clearSiteData makes the browser delete all stored data of the origin, its
 // service worker ("storage") and its HTTP cache. Browsers ignore unknown types.
 const clearSiteData = `"cache", "storage"`
+
+// clearCache makes the browser of a revoked session delete its HTTP cache. "storage" is
+// omitted: the app deletes the member's data itself and keeps the settings of the device.
+const clearCache = `"cache"`
 
 // signedOutOutput deletes the session cookie and all stored data of the browser.
 type signedOutOutput struct {
@@ -194,6 +203,36 @@ func (s *Service) currentUser(ctx context.Context, _ *struct{}) (*currentUserOut
 	actor, _ := web.ActorOf(ctx)
 	me, err := s.members.Me(ctx, actor.ID)
 	return &currentUserOutput{Body: me}, err
+}
+
+// SessionState is the state of the caller's session. The app asks for it when it starts:
+// a browser reports the 401 of current-user as an error.
+type SessionState struct {
+	Member *members.Me `json:"member"`
+	Code   string      `json:"code,omitempty" doc:"Why no member is signed in, as in the problem of a 401"`
+}
+
+// TransformSchema makes the member nullable.
+func (SessionState) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
+	return web.NullableRefs(schema, "member")
+}
+
+type sessionStateOutput struct {
+	ClearSiteData string `header:"Clear-Site-Data"`
+	Body          SessionState
+}
+
+func (s *Service) sessionState(ctx context.Context, _ *struct{}) (*sessionStateOutput, error) {
+	if actor, isSignedIn := web.ActorOf(ctx); isSignedIn {
+		me, err := s.members.Me(ctx, actor.ID)
+		return &sessionStateOutput{Body: SessionState{Member: &me}}, err
+	}
+	code := fault.From(signedOutOf(ctx)).Code
+	out := &sessionStateOutput{Body: SessionState{Code: code}}
+	if code == errRevoked.Code {
+		out.ClearSiteData = clearCache
+	}
+	return out, nil
 }
 
 func (s *Service) signOut(ctx context.Context, _ *struct{}) (*signedOutOutput, error) {

@@ -20,6 +20,15 @@ func browserOf(ctx context.Context) Browser {
 	return browser
 }
 
+type signedOutKey struct{}
+
+// signedOutOf returns the error of Authenticate that Middleware stored in ctx, for an
+// operation that anyone may call.
+func signedOutOf(ctx context.Context) error {
+	err, _ := ctx.Value(signedOutKey{}).(error)
+	return err
+}
+
 // Middleware authenticates the caller and enforces each operation's web.Access. An
 // operation without one requires a session. Middleware must be added to api before
 // any operation.
@@ -30,6 +39,8 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 		actor, err := s.Authenticate(inner, browser.Token)
 		if err == nil {
 			inner = web.WithActor(inner, actor)
+		} else {
+			inner = context.WithValue(inner, signedOutKey{}, err)
 		}
 		ctx = huma.WithContext(ctx, inner)
 		if err == nil && !isRequestOf(actor, ctx.Header(memberHeader)) {
@@ -77,9 +88,7 @@ func refuse(api huma.API, ctx huma.Context, err error) {
 		ctx.SetHeader("Retry-After", web.RetryAfter(f))
 	}
 	if f.Code == errRevoked.Code {
-		// "storage" is omitted: the app deletes the member's data itself and keeps the
-		// settings of the device.
-		ctx.SetHeader("Clear-Site-Data", `"cache"`)
+		ctx.SetHeader("Clear-Site-Data", clearCache)
 	}
 	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message, f) // fails only when the connection is closed
 }

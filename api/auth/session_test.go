@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"context"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -250,6 +251,22 @@ func TestMiddleware_RequiresSession(t *testing.T) {
 	}
 }
 
+func TestSessionState_HasMember(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	b := w.browser()
+	b.signUp("ada@example.test")
+	state := b.call("GET", "/api/auth/session", "")
+	require.Equal(t, 200, state.Code)
+	require.Equal(t, "ada@example.test", decode[auth.SessionState](t, state.Body).Member.Email)
+	require.Equal(t, 200, b.call("GET", "/api/auth/user", "").Code)
+
+	w.exec(`DELETE FROM sessions`)
+	state = b.call("GET", "/api/auth/session", "")
+	require.Equal(t, 200, state.Code)
+	require.Contains(t, state.Body.String(), `"member":null`)
+}
+
 func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:tparallel // the subtests share the phone
 	t.Parallel()
 	w := newEnv(t)
@@ -257,7 +274,12 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		resp := b.call("GET", "/api/auth/user", "")
 		require.Equal(t, 401, resp.Code)
 		code := decode[web.Problem](t, resp.Body).Code
-		require.Equal(t, code == "session_revoked", resp.Header().Get("Clear-Site-Data") == `"cache"`)
+		state := b.call("GET", "/api/auth/session", "")
+		require.Equal(t, 200, state.Code)
+		require.Equal(t, auth.SessionState{Code: code}, decode[auth.SessionState](t, state.Body))
+		for _, resp := range []*httptest.ResponseRecorder{resp, state} {
+			require.Equal(t, code == "session_revoked", resp.Header().Get("Clear-Site-Data") == `"cache"`)
+		}
 		return code
 	}
 	phone := w.browser()

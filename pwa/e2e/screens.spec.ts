@@ -129,11 +129,10 @@ const screens: Screen[] = [
 ];
 
 /** Collects the page's console errors, failed requests and error responses from now on. */
-function collectErrors(page: Page, signedOut: boolean): string[] {
+function collectErrors(page: Page): string[] {
   const consoleErrors: string[] = [];
-  // The browser reports the expected 401 of a signed-out visitor and the 404 of an unknown page as errors.
-  const isExpected = (url: string) =>
-    (signedOut && url.endsWith('/api/auth/user')) || url.endsWith('/no/such/page');
+  // The browser reports the 404 of an unknown page as an error.
+  const isExpected = (url: string) => url.endsWith('/no/such/page');
   page.on('console', (message) => {
     if ((message.type() === 'error' || message.type() === 'warning') && !isExpected(message.location().url))
       consoleErrors.push(message.text());
@@ -203,7 +202,7 @@ for (const screen of screens) {
     const phone = screen.signedOut ? await newEmptyPhone(browser, server) : demo.phone;
     const page = await phone.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const consoleErrors = collectErrors(page, screen.signedOut === true);
+    const consoleErrors = collectErrors(page);
     await page.goto(screen.path(demo.ids));
     await screen.ready(page);
     expect(await findMissingPictures(page)).toEqual([]);

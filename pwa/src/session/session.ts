@@ -21,28 +21,19 @@ const SERVER_WAIT_MS = 2000;
 export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   if (localStorage.getItem(storageKeys.signOutPending)) await preserveTheme(endServerSession);
   const before = deviceMember();
-  let endReason: 'expired' | 'revoked' = 'expired';
-  const me = await unwrap(api.GET('/api/auth/user', { signal })).catch((error: unknown) => {
-    endReason = endReasonOf(error);
-    return null;
-  });
+  // Any error is thrown: only our own server may end a session; a captive portal or a proxy must not lock or wipe the
+  // device.
+  const { member: me, code } = await unwrap(api.GET('/api/auth/session', { signal }));
   // A member signed in during the request, so the response is about an earlier session.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'The session changed');
-  await preserveTheme(() => (me ? bindDeviceTo(me.id) : endSession(endReason)));
+  await preserveTheme(() =>
+    me ? bindDeviceTo(me.id) : endSession(code === 'session_revoked' ? 'revoked' : 'expired'),
+  );
   if (me) storeOnDevice(me);
   // Reloads a page that shows the previous member's data.
   const shownMember = queryClient.getQueryData(meKey) ?? queryClient.getQueryData(DEVICE_ME_KEY);
   if (shownMember && before !== (me?.id ?? null)) blankAndNavigate(() => location.reload());
   return me;
-}
-
-/**
- * Returns how the session ended. Throws all other errors: only our own server may end a session; a captive portal or a
- * proxy must not lock or wipe the device.
- */
-function endReasonOf(error: unknown): 'expired' | 'revoked' {
-  if (!(error instanceof ApiError) || error.status !== 401 || error.kind !== 'unauthenticated') throw error;
-  return error.code === 'session_revoked' ? 'revoked' : 'expired';
 }
 
 async function endServerSession(): Promise<void> {
