@@ -61,7 +61,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     // One chunk for the code that every page loads first. Fourteen small ones are 5 kB larger, and a request each.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+    // A module of several screens is in a chunk with others that the same screens load. A chunk below the threshold, in
+    // bytes before minifying, is merged with its neighbour: a request costs more than a few unused kilobytes.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 1 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+            { name: 'device', test: /dexie|src.offline|node_modules.uuid/, minShareCount: 6 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2500 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {
