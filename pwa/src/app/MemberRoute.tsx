@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { type LikeNote, like } from '@/features/discovery/likeAndPass.ts';
-import type { LikeThing } from '@/features/members/MemberParts.tsx';
+import type { LikeTarget } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useLive } from '@/offline/store/cached.ts';
@@ -13,7 +13,7 @@ const LikeSheet = lazy(() =>
   import('@/features/discovery/LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })),
 );
 
-type Liking = { member: PublicMember; thing: LikeThing };
+type Liking = { member: PublicMember; target: LikeTarget };
 
 /** Another member's page with its actions. */
 export default function MemberRoute() {
@@ -49,7 +49,7 @@ export default function MemberRoute() {
           />
         )}
         menu={(member) => <MemberMenu member={member} place="profile" />}
-        onLikeThing={decided ? undefined : (thing, member) => setLiking({ member, thing })}
+        onLikeTarget={decided ? undefined : (target, member) => setLiking({ member, target })}
       />
       {liking && (
         <Suspense fallback={null}>
@@ -58,7 +58,7 @@ export default function MemberRoute() {
             member={liking.member}
             onClose={() => setLiking(null)}
             onLike={(likeType, note) => void send(liking.member, likeType, note)}
-            target={liking.thing}
+            target={liking.target}
           />
         </Suspense>
       )}

@@ -24,9 +24,9 @@ export function OptionSelect<Value extends string>({
       value={value ?? none}
     >
       <option value={none}>Rather not say</option>
-      {Object.entries<string>(options).map(([option, words]) => (
+      {Object.entries<string>(options).map(([option, text]) => (
         <option key={option} value={option}>
-          {words}
+          {text}
         </option>
       ))}
     </Select>
@@ -58,7 +58,7 @@ export function ChoiceChips({ label, hint, error, options, chosen, onChange }: C
     <fieldset>
       <legend className="mb-2 font-medium text-sm">{label}</legend>
       <div className="flex flex-wrap gap-2">
-        {Object.entries(options).map(([option, words]) => {
+        {Object.entries(options).map(([option, text]) => {
           const selected = chosen.includes(option);
           return (
             <Chip
@@ -68,7 +68,7 @@ export function ChoiceChips({ label, hint, error, options, chosen, onChange }: C
               }
               selected={selected}
             >
-              {words}
+              {text}
             </Chip>
           );
         })}

@@ -11,7 +11,7 @@ const KEY_STEP = 0.05;
 type CropperProps = {
   file: File;
   shape: 'photo' | 'banner';
-  onDone: (cut: Blob) => void;
+  onDone: (cropped: Blob) => void;
   onCancel: () => void;
   /** Called when the browser cannot decode the file; it is then sent unchanged, and the server decides. */
   onUnreadable: () => void;
@@ -33,8 +33,8 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   async function finish() {
     if (!image || !view) return;
     setBusy(true);
-    const cut = await cropPicture(image, ratio, view);
-    if (cut) onDone(cut);
+    const cropped = await cropPicture(image, ratio, view);
+    if (cropped) onDone(cropped);
     else onUnreadable();
   }
 

@@ -2,13 +2,13 @@ import { Heart } from 'lucide-react';
 import type { PublicMember } from '@/api/types.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import { IconButton, Photo } from '@/ui';
-import type { LikeThing } from './MemberParts.tsx';
+import type { LikeTarget } from './MemberParts.tsx';
 
 type PhotoFrameProps = {
   member: PublicMember;
   index: number;
   eager?: boolean;
-  onLike?: (thing: LikeThing) => void;
+  onLike?: (target: LikeTarget) => void;
 };
 
 /** One photo, with a button to like it. */

@@ -6,7 +6,7 @@ import { listsOf, wordLists, wordsOf } from '@/api/wordLists.ts';
 import { Badge, Chip, IconButton, type Tone } from '@/ui';
 
 /** A photo or an answer, which can be liked by itself. */
-export type LikeThing = { photo: Photo; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
+export type LikeTarget = { photo: Photo; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
 
 export function Facts({ member }: { member: PublicMember }) {
   const facts = factsOf(member, 'profile');
@@ -52,7 +52,7 @@ function Chips({ label, words, tone, className }: ChipsProps) {
   );
 }
 
-type OnLike = ((thing: LikeThing) => void) | undefined;
+type OnLike = ((target: LikeTarget) => void) | undefined;
 
 /** Returns the member's texts in the order of the profile: the bio, the answers and the love reflection. */
 export function textsOf(member: PublicMember, onLike: OnLike): ReactNode[] {

@@ -18,7 +18,7 @@ import {
   useRootMark,
 } from '@/ui';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
-import { Facts, interleave, type LikeThing, Traits, textsOf } from './MemberParts.tsx';
+import { Facts, interleave, type LikeTarget, Traits, textsOf } from './MemberParts.tsx';
 import { fetchMember, readMember } from './memberCache.ts';
 
 type MemberScreenProps = {
@@ -27,7 +27,7 @@ type MemberScreenProps = {
   /** The menu beside the title. */
   menu?: (member: PublicMember) => ReactNode;
   /** Likes one photo or answer; without it they have no like button. */
-  onLikeThing?: (thing: LikeThing, member: PublicMember) => void;
+  onLikeTarget?: (target: LikeTarget, member: PublicMember) => void;
 };
 
 /** /profile/:id: the profile of a member; with the own id, as others see it. */
@@ -41,7 +41,7 @@ export default function MemberScreen(props: MemberScreenProps) {
   );
 }
 
-function Profile({ id, actions, menu, onLikeThing }: MemberScreenProps & { id: string }) {
+function Profile({ id, actions, menu, onLikeTarget }: MemberScreenProps & { id: string }) {
   const own = useMember().id === id;
   const profile = useCached({
     key: ['profile', id],
@@ -60,7 +60,7 @@ function Profile({ id, actions, menu, onLikeThing }: MemberScreenProps & { id: s
       />
     );
   const { member, compatibility } = profile.data;
-  const onLike = own || !onLikeThing ? undefined : (thing: LikeThing) => onLikeThing(thing, member);
+  const onLike = own || !onLikeTarget ? undefined : (target: LikeTarget) => onLikeTarget(target, member);
   return (
     <Screen
       actions={own ? undefined : menu?.(member)}
@@ -69,7 +69,7 @@ function Profile({ id, actions, menu, onLikeThing }: MemberScreenProps & { id: s
       width="wide"
     >
       {own && <OwnNote />}
-      <Portrait
+      <ProfileContent
         actions={own ? null : <ActionBar>{actions(member)}</ActionBar>}
         compatibility={own || !compatibility ? null : <CompatibilityCard compatibility={compatibility} />}
         member={member}
@@ -81,13 +81,13 @@ function Profile({ id, actions, menu, onLikeThing }: MemberScreenProps & { id: s
   );
 }
 
-type PortraitProps = PhotosProps & { actions: ReactNode; compatibility: ReactNode };
+type ProfileContentProps = PhotosProps & { actions: ReactNode; compatibility: ReactNode };
 
 /**
  * The content of the profile: pictures and texts alternately in one column, or side by side from 768 px on. The
  * compatibility is below the member's texts.
  */
-function Portrait({ member, actions, compatibility, onLike }: PortraitProps) {
+function ProfileContent({ member, actions, compatibility, onLike }: ProfileContentProps) {
   const wide = useMediaQuery('(min-width: 768px)');
   const texts = textsOf(member, onLike);
   const photos = photosOf(member, onLike);
@@ -202,7 +202,7 @@ function Banner({ member }: { member: PublicMember }) {
   );
 }
 
-type PhotosProps = { member: PublicMember; onLike?: (thing: LikeThing) => void };
+type PhotosProps = { member: PublicMember; onLike?: (target: LikeTarget) => void };
 
 function FirstPhoto({ member, onLike }: PhotosProps) {
   if (member.photos.length > 0) return <PhotoFrame eager index={0} member={member} onLike={onLike} />;

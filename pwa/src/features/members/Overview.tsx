@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
-import { suggestionsFor } from './choices.ts';
+import { suggestionsFor } from './suggestions.ts';
 import { VerificationCard } from './VerificationCard.tsx';
 
 type OverviewProps = { me: Me; badges: ReactNode; onEdit: (part: string) => void };
@@ -92,14 +92,14 @@ function MissingParts({ me, onEdit }: { me: Me; onEdit: (part: string) => void }
         )}
       </div>
       <ul className="divide-y divide-line border-line border-t">
-        {suggestions.map(({ field, words, section }) => (
+        {suggestions.map(({ field, label, section }) => (
           <li key={field}>
             <button
               className="flex min-h-12 w-full items-center justify-between gap-3 px-5 py-2 text-left -outline-offset-2 transition-colors hover:bg-raised"
               onClick={() => onEdit(section)}
               type="button"
             >
-              {words}
+              {label}
               <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
             </button>
           </li>

@@ -50,9 +50,9 @@ export function PrivacySettings() {
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Who sees you</h2>
       <div className="mt-2 divide-y divide-line">
-        {switches.map(({ name, ...words }) => (
+        {switches.map(({ name, ...texts }) => (
           <Switch
-            {...words}
+            {...texts}
             checked={me[name]}
             className="py-3"
             disabled={busy}

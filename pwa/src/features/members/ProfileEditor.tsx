@@ -6,7 +6,7 @@ import { fieldsOf, type SectionId } from './draft.ts';
 import { type MediaId, MediaSheet, mediaSections } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { sections } from './sections.ts';
-import { type DraftWork, useDraft } from './useDraft.ts';
+import { type DraftState, useDraft } from './useDraft.ts';
 
 type EditorSection = SectionId | MediaId;
 
@@ -34,7 +34,7 @@ const sectionOf = (part = ''): EditorSection | null =>
  */
 export default function ProfileEditor({ me, part, onClose }: EditorProps) {
   const [open, setOpen] = useState<EditorSection | null>(() => sectionOf(part));
-  const draftWork = useDraft(me);
+  const draftState = useDraft(me);
   const close = () => setOpen(null);
   return (
     <Sheet actions={<Button onClick={onClose}>Done</Button>} full onClose={onClose} open title="Edit Profile">
@@ -46,25 +46,25 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
             <ul className="card divide-y divide-line overflow-hidden">
               {group.parts.map((id) => (
                 <li key={id}>
-                  <Row id={id} me={me} onOpen={() => setOpen(id)} draftWork={draftWork} />
+                  <Row id={id} me={me} onOpen={() => setOpen(id)} draftState={draftState} />
                 </li>
               ))}
             </ul>
           </section>
         ))}
       </div>
-      {open && isSection(open) && <SectionSheet id={open} onClose={close} draftWork={draftWork} />}
+      {open && isSection(open) && <SectionSheet id={open} onClose={close} draftState={draftState} />}
       {open && !isSection(open) && <MediaSheet id={open} me={me} onClose={close} />}
     </Sheet>
   );
 }
 
-type RowProps = { id: EditorSection; me: Me; draftWork: DraftWork; onOpen: () => void };
+type RowProps = { id: EditorSection; me: Me; draftState: DraftState; onOpen: () => void };
 
-function Row({ id, me, draftWork, onOpen }: RowProps) {
+function Row({ id, me, draftState, onOpen }: RowProps) {
   const { title } = isSection(id) ? sections[id] : mediaSections[id];
-  const summary = isSection(id) ? sections[id].summary(draftWork.draft) : mediaSections[id].summary(me);
-  const unsaved = isSection(id) && draftWork.unsaved(fieldsOf(id));
+  const summary = isSection(id) ? sections[id].summary(draftState.draft) : mediaSections[id].summary(me);
+  const unsaved = isSection(id) && draftState.unsaved(fieldsOf(id));
   return (
     <button
       className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised"
@@ -85,19 +85,19 @@ function Row({ id, me, draftWork, onOpen }: RowProps) {
 
 function SectionSheet({
   id,
-  draftWork,
+  draftState,
   onClose,
 }: {
   id: SectionId;
-  draftWork: DraftWork;
+  draftState: DraftState;
   onClose: () => void;
 }) {
   const { title, Fields } = sections[id];
   const fields = fieldsOf(id);
-  const unsaved = draftWork.unsaved(fields);
+  const unsaved = draftState.unsaved(fields);
 
   async function save() {
-    if (!(await draftWork.save(fields))) return;
+    if (!(await draftState.save(fields))) return;
     if (unsaved) toast({ title: 'Profile saved' });
     onClose();
   }
@@ -107,11 +107,11 @@ function SectionSheet({
       actions={
         <>
           {unsaved && (
-            <Button onClick={() => draftWork.discard(fields)} variant="secondary">
+            <Button onClick={() => draftState.discard(fields)} variant="secondary">
               Discard changes
             </Button>
           )}
-          <Button busy={draftWork.busy} onClick={save}>
+          <Button busy={draftState.busy} onClick={save}>
             Save
           </Button>
         </>
@@ -122,7 +122,7 @@ function SectionSheet({
       title={title}
     >
       <div className="flex flex-col gap-6">
-        <Fields draft={draftWork.draft} errors={draftWork.errors} set={draftWork.set} />
+        <Fields draft={draftState.draft} errors={draftState.errors} set={draftState.set} />
       </div>
     </Sheet>
   );

@@ -12,7 +12,7 @@ import { PhotoEditor } from './PhotoEditor.tsx';
 import { saveProfile } from './requests.ts';
 import { sections } from './sections.ts';
 import { neighbours, type Step, type StepId, steps, stepToResume, storeStep } from './steps.ts';
-import { type DraftWork, useDraft } from './useDraft.ts';
+import { type DraftState, useDraft } from './useDraft.ts';
 
 /** /start: the steps that complete a new profile. They can be left at any time and resumed from the profile. */
 export default function StartScreen() {
@@ -57,7 +57,7 @@ function Progress({ step }: { step: Step }) {
 type StepFormProps = { step: Step; me: Me; go: (id: StepId) => void };
 
 function StepForm({ step, me, go }: StepFormProps) {
-  const draftWork = useDraft(me);
+  const draftState = useDraft(me);
   const navigate = useNavigate();
   const [finishing, setFinishing] = useState(false);
   const sendUnsent = useRef<SendUnsent>(null);
@@ -80,7 +80,7 @@ function StepForm({ step, me, go }: StepFormProps) {
 
   const continueToNext = () => (after ? go(after) : void finish());
   async function save() {
-    if (await draftWork.save(step.sections.flatMap(fieldsOf))) continueToNext();
+    if (await draftState.save(step.sections.flatMap(fieldsOf))) continueToNext();
   }
 
   return (
@@ -102,7 +102,7 @@ function StepForm({ step, me, go }: StepFormProps) {
               Skip
             </Button>
           )}
-          <Button busy={draftWork.busy || finishing} className="flex-1" onClick={save}>
+          <Button busy={draftState.busy || finishing} className="flex-1" onClick={save}>
             {after ? 'Continue' : 'Finish'}
           </Button>
         </div>
@@ -111,14 +111,14 @@ function StepForm({ step, me, go }: StepFormProps) {
       width="reading"
     >
       <Progress step={step} />
-      <StepBody draftWork={draftWork} me={me} sendUnsent={sendUnsent} step={step} />
+      <StepBody draftState={draftState} me={me} sendUnsent={sendUnsent} step={step} />
     </Screen>
   );
 }
 
-type StepBodyProps = { step: Step; me: Me; draftWork: DraftWork; sendUnsent: RefObject<SendUnsent | null> };
+type StepBodyProps = { step: Step; me: Me; draftState: DraftState; sendUnsent: RefObject<SendUnsent | null> };
 
-function StepBody({ step, me, draftWork, sendUnsent }: StepBodyProps) {
+function StepBody({ step, me, draftState, sendUnsent }: StepBodyProps) {
   if (step.id === 'photos') return <PhotoEditor me={me} />;
   if (step.id === 'voice')
     return <GreetingEditor kind="voice" recording={me.audioGreeting} sendUnsent={sendUnsent} />;
@@ -129,7 +129,7 @@ function StepBody({ step, me, draftWork, sendUnsent }: StepBodyProps) {
         return (
           <section aria-label={title} className="flex flex-col gap-6" key={id}>
             {step.sections.length > 1 && <h3 className="font-display font-semibold text-lg">{title}</h3>}
-            <Fields draft={draftWork.draft} errors={draftWork.errors} set={draftWork.set} />
+            <Fields draft={draftState.draft} errors={draftState.errors} set={draftState.set} />
           </section>
         );
       })}

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { heightText } from '@/api/labels.ts';
 import type { Me } from '@/api/types.ts';
 import { noWords } from '@/api/wordLists.ts';
-import { suggestionsFor } from './choices.ts';
-import { byField, changes, type Draft, draftOf, fieldsOf, move, only } from './draft.ts';
+import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields } from './draft.ts';
 import { sections } from './sections.ts';
+import { suggestionsFor } from './suggestions.ts';
 
 const before: Draft = {
   fullName: 'Maya Field',
@@ -44,8 +44,8 @@ describe('changes', () => {
   });
 });
 
-it('only() returns the fields of one section', () => {
-  expect(only({ bio: 'Late.', city: 'Macon' }, ['bio', 'loveReflection'])).toEqual({ bio: 'Late.' });
+it('pickFields returns the fields of one section', () => {
+  expect(pickFields({ bio: 'Late.', city: 'Macon' }, ['bio', 'loveReflection'])).toEqual({ bio: 'Late.' });
 });
 
 it('draftOf returns the editable fields, each of which is in one section', () => {
@@ -72,8 +72,8 @@ it('move changes one position and keeps the order of the others', () => {
 describe('labels', () => {
   it('suggestionsFor returns the suggestions of known fields', () => {
     expect(suggestionsFor(['photos', 'aura', 'occupation'])).toEqual([
-      { field: 'photos', words: 'A photo of you', section: 'photos' },
-      { field: 'occupation', words: 'What you do', section: 'life' },
+      { field: 'photos', label: 'A photo of you', section: 'photos' },
+      { field: 'occupation', label: 'What you do', section: 'life' },
     ]);
   });
 

@@ -59,7 +59,7 @@ export function changes(before: Draft, after: Draft): Partial<Draft> {
 }
 
 /** Returns the given fields of a patch. */
-export function only(patch: Partial<Draft>, fields: readonly (keyof Draft)[]): Partial<Draft> {
+export function pickFields(patch: Partial<Draft>, fields: readonly (keyof Draft)[]): Partial<Draft> {
   return Object.fromEntries(Object.entries(patch).filter(([field]) => fields.includes(field as keyof Draft)));
 }
 

@@ -2,19 +2,19 @@ import { educations, genders, heightText, religions } from '@/api/labels.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
 import { Combobox, TextArea, TextField } from '@/ui';
-import { birthDays } from './birthDays.ts';
+import { birthDateLimits } from './birthDateLimits.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
-import { interests } from './choices.ts';
 import type { Draft, SetField } from './draft.ts';
 import { PromptEditor } from './PromptEditor.tsx';
 import { useIntentionTags, useProfileOptions } from './requests.ts';
+import { interests } from './suggestions.ts';
 
 export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: SetField };
 
-const listed = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]));
+const optionsFrom = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]));
 /** Returns the options with the chosen ones, which are shown before the list is loaded. */
 const choices = (all: readonly string[] | undefined, chosen: readonly string[]) =>
-  listed([...new Set([...(all ?? []), ...chosen])]);
+  optionsFrom([...new Set([...(all ?? []), ...chosen])]);
 
 export function AboutFields({ draft, errors, set }: FieldsProps) {
   return (
@@ -70,7 +70,7 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
         onChange={(event) => set('birthDate', event.target.value || null)}
         type="date"
         value={draft.birthDate ?? ''}
-        {...birthDays()}
+        {...birthDateLimits()}
       />
       <TextField
         error={errors.heightCm}
@@ -147,7 +147,7 @@ export function IntentionFields({ draft, errors, set }: FieldsProps) {
         error={errors.intentionTags}
         label="Intention Tags"
         onChange={(chosen) => set('intentionTags', chosen)}
-        options={listed(tags)}
+        options={optionsFrom(tags)}
       />
       <WordListFields draft={draft} errors={errors} section="intentions" set={set} />
     </>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { educations, genders, heightText } from '@/api/labels.ts';
 import { listsOf, type WordSection } from '@/api/wordLists.ts';
-import { interests } from './choices.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
   AboutFields,
@@ -14,6 +13,7 @@ import {
   TownFields,
   TraitFields,
 } from './fields.tsx';
+import { interests } from './suggestions.ts';
 
 export type Section = {
   title: string;

@@ -4,13 +4,13 @@ import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
 import { toastError } from '@/ui';
-import { byField, changes, type Draft, draftOf, only, type SetField } from './draft.ts';
+import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './draft.ts';
 import { saveProfile } from './requests.ts';
 import { readDraft, storeDraft } from './storedDraft.ts';
 
 type Fields = readonly (keyof Draft)[];
 
-export type DraftWork = {
+export type DraftState = {
   draft: Draft;
   errors: Record<string, string>;
   busy: boolean;
@@ -23,7 +23,7 @@ export type DraftWork = {
 };
 
 /** The draft of the profile, stored on the device until it is saved or discarded. */
-export function useDraft(me: Me): DraftWork {
+export function useDraft(me: Me): DraftState {
   const [patch, setPatch] = useState(() => readDraft(me.id));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
@@ -34,14 +34,14 @@ export function useDraft(me: Me): DraftWork {
 
   const dropChanges = (fields: Fields) =>
     setPatch((now) =>
-      only(
+      pickFields(
         now,
         (Object.keys(now) as (keyof Draft)[]).filter((field) => !fields.includes(field)),
       ),
     );
 
   async function send(fields: Fields): Promise<boolean> {
-    const sent = only(changed, fields);
+    const sent = pickFields(changed, fields);
     if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
     dropChanges(fields);
     return true;
@@ -61,7 +61,7 @@ export function useDraft(me: Me): DraftWork {
       setPatch((now) => ({ ...now, [field]: value }));
       setErrors(({ [field]: _, ...others }) => others);
     },
-    unsaved: (fields) => Object.keys(only(changed, fields)).length > 0,
+    unsaved: (fields) => Object.keys(pickFields(changed, fields)).length > 0,
     async save(fields) {
       setBusy(true);
       const done = await send(fields).catch(showErrors);

@@ -129,8 +129,8 @@ function usePointer(pressed: boolean, onMove: OnPointer, onEnd: OnPointer) {
 }
 
 /** Prevents the page from scrolling while dragging. React's touch listeners are passive, so this is a native one. */
-function usePreventScroll(draggedId: boolean) {
-  const preventScroll = useEffectEvent((event: TouchEvent) => draggedId && event.preventDefault());
+function usePreventScroll(isDragging: boolean) {
+  const preventScroll = useEffectEvent((event: TouchEvent) => isDragging && event.preventDefault());
   useEffect(() => {
     document.addEventListener('touchmove', preventScroll, { passive: false });
     return () => document.removeEventListener('touchmove', preventScroll);

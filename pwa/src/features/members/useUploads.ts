@@ -55,7 +55,7 @@ export function useUploads(send: SendPicture): Uploads {
       await refreshMe();
       remove(upload);
     } catch (error) {
-      // A cancelled upload may have been added before the server's answer was lost.
+      // A cancelled upload may have been added before the server's response was lost.
       if (signal.aborted) await refreshMe();
       else change(id, { failure: describeError(error) });
     }

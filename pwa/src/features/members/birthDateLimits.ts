@@ -1,5 +1,5 @@
 /** Returns the limits of the birth date by the calendar of this device: the youngest turn 18 today, the oldest are 99. */
-export function birthDays(now = new Date()): { min: string; max: string } {
+export function birthDateLimits(now = new Date()): { min: string; max: string } {
   return { min: localDate(now, -100, 1), max: localDate(now, -18) };
 }
 

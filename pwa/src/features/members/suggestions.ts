@@ -25,7 +25,7 @@ const suggestions: Record<MissingField, string> = {
   wantsChildren: 'Whether you want children',
 };
 
-export type Suggestion = { field: string; words: string; section: SectionId | 'photos' };
+export type Suggestion = { field: string; label: string; section: SectionId | 'photos' };
 
 /** Returns the suggestions for the missing fields, without fields that only a newer server knows. */
 export function suggestionsFor(missing: readonly string[]): Suggestion[] {
@@ -33,7 +33,7 @@ export function suggestionsFor(missing: readonly string[]): Suggestion[] {
     .filter((field): field is MissingField => Object.hasOwn(suggestions, field))
     .map((field) => ({
       field,
-      words: suggestions[field],
+      label: suggestions[field],
       section: field === 'photos' ? field : sectionOf[field],
     }));
 }

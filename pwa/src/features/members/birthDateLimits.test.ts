@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { birthDays } from './birthDays.ts';
+import { birthDateLimits } from './birthDateLimits.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -10,5 +10,5 @@ it.each([
   ['America/Los_Angeles', '2026-11-22T04:00:00Z', { min: '1926-11-22', max: '2008-11-21' }],
 ])('limits birthdays by the calendar of %s', (zone, now, limits) => {
   vi.stubEnv('TZ', zone);
-  expect(birthDays(new Date(now))).toEqual(limits);
+  expect(birthDateLimits(new Date(now))).toEqual(limits);
 });
