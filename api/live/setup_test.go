@@ -76,13 +76,13 @@ type breakableListener struct {
 	conns      []net.Conn
 }
 
-func (c *breakableListener) Accept() (net.Conn, error) {
-	conn, err := c.Listener.Accept()
+func (l *breakableListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
 	if err == nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.conns = append(c.conns, conn)
-		if size := c.sendBuffer.Load(); size > 0 {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.conns = append(l.conns, conn)
+		if size := l.sendBuffer.Load(); size > 0 {
 			_ = conn.(*net.TCPConn).SetWriteBuffer(int(size))
 		}
 	}

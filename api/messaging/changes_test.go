@@ -167,11 +167,11 @@ func TestReact_IsLimited(t *testing.T) {
 	a, b := w.pair()
 	m := w.send(a, b, "hello")
 	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
-	made, err := untilRefused(t, 60, time.Second, func(n int) error {
+	allowed, err := untilRefused(t, 60, time.Second, func(n int) error {
 		_, err := s.React(context.Background(), b, m.ConversationID, m.Seq, []string{"👍", "❤️"}[n%2])
 		return err
 	})
-	require.GreaterOrEqual(t, made, 60)
+	require.GreaterOrEqual(t, allowed, 60)
 	require.Positive(t, fault.From(err).RetryAfter)
 	untilRefused(t, 0, time.Second, func(int) error {
 		_, err := s.AnswerFlag(context.Background(), b, m.ConversationID, m.Seq, messaging.Bothers)

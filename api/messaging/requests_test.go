@@ -23,9 +23,9 @@ func (w *env) request(from, to web.Actor, content string) (messaging.Requested, 
 
 func (w *env) mustRequest(from, to web.Actor, content string) messaging.Requested {
 	w.t.Helper()
-	made, err := w.request(from, to, content)
+	requested, err := w.request(from, to, content)
 	require.NoError(w.t, err)
-	return made
+	return requested
 }
 
 // onlyConversation returns the actor's only conversation in a sync without a cursor.
@@ -40,11 +40,11 @@ func TestRequest_BecomesConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.member(), w.member()
-	made := w.mustRequest(a, b, "  I liked your garden. ")
-	require.Equal(t, "I liked your garden.", made.Message.Content)
-	require.EqualValues(t, 1, made.Message.Seq)
-	require.Equal(t, "sent", made.Conversation.Request)
-	require.Equal(t, b.ID, made.Conversation.User.ID)
+	requested := w.mustRequest(a, b, "  I liked your garden. ")
+	require.Equal(t, "I liked your garden.", requested.Message.Content)
+	require.EqualValues(t, 1, requested.Message.Seq)
+	require.Equal(t, "sent", requested.Conversation.Request)
+	require.Equal(t, b.ID, requested.Conversation.User.ID)
 	events := w.events.Take()
 	require.Len(t, eventsOfType(events, b, "new_message"), 1)
 	require.Len(t, eventsOfType(events, a, "new_message"), 1, "the sender's other devices")
@@ -59,27 +59,27 @@ func TestRequest_BecomesConversation(t *testing.T) {
 		_, err = w.s.Send(context.Background(), actor, input(map[bool]web.Actor{true: b, false: a}[actor == a], "hello?"))
 		requireKind(t, err, fault.NotFound)
 	}
-	_, err = w.s.Accept(context.Background(), a, made.Conversation.ID)
+	_, err = w.s.Accept(context.Background(), a, requested.Conversation.ID)
 	requireKind(t, err, fault.NotFound)
-	requireKind(t, w.s.Decline(context.Background(), a, made.Conversation.ID), fault.NotFound)
+	requireKind(t, w.s.Decline(context.Background(), a, requested.Conversation.ID), fault.NotFound)
 	stranger := w.member()
-	_, err = w.s.Accept(context.Background(), stranger, made.Conversation.ID)
+	_, err = w.s.Accept(context.Background(), stranger, requested.Conversation.ID)
 	requireKind(t, err, fault.NotFound)
-	requireKind(t, w.s.Decline(context.Background(), stranger, made.Conversation.ID), fault.NotFound)
-	requireKind(t, w.s.Leave(context.Background(), stranger, made.Conversation.ID), fault.NotFound)
+	requireKind(t, w.s.Decline(context.Background(), stranger, requested.Conversation.ID), fault.NotFound)
+	requireKind(t, w.s.Leave(context.Background(), stranger, requested.Conversation.ID), fault.NotFound)
 
 	cursor := w.sync(a, "").Cursor
 	w.events.Take()
-	open, err := w.s.Accept(context.Background(), b, made.Conversation.ID)
+	open, err := w.s.Accept(context.Background(), b, requested.Conversation.ID)
 	require.NoError(t, err)
 	require.Equal(t, "none", open.Request)
 	events = w.events.Take()
 	require.Len(t, eventsOfType(events, a, "sync"), 1)
 	require.Len(t, eventsOfType(events, b, "sync"), 1)
 	require.Equal(t, "none", w.sync(a, cursor).Conversations[0].Request)
-	_, err = w.s.Accept(context.Background(), b, made.Conversation.ID)
+	_, err = w.s.Accept(context.Background(), b, requested.Conversation.ID)
 	require.NoError(t, err, "a repeated Accept succeeds")
-	requireKind(t, w.s.Decline(context.Background(), b, made.Conversation.ID), fault.NotFound)
+	requireKind(t, w.s.Decline(context.Background(), b, requested.Conversation.ID), fault.NotFound)
 	require.EqualValues(t, 2, w.send(b, a, "thank you").Seq)
 	require.EqualValues(t, 3, w.send(a, b, "at last").Seq)
 	ordinary := w.mustRequest(a, b, "and now as a request")
@@ -96,9 +96,9 @@ func TestRequest_EnqueuesNotification(t *testing.T) {
 		uuid.Must(uuid.NewV7()), b.ID)
 	w.mustRequest(a, c, "hello")
 	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
-	made := w.mustRequest(a, b, "hello")
+	requested := w.mustRequest(a, b, "hello")
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'receiverId' = $2`,
-		made.Conversation.ID.String(), b.ID.String()))
+		requested.Conversation.ID.String(), b.ID.String()))
 }
 
 // Only the recipient sees the category that the guard finds in a request.
@@ -112,13 +112,13 @@ func TestRequest_IsClassifiedByGuard(t *testing.T) {
 		return ""
 	})
 	a, b := w.member(), w.member()
-	made, err := s.Request(context.Background(), a, messaging.Outgoing{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
+	requested, err := s.Request(context.Background(), a, messaging.Outgoing{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
 	require.NoError(t, err)
-	require.Nil(t, made.Message.Flag)
+	require.Nil(t, requested.Message.Flag)
 	events := w.events.Take()
 	require.NotContains(t, eventsOfType(events, a, "new_message")[0], `"money"`)
 	require.Contains(t, eventsOfType(events, b, "new_message")[0], `"flag":"money"`)
-	page, err := s.Messages(context.Background(), b, made.Conversation.ID, messaging.Page{Limit: 50})
+	page, err := s.Messages(context.Background(), b, requested.Conversation.ID, messaging.Page{Limit: 50})
 	require.NoError(t, err)
 	require.Equal(t, "money", *page[0].Flag)
 }
@@ -133,14 +133,14 @@ func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 	ids, first := map[uuid.UUID]bool{}, 0
 	for range 10 {
 		wait.Go(func() {
-			made, err := w.s.Request(context.Background(), a, in)
+			requested, err := w.s.Request(context.Background(), a, in)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
 				t.Errorf("%v", err)
 			}
-			ids[made.Message.ID] = true
-			if !made.Repeated {
+			ids[requested.Message.ID] = true
+			if !requested.Repeated {
 				first++
 			}
 		})
@@ -215,14 +215,14 @@ func TestRequest_IsLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for _, c := range []struct {
-		age  string
-		most int
+		age   string
+		limit int
 	}{{"8 days", 10}, {"6 days", 5}} {
 		a := w.member()
 		w.exec(`UPDATE users SET created_at = now() - $2::interval WHERE id = $1`, a.ID, c.age)
 		var wait sync.WaitGroup
 		var mu sync.Mutex
-		made, limited := 0, 0
+		sent, limited := 0, 0
 		for range 20 {
 			b := w.member()
 			wait.Go(func() {
@@ -231,7 +231,7 @@ func TestRequest_IsLimited(t *testing.T) {
 				defer mu.Unlock()
 				switch {
 				case err == nil:
-					made++
+					sent++
 				case fault.Is(err, fault.RateLimited):
 					limited++
 				default:
@@ -240,8 +240,8 @@ func TestRequest_IsLimited(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		require.Equal(t, []int{c.most, 20 - c.most}, []int{made, limited})
-		require.Equal(t, c.most, w.count(`SELECT count(*) FROM conversations WHERE requested_by = $1`, a.ID))
+		require.Equal(t, []int{c.limit, 20 - c.limit}, []int{sent, limited})
+		require.Equal(t, c.limit, w.count(`SELECT count(*) FROM conversations WHERE requested_by = $1`, a.ID))
 	}
 }
 
@@ -251,8 +251,8 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.member(), w.member()
-	made := w.mustRequest(a, b, "hello")
-	id := made.Conversation.ID
+	requested := w.mustRequest(a, b, "hello")
+	id := requested.Conversation.ID
 	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
 	require.NoError(t, members.Touch(t.Context(), w.pool, b.ID))
 	cursor := w.syncUntilStable(a)
@@ -301,7 +301,7 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	requireKind(t, err, fault.NotFound)
 	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})
 	requireKind(t, err, fault.NotFound)
-	w.delete(a, made.Message)
+	w.delete(a, requested.Message)
 	require.Empty(t, eventsOfType(w.events.Take(), b, "message_changed"), "no event for a member who declined")
 }
 
@@ -338,16 +338,16 @@ func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
 	}
 	// The same holds for a declined request.
 	a, b := w.member(), w.member()
-	made := w.mustRequest(a, b, "hello")
-	require.NoError(t, w.s.Decline(context.Background(), b, made.Conversation.ID))
+	requested := w.mustRequest(a, b, "hello")
+	require.NoError(t, w.s.Decline(context.Background(), b, requested.Conversation.ID))
 	back := w.mustRequest(b, a, "I thought about it")
-	require.Equal(t, made.Conversation.ID, back.Conversation.ID)
+	require.Equal(t, requested.Conversation.ID, back.Conversation.ID)
 	require.Equal(t, "none", back.Conversation.Request)
 	require.EqualValues(t, 2, back.Message.Seq)
 }
 
-// Concurrent calls of Accept, Decline, Request, Leave and Block lead to a valid state and
-// no internal error.
+// Concurrent calls of Accept, Decline, Request, Leave, React and Delete lead to a valid
+// state and no internal error.
 func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -36,12 +36,12 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	a, b := w.pair()
-	stranger, gone, closed := w.member(), w.member(), w.member()
+	stranger, suspended, closed := w.member(), w.member(), w.member()
 	reviewed, unapproved := w.member(), w.member()
-	w.conversation(a, gone)
+	w.conversation(a, suspended)
 	w.conversation(a, reviewed)
 	w.conversation(a, unapproved)
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, gone.ID)
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, suspended.ID)
 	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, reviewed.ID)
 	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, unapproved.ID)
 	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.conversation(a, closed))
@@ -64,7 +64,7 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 		"no client id":        {noID, fault.Invalid},
 		"stranger":            {input(stranger, "x"), fault.NotFound},
 		"oneself":             {input(a, "x"), fault.NotFound},
-		"suspended":           {input(gone, "x"), fault.NotFound},
+		"suspended":           {input(suspended, "x"), fault.NotFound},
 		"closed":              {input(closed, "x"), fault.NotFound},
 		"unknown member":      {input(web.Actor{ID: uuid.New()}, "x"), fault.NotFound},
 		"by the suspended":    {input(a, "x"), fault.Forbidden},
@@ -72,7 +72,7 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 		"by one not approved": {input(a, "x"), fault.Forbidden},
 		"to one under review": {input(reviewed, "x"), fault.NotFound},
 	} {
-		from, by := a, map[string]web.Actor{"by the suspended": gone, "by one under review": reviewed, "by one not approved": unapproved}
+		from, by := a, map[string]web.Actor{"by the suspended": suspended, "by one under review": reviewed, "by one not approved": unapproved}
 		if other, ok := by[name]; ok {
 			from = other
 		}

@@ -43,11 +43,11 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 		require.NoError(t, err)
 		w.exec(`UPDATE river_job SET state = 'running', attempted_at = now() WHERE kind = 'notify_likes'`)
 
-		likes := gate{w.jobs, make(chan struct{}), make(chan struct{})}
+		paused := gate{w.jobs, make(chan struct{}), make(chan struct{})}
 		late := w.member("Ann")
 		liked, decided := make(chan error, 1), make(chan error, 1)
 		like := func() {
-			_, err := matching.New(w.pool, discardBus{}, likes).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+			_, err := matching.New(w.pool, discardBus{}, paused).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
 			liked <- err
 		}
 		decision := func(tx pgx.Tx) error {
@@ -63,14 +63,14 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 		switch first {
 		case "the like":
 			go like()
-			<-likes.reached
+			<-paused.reached
 			go func() { decided <- pgx.BeginFunc(ctx, w.pool, decision) }()
 			require.Eventually(t, func() bool { return waits() || len(decided) == 1 }, 20*time.Second, time.Millisecond)
-			close(likes.open)
+			close(paused.open)
 			require.NoError(t, <-liked)
 			require.NoError(t, <-decided)
 		case "the decision":
-			close(likes.open)
+			close(paused.open)
 			require.NoError(t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
 				if err := decision(tx); err != nil {
 					return err

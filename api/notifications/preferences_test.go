@@ -248,9 +248,11 @@ func TestNotifyMatch_RespectsCategory(t *testing.T) {
 func TestDeliver_BadgeCountsUnmutedConversations(t *testing.T) {
 	t.Parallel()
 	for change, badge := range map[string]int{
-		`SELECT`: 2, `UPDATE conversations SET b_muted_until = 'infinity', a_muted_until = 'infinity' WHERE id <> $1`: 1,
-		`UPDATE messages SET content = '', deleted_at = now() WHERE conversation_id <> $1`: 1,
-		`UPDATE conversations SET closed_at = now() WHERE id <> $1`:                        1, `UPDATE conversations SET requested_by = user_a WHERE id <> $1`: 1,
+		`SELECT`: 2,
+		`UPDATE conversations SET b_muted_until = 'infinity', a_muted_until = 'infinity' WHERE id <> $1`: 1,
+		`UPDATE messages SET content = '', deleted_at = now() WHERE conversation_id <> $1`:               1,
+		`UPDATE conversations SET closed_at = now() WHERE id <> $1`:                                      1,
+		`UPDATE conversations SET requested_by = user_a WHERE id <> $1`:                                  1,
 	} {
 		w := newEnv(t)
 		w.device(1)

@@ -108,7 +108,7 @@ func TestLoadKeys_AreStored(t *testing.T) {
 func TestLoadKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	t.Setenv("DATA_DIR", dir)
-	var made atomic.Int32
+	var created atomic.Int32
 	configs := make([]config.Config, 16)
 	var group sync.WaitGroup
 	for i := range configs {
@@ -116,7 +116,7 @@ func TestLoadKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
 			c, err := config.Load()
 			if err == nil {
 				err = c.LoadKeys(func() (string, string, error) {
-					n := strconv.Itoa(int(made.Add(1)))
+					n := strconv.Itoa(int(created.Add(1)))
 					return "public" + n, "private" + n, nil
 				})
 			}
