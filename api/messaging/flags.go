@@ -84,8 +84,8 @@ const (
 // bothers them is reviewed by moderators, even if the guard has not flagged it. A repeated
 // answer changes nothing.
 //
-// Only the actor's other sockets get an event, because a new rev would reveal the answer to
-// the sender. An offline device gets the answer when it next reads that page.
+// Only the actor's sockets get an event, because a new rev would reveal the answer to the
+// sender. An offline device gets the answer when it next reads that page.
 //
 // It returns NotFound unless the actor received the message in an open conversation. For a
 // message without a flag it also returns NotFound if the answer is fine or the message was

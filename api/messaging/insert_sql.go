@@ -12,9 +12,8 @@ package messaging
 // Arrays and options are read by (SELECT $1), because PostgreSQL would otherwise plan the
 // statement again for each length of the arrays and each value of an option, which takes
 // longer than storing a message. Rows are read by subqueries, which start faster than
-// joins. The statements for a
-// single message are separate texts instead of one with an option, for the same
-// reason.
+// joins. The statements for a single message are separate texts instead of one with an
+// option, for the same reason.
 
 // insertBatchSQL inserts any number of messages. The columns are the arrays $1 to
 // $9; if $10 is true, messages whose recipient has a device for push are skipped. Messages

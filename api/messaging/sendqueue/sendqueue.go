@@ -3,7 +3,8 @@
 //
 // Values are ordered by lanes. A batch contains at most one value of a lane, the
 // first one, and a lane waits until that value is complete. There is no batching
-// delay: a free worker stores what is queued, so batches grow with the load. What a value is and how it is stored is up to the functions of Config.
+// delay: a free worker stores what is queued, so batches grow with the load. What a value
+// is and how it is stored is up to the functions of Config.
 package sendqueue
 
 import (
@@ -68,8 +69,8 @@ type Config[T, R any] struct {
 	Group func(values []T) []int
 
 	// Merge combines a value with an earlier one of its lane that is still queued. It
-	// reports whether it did. Both callers get the result of the
-	// merged value. Without Merge values are never combined.
+	// reports whether it did. Both callers get the result of the merged value. Without
+	// Merge values are never combined.
 	Merge func(earlier, later T) (T, bool)
 
 	Capacity int           // values queued or being stored; further callers wait
@@ -142,12 +143,12 @@ func (q *Queue[T, R]) Stop(ctx context.Context) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	close(q.stopped)
-	stopWaiting := context.AfterFunc(ctx, func() {
+	stopBroadcast := context.AfterFunc(ctx, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.idle.Broadcast()
 	})
-	defer stopWaiting()
+	defer stopBroadcast()
 	for !q.isIdle() {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -116,8 +116,8 @@ func orient(src *image.NRGBA, orientation int) *image.NRGBA {
 	return dst
 }
 
-// orientedPosition returns the position in the orient picture of the pixel (x, y) of a w × h
-// picture.
+// orientedPosition returns the position in the upright picture of the pixel (x, y) of a
+// w × h picture.
 func orientedPosition(x, y, w, h, orientation int) image.Point {
 	switch orientation {
 	case 2:

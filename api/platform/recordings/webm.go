@@ -261,9 +261,9 @@ func (r *webm) readChildren(parent element, allowed []uint32, visit func(element
 	return err
 }
 
-// readChildrenUntil is readChildren, and returns the end of the last child. A cluster of unknown size
-// ends before the first element that is not allowed in it; the caller checks whether
-// that is allowed in the segment.
+// readChildrenUntil is readChildren, and returns the end of the last child. A cluster of
+// unknown size ends before the first element that is not allowed in it; the caller checks
+// whether that is allowed in the segment.
 func (r *webm) readChildrenUntil(parent element, allowed []uint32, visit func(element) error) (at int64, err error) {
 	for at = parent.body; at < parent.end; {
 		part, err := r.element(at, parent.end)
