@@ -26,8 +26,8 @@ func Dist() fs.FS {
 //go:embed routes.json
 var routes []byte
 
-// Routes are the addresses of the app's screens; a segment that begins with a
-// colon stands for any.
+// Routes are the paths of the app's screens; a segment that begins with a colon
+// matches any segment.
 func Routes() []string {
 	var all []string
 	if err := json.Unmarshal(routes, &all); err != nil {

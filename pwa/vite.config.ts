@@ -9,8 +9,9 @@ import { manifest } from './manifest.config.ts';
 // The API's address for `npm run dev`. The built app is served by the API's binary.
 const backend = process.env.HEARTWARD_URL ?? 'http://127.0.0.1:8080';
 
-// Tests of the session and of the device's database, whose live queries continue after a file's tests, run isolated.
-// The others share modules and window within a worker, because creating these took most of the time.
+// Tests of the app's shell, of the session and of the device's database, whose live queries continue after a file's
+// tests, run isolated. The others share modules and window within a worker, because creating these took most of the
+// time.
 const tests = ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'];
 const isolated = globSync(tests, { cwd: import.meta.dirname }).filter(
   (file) =>

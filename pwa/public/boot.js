@@ -18,10 +18,10 @@ addEventListener('load', () => setTimeout(reloadWithoutCache, 10_000));
 
 async function reloadWithoutCache() {
   try {
-    if (!document.getElementById('boot') || sessionStorage.getItem('hw.rescued')) return;
+    if (!document.getElementById('boot') || sessionStorage.getItem('hw.cache-deleted')) return;
     const response = await fetch('/healthz', { cache: 'no-store' });
     if (!response.ok) return;
-    sessionStorage.setItem('hw.rescued', '1');
+    sessionStorage.setItem('hw.cache-deleted', '1');
     const registration = await navigator.serviceWorker?.getRegistration();
     await registration?.unregister();
     for (const name of await caches.keys()) {

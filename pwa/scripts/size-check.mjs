@@ -19,7 +19,7 @@ function closure(entry, seen = new Set()) {
   return seen;
 }
 
-function weigh(entries) {
+function measure(entries) {
   const chunks = new Set(entries.flatMap((entry) => [...closure(entry)]));
   const css = new Set([...chunks].flatMap((key) => manifest[key].css ?? []));
   const sum = (files) => [...files].reduce((total, file) => total + gzipped(file), 0);
@@ -29,15 +29,15 @@ function weigh(entries) {
 function precached() {
   const worker = readFileSync(path.join(dist, 'sw.js'), 'utf8');
   const files = [...worker.matchAll(/"?url"?:\s*"([^"]+)"/g)].map((match) => match[1]);
-  const known = files.filter((file) => existsSync(path.join(dist, file)));
-  if (known.length === 0) throw new Error('the worker precaches nothing');
-  return known.reduce((total, file) => total + statSync(path.join(dist, file)).size, 0);
+  const existing = files.filter((file) => existsSync(path.join(dist, file)));
+  if (existing.length === 0) throw new Error('the worker precaches nothing');
+  return existing.reduce((total, file) => total + statSync(path.join(dist, file)).size, 0);
 }
 
-const landing = weigh(['index.html', 'src/features/auth/LandingScreen.tsx']);
+const landing = measure(['index.html', 'src/features/auth/LandingScreen.tsx']);
 // The shell is shown first; the deck needs the device's database too.
-const shell = weigh(['index.html']);
-const home = weigh(['index.html', 'src/features/discovery/ForYouScreen.tsx']);
+const shell = measure(['index.html']);
+const home = measure(['index.html', 'src/features/discovery/ForYouScreen.tsx']);
 const fonts = readdirSync(path.join(dist, 'assets'))
   .filter((file) => file.endsWith('.woff2'))
   .reduce((total, file) => total + statSync(path.join(dist, 'assets', file)).size, 0);
@@ -45,7 +45,7 @@ const fonts = readdirSync(path.join(dist, 'assets'))
 const budgets = [
   ['first visit, JavaScript, gzip', landing.js + gzipped('boot.js'), 142 * kB],
   ['member shell, JavaScript, gzip', shell.js + gzipped('boot.js'), 133 * kB],
-  ['For You with all it draws on, gzip', home.js + gzipped('boot.js'), 190 * kB],
+  ['For You with its imports, gzip', home.js + gzipped('boot.js'), 190 * kB],
   ['styles, gzip', Math.max(landing.css, home.css), 20 * kB],
   ['service worker, gzip', gzipped('sw.js'), 20 * kB],
   ['precache', precached(), 1500 * kB],
@@ -53,10 +53,10 @@ const budgets = [
 ];
 
 let failed = false;
-for (const [name, size, most] of budgets) {
-  const over = size > most;
+for (const [name, size, limit] of budgets) {
+  const over = size > limit;
   failed ||= over;
-  const line = `${name.padEnd(36)} ${(size / kB).toFixed(1).padStart(8)} kB of ${most / kB} kB`;
+  const line = `${name.padEnd(36)} ${(size / kB).toFixed(1).padStart(8)} kB of ${limit / kB} kB`;
   console.log(over ? `${line}   TOO BIG` : line);
 }
 process.exitCode = failed ? 1 : 0;
