@@ -71,44 +71,44 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   server,
 }) => {
   const { a, b, ann, ben } = await newPair(browser, server);
-  const anns = await openConversation(a, ben);
-  const bens = await openConversation(b, ann);
+  const annPage = await openConversation(a, ben);
+  const benPage = await openConversation(b, ann);
 
-  await plan(anns, 'Café Luna, by the window', 3, '19:30');
-  await expect(card(anns).getByText('Waiting for Ben')).toBeVisible();
-  await expect(card(anns).getByRole('button', { name: 'Say yes' })).toBeHidden();
-  await expect(card(bens).getByText('Waiting for you')).toBeVisible();
-  await expect(card(bens).getByText(/7:30 PM/)).toBeVisible();
+  await plan(annPage, 'Café Luna, by the window', 3, '19:30');
+  await expect(card(annPage).getByText('Waiting for Ben')).toBeVisible();
+  await expect(card(annPage).getByRole('button', { name: 'Say yes' })).toBeHidden();
+  await expect(card(benPage).getByText('Waiting for you')).toBeVisible();
+  await expect(card(benPage).getByText(/7:30 PM/)).toBeVisible();
 
-  await card(bens).getByRole('button', { name: 'Say yes' }).click();
-  await expect(card(bens).getByText("It's a date")).toBeVisible();
-  await expect(card(anns).getByText("It's a date")).toBeVisible();
-  const first = await downloadCalendar(anns, 'Add to calendar');
+  await card(benPage).getByRole('button', { name: 'Say yes' }).click();
+  await expect(card(benPage).getByText("It's a date")).toBeVisible();
+  await expect(card(annPage).getByText("It's a date")).toBeVisible();
+  const first = await downloadCalendar(annPage, 'Add to calendar');
   expect(first).toContain('LOCATION:Café Luna\\, by the window\r\n');
   expect(first).toContain('STATUS:CONFIRMED\r\n');
   const uid = /\r\nUID:(\S+)\r\n/.exec(first)?.[1];
 
-  await card(bens).getByRole('button', { name: 'Change' }).click();
-  await expect(bens.getByRole('dialog').getByLabel('Time')).toHaveValue('19:30');
-  await fill(bens, 'The old pier', 4, '10:00');
-  await bens.getByRole('button', { name: 'Ask Ann again' }).click();
-  await expect(card(anns).getByText('Waiting for you')).toBeVisible();
-  await expect(card(anns).getByRole('heading', { name: 'The old pier' })).toBeVisible();
-  await expect(anns.getByText('Proposed a date: Café Luna', { exact: false })).toBeVisible();
-  await card(anns).getByRole('button', { name: 'Say yes' }).click();
-  await expect(card(bens).getByText("It's a date")).toBeVisible();
+  await card(benPage).getByRole('button', { name: 'Change' }).click();
+  await expect(benPage.getByRole('dialog').getByLabel('Time')).toHaveValue('19:30');
+  await fill(benPage, 'The old pier', 4, '10:00');
+  await benPage.getByRole('button', { name: 'Ask Ann again' }).click();
+  await expect(card(annPage).getByText('Waiting for you')).toBeVisible();
+  await expect(card(annPage).getByRole('heading', { name: 'The old pier' })).toBeVisible();
+  await expect(annPage.getByText('Proposed a date: Café Luna', { exact: false })).toBeVisible();
+  await card(annPage).getByRole('button', { name: 'Say yes' }).click();
+  await expect(card(benPage).getByText("It's a date")).toBeVisible();
 
-  await anns.goto('/matches');
-  await expect(anns.getByRole('definition').nth(2)).toHaveText('1');
-  await anns.getByRole('link', { name: 'Dates planned' }).click();
-  await expect(anns.getByRole('heading', { name: 'Coming up' })).toBeVisible();
-  await expectAccessibleInEveryTheme(anns);
+  await annPage.goto('/matches');
+  await expect(annPage.getByRole('definition').nth(2)).toHaveText('1');
+  await annPage.getByRole('link', { name: 'Dates planned' }).click();
+  await expect(annPage.getByRole('heading', { name: 'Coming up' })).toBeVisible();
+  await expectAccessibleInEveryTheme(annPage);
 
-  await card(bens).getByRole('button', { name: 'Call it off' }).click();
-  await bens.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
-  await expect(card(bens).getByText('Called off')).toBeVisible();
-  await expect(card(anns).getByText('Called off')).toBeVisible();
-  const last = await downloadCalendar(anns, 'Update my calendar');
+  await card(benPage).getByRole('button', { name: 'Call it off' }).click();
+  await benPage.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
+  await expect(card(benPage).getByText('Called off')).toBeVisible();
+  await expect(card(annPage).getByText('Called off')).toBeVisible();
+  const last = await downloadCalendar(annPage, 'Update my calendar');
   expect(last).toContain(`UID:${uid}\r\n`);
   expect(last).toContain('METHOD:CANCEL\r\n');
   expect(last).toContain('STATUS:CANCELLED\r\n');
@@ -118,25 +118,25 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   browser,
   server,
 }) => {
-  const both = await newPair(browser, server);
-  await makeAcceptedDate(both, 'The tea house');
-  const anns = await openConversation(both.a, both.ben);
-  await card(anns).getByRole('button', { name: 'Share with a friend' }).click();
-  await expect(anns.getByLabel('The link works for').locator(':checked')).toHaveText(
+  const pair = await newPair(browser, server);
+  await makeAcceptedDate(pair, 'The tea house');
+  const annPage = await openConversation(pair.a, pair.ben);
+  await card(annPage).getByRole('button', { name: 'Share with a friend' }).click();
+  await expect(annPage.getByLabel('The link works for').locator(':checked')).toHaveText(
     'Until the morning after',
   );
-  await expect(anns.getByText('This link ends before your date.', { exact: false })).toBeHidden();
-  await anns.getByLabel('The link works for').selectOption({ label: '2 days' });
-  await expect(anns.getByText('This link ends before your date.', { exact: false })).toBeVisible();
-  await anns.getByLabel('The link works for').selectOption({ label: 'Until the morning after' });
-  await anns.getByRole('button', { name: 'Make a link' }).click();
-  const { pathname } = new URL(await anns.getByLabel('Your link').inputValue());
+  await expect(annPage.getByText('This link ends before your date.', { exact: false })).toBeHidden();
+  await annPage.getByLabel('The link works for').selectOption({ label: '2 days' });
+  await expect(annPage.getByText('This link ends before your date.', { exact: false })).toBeVisible();
+  await annPage.getByLabel('The link works for').selectOption({ label: 'Until the morning after' });
+  await annPage.getByRole('button', { name: 'Make a link' }).click();
+  const { pathname } = new URL(await annPage.getByLabel('Your link').inputValue());
   expect(pathname).toMatch(/^\/shared-date\/[\w-]{43}$/);
 
   const friend = await newPhone(browser, server.url, { viewport: { width: 320, height: 640 } });
   const page = await friend.newPage();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(`${request.headers().referer ?? ''}`));
+  const referers: string[] = [];
+  page.on('request', (request) => referers.push(`${request.headers().referer ?? ''}`));
   const response = await page.goto(pathname);
   expect(response?.headers()['x-robots-tag']).toContain('noindex');
   expect(response?.headers()['referrer-policy']).toBe('no-referrer');
@@ -144,15 +144,15 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   await expect(page.getByText('The tea house')).toBeVisible();
   await expect(page.getByText(/\d:\d\d [AP]M E[SD]T/)).toBeVisible();
   await expect(page.getByText(/Last updated/)).toBeVisible();
-  expect(asked.join('')).toBe('');
+  expect(referers.join('')).toBe('');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
-  for (const secret of ['Harper', 'Lowe', both.ann.id, both.ben.id])
+  for (const secret of ['Harper', 'Lowe', pair.ann.id, pair.ben.id])
     expect(await page.content()).not.toContain(secret);
   await expectAccessibleInEveryTheme(page);
 
-  await anns.getByRole('button', { name: 'End sharing' }).click();
-  await expect(anns.getByText('Sharing has ended')).toBeVisible();
+  await annPage.getByRole('button', { name: 'End sharing' }).click();
+  await expect(annPage.getByText('Sharing has ended')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
   await expect(page.getByText('The tea house')).toBeHidden();
@@ -162,35 +162,35 @@ test('after a date each member is asked privately whether they met, and sees an 
   browser,
   ownServer,
 }) => {
-  const both = await newPair(browser, ownServer);
-  const id = await makeAcceptedDate(both, 'The quiet library');
+  const pair = await newPair(browser, ownServer);
+  const id = await makeAcceptedDate(pair, 'The quiet library');
   await ownServer.query(
     "UPDATE dates SET proposed_at = now() - interval '2 days', at = now() - interval '4 hours' WHERE id = $1",
     [id],
   );
-  const anns = await both.a.newPage();
-  await anns.goto('/dates');
-  await card(anns).getByRole('button', { name: 'Yes' }).click();
-  await anns.getByLabel('A note for yourself').fill('Talked for hours, then he would not let me leave.');
-  await card(anns).getByRole('button', { name: 'No', exact: true }).click();
-  await expect(card(anns).getByText('You met. You did not feel safe.')).toBeVisible();
-  await expect(card(anns).getByText('Only you ever see this.')).toBeVisible();
-  await card(anns).getByRole('button', { name: 'Report or block Ben' }).click();
-  await expect(anns.getByRole('dialog')).toBeVisible();
-  await anns.keyboard.press('Escape');
+  const annPage = await pair.a.newPage();
+  await annPage.goto('/dates');
+  await card(annPage).getByRole('button', { name: 'Yes' }).click();
+  await annPage.getByLabel('A note for yourself').fill('Talked for hours, then he would not let me leave.');
+  await card(annPage).getByRole('button', { name: 'No', exact: true }).click();
+  await expect(card(annPage).getByText('You met. You did not feel safe.')).toBeVisible();
+  await expect(card(annPage).getByText('Only you ever see this.')).toBeVisible();
+  await card(annPage).getByRole('button', { name: 'Report or block Ben' }).click();
+  await expect(annPage.getByRole('dialog')).toBeVisible();
+  await annPage.keyboard.press('Escape');
 
-  const bens = await both.b.newPage();
-  await bens.goto('/dates');
-  await expect(card(bens).getByText('Did you and Ann meet?')).toBeVisible();
-  expect(await (await both.b.request.get(`/api/dates/${id}`)).text()).not.toContain('hours');
-  await card(bens).getByRole('button', { name: 'Not yet' }).click();
-  await expect(card(bens).getByText('You have not met yet.')).toBeVisible();
+  const benPage = await pair.b.newPage();
+  await benPage.goto('/dates');
+  await expect(card(benPage).getByText('Did you and Ann meet?')).toBeVisible();
+  expect(await (await pair.b.request.get(`/api/dates/${id}`)).text()).not.toContain('hours');
+  await card(benPage).getByRole('button', { name: 'Not yet' }).click();
+  await expect(card(benPage).getByText('You have not met yet.')).toBeVisible();
 
   await ownServer.stop();
-  await bens.getByRole('button', { name: 'Change my answer' }).click();
-  await card(bens).getByRole('button', { name: 'No', exact: true }).click();
-  await expect(bens.getByRole('alert')).toContainText('needs a connection');
+  await benPage.getByRole('button', { name: 'Change my answer' }).click();
+  await card(benPage).getByRole('button', { name: 'No', exact: true }).click();
+  await expect(benPage.getByRole('alert')).toContainText('needs a connection');
   await ownServer.start();
-  await card(bens).getByRole('button', { name: 'No', exact: true }).click();
-  await expect(card(bens).getByText('You did not meet.')).toBeVisible();
+  await card(benPage).getByRole('button', { name: 'No', exact: true }).click();
+  await expect(card(benPage).getByText('You did not meet.')).toBeVisible();
 });

@@ -97,16 +97,16 @@ test('exactly the next five photos are prefetched', async ({ browser, server }) 
   const names = ['Ada', 'Ben', 'Cid', 'Dov', 'Eli', 'Fay', 'Gil', 'Hal'];
   const { deck } = await makeDeck(browser, phone, server, ...names);
   const page = await phone.newPage();
-  const asked = new Set<string>();
-  page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+  const requestedPaths = new Set<string>();
+  page.on('request', (request) => requestedPaths.add(new URL(request.url()).pathname));
   await page.goto('/');
-  const wanted = () => deck.map(({ photos }) => asked.has(photos[0]?.url ?? ''));
-  await expect.poll(wanted).toEqual([true, true, true, true, true, true, false, false]);
+  const prefetched = () => deck.map(({ photos }) => requestedPaths.has(photos[0]?.url ?? ''));
+  await expect.poll(prefetched).toEqual([true, true, true, true, true, true, false, false]);
   const first = await topCardName(page);
   await focusDeck(page);
   await page.keyboard.press('ArrowLeft');
   await waitForNextCard(page, first);
-  await expect.poll(wanted).toEqual([true, true, true, true, true, true, true, false]);
+  await expect.poll(prefetched).toEqual([true, true, true, true, true, true, true, false]);
   await phone.close();
 });
 

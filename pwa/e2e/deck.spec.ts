@@ -132,7 +132,7 @@ test('a vertical drag scrolls the page, and decides only when the page is scroll
 
 test('buttons and arrow keys decide, and the end of the deck is announced', async ({ phoneA, server }) => {
   const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus');
-  const ways: [string, () => Promise<void>][] = [
+  const actions: [string, () => Promise<void>][] = [
     ['like', () => page.getByRole('button', { name: 'Like', exact: true }).click()],
     ['pass', () => page.getByRole('button', { name: 'Pass' }).click()],
     ['super_like', () => page.getByRole('button', { name: 'Super like' }).click()],
@@ -140,16 +140,16 @@ test('buttons and arrow keys decide, and the end of the deck is announced', asyn
     ['pass', () => page.keyboard.press('ArrowLeft')],
     ['super_like', () => page.keyboard.press('s')],
   ];
-  const wanted: string[] = [];
-  for (const [index, [decision, decide]] of ways.entries()) {
+  const expected: string[] = [];
+  for (const [index, [decision, decide]] of actions.entries()) {
     await expect(page.getByText(`${index + 1} of 6 matches`)).toBeVisible();
     const name = await topCardName(page);
-    wanted.push(`${decision} ${name}`);
+    expected.push(`${decision} ${name}`);
     await decide();
     if (index < 5) await waitForNextCard(page, name);
   }
   await expect(page.getByRole('heading', { name: 'No More Matches' })).toBeVisible();
-  await expect.poll(async () => (await decisionsOf(server, me)).sort()).toEqual(wanted.sort());
+  await expect.poll(async () => (await decisionsOf(server, me)).sort()).toEqual(expected.sort());
 
   await addPeople(server, 'Hana');
   await waitForCandidates(phoneA, 1);

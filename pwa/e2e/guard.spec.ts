@@ -29,7 +29,7 @@ test('the guard asks before a hurtful message is sent, and the writer decides', 
   await expect(nudge(page), 'a kind message causes no nudge').toHaveCount(0);
 
   await typeAndPause(page, hurtful);
-  await page.route(checks, () => undefined); // the check never answers; sending must not wait for it
+  await page.route(checks, () => undefined); // the check never responds; sending must not wait for it
   await composer(page).press('Enter');
   await expect(nudge(page)).toContainText(hurtful);
   await nudge(page).getByRole('button', { name: 'Edit' }).click();

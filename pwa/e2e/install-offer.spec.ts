@@ -9,11 +9,11 @@ const iPhone =
 /** Makes each page fire `beforeinstallprompt` after loading; `window.install` records the outcome. */
 async function fireInstallPrompt(phone: BrowserContext): Promise<void> {
   await phone.addInitScript(() => {
-    const outcome = { shown: false, asked: 0 };
+    const outcome = { shown: false, promptCount: 0 };
     Object.assign(globalThis, { install: outcome });
     addEventListener('load', () => {
       const prompt = async () => {
-        outcome.asked += 1;
+        outcome.promptCount += 1;
         dispatchEvent(new Event('appinstalled'));
         return { outcome: 'accepted' };
       };
@@ -37,7 +37,7 @@ test('the browser’s install offer appears after a match, disappears with one t
 
   await page.goto('/matches');
   await expect(page.getByText('People who liked you back!')).toBeVisible();
-  await expect.poll(outcome).toEqual({ shown: false, asked: 0 });
+  await expect.poll(outcome).toEqual({ shown: false, promptCount: 0 });
   await expect(offer).toBeHidden();
 
   await match(phoneA, ann, phoneB, ben);
@@ -54,7 +54,7 @@ test('the browser’s install offer appears after a match, disappears with one t
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Install Heartward' }).click();
   await expect(page.getByRole('heading', { name: 'On your home screen' })).toBeHidden();
-  expect(await outcome()).toEqual({ shown: false, asked: 1 });
+  expect(await outcome()).toEqual({ shown: false, promptCount: 1 });
 });
 
 test('on an iPhone, three pictures show how to install', async ({ browser, phoneB, server }) => {

@@ -78,9 +78,9 @@ test('a profile is shown together with its compatibility, which is not inserted 
     }).observe(document, { childList: true, subtree: true });
   });
   const release = await delayResponses(page, '**/api/compatibility/*');
-  const asked = page.waitForResponse(`**/api/users/${ben.id}`);
+  const profileResponse = page.waitForResponse(`**/api/users/${ben.id}`);
   await page.goto(`/profile/${ben.id}`);
-  await asked;
+  await profileResponse;
   release();
   await expect(page.getByRole('heading', { name: 'Compatibility' })).toBeVisible();
   await expect(page.getByText('slow mornings')).toBeVisible();

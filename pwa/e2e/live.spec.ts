@@ -139,30 +139,30 @@ test('a long conversation opens at the first unread message, scrolls to the very
 });
 
 test('a rejected message can be sent again or deleted', async ({ phoneA, phoneB, server }) => {
-  const ann = await join(phoneA, server, 'Ann Refused');
-  const ben = await join(phoneB, server, 'Ben Refused');
+  const ann = await join(phoneA, server, 'Ann Rejected');
+  const ben = await join(phoneB, server, 'Ben Rejected');
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
   await sendMessage(page, 'first');
   await expect(ticks(page, 'sent')).toHaveCount(1);
-  const shown = (sql: string) =>
-    server.query(`UPDATE users SET is_approved = ${sql} WHERE id = $1`, [ann.id]);
-  await shown('false');
+  const setApproved = (approved: boolean) =>
+    server.query('UPDATE users SET is_approved = $2 WHERE id = $1', [ann.id, approved]);
+  await setApproved(false);
   await sendMessage(page, 'while alone');
   await expect(page.getByText(/^Not sent\. ./)).toBeVisible();
   await expect(ticks(page, 'failed')).toHaveCount(1);
-  const refused = page.waitForResponse(
-    (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/messages'),
+  const rejection = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/api/messages'),
   );
   await page.getByRole('button', { name: 'Retry' }).click();
-  expect((await refused).status()).toBe(403);
+  expect((await rejection).status()).toBe(403);
   await expect(ticks(page, 'failed')).toHaveCount(1);
-  await shown('true');
+  await setApproved(true);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(ticks(page, 'failed')).toHaveCount(0);
   await expect(ticks(page, 'sent')).toHaveCount(2);
 
-  await shown('false');
+  await setApproved(false);
   await sendMessage(page, `while alone again ${randomUUID()}`);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => bubbles(page)).toEqual(['first', 'while alone']);

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
+import { portraitFile } from './support/editor.ts';
 import { Finger } from './support/finger.ts';
 import {
   choosePictures,
   currentTimeOf,
   messagesWith,
-  portrait,
   recordVoice,
   sendPictures,
   sendVoice,
@@ -79,20 +79,20 @@ test('a drag on a voice message scrolls vertically and seeks horizontally', asyn
   await sendVoice(page);
   const line = page.getByRole('slider', { name: 'Position in Your voice message' });
   // While the thread still scrolls, its rows ignore touches.
-  const takesTouch = () => expect.poll(() => line.evaluate(isOnTop)).toBe(true);
-  await takesTouch();
+  const waitUntilOnTop = () => expect.poll(() => line.evaluate(isOnTop)).toBe(true);
+  await waitUntilOnTop();
   const scrolled = () => thread(page).evaluate(({ scrollTop }) => scrollTop);
   const before = await scrolled();
-  const sought = await countSeeks(page);
+  const seekCount = await countSeeks(page);
   const finger = await Finger.on(page);
   await finger.swipe(line, { x: 6, y: 220 });
   await expect.poll(scrolled, 'the thread has scrolled').toBeLessThan(before - 100);
-  expect(await sought(), 'the position is unchanged').toBe(0);
+  expect(await seekCount(), 'the position is unchanged').toBe(0);
 
   await page.getByRole('button', { name: /jump to the newest/i }).click();
-  await takesTouch();
+  await waitUntilOnTop();
   await finger.swipe(line, { x: 40, y: 4 });
-  await expect.poll(sought).toBeGreaterThan(0);
+  await expect.poll(seekCount).toBeGreaterThan(0);
   await expect.poll(() => currentTimeOf(page, 'audio')).toBeGreaterThan(0);
   await Promise.all([a.close(), b.close()]);
 });
@@ -121,7 +121,7 @@ test('three pictures are sent at once with a caption and viewed full screen', as
   const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
-  await choosePictures(pageA, [portrait, portrait, portrait, portrait]);
+  await choosePictures(pageA, [portraitFile, portraitFile, portraitFile, portraitFile]);
   const tray = pageA.getByRole('region', { name: 'Pictures to send' });
   await expect(tray.getByText('4 pictures')).toBeVisible();
   await tray.getByRole('button', { name: 'Remove picture 4' }).click();
@@ -178,7 +178,7 @@ test('every media screen passes axe in every theme', async ({ browser, server })
   await voicePanel(page).getByRole('button', { name: 'Stop' }).click();
   await expectAccessibleInEveryTheme(page, 'a voice message before sending');
   await voicePanel(page).getByRole('button', { name: 'Send' }).click();
-  await choosePictures(page, [portrait, portrait]);
+  await choosePictures(page, [portraitFile, portraitFile]);
   await expect(page.getByText('2 pictures')).toBeVisible();
   await expectAccessibleInEveryTheme(page, 'pictures before sending');
   await sendPictures(page);

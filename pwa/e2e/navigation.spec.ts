@@ -71,8 +71,8 @@ test('Back restores the scroll position of a list that is drawn late', async ({ 
       opening.onsuccess = () => resolve(opening.result);
     });
     await new Promise((resolve) => {
-      const emptied = db.transaction('feed', 'readwrite').objectStore('feed').clear();
-      emptied.onsuccess = resolve;
+      const clearing = db.transaction('feed', 'readwrite').objectStore('feed').clear();
+      clearing.onsuccess = resolve;
     });
     db.close();
   });

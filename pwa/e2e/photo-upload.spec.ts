@@ -18,7 +18,7 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
   const waiting = page.getByRole('status').filter({ hasText: WAITING });
   const photo = (number: number) => page.getByRole('img', { name: `Photo ${number}` });
 
-  await test.step('the bytes are cut, and the upload goes on where it was', async () => {
+  await test.step('the bytes are cut, and the upload continues at its offset', async () => {
     const created: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/uploads')) created.push(request.url());

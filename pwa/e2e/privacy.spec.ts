@@ -24,8 +24,8 @@ test('pausing and going incognito hide a member, and both settings survive a rel
   await pause.click();
   await expect(page.getByText('Settings saved')).toBeVisible();
   await expect.poll(() => isOffered(phoneB, ines.id)).toBe(false);
-  const refused = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
-  expect(refused.status(), 'a paused member cannot like others').toBe(403);
+  const rejected = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
+  expect(rejected.status(), 'a paused member cannot like others').toBe(403);
   await page.reload();
   await expect(pause).toBeChecked();
   await expect(incognito).not.toBeChecked();

@@ -30,8 +30,8 @@ async function share(page: Page, fields: Record<string, string>, pictures = 0): 
       }
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       const chosen = new DataTransfer();
-      for (let place = 0; place < count; place++)
-        chosen.items.add(new File([bytes], `${place}.jpg`, { type: 'image/jpeg' }));
+      for (let index = 0; index < count; index++)
+        chosen.items.add(new File([bytes], `${index}.jpg`, { type: 'image/jpeg' }));
       const files = Object.assign(document.createElement('input'), { type: 'file', name: 'pictures' });
       files.multiple = true;
       files.files = chosen.files;

@@ -11,23 +11,23 @@ import {
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-const password = 'slow mornings, long letters';
+const validPassword = 'slow mornings, long letters';
 
 async function openSettings(page: Page): Promise<void> {
   await page.goto('/profile');
   await page.getByRole('tab', { name: 'Settings' }).click();
 }
 
-async function signInWith(page: Page, email: string, word: string): Promise<void> {
+async function signInWith(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(word);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA, phoneB, server }) => {
   const owner = await join(phoneB, server, 'Olga Owner');
   await ageCodes(server, owner.email);
-  const joined = await codeFor(server, owner.email);
+  const signUpCode = await codeFor(server, owner.email);
   const page = await phoneA.newPage();
   await page.goto('/signup');
   await page.getByRole('tab', { name: 'Sign In' }).click();
@@ -37,7 +37,7 @@ test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA,
   await expect(page.getByText('Please enter a valid email address')).toBeVisible();
   await page.getByLabel('Email').fill(owner.email);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await page.getByLabel('Your code').fill(await nextCode(server, owner.email, joined));
+  await page.getByLabel('Your code').fill(await nextCode(server, owner.email, signUpCode));
   await expect(page).toHaveURL(/\/discover$/);
   await expect(page.getByText('You have been signed in successfully.')).toBeVisible();
 });
@@ -45,7 +45,7 @@ test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA,
 test('the login screen mails a code, and waits for it after a reload', async ({ phoneA, phoneB, server }) => {
   const owner = await join(phoneB, server, 'Lena Login');
   await ageCodes(server, owner.email);
-  const joined = await codeFor(server, owner.email);
+  const signUpCode = await codeFor(server, owner.email);
   const page = await phoneA.newPage();
   await page.goto('/login?next=%2Fmatches');
   await page.getByRole('button', { name: 'Email me a code' }).click();
@@ -53,7 +53,7 @@ test('the login screen mails a code, and waits for it after a reload', async ({ 
   await expect(page.getByText('Please enter your password')).toBeHidden();
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Email').press('Enter');
-  const code = await nextCode(server, owner.email, joined);
+  const code = await nextCode(server, owner.email, signUpCode);
   await expect(page.getByLabel('Your code')).toBeVisible();
   await page.reload();
   await page.getByLabel('Your code').fill(code);
@@ -71,7 +71,7 @@ test('a password set in Settings signs in, a wrong one does not, and signing in 
   await home.getByLabel('New password').fill('short');
   await home.getByRole('button', { name: 'Set password' }).click();
   await expect(home.getByText('Please use at least 8 characters')).toBeVisible();
-  await home.getByLabel('New password').fill(password);
+  await home.getByLabel('New password').fill(validPassword);
   await home.getByRole('button', { name: 'Set password' }).click();
   await expect(home.getByText('Password saved')).toBeVisible();
   await expect(home.getByRole('button', { name: 'Change password' })).toBeVisible();
@@ -89,7 +89,7 @@ test('a password set in Settings signs in, a wrong one does not, and signing in 
     );
     await page.getByRole('button', { name: 'Dismiss' }).click();
   }
-  await signInWith(page, owner.email, password);
+  await signInWith(page, owner.email, validPassword);
   await expect(page).toHaveURL(/\/matches\?from=mail$/);
   await expect(page.getByText("You've successfully logged in.")).toBeVisible();
 });
@@ -103,13 +103,13 @@ test('a password is changed only after a code when the sign-in was a while ago',
     owner.id,
   ]);
   await ageCodes(server, owner.email);
-  const joined = await codeFor(server, owner.email);
+  const signUpCode = await codeFor(server, owner.email);
   const page = await phoneA.newPage();
   await openSettings(page);
-  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('New password').fill(validPassword);
   await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByText('Please confirm that it is you')).toBeVisible();
-  await page.getByLabel('Code from your email').fill(await nextCode(server, owner.email, joined));
+  await page.getByLabel('Code from your email').fill(await nextCode(server, owner.email, signUpCode));
   await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByText('Password saved')).toBeVisible();
 });
@@ -146,9 +146,9 @@ test('signing out another phone ends its session at once', async ({ phoneA, phon
   const member = await join(phoneA, server, 'Tara Two');
   const codes = await recordCloseCodes(phoneB);
   await signInOn(phoneB, server, member);
-  const lost = await phoneB.newPage();
-  await lost.goto('/messages');
-  await expect(lost.getByText('No conversations yet')).toBeVisible();
+  const revokedPage = await phoneB.newPage();
+  await revokedPage.goto('/messages');
+  await expect(revokedPage.getByText('No conversations yet')).toBeVisible();
   await expect
     .poll(() => server.query('SELECT FROM presence WHERE user_id = $1', [member.id]))
     .toHaveLength(1);
@@ -160,8 +160,8 @@ test('signing out another phone ends its session at once', async ({ phoneA, phon
   await expect(page.getByText('Signed out', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign out this device' })).toHaveCount(0);
 
-  await expect(lost).toHaveURL(/\/login\?next=%2Fmessages$/);
+  await expect(revokedPage).toHaveURL(/\/login\?next=%2Fmessages$/);
   await expect.poll(() => codes).toEqual([4001]);
   expect((await phoneB.request.get('/api/auth/user')).status()).toBe(401);
-  await expect.poll(() => lost.evaluate(() => localStorage.getItem('hw.member'))).toBeNull();
+  await expect.poll(() => revokedPage.evaluate(() => localStorage.getItem('hw.member'))).toBeNull();
 });

@@ -104,7 +104,7 @@ test('an address with an account shows the same screen; only its mail differs', 
 }) => {
   const owner = await join(phoneB, server, 'Olga Owner');
   await ageCodes(server, owner.email);
-  const joined = await codeFor(server, owner.email);
+  const signUpCode = await codeFor(server, owner.email);
   const screenFor = async (email: string) => {
     const page = await phoneA.newPage();
     await page.goto('/signup');
@@ -122,7 +122,7 @@ test('an address with an account shows the same screen; only its mail differs', 
   const { page, text } = await screenFor(owner.email);
   expect(text).toBe(unknown.text);
 
-  const code = await nextCode(server, owner.email, joined);
+  const code = await nextCode(server, owner.email, signUpCode);
   expect((await server.mail(owner.email)).text).toContain('You have a Heartward account already.');
   await page.getByLabel('Your code').fill(code);
   await expect(

@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 import { bubble } from './support/thread.ts';
 
 /** Returns the open sockets of a phone's tabs. Call it before the first page. */
-function followSockets(phone: BrowserContext): Set<WebSocket> {
+function trackSockets(phone: BrowserContext): Set<WebSocket> {
   const open = new Set<WebSocket>();
   phone.on('page', (page) => {
     page.on('websocket', (socket) => {
@@ -26,7 +26,7 @@ test('two tabs of a member share one connection, and the other takes over when a
   const ann = await join(phoneA, server, 'Ann Twotabs');
   const ben = await join(phoneB, server, 'Ben Twotabs');
   await match(phoneA, ann, phoneB, ben);
-  const sockets = followSockets(phoneA);
+  const sockets = trackSockets(phoneA);
   const first = await openConversation(phoneA, ben);
   const second = await openConversation(phoneA, ben);
   const tabs = [first, second];

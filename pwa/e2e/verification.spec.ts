@@ -18,10 +18,10 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'Get verified' });
-  const asked = async () =>
+  const fetchVerification = async () =>
     (await (await phoneA.request.get('/api/verification')).json()) as { status: string; instruction: string };
   await expect(sheet.getByText('Only the person who compares it sees this picture.')).toBeVisible();
-  await expect(sheet.getByText((await asked()).instruction)).toBeVisible();
+  await expect(sheet.getByText((await fetchVerification()).instruction)).toBeVisible();
   await finishAnimations(page);
   expect.soft(await findSeriousViolations(page)).toEqual([]);
 
@@ -35,7 +35,7 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
   await expect(sheet.getByRole('img', { name: 'The selfie you are about to send' })).toBeVisible();
   await sheet.getByRole('button', { name: 'Send selfie' }).click();
   await expect(page.getByText('Your selfie is being compared')).toBeVisible();
-  expect((await asked()).status).toBe('pending');
+  expect((await fetchVerification()).status).toBe('pending');
   expect((await phoneB.request.get(`/api/users/${vela.id}`)).ok()).toBe(true);
 
   const decide = (status: string, reason: string) =>

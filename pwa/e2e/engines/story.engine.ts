@@ -10,7 +10,7 @@ import { TcpProxy } from './tcp-proxy.ts';
 import { startWebKit } from './webkit.ts';
 
 const { step } = base;
-const starts: Record<string, () => Promise<Engine>> = { firefox: startFirefox, webkit: startWebKit };
+const launchers: Record<string, () => Promise<Engine>> = { firefox: startFirefox, webkit: startWebKit };
 
 const test = base.extend<{ server: Server; network: TcpProxy; engine: Engine }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -26,7 +26,7 @@ const test = base.extend<{ server: Server; network: TcpProxy; engine: Engine }>(
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   engine: async ({}, use, { project }) => {
-    const start = starts[project.name];
+    const start = launchers[project.name];
     if (!start) throw new Error(`no engine is named ${project.name}`);
     const engine = await start();
     await use(engine);
@@ -88,7 +88,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     tab.until(`the thread is ${expected.join(' | ')}`, async () => {
       return JSON.stringify(await tab.texts(bubbles)) === JSON.stringify(expected);
     });
-  const waitForText = (text: string) =>
+  const waitForScreen = (text: string) =>
     tab.until(`no skeleton, and "${text}"`, async () => {
       return (await tab.texts(skeletons)).length === 0 && (await tab.text()).includes(text);
     });
@@ -114,8 +114,8 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     await tab.click(field(/Honor Code/));
     await tab.click(button('Create My Profile'));
     await tab.type(field('Your code'), await codeFor(server, email));
-    await tab.seeText('Welcome to Heartward');
-    await waitForText('compatible matches');
+    await tab.waitForText('Welcome to Heartward');
+    await waitForScreen('compatible matches');
     const [row] = await server.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
     if (!row) throw new Error('no account was made');
     expectNoConsoleErrors();
@@ -124,11 +124,11 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
 
   const partner = await step('likes a member who likes back, and both match', async () => {
     await tab.click(link('For You'));
-    await tab.see({ css: '[data-testid=top-card]' });
+    await tab.waitFor({ css: '[data-testid=top-card]' });
     await tab.click(button('Like'));
     const partner = await Partner.likedBy(id, server, request);
     await partner.like(id);
-    await tab.seeText("It's a Match!");
+    await tab.waitForText("It's a Match!");
     await tab.click(button('Tap anywhere to continue'));
     expectNoConsoleErrors();
     return partner;
@@ -145,9 +145,9 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     await tab.type(field(`Message to ${first}`), texts[0] ?? '');
     await tab.press(ENTER);
     await expectThread(texts);
-    await tab.see(tick('sent'));
+    await tab.waitFor(tick('sent'));
     await partner.read(id, texts);
-    await tab.see(tick('read'));
+    await tab.waitFor(tick('read'));
     texts.push('Hello from the other side');
     await partner.write(id, 'Hello from the other side');
     await expectThread(texts);
@@ -182,7 +182,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
   await step('loads every screen in quick succession without a missing text', async () => {
     for (const [path, text] of screens(partner.id, first)) {
       await tab.open(path);
-      await waitForText(text);
+      await waitForScreen(text);
     }
     expect(await tab.text(), 'nothing was released').not.toContain('A new version of Heartward');
     expectNoConsoleErrors(...socketFailed, ...aborted);
@@ -190,16 +190,16 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
 
   await step('signs out, and Back shows nothing of the member', async () => {
     await tab.open('/matches');
-    await waitForText(first);
+    await waitForScreen(first);
     await tab.click(link(/^Messages/));
-    await waitForText(texts.at(-1) ?? '');
+    await waitForScreen(texts.at(-1) ?? '');
     await tab.click(link('Profile'));
     await tab.click({ css: '[role=tab]', name: 'Settings' });
-    await tab.see(button('Sign Out'));
+    await tab.waitFor(button('Sign Out'));
     const secrets = [name, 'Mira', id, partner.id, ...texts];
     await engine.call(logErrorWhenShown, secrets);
     await tab.click(button('Sign Out'));
-    await tab.see(heading('The door is open.'));
+    await tab.waitFor(heading('The door is open.'));
     const left = await engine.call(readDeviceStorage);
     for (const secret of secrets) expect(left).not.toContain(secret);
     for (let entry = 0; entry < 3; entry += 1) {

@@ -28,12 +28,12 @@ export class Tab {
     return (await this.find(target)).map(({ text }) => text);
   }
 
-  async see(target: Target): Promise<void> {
-    await this.until(`see ${describeTarget(target)}`, async () => (await this.find(target)).length > 0);
+  async waitFor(target: Target): Promise<void> {
+    await this.until(`find ${describeTarget(target)}`, async () => (await this.find(target)).length > 0);
   }
 
-  async seeText(text: string): Promise<void> {
-    await this.until(`see "${text}"`, async () => (await this.text()).includes(text));
+  async waitForText(text: string): Promise<void> {
+    await this.until(`find the text "${text}"`, async () => (await this.text()).includes(text));
   }
 
   /** Returns all visible text. */

@@ -113,13 +113,13 @@ class WebKit implements Engine {
     child.on('error', (error) => this.consoleErrors.push(`${command}: ${error.message}`));
     child.stdout?.resume();
     if (child.stderr)
-      createInterface({ input: child.stderr }).on('line', (line) => this.collectComplaint(line));
+      createInterface({ input: child.stderr }).on('line', (line) => this.collectConsoleError(line));
     this.children.push(child);
     return child;
   }
 
   /** Collects the page's errors and warnings: "CONSOLE NETWORK ERROR …" or "http://…:1:2: CONSOLE JS ERROR …". */
-  private collectComplaint(line: string): void {
+  private collectConsoleError(line: string): void {
     if (/CONSOLE (\S+ )?(ERROR|WARN)/.test(line)) this.consoleErrors.push(line);
   }
 

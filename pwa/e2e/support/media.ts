@@ -1,9 +1,6 @@
 /** Recording, choosing and sending media in the conversation that is open. */
-import path from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import type { Person } from './phones.ts';
-
-export const portrait = path.resolve(import.meta.dirname, 'portrait.jpg');
 
 export const voicePanel = (page: Page) => page.getByRole('region', { name: 'Voice message' });
 

@@ -64,8 +64,8 @@ export async function join(
   more: Record<string, unknown> = {},
 ): Promise<Person> {
   const email = newEmail(fullName);
-  const asked = await phone.request.post('/api/auth/code', { data: { email } });
-  expect(asked.status()).toBe(202);
+  const codeResponse = await phone.request.post('/api/auth/code', { data: { email } });
+  expect(codeResponse.status()).toBe(202);
   const response = await phone.request.post('/api/users', {
     data: {
       email,

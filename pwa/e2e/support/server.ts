@@ -121,7 +121,7 @@ export class Server {
       if (newest) return newest;
       await pause();
     }
-    throw new Error(`no mail came to ${to}`);
+    throw new Error(`no mail arrived for ${to}`);
   }
 
   /** Stops the server and removes its data. */

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
+import { portraitFile } from './support/editor.ts';
 import { FaultyProxy } from './support/faulty-proxy.ts';
 import {
   choosePictures,
   currentTimeOf,
   messagesWith,
-  portrait,
   sendPictures,
   sendVoice,
   startVoice,
@@ -54,11 +54,11 @@ test('an interrupted upload resumes at its offset', async ({ browser, ownServer 
   const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const pageA = await openConversation(a, ben);
-  const seen: string[] = [];
+  const requests: string[] = [];
   let cuts = 1;
   proxy.onResponse = ({ method, url }) => {
     if (!url?.startsWith('/api/uploads')) return 'deliver';
-    seen.push(`${method} ${url.split('/').length > 3 ? 'it' : 'new'}`);
+    requests.push(`${method} ${url.split('/').length > 3 ? 'upload' : 'uploads'}`);
     // The server stores the first chunk, and the phone does not get the response.
     if (method === 'PATCH' && cuts-- > 0) return 'cut';
     return 'deliver';
@@ -69,13 +69,13 @@ test('an interrupted upload resumes at its offset', async ({ browser, ownServer 
   await sendPictures(pageA);
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   expect(
-    seen.filter((request) => request === 'POST new'),
+    requests.filter((request) => request === 'POST uploads'),
     'a single upload was created',
   ).toHaveLength(1);
   // The browser itself may have repeated the cut request; then the app asks the server for the offset.
-  const asked = seen.indexOf('HEAD it');
-  expect(asked).toBeGreaterThan(seen.indexOf('PATCH it'));
-  expect(seen.slice(asked)).toContain('PATCH it');
+  const offsetRequest = requests.indexOf('HEAD upload');
+  expect(offsetRequest).toBeGreaterThan(requests.indexOf('PATCH upload'));
+  expect(requests.slice(offsetRequest)).toContain('PATCH upload');
   expect((await messagesWith(b, ann))[0]?.attachments).toHaveLength(1);
   await Promise.all([a.close(), b.close()]);
   await proxy.close();
@@ -192,7 +192,7 @@ test('a recording in progress is not offered in another tab, and an unsent recor
   await Promise.all([a.close(), b.close()]);
 });
 
-test('a file that is not a picture is rejected with the reason, stays in the tray, and can be discarded', async ({
+test('a message with a file that is not a picture is rejected with the reason, and can be discarded', async ({
   browser,
   server,
 }) => {
@@ -209,7 +209,7 @@ test('a file that is not a picture is rejected with the reason, stays in the tra
   await Promise.all([a.close(), b.close()]);
 });
 
-test('an upload that the server has lost starts again', async ({ browser, ownServer }) => {
+test('an upload that the server has deleted starts again', async ({ browser, ownServer }) => {
   const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const page = await openConversation(a, ben);
@@ -223,7 +223,7 @@ test('an upload that the server has lost starts again', async ({ browser, ownSer
     if (cuts === 2) await ownServer.query('DELETE FROM uploads');
     return 'cut';
   };
-  await choosePictures(page, portrait);
+  await choosePictures(page, portraitFile);
   await sendPictures(page);
   await expect(ticks(page, 'waiting')).toHaveCount(0);
   expect(created).toBe(2);

@@ -39,8 +39,8 @@ async function addPhoto(page: Page): Promise<void> {
   await expect(page.getByRole('img', { name: /photo 1/i })).toBeVisible();
 }
 
-/** Passes the cards above until the named member's card is on top. */
-async function passUntil(page: Page, firstName: string): Promise<void> {
+/** Opens the deck and expects the named member's card on top. */
+async function expectTopCard(page: Page, firstName: string): Promise<void> {
   await page.goto('/');
   const top = page.getByTestId('top-card');
   await expect(top).toContainText(firstName);
@@ -62,10 +62,10 @@ test('two members sign up, find and like each other, match and exchange messages
   });
 
   await test.step('both find and like each other, and both see the match', async () => {
-    await passUntil(maya, 'Noah');
+    await expectTopCard(maya, 'Noah');
     await expect(maya.getByTestId('top-card').getByRole('img').first()).toBeVisible();
     await maya.getByRole('button', { name: 'Like', exact: true }).click();
-    await passUntil(noah, 'Maya');
+    await expectTopCard(noah, 'Maya');
     await focusDeck(noah);
     await noah.keyboard.press('ArrowRight');
     await expect(noah.getByText("It's a Match!").first()).toBeVisible();
