@@ -47,6 +47,10 @@ CREATE TABLE users (
     personality_traits     text[] NOT NULL DEFAULT '{}',
     lifestyle_preferences  text[] NOT NULL DEFAULT '{}',
     relationship_goals     text[] NOT NULL DEFAULT '{}',
+    languages              text[] NOT NULL DEFAULT '{}',
+    drinking               text[] NOT NULL DEFAULT '{}',
+    smoking                text[] NOT NULL DEFAULT '{}',
+    pets                   text[] NOT NULL DEFAULT '{}',
 
     -- Settings. Written by the member.
     -- Start of the time in which the member is not shown to new members; NULL while not paused.
@@ -96,7 +100,26 @@ CREATE TABLE users (
     CONSTRAINT users_lifestyle CHECK (lifestyle_preferences <@ ARRAY['Active', 'Early bird', 'Foodie', 'Homebody',
         'Music lover', 'Night owl', 'Nonsmoker', 'Outdoorsy', 'Pet lover', 'Traveler']),
     CONSTRAINT users_goals CHECK (relationship_goals <@ ARRAY['Marriage', 'Life partner', 'Long-term relationship',
-        'Dating to see', 'Companionship', 'Friendship first'])
+        'Dating to see', 'Companionship', 'Friendship first']),
+    CONSTRAINT users_languages CHECK (
+        languages <@ ARRAY['English', 'Spanish', 'Mandarin', 'Tagalog', 'Vietnamese', 'French', 'Arabic',
+            'Korean', 'Russian', 'Portuguese', 'American Sign Language', 'Amharic', 'Bengali', 'Bulgarian',
+            'Burmese', 'Cantonese', 'Catalan', 'Croatian', 'Czech', 'Danish', 'Dutch', 'Finnish', 'German', 'Greek',
+            'Gujarati', 'Haitian Creole', 'Hausa', 'Hebrew', 'Hindi', 'Hungarian', 'Indonesian', 'Italian',
+            'Japanese', 'Khmer', 'Malay', 'Malayalam', 'Marathi', 'Nepali', 'Norwegian', 'Persian', 'Polish',
+            'Punjabi', 'Romanian', 'Serbian', 'Somali', 'Swahili', 'Swedish', 'Tamil', 'Telugu', 'Thai', 'Turkish',
+            'Ukrainian', 'Urdu', 'Yoruba']
+        AND cardinality(languages) <= 10),
+    CONSTRAINT users_drinking CHECK (
+        drinking <@ ARRAY['Never drinks', 'Rarely drinks', 'Drinks socially', 'Drinks often']
+        AND cardinality(drinking) <= 1),
+    CONSTRAINT users_smoking CHECK (
+        smoking <@ ARRAY['Never smokes', 'Smokes sometimes', 'Smokes often', 'Vapes', 'Trying to quit smoking']
+        AND cardinality(smoking) <= 1),
+    CONSTRAINT users_pets CHECK (
+        pets <@ ARRAY['Dog', 'Cat', 'Bird', 'Fish', 'Rabbit', 'Reptile', 'Other pet', 'No pets',
+            'Would like a pet', 'Allergic to pets']
+        AND cardinality(pets) <= 6)
 );
 COMMENT ON TABLE users IS
     'Members. Deleting the row deletes the account with everything that refers to it.';
@@ -222,6 +245,10 @@ CREATE VIEW profiles AS
         lifestyle_preferences,
         relationship_goals,
         pronouns,
+        languages,
+        drinking,
+        smoking,
+        pets,
         bio,
         love_reflection,
         has_children,

@@ -42,6 +42,10 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.lifestyle_preferences,
         u.relationship_goals,
         u.pronouns,
+        u.languages,
+        u.drinking,
+        u.smoking,
+        u.pets,
         u.bio = '',
         u.love_reflection = '',
         u.occupation = ''

@@ -172,6 +172,10 @@ var cases = map[string]filterCase{
 	"personalityTraits":    wordCase("personalityTraits", "Include other personalities"),
 	"lifestylePreferences": wordCase("lifestylePreferences", "Include other ways of life"),
 	"pronouns":             wordCase("pronouns", "Include other pronouns"),
+	"languages":            wordCase("languages", "Include people who speak other languages"),
+	"drinking":             wordCase("drinking", "Include other drinking habits"),
+	"smoking":              wordCase("smoking", "Include other smoking habits"),
+	"pets":                 wordCase("pets", "Include people with other pets"),
 	"mlRecommendations": {
 		initial: false, sample: true, invalid: []any{"on"},
 		draw: func(_ *rand.Rand, f *discovery.FilterSet) { f.MLRecommendations = true },

@@ -67,6 +67,10 @@ var filters = []filter{
 	wordFilter("personalityTraits", "Include other personalities"),
 	wordFilter("lifestylePreferences", "Include other ways of life"),
 	wordFilter("pronouns", "Include other pronouns"),
+	wordFilter("languages", "Include people who speak other languages"),
+	wordFilter("drinking", "Include other drinking habits"),
+	wordFilter("smoking", "Include other smoking habits"),
+	wordFilter("pets", "Include people with other pets"),
 	{
 		path: "lifestyle.hasChildren", removal: "Include people with and without children",
 		field: func(f *FilterSet) any { return &f.Lifestyle.HasChildren },
@@ -146,7 +150,9 @@ func wordFilter(name, removal string) filter {
 		field: func(f *FilterSet) any { return f.Lists()[list] },
 		query: func(q *index.Query, f *FilterSet) {
 			if words := *f.Lists()[list]; len(words) > 0 {
-				q.AnyOf = append(q.AnyOf, wordBits(list, words))
+				var wanted index.Attributes
+				addWords(&wanted, list, words)
+				q.AnyOf = append(q.AnyOf, wanted)
 			}
 		},
 	}

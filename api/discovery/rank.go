@@ -23,13 +23,13 @@ type Ranked struct {
 // it is meaningless with other filters. It does not contain the hash that breaks ties,
 // which is computed from viewer and id.
 type cursor struct {
-	Score            int       `json:"s"`
-	Created          int64     `json:"c,omitempty"`
-	Featured         bool      `json:"f"`
-	CommonAttributes int       `json:"a,omitempty"`
-	ID               uuid.UUID `json:"i"`
-	LikedAttributes  uint32    `json:"l,omitempty"` // Query.LikedAttributes of the first page
-	Filter           uint32    `json:"h"`
+	Score            int              `json:"s"`
+	Created          int64            `json:"c,omitempty"`
+	Featured         bool             `json:"f"`
+	CommonAttributes int              `json:"a,omitempty"`
+	ID               uuid.UUID        `json:"i"`
+	LikedAttributes  index.Attributes `json:"l,omitzero"` // Query.LikedAttributes of the first page
+	Filter           uint32           `json:"h"`
 }
 
 // Rank returns a page of the ids and scores of Search.

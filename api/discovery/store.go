@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,28 +69,27 @@ func selectViewer(ctx context.Context, db pg.DB, id uuid.UUID) (viewer, error) {
 
 // selectLikedAttributes returns the attributes that at least a third of the last members
 // whom the viewer liked have.
-func selectLikedAttributes(ctx context.Context, db pg.DB, viewer uuid.UUID) (uint32, error) {
+func selectLikedAttributes(ctx context.Context, db pg.DB, viewer uuid.UUID) (liked index.Attributes, err error) {
 	rows, _ := db.Query(ctx, `SELECT `+wordColumns+`
 		FROM likes l JOIN profiles u ON u.id = l.peer_id
 		WHERE l.member_id = $1 ORDER BY l.created_at DESC LIMIT 100`, viewer)
-	masks, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (uint32, error) {
+	chosen, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (index.Attributes, error) {
 		var words members.Words
 		err := row.Scan(wordTargets(&words)...)
 		return attributes(words), err
 	})
 	if err != nil {
-		return 0, pg.Fault(err)
+		return liked, pg.Fault(err)
 	}
-	var liked uint32
-	for bit := uint32(1); bit != 0; bit <<= 1 {
+	for n := range index.MaxAttributes {
 		count := 0
-		for _, mask := range masks {
-			if mask&bit != 0 {
+		for _, words := range chosen {
+			if words.Has(n) {
 				count++
 			}
 		}
-		if count > 0 && 3*count >= len(masks) {
-			liked |= bit
+		if count > 0 && 3*count >= len(chosen) {
+			liked.Add(n)
 		}
 	}
 	return liked, nil
@@ -111,28 +111,33 @@ func wordTargets(words *members.Words) (targets []any) {
 	return targets
 }
 
-// firstBits are the numbers of the first bit of each word list. Each word has one bit.
-var firstBits = func() (first []int) {
+// firstWords are the numbers of the first word of each list in index.Attributes.
+var firstWords = func() (first []int) {
 	next := 0
 	for _, list := range members.WordLists {
 		first = append(first, next)
 		next += len(list.Words)
 	}
-	if next > 32 {
-		panic("discovery: the words of profiles need more than 32 bits")
+	if next > index.MaxAttributes {
+		panic("discovery: the profiles have more words than index.Attributes can contain")
 	}
 	return first
 }()
 
-func wordBits(list int, words []string) uint32 {
-	return index.Attributes(members.WordLists[list].Words, words, firstBits[list])
+// addWords adds words of a list to a.
+func addWords(a *index.Attributes, list int, words []string) {
+	for _, word := range words {
+		if at := slices.Index(members.WordLists[list].Words, word); at >= 0 {
+			a.Add(firstWords[list] + at)
+		}
+	}
 }
 
-func attributes(words members.Words) (mask uint32) {
+func attributes(words members.Words) (a index.Attributes) {
 	for list, chosen := range words.Lists() {
-		mask |= wordBits(list, *chosen)
+		addWords(&a, list, *chosen)
 	}
-	return mask
+	return a
 }
 
 // selectPersons reads the members of ids whom viewer may see, including viewer.

@@ -43,6 +43,10 @@ type Changes struct {
 	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
 	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" doc:"From the profile options"`
 	Pronouns             Field[[]string] `json:"pronouns" required:"false" doc:"From the profile options"`
+	Languages            Field[[]string] `json:"languages" required:"false" doc:"From the profile options"`
+	Drinking             Field[[]string] `json:"drinking" required:"false" doc:"One of the profile options"`
+	Smoking              Field[[]string] `json:"smoking" required:"false" doc:"One of the profile options"`
+	Pets                 Field[[]string] `json:"pets" required:"false" doc:"From the profile options"`
 
 	Paused           Field[bool] `json:"paused" required:"false" doc:"Whether the member is hidden from new members and cannot like; null is false"`
 	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`

@@ -26,6 +26,19 @@ var (
 	RelationshipGoals = []string{"Marriage", "Life partner", "Long-term relationship", "Dating to see", "Companionship",
 		"Friendship first"}
 	Pronouns = []string{"She/her", "He/him", "They/them", "Ze/hir", "Any"}
+	// The most common ones in the U.S. are first: the app shows only these at first.
+	Languages = []string{"English", "Spanish", "Mandarin", "Tagalog", "Vietnamese", "French", "Arabic",
+		"Korean", "Russian", "Portuguese", "American Sign Language", "Amharic", "Bengali", "Bulgarian", "Burmese",
+		"Cantonese", "Catalan", "Croatian", "Czech", "Danish", "Dutch", "Finnish", "German", "Greek", "Gujarati",
+		"Haitian Creole", "Hausa", "Hebrew", "Hindi", "Hungarian", "Indonesian", "Italian", "Japanese", "Khmer",
+		"Malay", "Malayalam", "Marathi", "Nepali", "Norwegian", "Persian", "Polish", "Punjabi", "Romanian",
+		"Serbian", "Somali", "Swahili", "Swedish", "Tamil", "Telugu", "Thai", "Turkish", "Ukrainian", "Urdu",
+		"Yoruba"}
+	Drinking = []string{"Never drinks", "Rarely drinks", "Drinks socially", "Drinks often"}
+	Smoking  = []string{"Never smokes", "Smokes sometimes", "Smokes often", "Vapes",
+		"Trying to quit smoking"}
+	Pets = []string{"Dog", "Cat", "Bird", "Fish", "Rabbit", "Reptile", "Other pet", "No pets",
+		"Would like a pet", "Allergic to pets"}
 )
 
 // kind is the type of a profile field. It determines the Go type in Changes, the validation
@@ -75,6 +88,10 @@ var fields = []field{
 	{name: "lifestylePreferences", kind: list, words: LifestylePreferences, most: 10},
 	{name: "relationshipGoals", kind: list, words: RelationshipGoals, most: 6},
 	{name: "pronouns", kind: list, words: Pronouns, most: 4},
+	{name: "languages", kind: list, words: Languages, most: 10},
+	{name: "drinking", kind: list, words: Drinking, most: 1},
+	{name: "smoking", kind: list, words: Smoking, most: 1},
+	{name: "pets", kind: list, words: Pets, most: 6},
 }
 
 // Words are the lists of words that are shown to others and can be filtered by.
@@ -83,6 +100,10 @@ type Words struct {
 	LifestylePreferences []string `json:"lifestylePreferences"`
 	RelationshipGoals    []string `json:"relationshipGoals"`
 	Pronouns             []string `json:"pronouns"`
+	Languages            []string `json:"languages"`
+	Drinking             []string `json:"drinking"`
+	Smoking              []string `json:"smoking"`
+	Pets                 []string `json:"pets"`
 }
 
 // Lists returns the lists of w in the order of WordLists.
@@ -100,13 +121,14 @@ type WordList struct {
 	Name   string // in JSON
 	Column string // of users
 	Words  []string
+	Most   int // the number of words that a member can choose
 }
 
 // WordLists describes the fields of Words in their order.
 var WordLists = func() (lists []WordList) {
 	for structField := range reflect.TypeFor[Words]().Fields() {
 		f := fieldNamed(jsonName(structField))
-		lists = append(lists, WordList{f.name, f.column(), f.words})
+		lists = append(lists, WordList{f.name, f.column(), f.words, f.most})
 	}
 	return lists
 }()

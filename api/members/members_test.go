@@ -221,7 +221,8 @@ func TestPublicFieldsAreExactlyThese(t *testing.T) {
 		"id", "firstName", "fullName", "age", "city", "state", "bio", "loveReflection", "intentionTags", "occupation",
 		"education", "hasChildren", "wantsChildren", "gender", "heightCm", "prompts", "photos", "profilePhotos",
 		"profileImageUrl", "isVerified", "isPremium", "isFeatured", "personalityTraits", "lifestylePreferences",
-		"relationshipGoals", "pronouns", "headerBannerImage", "audioGreeting", "videoGreeting", "galleryImages", "galleryVideos",
+		"relationshipGoals", "pronouns", "languages", "drinking", "smoking", "pets", "headerBannerImage", "audioGreeting",
+		"videoGreeting", "galleryImages", "galleryVideos",
 	}, slices.Collect(maps.Keys(fields)))
 	require.NotContains(t, answer.Body.String(), "example.test")
 	require.NotContains(t, answer.Body.String(), `"spiritual"`)

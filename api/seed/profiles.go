@@ -22,18 +22,31 @@ func randomWords(random *rand.Rand, list []string, least, most int) []string {
 	return chosen
 }
 
-// addWords sets one to four words of each list, at most all of them.
+// addWords sets the word lists: one to four traits, preferences and goals, the languages
+// and habits, and the pronouns of the gender.
 func (w *world) addWords(p *person) {
-	for i, chosen := range p.words.Lists() {
-		words := members.WordLists[i].Words
-		*chosen = randomWords(w.words, words, 1, max(1, len(words)*2/5))
-	}
+	some := func(words []string) []string { return randomWords(w.words, words, 1, max(1, len(words)*2/5)) }
+	p.words.PersonalityTraits = some(members.PersonalityTraits)
+	p.words.LifestylePreferences = some(members.LifestylePreferences)
+	p.words.RelationshipGoals = some(members.RelationshipGoals)
+	p.words.Languages = append([]string{"English"}, randomWords(w.words, otherLanguages, 0, 2)...)
+	p.words.Drinking = randomWords(w.words, members.Drinking, 0, 1)
+	p.words.Smoking = randomWords(w.words, smoking, 0, 1)
+	p.words.Pets = randomWords(w.words, pets, 0, 2)
 	p.words.Pronouns = []string{}
 	if p.gender != nil {
 		own := map[string]string{"woman": "She/her", "man": "He/him", "nonbinary": "They/them"}[*p.gender]
 		p.words.Pronouns = append(p.words.Pronouns, own)
 	}
 }
+
+// The words of the demo data for languages and habits, in the order of package members.
+var (
+	otherLanguages = []string{"Spanish", "Mandarin", "Tagalog", "Vietnamese", "French", "Korean", "Portuguese",
+		"American Sign Language", "German", "Italian"}
+	smoking = []string{"Never smokes", "Smokes sometimes", "Trying to quit smoking"}
+	pets    = []string{"Dog", "Cat", "Bird", "Fish"}
+)
 
 // hide pauses one member of the cast and makes one incognito. The latter likes the
 // demo member.

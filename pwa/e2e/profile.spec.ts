@@ -89,6 +89,11 @@ test('every field is stored and shown again, and other members see the public on
     await page.getByLabel('I want children').selectOption('Yes');
     await page.getByLabel('Religion').selectOption('Buddhist');
   });
+  await fill('Languages, habits, pets', async () => {
+    await choose('English', 'Show all 54', 'Swahili', 'Dog', 'Would like a pet');
+    await page.getByLabel('Drinking').selectOption('Rarely drinks');
+    await page.getByLabel('Smoking').selectOption('Never smokes');
+  });
   await fill('What you are like', () => choose('Curious', 'Thoughtful', 'Early bird'));
 
   const me = (await (await phoneA.request.get('/api/auth/user')).json()) as Record<string, unknown>;
@@ -110,6 +115,10 @@ test('every field is stored and shown again, and other members see the public on
     religion: 'buddhist',
     personalityTraits: ['Curious', 'Thoughtful'],
     lifestylePreferences: ['Early bird'],
+    languages: ['English', 'Swahili'],
+    drinking: ['Rarely drinks'],
+    smoking: ['Never smokes'],
+    pets: ['Dog', 'Would like a pet'],
   });
 
   await page.reload();
@@ -132,6 +141,10 @@ test('every field is stored and shown again, and other members see the public on
     'No children, wants children',
     'Curious',
     'Early bird',
+    'English, Swahili',
+    'Rarely drinks',
+    'Never smokes',
+    'Dog, Would like a pet',
   ])
     await expect(main.getByText(text, { exact: true }).or(main.getByText(`“${text}”`))).toBeVisible();
   await expect(main).not.toContainText('Buddhist');

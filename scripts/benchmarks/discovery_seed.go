@@ -235,7 +235,7 @@ func (w *world) user(number int) (row []any, lastActive time.Time) {
 	lastActive = w.randomLastActive()
 	row = append(row, created)
 	for _, list := range members.WordLists {
-		row = append(row, w.someOf(list.Words, min(4, len(list.Words)*2/5)))
+		row = append(row, w.someOf(list.Words, min(4, list.Most, len(list.Words)*2/5)))
 	}
 	return append(row, w.random.IntN(50) == 0, at(2)), lastActive
 }

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 	"unsafe"
@@ -205,19 +204,6 @@ func genderBits(list ...string) (mask uint8) {
 	}
 	return mask
 }
-
-// Attributes returns the bits of words. The first word of list has the bit first.
-func Attributes(list, words []string, first int) (mask uint32) {
-	for _, word := range words {
-		if at := slices.Index(list, word); at >= 0 {
-			mask |= 1 << (first + at)
-		}
-	}
-	return mask
-}
-
-// countCommon returns the number of attributes in both masks.
-func countCommon(a, b uint32) int { return bits.OnesCount32(a & b) }
 
 func (ix *Index) pack(m *Member) record {
 	r := record{

@@ -1,5 +1,5 @@
 // Package index finds and ranks members in memory. It stores the searchable data of each
-// member in 64 bytes and a few entries of lists. Its owner loads it from PostgreSQL and
+// member in 72 bytes and a few entries of lists. Its owner loads it from PostgreSQL and
 // applies changes. Scores are equal to those of package compat.
 //
 // Members with the same town and tags, or the same tags and answers, are grouped. A search
@@ -29,25 +29,25 @@ type Member struct {
 	InterestedIn               []string
 	Featured, Verified         bool
 	HasVoice, HasVideo         bool
-	Incognito                  bool   // found only by viewers whom the member likes; see Query.Admitted
-	AlwaysActive               bool   // counts as active at any time
-	ActiveHour                 int    // hours since 1970 of the last activity
-	Created                    int64  // microseconds since 1970
-	Completeness               int    // percent of the profile
-	Attributes                 uint32 // a bit for each word the member chose, see Attributes
+	Incognito                  bool  // found only by viewers whom the member likes; see Query.Admitted
+	AlwaysActive               bool  // counts as active at any time
+	ActiveHour                 int   // hours since 1970 of the last activity
+	Created                    int64 // microseconds since 1970
+	Completeness               int   // percent of the profile
+	Attributes                 Attributes
 }
 
-// record is a Member in 64 bytes, the size of a cache line.
+// record is a Member in 72 bytes.
 type record struct {
 	id         uuid.UUID
 	created    int64
+	attributes Attributes
 	birth      int32
 	active     int32
 	town       uint32
 	tags       uint32
 	townIndex  uint32 // index in the group of the same town and tags
 	tagIndex   uint32 // index in the group of the same tags and answers
-	attributes uint32
 	answers    uint16
 	flags      uint16
 	gender     uint8

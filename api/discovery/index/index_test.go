@@ -44,7 +44,7 @@ func populate(n int) *index.Index {
 		m := index.Member{Birth: (1950+r.IntN(56))*10_000 + (1+r.IntN(12))*100 + 1 + r.IntN(28), State: "XX",
 			HasChildren: answer(), WantsChildren: answer(), Education: choice(education), Religion: choice(religion),
 			Featured: r.IntN(50) == 0, Verified: r.IntN(4) == 0, Created: int64(i), ActiveHour: r.IntN(1000), Completeness: 10 * r.IntN(11),
-			Attributes: r.Uint32()&r.Uint32()&1<<26 - 1}
+			Attributes: index.Attributes{uint64(r.Uint32() & r.Uint32() & (1<<26 - 1))}}
 		binary.BigEndian.PutUint64(m.ID[:], r.Uint64())
 		binary.BigEndian.PutUint64(m.ID[8:], uint64(i)+1)
 		for range r.IntN(4) {
@@ -111,8 +111,8 @@ func near() index.Query {
 func loose() index.Query {
 	q := viewer()
 	q.MinAge, q.MaxAge, q.MinScore, q.MinCompleteness, q.ActiveSince = 18, 99, 5, 10, 280
-	q.AnyTag, q.AnyOf = tags, []uint32{1<<10 - 1, 1<<20 - 1<<10, 1<<26 - 1<<20}
-	q.NewestFirst, q.LikedAttributes = true, 0xff
+	q.AnyTag, q.AnyOf = tags, []index.Attributes{{1<<10 - 1}, {1<<20 - 1<<10}, {1<<26 - 1<<20}}
+	q.NewestFirst, q.LikedAttributes = true, index.Attributes{0xff}
 	return q
 }
 

@@ -29,7 +29,7 @@ type Query struct {
 	SameState                  bool
 	InCity                     string
 	AnyTag                     []string
-	AnyOf                      []uint32 // at least one attribute of each
+	AnyOf                      []Attributes // at least one of each
 	HasChildren, WantsChildren *bool
 	Education, Religion        *string
 	MinScore, MinCompleteness  int
@@ -38,7 +38,7 @@ type Query struct {
 	ActiveSince                int // hours since 1970
 
 	NewestFirst     bool
-	LikedAttributes uint32 // attributes that decide between equal scores
+	LikedAttributes Attributes // those that decide between equal scores
 
 	After *Result // the last row of the previous page; its tie is computed
 	Limit int

@@ -210,7 +210,7 @@ func (s *run) score(r *record, sum int, far bool) (score int) {
 
 // consider adds a member to the page if the page accepts the member.
 func (s *run) consider(r *record, score int) bool {
-	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: countCommon(r.attributes, s.q.LikedAttributes), tie: tie(s.seed, r.id)}
+	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, r.id)}
 	if s.q.NewestFirst {
 		result.Created = r.created
 	}
@@ -230,17 +230,7 @@ func (s *run) matches(r *record) bool {
 		(s.minInterest == 0 || r.interest == 0 || r.interest&s.minInterest != 0) &&
 		(s.minGender == 0 || r.gender == 0 || r.gender&s.minGender != 0) &&
 		(s.answersOK == nil || s.answersOK[r.answers]) &&
-		hasAnyOf(r.attributes, q.AnyOf)
-}
-
-// hasAnyOf reports whether attributes have at least one bit of each mask.
-func hasAnyOf(attributes uint32, masks []uint32) bool {
-	for _, mask := range masks {
-		if attributes&mask == 0 {
-			return false
-		}
-	}
-	return true
+		r.attributes.hasAnyOf(q.AnyOf)
 }
 
 // farOK reports whether the member's town is not a near one, which is searched separately,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { cardFactsOf } from './cardFacts.ts';
 import { factsOf } from './facts.ts';
 import type { PublicMember } from './types.ts';
-import { noWords, wordListNames, wordLists, wordsOf } from './wordLists.ts';
+import { wordLists } from './wordLists.ts';
+import { noWords, wordListNames, wordsOf } from './words.ts';
 
 const member = {
   ...noWords,
@@ -16,7 +18,7 @@ const member = {
 } as PublicMember;
 
 const texts = (of: PublicMember, view: 'card' | 'more' | 'profile') =>
-  factsOf(of, view).map(({ text }) => text);
+  (view === 'card' ? cardFactsOf(of) : factsOf(of, view)).map(({ text }) => text);
 
 test('each view shows its facts, in the same order', () => {
   const first = ['Salem, OR', 'Nurse', "Master's degree"];
@@ -44,6 +46,9 @@ test.each(wordListNames)('%s are empty in a profile that was stored before the l
 });
 
 test.each(wordListNames)('%s are a fact where the list has an icon', (name) => {
-  const shown = texts({ ...member, [name]: ['One', 'Two'] }, 'card').includes('One, Two');
-  expect(shown).toBe(wordLists[name].icon !== undefined);
+  const isShown = (view: 'card' | 'more' | 'profile') =>
+    texts({ ...member, [name]: ['One', 'Two'] }, view).includes('One, Two');
+  expect(isShown('profile')).toBe(wordLists[name].icon !== undefined);
+  expect(isShown('more')).toBe(wordLists[name].icon !== undefined);
+  expect(isShown('card'), 'one line on the photo').toBe(name === 'pronouns');
 });

@@ -1,9 +1,11 @@
-import { Baby, Briefcase, GraduationCap, type LucideIcon, MapPin, Ruler, UserRound } from 'lucide-react';
+import { Baby, Briefcase, GraduationCap, type LucideIcon, Ruler, UserRound } from 'lucide-react';
+import { type FactLine, townFact } from './cardFacts.ts';
 import { childrenText, educations, genders, heightText } from './labels.ts';
 import type { PublicMember, WordList } from './types.ts';
-import { wordListNames, wordLists, wordsOf } from './wordLists.ts';
+import { wordLists } from './wordLists.ts';
+import { wordListNames, wordsOf } from './words.ts';
 
-export type FactView = 'card' | 'more' | 'profile';
+export type FactView = 'more' | 'profile';
 
 type Fact = { icon: LucideIcon; views: readonly FactView[]; text: (member: PublicMember) => string };
 
@@ -33,37 +35,31 @@ type ShownElsewhere =
   | 'isFeatured'
   | WordList;
 
-const everywhere: readonly FactView[] = ['card', 'more', 'profile'];
-/** A card has one line for facts, and shows only the town and the pronouns. */
-const inDetail: readonly FactView[] = ['more', 'profile'];
+const everywhere: readonly FactView[] = ['more', 'profile'];
 
 /** Every public field that is shown as a line with an icon, in the order of the lines. */
 const facts: Record<Exclude<keyof PublicMember, ShownElsewhere>, Fact> = {
-  city: {
-    icon: MapPin,
-    views: everywhere,
-    text: ({ city, state }) => [city, state].filter(Boolean).join(', '),
-  },
-  occupation: { icon: Briefcase, views: inDetail, text: ({ occupation }) => occupation },
+  city: { ...townFact, views: everywhere },
+  occupation: { icon: Briefcase, views: everywhere, text: ({ occupation }) => occupation },
   education: {
     icon: GraduationCap,
-    views: inDetail,
+    views: everywhere,
     text: ({ education }) => (education ? educations[education] : ''),
   },
   heightCm: {
     icon: Ruler,
-    views: inDetail,
+    views: everywhere,
     text: ({ heightCm }) => (heightCm ? heightText(heightCm) : ''),
   },
   gender: { icon: UserRound, views: ['profile'], text: ({ gender }) => (gender && genders[gender]) ?? '' },
-  hasChildren: { icon: Baby, views: inDetail, text: childrenText },
+  hasChildren: { icon: Baby, views: everywhere, text: childrenText },
 };
 
-/** Returns a member's facts as lines with an icon, without empty ones. */
-export function factsOf(member: PublicMember, view: FactView): { icon: LucideIcon; text: string }[] {
-  const words = wordListNames.flatMap((name) => {
-    const { icon } = wordLists[name];
-    return icon ? [{ icon, text: wordsOf(member, name).join(', ') }] : [];
+/** Returns a member's facts as lines, without empty ones. */
+export function factsOf(member: PublicMember, view: FactView): FactLine[] {
+  const words = wordListNames.flatMap((name): FactLine[] => {
+    const { icon, shownAs } = wordLists[name];
+    return icon ? [{ icon, text: wordsOf(member, name).join(', '), label: shownAs }] : [];
   });
   const lines = Object.values(facts)
     .filter(({ views }) => views.includes(view))

@@ -1622,6 +1622,7 @@ export interface components {
             bio: string;
             city: string;
             compatibility: components["schemas"]["Compatibility"];
+            drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
@@ -1639,16 +1640,19 @@ export interface components {
             isFeatured: boolean;
             isPremium: boolean;
             isVerified: boolean;
+            languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
@@ -1682,6 +1686,8 @@ export interface components {
             /** @description Year-month-day */
             birthDate?: string | null;
             city?: string | null;
+            /** @description One of the profile options */
+            drinking?: string[] | null;
             /** @enum {string|null} */
             education?: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             fullName?: string | null;
@@ -1699,6 +1705,8 @@ export interface components {
             intentionTags?: string[] | null;
             interestedIn?: string[] | null;
             /** @description From the profile options */
+            languages?: string[] | null;
+            /** @description From the profile options */
             lifestylePreferences?: string[] | null;
             loveReflection?: string | null;
             occupation?: string | null;
@@ -1706,6 +1714,8 @@ export interface components {
             paused?: boolean | null;
             /** @description From the profile options */
             personalityTraits?: string[] | null;
+            /** @description From the profile options */
+            pets?: string[] | null;
             prompts?: components["schemas"]["Prompt"][] | null;
             /** @description From the profile options */
             pronouns?: string[] | null;
@@ -1713,6 +1723,8 @@ export interface components {
             relationshipGoals?: string[] | null;
             /** @enum {string|null} */
             religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
+            /** @description One of the profile options */
+            smoking?: string[] | null;
             state?: string | null;
             wantsChildren?: boolean | null;
             /** @description Whether the guided first run is complete; null is false */
@@ -1968,10 +1980,12 @@ export interface components {
                 /** @description Derived from lastActiveWithin; true together with 'any' means 1w */
                 recentlyActive?: boolean;
             };
+            drinking?: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             hasVideoIntroduction?: boolean;
             hasVoiceGreeting?: boolean;
             /** @description At least one tag in common */
             intentionTags?: string[];
+            languages?: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             /** @enum {string} */
             lastActiveWithin?: "1d" | "3d" | "1w" | "1m" | "any";
             lifestyle?: {
@@ -1999,6 +2013,7 @@ export interface components {
             /** @description Among equal scores, sort members first who have words in common with liked members */
             mlRecommendations?: boolean;
             personalityTraits?: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            pets?: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             /**
              * Format: int64
              * @description The minimum, in percent
@@ -2006,16 +2021,19 @@ export interface components {
             profileCompleteness?: number;
             pronouns?: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals?: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            smoking?: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             verifiedOnly?: boolean;
         };
         FilterSet: {
             /** @description The lowest and the highest age, in years */
             ageRange: number[];
             compatibility: components["schemas"]["FilterCompatibility"];
+            drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             hasVideoIntroduction: boolean;
             hasVoiceGreeting: boolean;
             /** @description At least one tag in common */
             intentionTags: string[];
+            languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             /** @enum {string} */
             lastActiveWithin: "1d" | "3d" | "1w" | "1m" | "any";
             lifestyle: components["schemas"]["FilterLifestyle"];
@@ -2024,6 +2042,7 @@ export interface components {
             /** @description Among equal scores, sort members first who have words in common with liked members */
             mlRecommendations: boolean;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             /**
              * Format: int64
              * @description The minimum, in percent
@@ -2031,6 +2050,7 @@ export interface components {
             profileCompleteness: number;
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             verifiedOnly: boolean;
         };
         FilterSuggestion: {
@@ -2261,6 +2281,7 @@ export interface components {
             counts: components["schemas"]["Counts"];
             /** Format: date-time */
             createdAt: string;
+            drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             email: string;
@@ -2290,6 +2311,7 @@ export interface components {
             isGraduated: boolean;
             isPremium: boolean;
             isVerified: boolean;
+            languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             /** Format: date-time */
             lastActiveAt: string;
             lastName: string;
@@ -2299,6 +2321,7 @@ export interface components {
             /** @description Whether the member is hidden from new members */
             paused: boolean;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
             profilePhoto: string | null;
@@ -2310,6 +2333,7 @@ export interface components {
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             /** @enum {string|null} */
             religion: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
+            smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;
@@ -2380,12 +2404,16 @@ export interface components {
             title: string;
         };
         Options: {
+            drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
+            languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             /** @description Suggestions; any other question is allowed as well */
             promptQuestions: string[];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
         };
         OrderPhotos: {
             ids: string[];
@@ -2537,6 +2565,7 @@ export interface components {
             audioGreeting: components["schemas"]["Recording"] | null;
             bio: string;
             city: string;
+            drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
@@ -2554,16 +2583,19 @@ export interface components {
             isFeatured: boolean;
             isPremium: boolean;
             isVerified: boolean;
+            languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
+            pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
             wantsChildren: boolean | null;

@@ -1,8 +1,9 @@
-/** The lists of words that members choose from, once for the editor, the profile and the filters. */
-import { type LucideIcon, Speech } from 'lucide-react';
-import type { PublicMember, WordList } from './types.ts';
+/** The texts of the lists of words that members choose from, once for the editor, the profile and the filters. */
+import { Cigarette, Languages, type LucideIcon, PawPrint, Speech, Wine } from 'lucide-react';
+import type { WordList } from './types.ts';
+import { wordListNames } from './words.ts';
 
-export type WordSection = 'intentions' | 'traits' | 'meet';
+export type WordSection = 'intentions' | 'traits' | 'meet' | 'everyday';
 
 export type WordListTexts = {
   /** The section of the profile editor with the list's field. */
@@ -15,9 +16,11 @@ export type WordListTexts = {
   tone: 'plum' | 'marigold' | 'sage';
   /** With an icon the words are a line among the facts instead of chips. */
   icon?: LucideIcon;
+  /** Whether a member can choose only one word. */
+  single?: boolean;
 };
 
-/** The texts of each list, in display order. */
+/** The texts of each list. */
 export const wordLists: Record<WordList, WordListTexts> = {
   relationshipGoals: {
     section: 'intentions',
@@ -48,21 +51,43 @@ export const wordLists: Record<WordList, WordListTexts> = {
     tone: 'plum',
     icon: Speech,
   },
+  languages: {
+    section: 'everyday',
+    label: 'Languages',
+    shownAs: 'Languages',
+    filter: 'Languages',
+    tone: 'plum',
+    icon: Languages,
+  },
+  drinking: {
+    section: 'everyday',
+    label: 'Drinking',
+    shownAs: 'Drinking',
+    filter: 'Drinking',
+    tone: 'sage',
+    icon: Wine,
+    single: true,
+  },
+  smoking: {
+    section: 'everyday',
+    label: 'Smoking',
+    shownAs: 'Smoking',
+    filter: 'Smoking',
+    tone: 'sage',
+    icon: Cigarette,
+    single: true,
+  },
+  pets: {
+    section: 'everyday',
+    label: 'Pets',
+    shownAs: 'Pets',
+    filter: 'Pets',
+    tone: 'sage',
+    icon: PawPrint,
+  },
 };
-
-export const wordListNames = Object.keys(wordLists) as WordList[];
-
-type Lists = Pick<PublicMember, WordList>;
-
-/** An empty array for each list. */
-export const noWords = Object.fromEntries(wordListNames.map((name) => [name, []])) as unknown as Lists;
 
 /** Returns the lists in a section of the editor. */
 export function listsOf(section: WordSection): WordList[] {
   return wordListNames.filter((name) => wordLists[name].section === section);
-}
-
-/** Returns a member's words of a list. A profile stored by an older version may lack the list. */
-export function wordsOf(member: Partial<Lists>, name: WordList): readonly string[] {
-  return member[name] ?? [];
 }

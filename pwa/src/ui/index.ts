@@ -3,6 +3,7 @@ export { Avatar } from './Avatar.tsx';
 export { BackLink } from './BackLink.tsx';
 export { Button, ButtonLink, IconButton } from './Button.tsx';
 export { Badge, Chip, CountBadge, type Tone } from './Chip.tsx';
+export { ChipChoices } from './ChipChoices.tsx';
 export { Combobox } from './Combobox.tsx';
 export { CompatibilityCard, ScoreBadge } from './CompatibilityCard.tsx';
 export { ConfirmDialog } from './ConfirmDialog.tsx';

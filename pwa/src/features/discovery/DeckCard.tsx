@@ -1,6 +1,6 @@
 import { BadgeCheck, ChevronUp, MessageCircleHeart } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { factsOf } from '@/api/facts.ts';
+import { cardFactsOf } from '@/api/cardFacts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
 import { Badge, cn, IconButton, ScoreBadge, useMediaQuery } from '@/ui';
 import { Carousel } from './Carousel.tsx';
@@ -156,7 +156,7 @@ type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { p
  * beside the card on wide screens.
  */
 function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
-  const facts = factsOf(member, 'card');
+  const facts = cardFactsOf(member);
   const line = firstLine(member);
   return (
     <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 max-h-1/4 px-5 pt-6 pb-4 text-on-photo">
@@ -184,9 +184,10 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
         />
       </div>
       <ul className="mt-1 flex gap-x-4 text-sm">
-        {facts.map(({ icon: Icon, text }) => (
+        {facts.map(({ icon: Icon, text, label }) => (
           <li className="flex min-w-0 items-center gap-1.5" key={text}>
             <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            {label && <span className="sr-only">{label}: </span>}
             <span className="truncate">{text}</span>
           </li>
         ))}

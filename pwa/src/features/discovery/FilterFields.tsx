@@ -5,8 +5,8 @@ import { educations, religions } from '@/api/labels.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { Chip, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
-import { type ActiveWithin, distanceText, toggled, withActivity } from './filterSet.ts';
+import { ChipChoices, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
+import { type ActiveWithin, distanceText, withActivity } from './filterSet.ts';
 
 export type FieldProps = { set: FilterSet; onChange: (set: FilterSet) => void };
 
@@ -165,13 +165,11 @@ export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
       {words === undefined && all.length === 0 ? (
         <Skeleton className="h-11" />
       ) : (
-        <div className="flex flex-wrap gap-2">
-          {all.map((word) => (
-            <Chip key={word} onClick={() => onChange(toggled(chosen, word))} selected={chosen.includes(word)}>
-              {word}
-            </Chip>
-          ))}
-        </div>
+        <ChipChoices
+          chosen={chosen}
+          onChange={(next) => onChange(next as Word[])}
+          options={Object.fromEntries(all.map((word) => [word, word]))}
+        />
       )}
     </fieldset>
   );

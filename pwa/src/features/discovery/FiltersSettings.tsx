@@ -102,6 +102,9 @@ function SettingsFields({ set, onChange }: FieldProps) {
       <Group title="Who they are">
         <WordListFields lists={[...listsOf('traits'), ...listsOf('meet')]} onChange={onChange} set={set} />
       </Group>
+      <Group title="Everyday life">
+        <WordListFields lists={listsOf('everyday')} onChange={onChange} set={set} />
+      </Group>
     </div>
   );
 }

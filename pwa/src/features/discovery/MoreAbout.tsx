@@ -2,7 +2,8 @@ import { MessageCircle, MessageCircleHeart } from 'lucide-react';
 import { Link } from 'react-router';
 import { factsOf } from '@/api/facts.ts';
 import type { Candidate } from '@/api/types.ts';
-import { wordListNames, wordLists, wordsOf } from '@/api/wordLists.ts';
+import { wordLists } from '@/api/wordLists.ts';
+import { wordListNames, wordsOf } from '@/api/words.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, CompatibilityCard, IconButton } from '@/ui';
@@ -24,9 +25,10 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
       )}
       {facts.length > 0 && (
         <ul className="grid gap-x-5 gap-y-2 text-muted sm:grid-cols-2">
-          {facts.map(({ icon: Icon, text }) => (
+          {facts.map(({ icon: Icon, text, label }) => (
             <li className="flex items-start gap-2" key={text}>
               <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
+              {label && <span className="sr-only">{label}: </span>}
               <span className="min-w-0">{text}</span>
             </li>
           ))}

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { FilterSet } from '@/api/types.ts';
-import { wordListNames } from '@/api/wordLists.ts';
+import { wordListNames } from '@/api/words.ts';
 import {
   activeCount,
   defaults,
   peopleText,
   sameFilters,
   settingsReset,
-  toggled,
   withActivity,
   withDefaults,
 } from './filterSet.ts';
@@ -126,11 +125,6 @@ test('the settings reset their own fields and keep those of Discover', () => {
   expect(after.hasVoiceGreeting).toBe(false);
   expect(after.lifestyle.religion).toBe('jewish');
   expect(after.verifiedOnly).toBe(true);
-});
-
-test('a word is added and removed', () => {
-  expect(toggled(['a', 'b'], 'c')).toEqual(['a', 'b', 'c']);
-  expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
 });
 
 test('filters are equal in any order of keys and words, and differ with any number', () => {

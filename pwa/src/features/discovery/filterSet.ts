@@ -1,6 +1,6 @@
 /** Pure functions on a filter set: defaults, changes, and the number of active filters. */
 import type { FilterSet } from '@/api/types.ts';
-import { noWords } from '@/api/wordLists.ts';
+import { noWords } from '@/api/words.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
 
@@ -62,11 +62,6 @@ export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
     lastActiveWithin: within,
     compatibility: { ...set.compatibility, recentlyActive },
   };
-}
-
-/** Removes a word from a list, or appends it. */
-export function toggled<Word extends string>(words: readonly Word[], word: Word): Word[] {
-  return words.includes(word) ? words.filter((other) => other !== word) : [...words, word];
 }
 
 /** The fields that do not count as active filters: last activity, and the order except for the newest first. */

@@ -1,7 +1,7 @@
 /** Test fixtures: candidates, and a fake server that offers them. */
 import { vi } from 'vitest';
 import type { Candidate } from '@/api/types.ts';
-import { noWords } from '@/api/wordLists.ts';
+import { noWords } from '@/api/words.ts';
 
 export const person = (id: string): Candidate => ({
   id,

@@ -1,4 +1,4 @@
-import { Chip, Select } from '@/ui';
+import { ChipChoices, Select } from '@/ui';
 
 type Field = { label: string; hint?: string; error?: string };
 
@@ -57,22 +57,7 @@ export function ChoiceChips({ label, hint, error, options, chosen, onChange }: C
   return (
     <fieldset>
       <legend className="mb-2 font-medium text-sm">{label}</legend>
-      <div className="flex flex-wrap gap-2">
-        {Object.entries(options).map(([option, text]) => {
-          const selected = chosen.includes(option);
-          return (
-            <Chip
-              key={option}
-              onClick={() =>
-                onChange(selected ? chosen.filter((one) => one !== option) : [...chosen, option])
-              }
-              selected={selected}
-            >
-              {text}
-            </Chip>
-          );
-        })}
-      </div>
+      <ChipChoices chosen={chosen} onChange={onChange} options={options} />
       {error ? (
         <p className="mt-1.5 text-danger text-sm" role="alert">
           {error}

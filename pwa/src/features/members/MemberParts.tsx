@@ -2,7 +2,8 @@ import { BadgeCheck, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { factsOf } from '@/api/facts.ts';
 import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
-import { listsOf, wordLists, wordsOf } from '@/api/wordLists.ts';
+import { listsOf, wordLists } from '@/api/wordLists.ts';
+import { wordsOf } from '@/api/words.ts';
 import { Badge, Chip, IconButton, type Tone } from '@/ui';
 
 /** A photo or an answer, which can be liked by itself. */
@@ -19,10 +20,11 @@ export function Facts({ member }: { member: PublicMember }) {
         </Badge>
       )}
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
-        {facts.map(({ icon: Icon, text }) => (
+        {facts.map(({ icon: Icon, text, label }) => (
           <li className="flex items-center gap-1.5" key={text}>
             <Icon aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
-            {text}
+            {label && <span className="sr-only">{label}: </span>}
+            <span>{text}</span>
           </li>
         ))}
       </ul>

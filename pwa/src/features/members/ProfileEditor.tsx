@@ -21,7 +21,7 @@ const groups: { title: string; parts: EditorSection[] }[] = [
   { title: 'In your words', parts: ['about', 'prompts'] },
   { title: 'In your voice', parts: ['voice', 'video'] },
   { title: "What you're looking for", parts: ['meet', 'intentions'] },
-  { title: 'The basics', parts: ['name', 'town', 'life', 'traits'] },
+  { title: 'The basics', parts: ['name', 'town', 'life', 'everyday', 'traits'] },
   { title: 'More pictures', parts: ['banner', 'gallery'] },
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heightText } from '@/api/labels.ts';
 import type { Me } from '@/api/types.ts';
-import { noWords } from '@/api/wordLists.ts';
+import { noWords } from '@/api/words.ts';
 import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields } from './draft.ts';
 import { sections } from './sections.ts';
 import { suggestionsFor } from './suggestions.ts';

@@ -1,5 +1,6 @@
 import type { Me, MePatch, WordList } from '@/api/types.ts';
-import { noWords, wordListNames, wordLists } from '@/api/wordLists.ts';
+import { wordLists } from '@/api/wordLists.ts';
+import { noWords, wordListNames } from '@/api/words.ts';
 
 /** The editable fields of a profile. */
 export type Draft = Required<
@@ -9,7 +10,16 @@ export type Draft = Required<
 /** Sets one field and clears its error. */
 export type SetField = <Field extends keyof Draft>(field: Field, value: Draft[Field]) => void;
 
-export type SectionId = 'about' | 'prompts' | 'name' | 'town' | 'meet' | 'intentions' | 'traits' | 'life';
+export type SectionId =
+  | 'about'
+  | 'prompts'
+  | 'name'
+  | 'town'
+  | 'meet'
+  | 'intentions'
+  | 'traits'
+  | 'life'
+  | 'everyday';
 
 /** The part of the editor in which each field is written and saved. */
 export const sectionOf: Record<keyof Draft, SectionId> = {

@@ -158,19 +158,28 @@ export function TraitFields(props: FieldsProps) {
   return <WordListFields {...props} section="traits" />;
 }
 
+export function EverydayFields(props: FieldsProps) {
+  return <WordListFields {...props} section="everyday" />;
+}
+
 /** The word lists of a section. */
 function WordListFields({ draft, errors, set, section }: FieldsProps & { section: WordSection }) {
   const options = useProfileOptions();
-  return listsOf(section).map((name) => (
-    <ChoiceChips
-      chosen={draft[name]}
-      error={errors[name]}
-      key={name}
-      label={wordLists[name].label}
-      onChange={(chosen) => set(name, chosen as Draft[typeof name])}
-      options={choices(options?.[name], draft[name])}
-    />
-  ));
+  return listsOf(section).map((name) => {
+    const { label, single } = wordLists[name];
+    const field = { label, error: errors[name], options: choices(options?.[name], draft[name]) };
+    const change = (chosen: string[]) => set(name, chosen as Draft[typeof name]);
+    if (single)
+      return (
+        <OptionSelect<string>
+          {...field}
+          key={name}
+          onChange={(word) => change(word === null ? [] : [word])}
+          value={draft[name][0] ?? null}
+        />
+      );
+    return <ChoiceChips {...field} chosen={draft[name]} key={name} onChange={change} />;
+  });
 }
 
 export function LifeFields({ draft, errors, set }: FieldsProps) {

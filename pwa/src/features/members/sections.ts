@@ -4,6 +4,7 @@ import { listsOf, type WordSection } from '@/api/wordLists.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
   AboutFields,
+  EverydayFields,
   type FieldsProps,
   IntentionFields,
   LifeFields,
@@ -80,5 +81,10 @@ export const sections: Record<SectionId, Section> = {
         wantsChildren !== null && (wantsChildren ? 'Wants children' : 'Wants no children'),
       ),
     Fields: LifeFields,
+  },
+  everyday: {
+    title: 'Languages, habits, pets',
+    summary: (draft) => joined(...wordsIn(draft, 'everyday')),
+    Fields: EverydayFields,
   },
 };
