@@ -20,8 +20,16 @@ func TestProfileOptions_CanBeChosen(t *testing.T) {
 	w := newEnv(t)
 	ada := w.join("Ada")
 	options := decode[members.Options](t, w.call(uuid.Nil, "GET", "/api/settings/profile-options", ""))
+	var questions []string
+	for _, topic := range options.PromptTopics {
+		require.NotEmpty(t, topic.Questions, topic.Topic)
+		for _, suggested := range topic.Questions {
+			require.NotContains(t, questions, suggested.Question)
+			questions = append(questions, suggested.Question)
+		}
+	}
 	require.Equal(t, []int{10, 10, 6, 24}, []int{len(options.PersonalityTraits), len(options.LifestylePreferences),
-		len(options.RelationshipGoals), len(options.PromptQuestions)})
+		len(options.RelationshipGoals), len(questions)})
 	most := map[string]int{}
 	for _, f := range members.Fields() {
 		most[f.Name] = f.Most
@@ -48,10 +56,17 @@ func TestProfileOptions_CanBeChosen(t *testing.T) {
 	answer = w.call(ada, "PATCH", "/api/users/me", `{"personalityTraits":["Calm","Calm"],"lifestylePreferences":null,"relationshipGoals":[]}`)
 	me := decode[members.Me](t, answer)
 	require.Equal(t, [][]string{{"Calm"}, {}, {}}, [][]string{me.PersonalityTraits, me.LifestylePreferences, me.RelationshipGoals})
-	for _, question := range append(options.PromptQuestions, "A question of my own") {
+	for _, question := range append(questions, "A question of my own") {
 		body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: question, Answer: "Yes"}}})
 		require.NoError(t, err)
 		require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", string(body)).Code, question)
+	}
+	for _, topic := range options.PromptTopics {
+		for _, suggested := range topic.Questions {
+			body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: suggested.Question, Answer: suggested.Example}}})
+			require.NoError(t, err)
+			require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", string(body)).Code, suggested.Example)
+		}
 	}
 }
 

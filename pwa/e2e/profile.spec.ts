@@ -69,7 +69,8 @@ test('every field is stored and shown again, and other members see the public on
   });
   await fill('Prompts', async () => {
     await page.getByRole('button', { name: 'Add a prompt' }).click();
-    await page.getByLabel('Prompt 1', { exact: true }).selectOption('Together we could');
+    await page.getByRole('tab', { name: 'Together' }).click();
+    await page.getByRole('button', { name: 'Together we could' }).click();
     await page.getByLabel('Your answer').fill('plant a pear tree');
   });
   await fill('Who you’d like to meet', async () => {

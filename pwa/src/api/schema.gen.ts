@@ -2409,8 +2409,8 @@ export interface components {
             lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
-            /** @description Suggestions; any other question is allowed as well */
-            promptQuestions: string[];
+            /** @description Suggested questions; any other question is allowed as well */
+            promptTopics: components["schemas"]["PromptTopic"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
@@ -2542,6 +2542,10 @@ export interface components {
         Prompt: {
             answer: string;
             question: string;
+        };
+        PromptTopic: {
+            questions: components["schemas"]["SuggestedQuestion"][];
+            topic: string;
         };
         ProposeDate: {
             /**
@@ -2864,6 +2868,10 @@ export interface components {
         Subscribe: {
             endpoint: string;
             keys: components["schemas"]["PushKeys"];
+        };
+        SuggestedQuestion: {
+            example: string;
+            question: string;
         };
         Tier: {
             /** Format: int64 */

@@ -6,13 +6,15 @@ type Schemas = components['schemas'];
 
 export type Photo = Schemas['Photo'];
 export type Prompt = Schemas['Prompt'];
+/** A topic with the questions that are suggested for it. */
+export type PromptTopic = Schemas['PromptTopic'];
 
 /** The signed-in member, with private fields. */
 export type Me = Schemas['Me'];
 export type Education = NonNullable<Me['education']>;
 export type Religion = NonNullable<Me['religion']>;
 /** The name of a list of words that members choose from. */
-export type WordList = Exclude<keyof Schemas['Options'], 'promptQuestions' | '$schema'>;
+export type WordList = Exclude<keyof Schemas['Options'], 'promptTopics' | '$schema'>;
 
 /** The body of PATCH /api/users/me: only fields that are sent change; null clears a nullable field. */
 export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age'>>>;

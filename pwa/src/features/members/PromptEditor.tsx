@@ -1,7 +1,10 @@
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { Prompt } from '@/api/types.ts';
-import { Button, IconButton, Select, TextArea } from '@/ui';
+import { Button, IconButton, TextArea } from '@/ui';
 import { useProfileOptions } from './requests.ts';
+
+const PromptPicker = lazy(() => import('./PromptPicker.tsx'));
 
 const MAX_PROMPTS = 3;
 
@@ -9,44 +12,40 @@ type PromptEditorProps = { prompts: Prompt[]; error?: string; onChange: (prompts
 
 /** Edits up to three prompts with the member's answers. */
 export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
-  const offered = useProfileOptions()?.promptQuestions ?? [];
-  const free = offered.filter((question) => !prompts.some((prompt) => prompt.question === question));
+  const topics = useProfileOptions()?.promptTopics ?? [];
+  /** The index of the prompt whose question is being chosen; the next one for a new prompt. */
+  const [picking, setPicking] = useState<number | null>(null);
+  const [added, setAdded] = useState<number | null>(null);
+  const examples = new Map(
+    topics.flatMap(({ questions }) => questions.map(({ question, example }) => [question, example])),
+  );
   const replace = (index: number, change: Partial<Prompt>) =>
     onChange(prompts.map((prompt, position) => (position === index ? { ...prompt, ...change } : prompt)));
+
+  function pick(question: string) {
+    if (picking === prompts.length) {
+      onChange([...prompts, { question, answer: '' }]);
+      setAdded(picking);
+    } else if (picking !== null) replace(picking, { question });
+    setPicking(null);
+  }
+
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
         Three short answers of your choice: the easiest way for others to start talking.
       </p>
       {prompts.map((prompt, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a prompt is identified by its position; its question may change.
-        <div className="card flex flex-col gap-3 p-4" key={index}>
-          <div className="flex items-end gap-2">
-            <div className="min-w-0 flex-1">
-              <Select
-                label={`Prompt ${index + 1}`}
-                onChange={(event) => replace(index, { question: event.target.value })}
-                value={prompt.question}
-              >
-                {[prompt.question, ...free].map((question) => (
-                  <option key={question}>{question}</option>
-                ))}
-              </Select>
-            </div>
-            <IconButton
-              icon={Trash2}
-              label={`Remove prompt ${index + 1}`}
-              onClick={() => onChange(prompts.filter((_, position) => position !== index))}
-            />
-          </div>
-          <TextArea
-            count={prompt.answer.length}
-            label="Your answer"
-            maxLength={250}
-            onChange={(event) => replace(index, { answer: event.target.value })}
-            value={prompt.answer}
-          />
-        </div>
+        <PromptFields
+          example={examples.get(prompt.question)}
+          isNew={index === added}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a prompt is identified by its position; its question may change.
+          key={index}
+          onChange={(answer) => replace(index, { answer })}
+          onPick={() => setPicking(index)}
+          onRemove={() => onChange(prompts.filter((_, position) => position !== index))}
+          prompt={prompt}
+        />
       ))}
       {error && (
         <p className="text-danger text-sm" role="alert">
@@ -56,14 +55,60 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
       {prompts.length < MAX_PROMPTS && (
         <Button
           className="self-start"
-          disabled={free.length === 0}
-          onClick={() => onChange([...prompts, { question: free[0] ?? '', answer: '' }])}
+          disabled={topics.length === 0}
+          onClick={() => setPicking(prompts.length)}
           variant="secondary"
         >
           <Plus aria-hidden="true" className="size-5" strokeWidth={1.75} />
           Add a prompt
         </Button>
       )}
+      {picking !== null && (
+        <Suspense>
+          <PromptPicker
+            onClose={() => setPicking(null)}
+            onPick={pick}
+            topics={topics}
+            used={prompts.map(({ question }) => question)}
+          />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+type PromptFieldsProps = {
+  prompt: Prompt;
+  example: string | undefined;
+  /** Just added: its answer is focused. */
+  isNew: boolean;
+  onChange: (answer: string) => void;
+  onPick: () => void;
+  onRemove: () => void;
+};
+
+/** The question, which can be replaced, and the answer. */
+function PromptFields({ prompt: { question, answer }, example, isNew, ...actions }: PromptFieldsProps) {
+  return (
+    <section aria-label={question} className="card flex flex-col gap-2 p-4">
+      <div className="flex items-start gap-1">
+        <h4 className="min-w-0 flex-1 py-2.5 font-display font-semibold text-lg leading-snug">{question}</h4>
+        <IconButton
+          icon={RefreshCw}
+          label={`Choose another question instead of “${question}”`}
+          onClick={actions.onPick}
+        />
+        <IconButton icon={Trash2} label={`Remove “${question}”`} onClick={actions.onRemove} />
+      </div>
+      <TextArea
+        autoFocus={isNew}
+        count={answer.length}
+        label="Your answer"
+        maxLength={250}
+        onChange={(event) => actions.onChange(event.target.value)}
+        placeholder={example && `For example: ${example}`}
+        value={answer}
+      />
+    </section>
   );
 }
