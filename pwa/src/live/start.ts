@@ -31,7 +31,6 @@ const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
 export const socket = new SharedSocket(new Socket({ url, onSignedOut: dispatchUnauthorized }));
 trackPresence(socket);
-setDrain(drain);
 
 let startedDb: HeartwardDb | null = null;
 let stop: () => void = () => undefined;
@@ -43,6 +42,8 @@ let stop: () => void = () => undefined;
 export function startSession(memberId: string): void {
   if (startedDb?.memberId === memberId) return;
   stop();
+  // Not earlier: a like whose result comes before the app listens for results could not be celebrated.
+  setDrain(drain);
   const db = openDb(memberId);
   startedDb = db;
   const stops = [

@@ -183,27 +183,16 @@ function bodyOf(item: OutboxItem): OutboxBody {
 
 const listeners = new Set<(result: Settled) => void>();
 
-/** The results before the first listener was added: the page sends at once, while the rest of it still loads. */
-let unreported: Settled[] = [];
-
 /**
- * Calls the listener with the result of each row, sent by any tab or by the worker, including results from before the
- * first listener was added. Returns a function that removes it.
+ * Calls the listener with the result of each row, sent by any tab or by the worker. Nothing is sent before `setDrain`,
+ * so a listener that is added earlier misses none. Returns a function that removes it.
  */
 export function onSettled(listener: (result: Settled) => void): () => void {
   listeners.add(listener);
-  if (unreported.length > 0) {
-    for (const result of unreported) listener(result);
-    // Other listeners that are added in the same task receive them too.
-    setTimeout(() => {
-      unreported = [];
-    });
-  }
   return () => listeners.delete(listener);
 }
 
 function report(result: Settled): void {
-  if (listeners.size === 0) unreported.push(result);
   for (const listener of listeners) listener(result);
 }
 
@@ -330,7 +319,6 @@ export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'lead
 
 onWipe(() => {
   stopped = true;
-  unreported = [];
   clearTimeout(timer);
   notifyRowAdded();
 });

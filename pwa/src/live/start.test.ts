@@ -1,0 +1,41 @@
+import 'fake-indexeddb/auto';
+import { expect, it, vi } from 'vitest';
+import { enqueue, kick, onSettled } from '@/offline/outbox/outbox.ts';
+import { openDb } from '@/offline/store/db.ts';
+import { startSession } from './start.ts';
+
+const ME = '019a0000-0000-7000-8000-00000000000a';
+const PEER = '019a0000-0000-7000-8000-00000000000b';
+
+it('sends a like only when the session is started, so that no listener added before misses its result', async () => {
+  const likes: unknown[] = [];
+  vi.stubGlobal('WebSocket', class extends EventTarget {});
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (new URL(request.url, location.origin).pathname !== '/api/likes') throw new TypeError('no network');
+    likes.push(await request.clone().json());
+    return new Response('{"isMatch":true}', { headers: { 'Content-Type': 'application/json' } });
+  });
+  localStorage.setItem('hw.member', ME);
+  const db = openDb(ME);
+  await db.open();
+  // The profile on the screen counts the likes that are left before the rest of the app is loaded.
+  const results: [listener: string, clientId: string][] = [];
+  onSettled(({ row }) => results.push(['profile', row.clientId]));
+
+  const id = await enqueue({ kind: 'like', toUserId: PEER, likeType: 'like' });
+  kick({ eager: true });
+  // Sending takes a few transactions, and would be over after these.
+  for (let transactions = 0; transactions < 50; transactions += 1) await db.outbox.update(id, {});
+  expect(likes).toEqual([]);
+
+  onSettled(({ row }) => results.push(['celebrations', row.clientId]));
+  startSession(ME);
+  await vi.waitFor(() => expect(likes).toHaveLength(1));
+  await vi.waitFor(() =>
+    expect(results).toEqual([
+      ['profile', id],
+      ['celebrations', id],
+    ]),
+  );
+  vi.unstubAllGlobals();
+});
