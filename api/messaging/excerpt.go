@@ -35,8 +35,8 @@ func (e *Excerpt) scanTargets() []any {
 	return []any{&e.ID, &e.Seq, &e.SenderID, &e.Type, &e.Content, &e.SentAt, &e.Files}
 }
 
-// NewestMessages returns at most limit messages of two members, the newest, ordered by seq. It
-// does not check whether their conversation is open.
+// NewestMessages returns at most limit messages of two members, the newest, ordered by
+// seq. It does not check whether their conversation is open.
 func NewestMessages(ctx context.Context, db pg.DB, x, y uuid.UUID, limit int) ([]Excerpt, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT *

@@ -17,7 +17,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-const pressing = "send me nudes"
+const flaggedText = "send me nudes"
 
 // newGuardedEnv returns an env whose guard finds one phrase.
 func newGuardedEnv(t *testing.T) *env {
@@ -25,7 +25,7 @@ func newGuardedEnv(t *testing.T) *env {
 	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
 	require.NoError(t, err)
 	w.s = newService(w.pool, w.events, jobs, func(text string) string {
-		if strings.Contains(text, pressing) {
+		if strings.Contains(text, flaggedText) {
 			return "sexual_pressure"
 		}
 		return ""
@@ -40,7 +40,7 @@ func (w *env) page(who, other web.Actor) []messaging.Message {
 	return list
 }
 
-func (w *env) flagged(where string, args ...any) int {
+func (w *env) countFlags(where string, args ...any) int {
 	return w.count(`SELECT count(*) FROM message_flags WHERE `+where, args...)
 }
 
@@ -50,7 +50,7 @@ func TestSend_DeliversFlaggedMessage(t *testing.T) {
 	ann, ben := w.pair()
 	w.send(ann, ben, "hello")
 	w.events.Take()
-	sent := w.send(ann, ben, pressing)
+	sent := w.send(ann, ben, flaggedText)
 	require.Nil(t, sent.Flag, "the sender's message has no flag")
 	published := map[bool]string{}
 	for _, event := range w.events.Take() {
@@ -63,36 +63,36 @@ func TestSend_DeliversFlaggedMessage(t *testing.T) {
 	received := w.page(ben, ann)
 	require.Nil(t, received[0].Flag)
 	require.Equal(t, "sexual_pressure", *received[1].Flag)
-	require.Equal(t, pressing, received[1].Content, "delivered unchanged")
+	require.Equal(t, flaggedText, received[1].Content, "delivered unchanged")
 	for who, flagged := range map[web.Actor]bool{ann: false, ben: true} {
 		list, _, err := w.s.Conversations(context.Background(), who, "", 50)
 		require.NoError(t, err)
 		require.Equal(t, flagged, list[0].LastMessage.Flagged)
 	}
-	require.Equal(t, 1, w.flagged(`true`))
-	require.Equal(t, 1, w.flagged(`message_id = $1 AND sender_id = $2 AND receiver_id = $3 AND content = $4 AND seq = 2
-		AND category = 'sexual_pressure' AND source = 'filter' AND answer IS NULL AND open`, sent.ID, ann.ID, ben.ID, pressing))
+	require.Equal(t, 1, w.countFlags(`true`))
+	require.Equal(t, 1, w.countFlags(`message_id = $1 AND sender_id = $2 AND receiver_id = $3 AND content = $4 AND seq = 2
+		AND category = 'sexual_pressure' AND source = 'filter' AND answer IS NULL AND open`, sent.ID, ann.ID, ben.ID, flaggedText))
 }
 
 func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
-	sent := w.send(ann, ben, pressing)
-	answer := func(who web.Actor, say string) (messaging.Message, error) {
-		return w.s.AnswerFlag(context.Background(), who, sent.ConversationID, sent.Seq, say)
+	sent := w.send(ann, ben, flaggedText)
+	answerFlag := func(who web.Actor, answer string) (messaging.Message, error) {
+		return w.s.AnswerFlag(context.Background(), who, sent.ConversationID, sent.Seq, answer)
 	}
 	w.events.Take()
 	for i, step := range []struct {
-		say  string
-		open int
+		answer string
+		open   int
 	}{{messaging.Bothers, 1}, {messaging.Bothers, 1}, {messaging.Fine, 0}, {messaging.Bothers, 1}} {
-		got, err := answer(ben, step.say)
+		got, err := answerFlag(ben, step.answer)
 		require.NoError(t, err)
 		require.Nil(t, got.Flag, "answered")
 		require.Zero(t, got.Rev, "step %d", i)
-		require.Equal(t, step.open, w.flagged(`open AND answer = $1`, step.say), "step %d", i)
-		require.Equal(t, 1, w.flagged(`answer = $1 AND answered_at IS NOT NULL AND source = 'filter'`, step.say))
+		require.Equal(t, step.open, w.countFlags(`open AND answer = $1`, step.answer), "step %d", i)
+		require.Equal(t, 1, w.countFlags(`answer = $1 AND answered_at IS NOT NULL AND source = 'filter'`, step.answer))
 	}
 	published := w.events.Take()
 	require.Len(t, published, 3, "repeating an answer changes nothing")
@@ -101,7 +101,7 @@ func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 
 	stranger, _ := w.pair()
 	for _, who := range []web.Actor{ann, stranger} {
-		_, err := answer(who, messaging.Fine)
+		_, err := answerFlag(who, messaging.Fine)
 		requireKind(t, err, fault.NotFound)
 	}
 	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, 7, messaging.Fine)
@@ -109,9 +109,9 @@ func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	_, err = w.s.AnswerFlag(context.Background(), ben, uuid.New(), 1, messaging.Fine)
 	requireKind(t, err, fault.NotFound)
 	w.exec(`UPDATE conversations SET closed_at = now()`)
-	_, err = answer(ben, messaging.Fine)
+	_, err = answerFlag(ben, messaging.Fine)
 	requireKind(t, err, fault.NotFound)
-	require.Equal(t, 1, w.flagged(`answer = 'bothers'`))
+	require.Equal(t, 1, w.countFlags(`answer = 'bothers'`))
 }
 
 // A flag or an answer changes nothing that the sender can read or receives. The recipient's
@@ -150,9 +150,9 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 			theirs = w.syncUntilStable(ben)
 		}
 		change("flagged", `"spam"`, func() error { return w.s.RaiseFlag(ctx, sent.ID, "spam", 0.9) })
-		for _, say := range []string{messaging.Bothers, messaging.Fine} {
-			change(say, "null", func() error {
-				_, err := w.s.AnswerFlag(ctx, ben, sent.ConversationID, sent.Seq, say)
+		for _, answer := range []string{messaging.Bothers, messaging.Fine} {
+			change(answer, "null", func() error {
+				_, err := w.s.AnswerFlag(ctx, ben, sent.ConversationID, sent.Seq, answer)
 				return err
 			})
 		}
@@ -168,7 +168,7 @@ func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 	mine, theirs := w.syncUntilStable(ann), w.syncUntilStable(ben)
 	w.events.Take()
 	require.NoError(t, w.s.RaiseFlag(context.Background(), sent.ID, "spam", 0.9))
-	require.Equal(t, 1, w.flagged(`source = 'remote' AND open`))
+	require.Equal(t, 1, w.countFlags(`source = 'remote' AND open`))
 	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(ann, mine).Conversations)
 	require.Empty(t, w.sync(ben, theirs).Conversations)
@@ -181,26 +181,26 @@ func TestAnswerFlag_OpensFlagOfUnflaggedMessage(t *testing.T) {
 	sent := w.send(ann, ben, "well hidden")
 	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Fine)
 	requireKind(t, err, fault.NotFound)
-	require.Zero(t, w.flagged(`true`))
+	require.Zero(t, w.countFlags(`true`))
 	_, err = w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Bothers)
 	require.NoError(t, err)
-	require.Equal(t, 1, w.flagged(`source = 'receiver' AND category IS NULL AND open AND content = 'well hidden'`))
+	require.Equal(t, 1, w.countFlags(`source = 'receiver' AND category IS NULL AND open AND content = 'well hidden'`))
 
-	gone := w.delete(ann, w.send(ann, ben, "taken back"))
-	_, err = w.s.AnswerFlag(context.Background(), ben, gone.ConversationID, gone.Seq, messaging.Bothers)
+	deleted := w.delete(ann, w.send(ann, ben, "taken back"))
+	_, err = w.s.AnswerFlag(context.Background(), ben, deleted.ConversationID, deleted.Seq, messaging.Bothers)
 	requireKind(t, err, fault.NotFound)
-	require.Equal(t, 1, w.flagged(`true`), "a deleted message cannot be flagged")
+	require.Equal(t, 1, w.countFlags(`true`), "a deleted message cannot be flagged")
 }
 
 func TestFlags_EvidenceRemainsAfterDeletion(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
-	w.send(ann, ben, pressing)
+	w.send(ann, ben, flaggedText)
 	w.exec(`UPDATE messages SET content = '', deleted_at = now(), flag_answer = 'bothers'`)
-	require.Equal(t, 1, w.flagged(`content = $1 AND answer = 'bothers'`, pressing))
+	require.Equal(t, 1, w.countFlags(`content = $1 AND answer = 'bothers'`, flaggedText))
 	w.exec(`DELETE FROM users WHERE id = $1`, ann.ID)
-	require.Equal(t, 1, w.flagged(`content = $1 AND sender_id IS NULL AND receiver_id = $2 AND open`, pressing, ben.ID))
+	require.Equal(t, 1, w.countFlags(`content = $1 AND sender_id IS NULL AND receiver_id = $2 AND open`, flaggedText, ben.ID))
 }
 
 func TestCheck_ReturnsNudge(t *testing.T) {
@@ -222,7 +222,7 @@ func TestCheck_ReturnsNudge(t *testing.T) {
 		require.NotEmpty(t, nudge.Title)
 		require.NotEmpty(t, nudge.Text)
 	}
-	require.Zero(t, w.flagged(`true`), "the text is not stored")
+	require.Zero(t, w.countFlags(`true`), "the text is not stored")
 	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
 
 	stranger := w.member()

@@ -23,8 +23,8 @@ func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 	status := func(value string) { w.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, b.ID, value) }
 	cursor := w.sync(a, "").Cursor
 
-	for _, gone := range []string{"suspended", "under_review"} {
-		status(gone)
+	for _, hidden := range []string{"suspended", "under_review"} {
+		status(hidden)
 		delta := w.sync(a, cursor)
 		require.Equal(t, []uuid.UUID{id}, delta.Removed)
 		require.Empty(t, delta.Conversations)

@@ -142,8 +142,8 @@ type InlineFiles struct {
 }
 
 func (f InlineFiles) refuse() error {
-	for name, bytes := range map[string]any{"audioData": f.AudioData, "videoData": f.VideoData, "imageData": f.ImageData} {
-		if bytes != nil {
+	for name, value := range map[string]any{"audioData": f.AudioData, "videoData": f.VideoData, "imageData": f.ImageData} {
+		if value != nil {
 			return fault.InvalidField(name, "Please upload the file to /api/uploads first, and send its id in fileIds.")
 		}
 	}

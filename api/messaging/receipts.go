@@ -30,9 +30,9 @@ type Receipt struct {
 // message; a read message counts as delivered. The actor's devices get an event. The other
 // member's devices get one unless either member hides read receipts or it is a request.
 //
-// SetReceipts returns after the commit, which other writes share. If ctx ends, the receipt may
-// still be stored. It returns NotFound if there is no such conversation, and Unavailable if
-// the receipt was not stored in time.
+// SetReceipts returns after the commit, which other writes share. If ctx ends, the receipt
+// may still be stored. It returns NotFound if there is no such conversation, and
+// Unavailable if the receipt was not stored in time.
 func (s *Service) SetReceipts(ctx context.Context, actor web.Actor, other uuid.UUID, receipt Receipt) error {
 	if receipt.DeliveredSeq < 0 || receipt.ReadSeq < 0 {
 		return fault.InvalidField("readSeq", "Messages are numbered from 1.")

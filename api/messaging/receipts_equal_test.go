@@ -64,9 +64,9 @@ func (tw *twinEnvs) both(pair int, sql string) {
 	}
 }
 
-// setReceiptsByLock is the reference implementation: a transaction that locks the conversation
-// and then writes the marks and the times of reading. It records in eventMarks the events
-// that the two members should get.
+// setReceiptsByLock is the reference implementation: a transaction that locks the
+// conversation and then writes the marks and the times of reading. It records in eventMarks
+// the events that the two members should get.
 func (tw *twinEnvs) setReceiptsByLock(env, pair, side int, receipt messaging.Receipt) error {
 	ctx, k := context.Background(), tw.pairs[env][pair]
 	me := k.sides[side].ID

@@ -43,7 +43,7 @@ func TestSetReceipts_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			requireKind(t, <-again, c.kind)
 			requireKind(t, <-two, c.kind)
 			require.Empty(t, w.events.Take())
-			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender's read mark includes the own message")
+			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender's read mark includes their own message")
 
 			w.exec(`DROP TRIGGER fail ON messages`)
 			require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
@@ -139,6 +139,6 @@ func TestStop_ReturnsWhenLastReceiptIsStored(t *testing.T) {
 		storedAtStop <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-storedAtStop, "the write is stored before Stop returns")
+	require.Equal(t, 1, <-storedAtStop, "the receipt is stored before Stop returns")
 	require.NoError(t, <-received)
 }

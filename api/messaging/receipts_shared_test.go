@@ -138,10 +138,10 @@ func TestSetReceipts_SharesLaneWithMessages(t *testing.T) {
 	require.NoError(t, w.s.SetReceipts(ctx, a, id, messaging.Receipt{}))
 	var all sync.WaitGroup
 	for _, side := range [][2]web.Actor{{a, b}, {b, a}} {
-		for _, name := range []uuid.UUID{side[1].ID, id} {
+		for _, other := range []uuid.UUID{side[1].ID, id} {
 			all.Go(func() {
 				for range 50 {
-					require.NoError(t, w.s.SetReceipts(ctx, side[0], name, messaging.Receipt{ReadSeq: messaging.Newest}))
+					require.NoError(t, w.s.SetReceipts(ctx, side[0], other, messaging.Receipt{ReadSeq: messaging.Newest}))
 				}
 			})
 		}

@@ -106,7 +106,7 @@ func TestMessages_ReturnsPages(t *testing.T) {
 	c, err := w.s.ConversationWith(context.Background(), a, match)
 	require.NoError(t, err)
 	for _, other := range []uuid.UUID{b.ID, match, c.ID} {
-		for name, want := range map[*messaging.Page][]int64{
+		for page, want := range map[*messaging.Page][]int64{
 			{Limit: 3}:                {5, 6, 7},
 			{Limit: 3, After: at(0)}:  {1, 2, 3},
 			{Limit: 3, After: at(6)}:  {7},
@@ -115,7 +115,7 @@ func TestMessages_ReturnsPages(t *testing.T) {
 			{Limit: 3, Before: at(1)}: {},
 			{Limit: 3, Before: at(0)}: {},
 		} {
-			list, err := w.s.Messages(context.Background(), a, other, *name)
+			list, err := w.s.Messages(context.Background(), a, other, *page)
 			require.NoError(t, err)
 			got := []int64{}
 			for _, m := range list {

@@ -15,11 +15,11 @@ import (
 func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 	t.Parallel()
 	slots, ann, ben := newSearchSlots(), uuid.New(), uuid.New()
-	canceled, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel() // end the wait immediately
 	release, err := slots.acquire(t.Context(), ann)
 	require.NoError(t, err)
-	_, err = slots.acquire(canceled, ann)
+	_, err = slots.acquire(cancelled, ann)
 	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 	require.Contains(t, fault.From(err).Message, "search")
 	other, err := slots.acquire(t.Context(), ben)
@@ -41,7 +41,7 @@ func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 	t.Parallel()
 	slots := newSearchSlots()
-	canceled, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	var releases []func()
 	for range max(2, runtime.GOMAXPROCS(0)) {
@@ -50,7 +50,7 @@ func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 		releases = append(releases, release)
 	}
 	member := uuid.New()
-	_, err := slots.acquire(canceled, member)
+	_, err := slots.acquire(cancelled, member)
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	releases[0]()
 	release, err := slots.acquire(t.Context(), member)
@@ -65,9 +65,9 @@ func TestSearch_WaitsForTheMembersOtherSearch(t *testing.T) {
 	release, err := s.searchSlots.acquire(t.Context(), actor.ID)
 	require.NoError(t, err)
 	defer release()
-	canceled, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, _, err = s.Search(canceled, actor, "needle", "", 10)
+	_, _, err = s.Search(cancelled, actor, "needle", "", 10)
 	require.True(t, fault.Is(err, fault.RateLimited), "the search is refused before its query: %v", err)
 }
 

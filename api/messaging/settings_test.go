@@ -33,9 +33,9 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "a repeated pin does not change the time")
 	require.Len(t, eventsOfType(w.events.Take(), a, "sync"), 2)
 	require.Equal(t, c.PinnedAt, w.sync(a, mine).Conversations[0].PinnedAt)
-	for mute, long := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
+	for mute, duration := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
 		c = set(messaging.Settings{Mute: mute})
-		require.WithinDuration(t, time.Now().Add(long), *c.MutedUntil, time.Minute)
+		require.WithinDuration(t, time.Now().Add(duration), *c.MutedUntil, time.Minute)
 	}
 	c = set(messaging.Settings{Mute: "always"})
 	require.Equal(t, 9999, c.MutedUntil.Year())

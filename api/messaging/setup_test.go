@@ -63,10 +63,10 @@ func (w *env) member() web.Actor {
 }
 
 // pushDevice adds a push subscription of the member.
-func (w *env) pushDevice(of web.Actor) {
+func (w *env) pushDevice(member web.Actor) {
 	w.t.Helper()
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, $3, 'k', 'a')`,
-		uuid.Must(uuid.NewV7()), of.ID, "https://push.example/"+of.ID.String())
+		uuid.Must(uuid.NewV7()), member.ID, "https://push.example/"+member.ID.String())
 }
 
 // conversation inserts a conversation of two members and returns its id.

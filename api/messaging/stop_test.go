@@ -23,6 +23,6 @@ func TestStop_ReturnsWhenLastMessageIsStored(t *testing.T) {
 		storedAtStop <- stored
 	}()
 	release()
-	require.Equal(t, 1, <-storedAtStop, "the write is stored before Stop returns")
+	require.Equal(t, 1, <-storedAtStop, "the message is stored before Stop returns")
 	require.NoError(t, (<-sent).err)
 }

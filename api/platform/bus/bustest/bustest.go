@@ -31,7 +31,8 @@ func (r *Recorder) Publish(subject string, data []byte) {
 	r.list = append(r.list, published{subject, data})
 }
 
-// Take returns the events published since its last call, each as the subject, a space and the data.
+// Take returns the events published since its last call, each as the subject, a space and
+// the data.
 func (r *Recorder) Take() (lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
