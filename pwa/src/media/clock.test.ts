@@ -1,7 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clock, roundedDuration, spoken } from './clock.ts';
-import { formatFor } from './formats.ts';
-import { keyTarget } from './seeking.ts';
 
 it.each([
   [0, '0:00', '0 seconds'],
@@ -23,24 +21,4 @@ it.each([
   [59_700, '1:00'],
 ])('a recording of %d ms is %s long', (ms, shown) => {
   expect(clock(roundedDuration(ms))).toBe(shown);
-});
-
-describe('the format of a recording', () => {
-  it('is MP4 if the browser can write it, else WebM, else the browser’s default', () => {
-    expect(formatFor('voice', () => true)).toBe('audio/mp4');
-    expect(formatFor('voice', (type) => type.includes('webm'))).toBe('audio/webm;codecs=opus');
-    expect(formatFor('video', (type) => type.startsWith('video/webm'))).toBe('video/webm;codecs=vp8,opus');
-    expect(formatFor('video', () => false)).toBeUndefined();
-  });
-});
-
-it.each([
-  ['ArrowRight', 5_000, 7_000],
-  ['ArrowRight', 9_500, 10_000],
-  ['ArrowLeft', 1_000, 0],
-  ['Home', 5_000, 0],
-  ['End', 5_000, 10_000],
-  ['Tab', 5_000, undefined],
-])('%s at %d ms leads to %s', (key, from, to) => {
-  expect(keyTarget(key, from, 10_000)).toBe(to);
 });

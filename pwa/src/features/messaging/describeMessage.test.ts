@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeLastSeen, describeMessage } from './describeMessage.ts';
-import { lastEmoji, QUICK_EMOJI } from './emoji.ts';
 
 const plain = { messageType: 'text', content: '', durationMs: null, attachmentCount: 0, deleted: false };
 
@@ -32,24 +31,4 @@ it.each([
 ])('describes %i minutes as %j', (minutes, words) => {
   const now = Date.UTC(2026, 10, 21);
   expect(describeLastSeen(new Date(now - minutes * 60_000).toISOString(), now)).toBe(words);
-});
-
-describe('lastEmoji', () => {
-  it.each([
-    ['🍰', '🍰'],
-    ['👍🏽', '👍🏽'],
-    ['👩‍👩‍👧', '👩‍👩‍👧'],
-    ['🇵🇹', '🇵🇹'],
-    ['words 🙂 and', '🙂'],
-    ['🙂🙃', '🙃'],
-    ['abc', null],
-    ['7', null],
-    ['', null],
-  ])('of %j returns %j', (text, emoji) => {
-    expect(lastEmoji(text)).toBe(emoji);
-  });
-
-  it('accepts each of the six reactions', () => {
-    expect(QUICK_EMOJI.map(lastEmoji)).toEqual([...QUICK_EMOJI]);
-  });
 });

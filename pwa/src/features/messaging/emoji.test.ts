@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { isFewEmoji, lastEmoji } from './emoji.ts';
+import { describe, expect, it } from 'vitest';
+import { isFewEmoji, lastEmoji, QUICK_EMOJI } from './emoji.ts';
 
 it.each([
   ['❤️', true],
@@ -26,4 +26,24 @@ it('returns the last emoji of the input', () => {
   expect(lastEmoji('👨‍👩‍👧‍👦')).toBe('👨‍👩‍👧‍👦');
   expect(lastEmoji('yes')).toBeNull();
   expect(lastEmoji('5 © *')).toBeNull();
+});
+
+describe('lastEmoji', () => {
+  it.each([
+    ['🍰', '🍰'],
+    ['👍🏽', '👍🏽'],
+    ['👩‍👩‍👧', '👩‍👩‍👧'],
+    ['🇵🇹', '🇵🇹'],
+    ['words 🙂 and', '🙂'],
+    ['🙂🙃', '🙃'],
+    ['abc', null],
+    ['7', null],
+    ['', null],
+  ])('of %j returns %j', (text, emoji) => {
+    expect(lastEmoji(text)).toBe(emoji);
+  });
+
+  it('accepts each of the six reactions', () => {
+    expect(QUICK_EMOJI.map(lastEmoji)).toEqual([...QUICK_EMOJI]);
+  });
 });
