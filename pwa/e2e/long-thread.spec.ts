@@ -9,11 +9,11 @@ const FRAMES = 160;
 /** In the page: scrolls fifty pixels a frame, and returns the largest number of messages that were in the document. */
 function scrollAndCount(frames: number): Promise<number> {
   const box = document.querySelector('section[aria-label^="Messages with"]');
-  let most = 0;
+  let maxDrawn = 0;
   return new Promise((resolve) => {
     const step = (left: number) => {
-      most = Math.max(most, document.querySelectorAll('[data-client-id]').length);
-      if (!box || left === 0) return resolve(most);
+      maxDrawn = Math.max(maxDrawn, document.querySelectorAll('[data-client-id]').length);
+      if (!box || left === 0) return resolve(maxDrawn);
       box.scrollTop += 50;
       requestAnimationFrame(() => step(left - 1));
     };
@@ -47,7 +47,7 @@ type Opening = {
 function openThread(link: Locator): Promise<Opening> {
   return link.evaluate((element: HTMLElement) => {
     let rowsRead = 0;
-    const success = (event: Event) => {
+    const countRows = (event: Event) => {
       const { result } = event.target as IDBRequest;
       rowsRead += Array.isArray(result) ? result.length : 1;
     };
@@ -57,7 +57,7 @@ function openThread(link: Locator): Promise<Opening> {
         Object.assign(store, {
           [name](this: unknown, ...values: unknown[]) {
             const request = read.apply(this, values);
-            request.addEventListener('success', success);
+            request.addEventListener('success', countRows);
             return request;
           },
         });
@@ -84,16 +84,16 @@ test("of ten thousand messages only those near the view are drawn, and the conve
   server,
 }) => {
   const page = await openLongThread(phoneA, phoneB, server, COUNT);
-  let most = 0;
+  let maxDrawn = 0;
   const layouts = await layoutsDuring(page, async () => {
-    most = await page.evaluate(scrollAndCount, FRAMES);
+    maxDrawn = await page.evaluate(scrollAndCount, FRAMES);
   });
   const link = await returnToList(page, COUNT);
   await phoneA.setOffline(true);
   const { drawn, rowsRead, skeleton } = await openThread(link);
   await expect(bubble(page, `message ${COUNT}`)).toBeInViewport();
 
-  expect(most, 'messages in the document').toBeLessThan(80);
+  expect(maxDrawn, 'messages in the document').toBeLessThan(80);
   expect(layouts, 'layouts').toBeLessThan(2 * FRAMES);
   expect(drawn, 'messages drawn first').toBeLessThan(30);
   expect(rowsRead, 'rows read from the device').toBeLessThan(200);

@@ -6,7 +6,7 @@ import { join } from './support/phones.ts';
 import { addPhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
-/** Returns the addresses of the member's photos on the server, in order. */
+/** Returns the ids of the member's photos on the server, in order. */
 async function photosOf(phone: BrowserContext): Promise<string[]> {
   const me = (await (await phone.request.get('/api/auth/user')).json()) as { photos: { id: string }[] };
   return me.photos.map(({ id }) => id);
@@ -213,18 +213,18 @@ test('photos are added, reordered by button, mouse and finger, and deleted', asy
   const [, , c = ''] = await photosOf(phoneA);
 
   // Two moves at once, the first still in flight: the second one wins.
-  const second = Promise.withResolvers<void>();
+  const secondMove = Promise.withResolvers<void>();
   await page.route(
     '**/api/users/me/photos/order',
     async (route) => {
-      await second.promise;
+      await secondMove.promise;
       await route.continue();
     },
     { times: 1 },
   );
   await page.getByRole('button', { name: 'Move photo 3 earlier' }).click();
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();
-  second.resolve();
+  secondMove.resolve();
   await expect.poll(() => photosOf(phoneA)).toEqual([c, a, b]);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toHaveAttribute('src', `/files/${c}/thumb.webp`);
   await page.getByRole('button', { name: 'Move photo 2 earlier' }).click();

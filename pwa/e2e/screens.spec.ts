@@ -130,24 +130,24 @@ const screens: Screen[] = [
 
 /** Collects the page's console errors, failed requests and error responses from now on. */
 function collectErrors(page: Page): string[] {
-  const consoleErrors: string[] = [];
+  const errors: string[] = [];
   // The browser reports the 404 of an unknown page as an error.
   const isExpected = (url: string) => url.endsWith('/no/such/page');
   page.on('console', (message) => {
     if ((message.type() === 'error' || message.type() === 'warning') && !isExpected(message.location().url))
-      consoleErrors.push(message.text());
+      errors.push(message.text());
   });
-  page.on('pageerror', (error) => consoleErrors.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
     // The app itself aborts requests that became useless, such as a count for filters that changed.
-    if (reason !== 'net::ERR_ABORTED') consoleErrors.push(`${request.url()} failed: ${reason}`);
+    if (reason !== 'net::ERR_ABORTED') errors.push(`${request.url()} failed: ${reason}`);
   });
   page.on('response', (response) => {
     if (response.status() >= 400 && !isExpected(response.url()))
-      consoleErrors.push(`${response.url()} ${response.status()}`);
+      errors.push(`${response.url()} ${response.status()}`);
   });
-  return consoleErrors;
+  return errors;
 }
 
 /** Stores the content policy violations of each page where `violationsOf` finds them. */
@@ -202,7 +202,7 @@ for (const screen of screens) {
     const phone = screen.signedOut ? await newEmptyPhone(browser, server) : demo.phone;
     const page = await phone.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const consoleErrors = collectErrors(page);
+    const errors = collectErrors(page);
     await page.goto(screen.path(demo.ids));
     await screen.ready(page);
     expect(await findMissingPictures(page)).toEqual([]);
@@ -217,7 +217,7 @@ for (const screen of screens) {
       await page.setViewportSize({ width, height });
       expect.soft(await horizontalOverflow(page), `at ${width}`).toBe(0);
     }
-    expect.soft(consoleErrors).toEqual([]);
+    expect.soft(errors).toEqual([]);
     expect.soft(await violationsOf(page)).toEqual([]);
     await (screen.signedOut ? phone : page).close();
   });

@@ -29,7 +29,7 @@ test('with text of double size the bottom bar grows and clips nothing', async ({
     document.documentElement.style.fontSize = '200%';
   });
   expect(await size()).toBe(2 * before);
-  const cut = await page.getByRole('navigation', { name: 'Main' }).evaluate((bar) => {
+  const clipped = await page.getByRole('navigation', { name: 'Main' }).evaluate((bar) => {
     const { bottom, top } = bar.getBoundingClientRect();
     return [...bar.querySelectorAll('a')].filter((link) => {
       const spans = [...link.querySelectorAll(':scope > span')].map((span) => span.getBoundingClientRect());
@@ -39,7 +39,7 @@ test('with text of double size the bottom bar grows and clips nothing', async ({
       );
     }).length;
   });
-  expect(cut).toBe(0);
+  expect(clipped).toBe(0);
 });
 
 test('in landscape a phone with a notch keeps all content beside it', async ({ phoneA }) => {

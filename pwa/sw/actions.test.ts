@@ -34,7 +34,7 @@ let shown: Shown[];
 let opened: string[];
 let badges: number[];
 let synced: string[];
-let asMember: string;
+let serverMember: string;
 
 beforeEach(async () => {
   vi.stubGlobal('caches', fakeCaches());
@@ -44,7 +44,7 @@ beforeEach(async () => {
   opened = [];
   badges = [];
   synced = [];
-  asMember = ME;
+  serverMember = ME;
   vi.stubGlobal('registration', {
     showNotification: async (title: string, options: Shown['options']) => void shown.push({ title, options }),
     sync: { register: async (tag: string) => void synced.push(tag) },
@@ -55,7 +55,7 @@ beforeEach(async () => {
   });
   vi.stubGlobal('fetch', async (input: Request, init?: RequestInit) =>
     new URL(input.url).pathname === '/api/auth/user'
-      ? json(200, { id: asMember })
+      ? json(200, { id: serverMember })
       : server.fetch(input, init),
   );
   Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) });
@@ -234,7 +234,7 @@ describe('on a notification', () => {
   });
 
   it('nothing is sent in the name of another member who signed in meanwhile', async () => {
-    asMember = 'another';
+    serverMember = 'another';
     await handleAction('reply', 'mine', notificationOf());
     expect(server.requests).toEqual([]);
     expect(await db.outbox.count()).toBe(2);

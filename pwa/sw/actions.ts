@@ -124,7 +124,7 @@ async function reportIfRejected(
   const { path = '/' } = dataOf(notification);
   await self.registration.showNotification('Your answer was not sent', {
     body: `${notification.title}: open the conversation to see why.`,
-    tag: `refused-${clientId}`,
+    tag: `rejected-${clientId}`,
     icon: '/icons/icon-192.png',
     data: { path, member: db.memberId } satisfies NotificationData,
   });

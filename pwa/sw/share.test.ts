@@ -100,7 +100,7 @@ describe('stored content', () => {
     expect(await readShared(ME, at)).toBeNull();
   });
 
-  it('is not available to another member, nor to its own after an hour', async () => {
+  it('is not available to another member, whose read deletes it', async () => {
     await storeShared(shared());
     expect(await readShared('another')).toBeNull();
     expect(await readShared(ME)).toBeNull();

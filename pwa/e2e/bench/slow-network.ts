@@ -60,7 +60,7 @@ export class SlowNetwork {
 /** One direction of the network. */
 class Link {
   /** When the link has sent all bytes that it was given, in ms of performance.now. */
-  private free = 0;
+  private freeAt = 0;
 
   constructor(private readonly rate: number) {}
 
@@ -71,10 +71,10 @@ class Link {
     const stream: Transform = new Transform({
       transform: (chunk: Buffer, _, next) => {
         const now = performance.now();
-        this.free = Math.max(this.free, now, opened) + chunk.length / this.rate;
+        this.freeAt = Math.max(this.freeAt, now, opened) + chunk.length / this.rate;
         inFlight.push(chunk);
-        setTimeout(next, this.free - now);
-        setTimeout(() => stream.push(inFlight.shift()), this.free - now + ROUND_TRIP_MS / 2);
+        setTimeout(next, this.freeAt - now);
+        setTimeout(() => stream.push(inFlight.shift()), this.freeAt - now + ROUND_TRIP_MS / 2);
       },
       flush: (done) => void setTimeout(done, ROUND_TRIP_MS / 2 + 1),
     });

@@ -133,16 +133,16 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     expectNoConsoleErrors();
     return partner;
   });
-  const [{ first } = { first: '' }] = await server.query<{ first: string }>(
-    'SELECT first_name AS first FROM users WHERE id = $1',
+  const [{ firstName } = { firstName: '' }] = await server.query<{ firstName: string }>(
+    'SELECT first_name AS "firstName" FROM users WHERE id = $1',
     [partner.id],
   );
 
   const texts = [`Hello from ${test.info().project.name}`];
   await step('writes, and sees ticks and the reply at once', async () => {
     await tab.click(link(/^Matches/));
-    await tab.click(link(`Message ${first}`));
-    await tab.type(field(`Message to ${first}`), texts[0] ?? '');
+    await tab.click(link(`Message ${firstName}`));
+    await tab.type(field(`Message to ${firstName}`), texts[0] ?? '');
     await tab.press(ENTER);
     await expectThread(texts);
     await tab.waitFor(tick('sent'));
@@ -163,7 +163,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
       await network.disconnect();
       for (const text of ['written offline', 'and one more']) {
         texts.push(text);
-        await tab.type(field(`Message to ${first}`), text);
+        await tab.type(field(`Message to ${firstName}`), text);
         await tab.press(ENTER);
         await expectThread(texts);
       }
@@ -180,7 +180,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
   );
 
   await step('loads every screen in quick succession without a missing text', async () => {
-    for (const [path, text] of screens(partner.id, first)) {
+    for (const [path, text] of screens(partner.id, firstName)) {
       await tab.open(path);
       await waitForScreen(text);
     }
@@ -190,7 +190,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
 
   await step('signs out, and Back shows nothing of the member', async () => {
     await tab.open('/matches');
-    await waitForScreen(first);
+    await waitForScreen(firstName);
     await tab.click(link(/^Messages/));
     await waitForScreen(texts.at(-1) ?? '');
     await tab.click(link('Profile'));
@@ -200,8 +200,8 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     await engine.call(logErrorWhenShown, secrets);
     await tab.click(button('Sign Out'));
     await tab.waitFor(heading('The door is open.'));
-    const left = await engine.call(readDeviceStorage);
-    for (const secret of secrets) expect(left).not.toContain(secret);
+    const stored = await engine.call(readDeviceStorage);
+    for (const secret of secrets) expect(stored).not.toContain(secret);
     for (let entry = 0; entry < 3; entry += 1) {
       await engine.back();
       const drawn = await tab.until('the page to sign in, or the landing page', async () => {

@@ -125,7 +125,7 @@ it('a class given to a component is never overridden by the component’s own', 
     ];
     return order > before;
   };
-  const lost: string[] = [];
+  const overridden: string[] = [];
   const uses = Object.entries(sources).flatMap(usesIn);
   expect(uses.length).toBeGreaterThan(80);
   for (const { at, name, props, given } of uses) {
@@ -140,8 +140,8 @@ it('a class given to a component is never overridden by the component’s own', 
           comesAfter(other, override) &&
           sets(other).some((set) => expected.includes(set))
         )
-          lost.push(`${at} ${override} / ${other}`);
+          overridden.push(`${at} ${override} / ${other}`);
     }
   }
-  expect(lost).toEqual([]);
+  expect(overridden).toEqual([]);
 });

@@ -80,8 +80,8 @@ const pairs: [string, string, number][] = [
 ];
 
 describe.each(Object.entries(themes()))('the %s theme', (_, tokens) => {
-  it.each(pairs)('shows %s on %s', (front, back, least) => {
-    expect(contrast(tokens[front] ?? '', tokens[back] ?? '')).toBeGreaterThanOrEqual(least);
+  it.each(pairs)('shows %s on %s', (front, back, minimum) => {
+    expect(contrast(tokens[front] ?? '', tokens[back] ?? '')).toBeGreaterThanOrEqual(minimum);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   fetchDate,
   fetchNextPast,
   isUpcoming,
-  nextPast,
+  readPastCursor,
   refreshDates,
   storeDates,
 } from '@/offline/sync/dates.ts';
@@ -44,7 +44,7 @@ async function readDates(db: HeartwardDb): Promise<Dates> {
   return {
     upcoming: all.filter((date) => isUpcoming(date)),
     past: all.filter((date) => !isUpcoming(date)).reverse(),
-    more: (await nextPast(db)) !== null,
+    more: (await readPastCursor(db)) !== null,
   };
 }
 

@@ -19,7 +19,7 @@ export class CardMotion {
   /** Calls `listener` after each change; returns a function that ends this. */
   readonly onChange = this.changes.subscribe;
 
-  /** Moves the card, and ends its movement. */
+  /** Moves the card; running animations of its offset end. */
   moveTo(x: number, y: number): void {
     this.stopMoving();
     Object.assign(this.values, { x, y });

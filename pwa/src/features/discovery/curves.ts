@@ -15,10 +15,10 @@ const REST_SPEED = 8;
 
 /** Moves between two values along an easing curve. */
 export function ease(from: number, to: number, duration: number, bezier: Bezier): Curve {
-  const share = easing(bezier);
+  const progressAt = easing(bezier);
   return (seconds) => {
     if (seconds >= duration) return { value: to, done: true };
-    return { value: from + (to - from) * share(Math.max(0, seconds) / duration), done: false };
+    return { value: from + (to - from) * progressAt(Math.max(0, seconds) / duration), done: false };
   };
 }
 

@@ -47,7 +47,7 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
   );
 }
 
-/** Returns where the first message of a match goes, once the match is on the device: it may arrive after the overlay. */
+/** Returns the target of the first message to a match, once the match is on the device: it may arrive after the overlay. */
 function useMessageTarget(celebration: Celebration | null): MessageTarget | undefined {
   const { matchId, messageTarget } = celebration ?? {};
   const match = useLive(async (db) => (matchId ? await db.matches.get(matchId) : undefined), [matchId]);

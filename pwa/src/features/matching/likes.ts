@@ -109,7 +109,7 @@ async function storeAnswer(
   id: string,
   userId: string,
   errorText: string,
-  send: () => Promise<string>,
+  enqueueAnswer: () => Promise<string>,
 ): Promise<string | null> {
   const db = getDb();
   try {
@@ -118,13 +118,13 @@ async function storeAnswer(
         if (!(await db.likes.get(id))) return null;
         // After the check above: a page that is stored between the two must still contain the like.
         answers.markRemoved(userId);
-        const sent = await send();
+        const clientId = await enqueueAnswer();
         await db.likes.delete(id);
         await db.feed.bulkDelete([
           ['forYou', userId],
           ['discover', userId],
         ]);
-        return sent;
+        return clientId;
       }),
     );
   } catch (error) {

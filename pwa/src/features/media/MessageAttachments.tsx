@@ -10,12 +10,12 @@ type Props = { row: MessageRow; mine: boolean; author: string };
 /** The pictures or the recording of a message, inside its bubble. */
 export function MessageAttachments({ row, mine, author }: Props) {
   const [first] = row.attachments;
-  const whose = mine ? 'Your' : `${author}’s`;
+  const possessive = mine ? 'Your' : `${author}’s`;
   return (
     <div className="-mx-1.5 mb-1 w-66 max-w-[calc(100%+0.75rem)] whitespace-normal">
-      {first?.kind === 'audio' && <VoiceMessage file={first} mine={mine} row={row} whose={whose} />}
-      {first?.kind === 'video' && <VideoMessage file={first} mine={mine} row={row} whose={whose} />}
-      {first?.kind === 'image' && <PictureGrid files={row.attachments} mine={mine} whose={whose} />}
+      {first?.kind === 'audio' && <VoiceMessage file={first} mine={mine} row={row} possessive={possessive} />}
+      {first?.kind === 'video' && <VideoMessage file={first} mine={mine} row={row} possessive={possessive} />}
+      {first?.kind === 'image' && <PictureGrid files={row.attachments} mine={mine} possessive={possessive} />}
       {first && !KNOWN_KINDS.includes(first.kind) && (
         <p className="px-1.5 italic">This needs a newer version of Heartward</p>
       )}

@@ -5,10 +5,10 @@ import { useStoredFile } from './useStoredFile.ts';
 
 const Viewer = lazy(() => import('./Viewer.tsx'));
 
-type Props = { files: Attachment[]; mine: boolean; whose: string };
+type Props = { files: Attachment[]; mine: boolean; possessive: string };
 
 /** The pictures of a message, with their space reserved before they load. */
-export function PictureGrid({ files, mine, whose }: Props) {
+export function PictureGrid({ files, mine, possessive }: Props) {
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [urls, setUrls] = useState<Record<number, string>>({});
   const single = files.length === 1;
@@ -25,7 +25,7 @@ export function PictureGrid({ files, mine, whose }: Props) {
           <li className={cn(isWide(files.length, index) && 'col-span-2')} key={index}>
             <Tile
               file={file}
-              label={`${whose} picture${single ? '' : ` ${index + 1} of ${files.length}`}`}
+              label={`${possessive} picture${single ? '' : ` ${index + 1} of ${files.length}`}`}
               mine={mine}
               onOpen={(url) => {
                 setUrls((now) => ({ ...now, [index]: url }));
@@ -42,7 +42,7 @@ export function PictureGrid({ files, mine, whose }: Props) {
             at={openIndex}
             onClose={() => setOpenIndex(null)}
             pictures={files.map((file, index) => ({ ...file, url: file.url || urls[index] || '' }))}
-            whose={whose}
+            possessive={possessive}
           />
         </Suspense>
       )}

@@ -6,7 +6,7 @@ import { useSettings } from '@/offline/sync/settings.ts';
 import { markPlayed, playNext, registerVoice } from './playedVoices.ts';
 import { playableOf, type StoredFile, storeForOffline, useStoredFile } from './useStoredFile.ts';
 
-type Props = { file: Attachment; row: MessageRow; mine: boolean; whose: string };
+type Props = { file: Attachment; row: MessageRow; mine: boolean; possessive: string };
 
 /** Returns a function that stores a received file for offline use, if the member's settings allow it. */
 function useStoreWhenPlayed({ file, row, mine }: Props, stored: StoredFile): () => void {
@@ -21,7 +21,7 @@ function useStoreWhenPlayed({ file, row, mine }: Props, stored: StoredFile): () 
 }
 
 export function VoiceMessage(props: Props) {
-  const { file, row, mine, whose } = props;
+  const { file, row, mine, possessive } = props;
   const stored = useStoredFile(file);
   const storeFile = useStoreWhenPlayed(props, stored);
   const { autoplayVoice } = useSettings();
@@ -35,7 +35,7 @@ export function VoiceMessage(props: Props) {
     <Panel>
       <AudioPlayer
         registerPlay={(play) => (mine ? () => undefined : registerVoice(voice(play)))}
-        label={`${whose} voice message`}
+        label={`${possessive} voice message`}
         onEnded={() => {
           if (!mine && autoplayVoice) void playNext(voice(() => undefined));
         }}
@@ -50,14 +50,14 @@ export function VoiceMessage(props: Props) {
 }
 
 export function VideoMessage(props: Props) {
-  const { file, mine, whose } = props;
+  const { file, mine, possessive } = props;
   const stored = useStoredFile(file);
   const storeFile = useStoreWhenPlayed(props, stored);
   const { autoplayVideo } = useSettings();
   return (
     <VideoPlayer
       autoplay={autoplayVideo && !mine}
-      label={`${whose} video message`}
+      label={`${possessive} video message`}
       onHalfPlayed={storeFile}
       recording={playableOf(file, stored)}
     />

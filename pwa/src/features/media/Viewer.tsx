@@ -4,13 +4,13 @@ import type { Attachment } from '@/api/types.ts';
 import { cn, IconButton, useRootMark } from '@/ui';
 import { useStoredFile } from './useStoredFile.ts';
 
-type ViewerProps = { pictures: Attachment[]; at: number; whose: string; onClose: () => void };
+type ViewerProps = { pictures: Attachment[]; at: number; possessive: string; onClose: () => void };
 
 /**
  * Shows the pictures of a message full screen: swipe or arrow keys go to the next, a double tap zooms, Escape closes.
  * The pictures are in a row with native scrolling, for native touch behaviour.
  */
-export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
+export default function Viewer({ pictures, at, possessive, onClose }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(at);
@@ -33,7 +33,7 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
 
   return (
     <dialog
-      aria-label={`${whose} pictures`}
+      aria-label={`${possessive} pictures`}
       className="fixed inset-0 m-0 h-dvh max-h-none w-screen max-w-none bg-photo-shade text-on-photo"
       onCancel={(event) => {
         event.preventDefault();
@@ -58,7 +58,7 @@ export default function Viewer({ pictures, at, whose, onClose }: ViewerProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and the id changes when the picture is sent
           <li className="h-full w-full shrink-0 snap-center" key={index}>
             <Slide
-              label={`${whose} picture ${index + 1} of ${count}`}
+              label={`${possessive} picture ${index + 1} of ${count}`}
               near={Math.abs(index - current) < 2}
               picture={picture}
             />

@@ -9,7 +9,7 @@ import { fetchMember, readMember } from './memberCache.ts';
 let db: HeartwardDb;
 
 const member = { id: PEER, firstName: 'Ada' } as PublicMember;
-const serve = (answer: typeof fetch) => vi.stubGlobal('fetch', answer);
+const serve = (fetchFake: typeof fetch) => vi.stubGlobal('fetch', fetchFake);
 
 beforeEach(async () => {
   db = await freshDb();

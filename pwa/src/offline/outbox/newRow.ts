@@ -22,8 +22,8 @@ export const newRow = (identity: Identity, body: OutboxBody): OutboxRow => ({
 });
 
 /**
- * Returns the row to store if a row with the same id may be waiting: the waiting row with the combined body, due at
- * once.
+ * Returns the row to store if a row with the same id may be waiting: the waiting row with the combined body, due at once
+ * unless the server has set its delay.
  */
 export function combineRows(waiting: OutboxRow | undefined, row: OutboxRow): OutboxRow {
   if (!waiting || waiting.state === 'failed') return row;

@@ -59,7 +59,7 @@ const CONVERSATION_DEFAULTS = {
   lastSeenAt: null,
 } satisfies Partial<ConversationRow>;
 
-const withFileFields = (last: ConversationRow['lastMessage']) =>
+const withMessageDefaults = (last: ConversationRow['lastMessage']) =>
   last && {
     ...last,
     durationMs: last.durationMs ?? null,
@@ -127,7 +127,7 @@ export class HeartwardDb extends Dexie {
               void Object.assign(row, {
                 ...CONVERSATION_DEFAULTS,
                 ...row,
-                lastMessage: withFileFields(row.lastMessage),
+                lastMessage: withMessageDefaults(row.lastMessage),
               }),
           );
       });

@@ -48,7 +48,7 @@ export async function purgeMember(db: HeartwardDb, userId: string): Promise<numb
 
 const countUnsent = (db: HeartwardDb) => db.outbox.filter(({ kind }) => kind === 'message').count();
 
-/** Purges a member who ended the match, and sets `undelivered` if unsent messages were deleted. */
+/** Purges a member after the contact has ended elsewhere, and sets `undelivered` if unsent messages were deleted. */
 export async function purgeWithNotice(db: HeartwardDb, userId: string): Promise<void> {
   if ((await purgeMember(db, userId)) > 0) await setMeta(db, 'undelivered', true);
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { PlannedDate } from '../../api/types.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { freshDb, summary } from '../testkit.ts';
-import { fetchDate, fetchNextPast, nextPast, refreshDates, storeDates } from './dates.ts';
+import { fetchDate, fetchNextPast, readPastCursor, refreshDates, storeDates } from './dates.ts';
 
 let db: HeartwardDb;
 const HOUR = 3_600_000;
@@ -43,13 +43,13 @@ it('a refresh stores the server’s dates and removes those it no longer has', a
   );
   await refreshDates(db);
   expect(await ids()).toBe('older moved past soon');
-  expect(await nextPast(db)).toBe('n');
+  expect(await readPastCursor(db)).toBe('n');
   fakeServer(({ searchParams }) =>
     searchParams.get('cursor') === 'n' ? { body: [date('oldest', -1000)] } : {},
   );
   await fetchNextPast(db);
   expect(await ids()).toBe('oldest older moved past soon');
-  expect(await nextPast(db)).toBeNull();
+  expect(await readPastCursor(db)).toBeNull();
 });
 
 it('an older revision does not replace a newer one', async () => {

@@ -71,7 +71,7 @@ async function fetchFirstPage(db: HeartwardDb, signal?: AbortSignal): Promise<Da
   return { items, next: past.next, gone: gone.map(({ id }) => id) };
 }
 
-export const nextPast = async (db: HeartwardDb) => (await getMeta(db, 'dates:next')) ?? null;
+export const readPastCursor = async (db: HeartwardDb) => (await getMeta(db, 'dates:next')) ?? null;
 
 async function storePage(db: HeartwardDb, { items, next, gone }: DatesPage): Promise<void> {
   await db.dates.bulkDelete(gone);
@@ -83,7 +83,7 @@ const mirror: Mirror<PlannedDate, DatesPage> = {
   fetch: async (db, cursor, signal) =>
     cursor ? { ...(await fetchPage('past', cursor, signal)), gone: [] } : fetchFirstPage(db, signal),
   memberOf: ({ user }) => user.id,
-  readCursor: nextPast,
+  readCursor: readPastCursor,
   tables: (db) => [db.dates],
   replace: storePage,
   append: storePage,

@@ -21,10 +21,10 @@ let guard: RemovalGuard;
 
 const mirror = () =>
   tableMirror<PassedRow>({
-    table: (of) => of.passes,
+    table: ({ passes }) => passes,
     cursorKey: 'passes:next',
     sortTimeOf: ({ passedAt }) => passedAt,
-    memberOf: (of) => of.user.id,
+    memberOf: ({ user }) => user.id,
     guard,
     fetch: async (_, cursor = '') => {
       await duringRequest();
@@ -84,7 +84,7 @@ describe('a mirrored list', () => {
     expect(await ids()).toBe('b');
   });
 
-  it('keeps a member who was put back during the request', async () => {
+  it('keeps a member who was added during the request', async () => {
     await db.passes.bulkPut([row('a'), row('b')]);
     pages = { '': { items: [], next: null } };
     duringRequest = async () => guard.markAdded('a');
