@@ -25,6 +25,7 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.birth_date,
         u.gender,
         u.interested_in,
+        u.height_cm,
         u.intention_tags,
         u.has_children,
         u.wants_children,

@@ -64,6 +64,13 @@ func birth(years int) row {
 	return row{"birth_date": time.Now().UTC().AddDate(-years, 0, -1)}
 }
 
+// anywhere returns the default filters without a maximum distance.
+func anywhere() discovery.FilterSet {
+	set := discovery.DefaultFilters()
+	set.Location.MaxDistance = nil
+	return set
+}
+
 // loaded returns a Service whose index contains all members inserted so far.
 func loaded(t testing.TB, pool *pgxpool.Pool) *discovery.Service {
 	t.Helper()
@@ -156,7 +163,7 @@ func TestSearch_ExcludesMembers(t *testing.T) {
 	}
 	assert.Len(t, ids, len(included))
 
-	deck := found(t, pool, me, discovery.ForYouFilters(), 50)
+	deck := found(t, pool, me, anywhere(), 50)
 	for _, name := range []string{"far", "very far", "unknown town"} {
 		assert.Contains(t, deck, excluded[name], "the deck includes distant members: %s", name)
 	}
@@ -182,7 +189,7 @@ func TestSearch_SortsByScore(t *testing.T) {
 	featured := insert(t, pool, row{"is_featured": true})
 	other := insert(t, pool, row{"intention_tags": []string{"Friendship"}})
 	// 91 twice, 88 by age, 77 by location, 59 by intentions.
-	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, discovery.ForYouFilters(), 2))
+	assert.Equal(t, []uuid.UUID{featured, twin, older, far, other}, found(t, pool, me, anywhere(), 2))
 }
 
 // The filter of the last activity compares hours, so that a search does not reveal the
@@ -267,10 +274,10 @@ func TestSearch_WaitsForSlot(t *testing.T) {
 	release := s.AcquireAllSlots()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	_, _, err := s.Search(ctx, viewer, discovery.ForYouFilters(), discovery.Page{Limit: 10})
+	_, _, err := s.Search(ctx, viewer, anywhere(), discovery.Page{Limit: 10})
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	require.Positive(t, fault.From(err).RetryAfter)
 	release()
-	_, _, err = s.Search(t.Context(), viewer, discovery.ForYouFilters(), discovery.Page{Limit: 10})
+	_, _, err = s.Search(t.Context(), viewer, anywhere(), discovery.Page{Limit: 10})
 	require.NoError(t, err)
 }

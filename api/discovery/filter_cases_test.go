@@ -46,6 +46,28 @@ var cases = map[string]filterCase{
 			return other.Age >= f.AgeRange[0] && (f.AgeRange[1] == 0 || other.Age <= f.AgeRange[1])
 		},
 	},
+	"interestedIn": {
+		initial: []string{}, sample: []string{"man", "nonbinary"},
+		invalid: []any{[]string{"girl"}, []string{""}, many("woman", 5), "woman", []int{1}, null},
+		draw:    func(r *rand.Rand, f *discovery.FilterSet) { f.InterestedIn = choose(r, fourGenders, 2) },
+		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
+			return other.Gender == nil || len(f.InterestedIn) == 0 || slices.Contains(f.InterestedIn, *other.Gender)
+		},
+	},
+	"height.minCm": {
+		initial: nil, sample: 170, invalid: []any{89, 251, 1e300, 195, 170.5, "tall"}, removal: "Include shorter people",
+		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.Height.MinCm = new(150 + r.IntN(30)) },
+		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
+			return f.Height.MinCm == nil || other.Height != nil && *other.Height >= *f.Height.MinCm
+		},
+	},
+	"height.maxCm": {
+		initial: nil, sample: 190, invalid: []any{89, 251, 1e300, 190.5, "tall"}, removal: "Include taller people",
+		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.Height.MaxCm = new(180 + r.IntN(30)) },
+		matches: func(_, other plain, f discovery.FilterSet, _ time.Time) bool {
+			return f.Height.MaxCm == nil || other.Height != nil && *other.Height <= *f.Height.MaxCm
+		},
+	},
 	"location.maxDistance": {
 		initial: 50, sample: nil, invalid: []any{0, -1, 501, 1e300, 12.5, "anywhere", true},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {

@@ -28,10 +28,10 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 	})
 	discovery.Register(api, loaded(t, pool))
 
-	defaults := fields(t, discovery.DefaultFilters())
+	defaults := defaultFields(t)
 	for path := range pathsOf(defaults) {
 		// All other fields differ from their defaults.
-		sent := fields(t, discovery.DefaultFilters())
+		sent := defaultFields(t)
 		sent["ageRange"] = []any{30.0, 40.0}
 		sent["verifiedOnly"] = true
 		sent["location"].(map[string]any)["sameState"] = true
@@ -51,7 +51,7 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 		assert.Equal(t, http.StatusOK, preview.Code, "%s: %s", path, preview.Body)
 	}
 
-	anyTime := fields(t, discovery.DefaultFilters())
+	anyTime := defaultFields(t)
 	anyTime["lastActiveWithin"] = "any"
 	drop(anyTime, "compatibility.recentlyActive")
 	resp := api.Put("/api/discovery/filters", anyTime)
@@ -72,18 +72,26 @@ func TestSaveFilters_NullIsRefused(t *testing.T) {
 	discovery.Register(api, discovery.New(pgtest.New(t)))
 	nullable := map[string]bool{
 		"location.maxDistance": true, "lifestyle.hasChildren": true, "lifestyle.wantsChildren": true,
-		"lifestyle.education": true, "lifestyle.religion": true,
+		"lifestyle.education": true, "lifestyle.religion": true, "height.minCm": true, "height.maxCm": true,
 	}
-	for path := range pathsOf(fields(t, discovery.DefaultFilters())) {
+	for path := range pathsOf(defaultFields(t)) {
 		if nullable[path] {
 			continue
 		}
-		sent := fields(t, discovery.DefaultFilters())
+		sent := defaultFields(t)
 		set(sent, path, nil)
 		resp := api.Put("/api/discovery/filters", sent)
 		assert.Equal(t, http.StatusUnprocessableEntity, resp.Code, path)
 		assert.Contains(t, resp.Body.String(), "body."+path)
 	}
+}
+
+// defaultFields returns the default filters of a member without interests.
+func defaultFields(t *testing.T) map[string]any {
+	t.Helper()
+	set := discovery.DefaultFilters()
+	set.InterestedIn = []string{}
+	return fields(t, set)
 }
 
 func fields(t *testing.T, from any) map[string]any {

@@ -17,8 +17,8 @@ type filter struct {
 	query func(*index.Query, *FilterSet) // adds its limit to a search
 
 	// The suggestion if the filters match no member: removal is the text for removing the
-	// filter, widen returns steps that widen it, the smallest first. Filters with neither
-	// only change the order.
+	// filter, widen returns steps that widen it, the smallest first. Filters with neither are
+	// not suggested: they only change the order, or are a choice of the profile.
 	removal string
 	widen   func(FilterSet) []step
 }
@@ -38,6 +38,15 @@ var filters = []filter{
 		path: "ageRange", widen: widerAges,
 		field: func(f *FilterSet) any { return &f.AgeRange },
 		query: func(q *index.Query, f *FilterSet) { q.MinAge, q.MaxAge = f.AgeRange[0], f.AgeRange[1] },
+	},
+	{
+		path:  "interestedIn",
+		field: func(f *FilterSet) any { return &f.InterestedIn },
+		query: func(q *index.Query, f *FilterSet) {
+			if f.InterestedIn != nil {
+				q.InterestedIn = f.InterestedIn
+			}
+		},
 	},
 	{
 		path: "lastActiveWithin", widen: longerActivity,
@@ -62,6 +71,24 @@ var filters = []filter{
 		path: "intentionTags", removal: "Include other intentions",
 		field: func(f *FilterSet) any { return &f.IntentionTags },
 		query: func(q *index.Query, f *FilterSet) { q.AnyTag = f.IntentionTags },
+	},
+	{
+		path: "height.minCm", removal: "Include shorter people",
+		field: func(f *FilterSet) any { return &f.Height.MinCm },
+		query: func(q *index.Query, f *FilterSet) {
+			if f.Height.MinCm != nil {
+				q.MinHeight = *f.Height.MinCm
+			}
+		},
+	},
+	{
+		path: "height.maxCm", removal: "Include taller people",
+		field: func(f *FilterSet) any { return &f.Height.MaxCm },
+		query: func(q *index.Query, f *FilterSet) {
+			if f.Height.MaxCm != nil {
+				q.MaxHeight = *f.Height.MaxCm
+			}
+		},
 	},
 	wordFilter("relationshipGoals", "Include other relationship goals"),
 	wordFilter("personalityTraits", "Include other personalities"),

@@ -13,11 +13,15 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// FilterSet has the filters of a member, which Discover and the settings edit. Null, empty,
-// zero and false set no limit. The table of filters describes each filter.
+// FilterSet has the filters of a member. Null, empty, zero and false set no limit. The
+// table of filters describes each filter.
 type FilterSet struct {
+	// InterestedIn is a field of the profile, because it also decides to whom the member is
+	// shown. It is stored there only. Nil means the stored one.
+	InterestedIn         []string            `json:"interestedIn,omitzero" required:"true" maxItems:"4" doc:"The genders that the member wants to see, empty for all; a field of the profile, not changed if missing"`
 	AgeRange             [2]int              `json:"ageRange" minimum:"18" maximum:"99" doc:"The lowest and the highest age, in years"`
 	Location             FilterLocation      `json:"location"`
+	Height               FilterHeight        `json:"height"`
 	IntentionTags        []string            `json:"intentionTags" maxItems:"20" maxLength:"50" doc:"At least one tag in common"`
 	Lifestyle            FilterLifestyle     `json:"lifestyle"`
 	Compatibility        FilterCompatibility `json:"compatibility"`
@@ -35,6 +39,12 @@ type FilterLocation struct {
 	MaxDistance *int   `json:"maxDistance" minimum:"1" maximum:"500" doc:"The maximum distance of the towns in miles; null for no limit"`
 	SameState   bool   `json:"sameState"`
 	City        string `json:"city" maxLength:"100" doc:"Only members in this town"`
+}
+
+// FilterHeight limits the height of other members; null sets no limit.
+type FilterHeight struct {
+	MinCm *int `json:"minCm" minimum:"90" maximum:"250"`
+	MaxCm *int `json:"maxCm" minimum:"90" maximum:"250"`
 }
 
 // FilterLifestyle limits the answers of other members; null sets no limit.
@@ -58,6 +68,10 @@ func (FilterSet) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	for _, list := range members.WordLists {
 		s.Properties[list.Name].MaxItems = new(len(list.Words))
 	}
+	genders := s.Properties["interestedIn"].Items
+	for _, gender := range members.Genders {
+		genders.Enum = append(genders.Enum, gender)
+	}
 	return members.EnumerateWords(s)
 }
 
@@ -74,19 +88,11 @@ func DefaultFilters() FilterSet {
 	}.normalized()
 }
 
-// ForYouFilters returns the filters of the deck of a member who has saved none: the
-// defaults without a maximum distance. Near members are still sorted first, because the
-// score depends on the distance.
-func ForYouFilters() FilterSet {
-	f := DefaultFilters()
-	f.Location.MaxDistance = nil
-	return f
-}
-
-// withoutLimits returns a set with the same order and without limits.
+// withoutLimits returns a set with the same order and genders, and without limits.
 func (f FilterSet) withoutLimits() FilterSet {
 	return FilterSet{
-		AgeRange: [2]int{18, 99}, LastActiveWithin: "any", MLRecommendations: f.MLRecommendations,
+		InterestedIn: f.InterestedIn,
+		AgeRange:     [2]int{18, 99}, LastActiveWithin: "any", MLRecommendations: f.MLRecommendations,
 		Compatibility: FilterCompatibility{PrioritizeNewUsers: f.Compatibility.PrioritizeNewUsers},
 	}.normalized()
 }
@@ -95,11 +101,12 @@ var activeWithin = map[string]time.Duration{
 	"1d": 24 * time.Hour, "3d": 3 * 24 * time.Hour, "1w": 7 * 24 * time.Hour, "1m": 30 * 24 * time.Hour, "any": 0,
 }
 
-// normalized replaces null lists by empty ones, removes repetitions and derives
-// recentlyActive.
+// normalized replaces null lists by empty ones except InterestedIn, removes repetitions
+// and derives recentlyActive.
 func (f FilterSet) normalized() FilterSet {
 	for _, filter := range filters {
-		if list, ok := filter.field(&f).(*[]string); ok {
+		list, ok := filter.field(&f).(*[]string)
+		if ok && (*list != nil || list != &f.InterestedIn) {
 			*list = unique(*list)
 		}
 	}
@@ -129,6 +136,9 @@ func (f FilterSet) checked(allowed []string) (FilterSet, error) {
 	}
 	if f.AgeRange[0] > f.AgeRange[1] {
 		return f, fault.InvalidField("ageRange", "Please put the lower age first.")
+	}
+	if low, high := f.Height.MinCm, f.Height.MaxCm; low != nil && high != nil && *low > *high {
+		return f, fault.InvalidField("height.minCm", "Please put the lower height first.")
 	}
 	f.Location.City = strings.TrimSpace(f.Location.City)
 	if !utf8.ValidString(f.Location.City) || strings.ContainsFunc(f.Location.City, unicode.IsControl) {

@@ -90,7 +90,42 @@ func TestSaveFilters_StoresFilters(t *testing.T) {
 	for range 2 {
 		require.Equal(t, http.StatusNoContent, api.Delete("/api/discovery/filters").Code)
 	}
-	requireFilters(defaults, false, get)
+	kept, err := json.Marshal(with(t, defaults, "interestedIn", []string{"man", "nonbinary"}))
+	require.NoError(t, err)
+	requireFilters(string(kept), false, get) // a reset does not change the profile
+}
+
+func TestSaveFilters_StoresInterestedInInProfile(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{"gender": "woman"})
+	woman, man := insert(t, pool, row{"gender": "woman"}), insert(t, pool, row{"gender": "man"})
+	api := signedIn(t, pool, me)
+	requireMembers := func(shown, hidden uuid.UUID) {
+		t.Helper()
+		for _, path := range []string{"/api/discover", "/api/matches/for-you"} {
+			body := api.Get(path).Body.String()
+			assert.Contains(t, body, shown.String(), path)
+			assert.NotContains(t, body, hidden.String(), path)
+		}
+	}
+	put := func(body any) string {
+		t.Helper()
+		r := api.Put("/api/discovery/filters", body)
+		require.Equal(t, http.StatusOK, r.Code, r.Body.String())
+		return r.Body.String()
+	}
+	assert.Contains(t, put(with(t, defaults, "interestedIn", []string{"man", "man"})), `"interestedIn":["man"]`)
+	requireMembers(man, woman)
+	assert.Equal(t, 1, count(t, pool, `SELECT count(*) FROM users WHERE id = $1 AND interested_in = '{man}'`, me))
+	assert.Equal(t, 1, count(t, pool, `SELECT count(*) FROM discovery_filters WHERE NOT filters ? 'interestedIn'`), "it is stored once")
+	assert.Contains(t, put(with(t, defaults, "interestedIn", nil)), `"interestedIn":["man"]`, "an older app does not change it")
+	exec(t, pool, `UPDATE users SET interested_in = '{woman}' WHERE id = $1`, me)
+	assert.Contains(t, api.Get("/api/discovery/filters").Body.String(), `"interestedIn":["woman"]`, "a change of the profile applies")
+	requireMembers(woman, man)
+	preview := api.Post("/api/discovery/preview", map[string]any{"filters": with(t, defaults, "interestedIn", []string{})})
+	assert.Contains(t, preview.Body.String(), `"count":2`)
+	requireMembers(woman, man)
 }
 
 func TestSaveFilters_DerivesRecentlyActive(t *testing.T) {

@@ -3,38 +3,38 @@ package discovery
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/pg"
 )
 
-// selectFilters returns the filters that the member has saved. It omits the filter by
-// religion if the member has removed their own answer.
+// selectFilters returns the filters that the member has saved, or the defaults. It omits
+// the filter by religion if the member has removed their own answer. It returns NotFound
+// for an unknown member.
 func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterSet, saved bool, err error) {
 	var document []byte
 	var religion *string
+	var interestedIn []string
 	err = db.QueryRow(ctx, `
-		SELECT f.filters, u.religion
-		FROM discovery_filters f
-		JOIN profiles u ON u.id = f.user_id
-		WHERE f.user_id = $1`, member).Scan(&document, &religion)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return DefaultFilters(), false, nil
-	}
+		SELECT f.filters, u.religion, u.interested_in
+		FROM profiles u
+		LEFT JOIN discovery_filters f ON f.user_id = u.id
+		WHERE u.id = $1`, member).Scan(&document, &religion, &interestedIn)
 	if err != nil {
 		return set, false, pg.Fault(err)
 	}
-	if set, err = decodeOverDefaults(document); err != nil {
-		return set, false, fmt.Errorf("the filters of %s: %w", member, err)
+	if set, saved = DefaultFilters(), document != nil; saved {
+		if set, err = decodeOverDefaults(document); err != nil {
+			return set, false, fmt.Errorf("the filters of %s: %w", member, err)
+		}
 	}
 	if religion == nil {
 		set.Lifestyle.Religion = nil
 	}
-	return set.normalized(), true, nil
+	set.InterestedIn = interestedIn
+	return set.normalized(), saved, nil
 }
 
 // decodeOverDefaults decodes a set in JSON over the defaults, because an older app or a
@@ -45,7 +45,9 @@ func decodeOverDefaults(document []byte) (FilterSet, error) {
 	return set, err
 }
 
+// upsertFilters stores set without InterestedIn, which is stored in the profile.
 func upsertFilters(ctx context.Context, db pg.DB, member uuid.UUID, set FilterSet) error {
+	set.InterestedIn = nil
 	_, err := db.Exec(ctx, `
 		INSERT INTO discovery_filters (user_id, filters)
 		VALUES ($1, $2)

@@ -91,7 +91,7 @@ func TestSearch_IsUnavailableBeforeFirstLoad(t *testing.T) {
 			return err
 		},
 		"Count":   func() error { _, _, err := s.Count(t.Context(), me, discovery.DefaultFilters(), 10); return err },
-		"Preview": func() error { _, err := s.Preview(t.Context(), me, discovery.DefaultFilters()); return err },
+		"Preview": func() error { _, err := s.Preview(t.Context(), me, discovery.DefaultFilters(), 0); return err },
 	} {
 		err := search()
 		require.True(t, fault.Is(err, fault.Unavailable), "%s: %v", name, err)

@@ -66,26 +66,21 @@ func Register(api huma.API, s *Service) {
 }
 
 func (h handlers) forYou(ctx context.Context, in *web.Page) (*candidatesOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	set, err := h.s.forYouFilters(ctx, actor.ID)
-	if err != nil {
-		return nil, err
-	}
-	return h.search(ctx, set, Page{Cursor: in.Cursor, Limit: in.Limit}, "/api/matches/for-you")
+	return h.search(ctx, Page{Cursor: in.Cursor, Limit: in.Limit}, "/api/matches/for-you")
 }
 
 func (h handlers) discover(ctx context.Context, in *discoverInput) (*candidatesOutput, error) {
+	return h.search(ctx, Page{Cursor: in.Cursor, Limit: in.Limit, Exclude: in.ExcludeUserID}, "/api/discover")
+}
+
+// search returns a page of the members that match the actor's saved filters.
+func (h handlers) search(ctx context.Context, page Page, path string) (*candidatesOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	saved, err := h.s.Filters(ctx, actor.ID)
 	if err != nil {
 		return nil, err
 	}
-	return h.search(ctx, saved.Filters, Page{Cursor: in.Cursor, Limit: in.Limit, Exclude: in.ExcludeUserID}, "/api/discover")
-}
-
-func (h handlers) search(ctx context.Context, set FilterSet, page Page, path string) (*candidatesOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	candidates, next, err := h.s.Search(ctx, actor.ID, set, page)
+	candidates, next, err := h.s.Search(ctx, actor.ID, saved.Filters, page)
 	if err != nil {
 		return nil, err
 	}
@@ -126,14 +121,15 @@ func (h handlers) resetFilters(ctx context.Context, _ *struct{}) (*struct{}, err
 
 // previewRequest is the body of a preview request.
 type previewRequest struct {
-	Filters filterRequest `json:"filters"`
+	Filters    filterRequest `json:"filters"`
+	Candidates int           `json:"candidates,omitempty" minimum:"0" maximum:"12" doc:"The number of members to return"`
 }
 
 type previewOutput struct{ Body FilterPreview }
 
 func (h handlers) preview(ctx context.Context, in *struct{ Body previewRequest }) (*previewOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters.FilterSet)
+	preview, err := h.s.Preview(ctx, actor.ID, in.Body.Filters.FilterSet, in.Body.Candidates)
 	if known := fault.From(err); known != nil && known.Field != "" {
 		return nil, fault.InvalidField("filters."+known.Field, known.Message)
 	}

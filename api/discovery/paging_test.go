@@ -41,7 +41,7 @@ func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 
 	var all []discovery.Candidate
 	for cursor := ""; ; {
-		page, next, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Cursor: cursor, Limit: 7})
+		page, next, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 7})
 		require.NoError(t, err)
 		all = append(all, page...)
 		if cursor = next; next == "" {
@@ -57,14 +57,14 @@ func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 		assert.False(t, once[c.ID], "%s is listed twice", c.ID)
 		once[c.ID] = true
 	}
-	whole, _, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Limit: 1000}) // larger than the result
+	whole, _, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Limit: 1000}) // larger than the result
 	require.NoError(t, err)
 	var ids []uuid.UUID
 	for _, c := range whole {
 		ids = append(ids, c.ID)
 	}
 	for _, size := range []int{1, 3, 50} {
-		assert.Equal(t, ids, found(t, pool, me, discovery.ForYouFilters(), size), "the order does not depend on the page size")
+		assert.Equal(t, ids, found(t, pool, me, anywhere(), size), "the order does not depend on the page size")
 	}
 }
 
@@ -73,11 +73,11 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
 	insertMembers(t, pool, 80)
-	before := found(t, pool, me, discovery.ForYouFilters(), 50)
+	before := found(t, pool, me, anywhere(), 50)
 
 	s, seen, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
 	for {
-		page, next, err := s.Search(t.Context(), me, discovery.ForYouFilters(), discovery.Page{Cursor: cursor, Limit: 9})
+		page, next, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 9})
 		require.NoError(t, err)
 		for _, c := range page {
 			seen[c.ID]++

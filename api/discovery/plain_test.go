@@ -32,6 +32,7 @@ type plain struct {
 	InterestedIn                                   []string
 	Gender, Education, Religion                    *string
 	HasChildren, WantsChildren                     *bool
+	Height                                         *int
 	Status                                         string
 	Approved, Graduated, Paused, Incognito         bool
 	Featured, Demo, Verified, HasVoice, HasVideo   bool
@@ -52,7 +53,7 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 		words += "u." + list.Column + ", "
 	}
 	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
-		u.wants_children, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.is_featured,
+		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.is_featured,
 		u.is_demo, u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
@@ -75,6 +76,9 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 // finds is the reference implementation of the search. It reports whether me finds other
 // with filters f.
 func finds(me, other plain, f discovery.FilterSet, now time.Time) bool {
+	if f.InterestedIn != nil {
+		me.InterestedIn = f.InterestedIn
+	}
 	switch {
 	case other.ID == me.ID, other.Decided, other.Passed, other.Matched, other.Blocked:
 		return false
@@ -192,6 +196,7 @@ func randomMember(r *rand.Rand) row {
 		"city": town[0], "state": town[1], "intention_tags": choose(r, manyTags, 4), "interested_in": choose(r, fourGenders, 2),
 		"gender": perhaps(r, fourGenders...), "education": perhaps(r, "high_school", "some_college", "bachelors", "masters", "doctorate"),
 		"religion":     perhaps(r, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
+		"height_cm":    perhaps(r, 155, 168, 181, 199),
 		"has_children": perhaps(r, true, false), "wants_children": perhaps(r, true, false),
 		"is_featured": chance(r, 15), "is_demo": chance(r, 10),
 		"is_approved": !chance(r, 4), "is_graduated": chance(r, 4), "incognito": chance(r, 8),

@@ -18,6 +18,7 @@ type FilterPreview struct {
 	Count       int                `json:"count" doc:"The number of matching members, at most 1000"`
 	More        bool               `json:"more" doc:"Whether there are more than count"`
 	Suggestions []FilterSuggestion `json:"suggestions" doc:"If no member matches: changes that find some, most members first"`
+	Candidates  []Candidate        `json:"candidates" doc:"The first matching members, as many as requested"`
 }
 
 // FilterSuggestion is a change to a FilterSet with the number of matching members.
@@ -36,11 +37,12 @@ const (
 // A preview of filters without matches runs dozens of searches.
 var previews = limits.Rule{Name: "filter-previews", Count: 120, Per: time.Minute}
 
-// Preview counts the members who match set. If there are none, it suggests each single
+// Preview counts the members who match set and returns the first of them, at most limit. If
+// there are none, it suggests each single
 // filter whose removal or widening finds members, with the smallest step of a distance or
 // an age that does. If no single change helps, it suggests removing all filters if that
 // finds members. It returns the errors of SaveFilters and Search, and RateLimited.
-func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) (FilterPreview, error) {
+func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet, limit int) (FilterPreview, error) {
 	if err := limits.Allow(ctx, s.pool, previews, member.String()); err != nil {
 		return FilterPreview{}, err
 	}
@@ -61,9 +63,23 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet) 
 	if err != nil {
 		return FilterPreview{}, err
 	}
-	preview := FilterPreview{Suggestions: []FilterSuggestion{}}
-	if preview.Count, preview.More = in.Count(member, query(me, set, uuid.Nil), maxCounted); preview.Count > 0 {
-		return preview, nil
+	if set.InterestedIn == nil { // so that suggestions have a value
+		set.InterestedIn = me.interestedIn
+	}
+	preview := FilterPreview{Suggestions: []FilterSuggestion{}, Candidates: []Candidate{}}
+	q := query(me, set, uuid.Nil)
+	if preview.Count, preview.More = in.Count(member, q, maxCounted); preview.Count > 0 {
+		if limit == 0 {
+			return preview, nil
+		}
+		q.Limit = limit
+		if set.MLRecommendations {
+			if q.LikedAttributes, err = selectLikedAttributes(ctx, s.pool, member); err != nil {
+				return FilterPreview{}, err
+			}
+		}
+		preview.Candidates, err = s.load(ctx, me, in.Search(member, q))
+		return preview, err
 	}
 	preview.Suggestions = suggest(set, func(changed FilterSet) (int, bool) {
 		return in.Count(member, query(me, changed, uuid.Nil), maxCounted)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"reflect"
 	"slices"
 	"testing"
@@ -54,7 +55,7 @@ func TestPreview_MatchesReference(t *testing.T) {
 			}
 		}
 		exec(t, pool, `DELETE FROM rate_limits WHERE key LIKE 'filter-previews:%'`)
-		got, err := s.Preview(t.Context(), viewer, set)
+		got, err := s.Preview(t.Context(), viewer, set, 0)
 		require.NoError(t, err)
 		require.Equal(t, people(set), got.Count, "%+v", set)
 		require.False(t, got.More)
@@ -66,7 +67,7 @@ func TestPreview_MatchesReference(t *testing.T) {
 		require.Equal(t, expected(set, people), got.Suggestions, "%+v", set)
 		for _, suggestion := range got.Suggestions {
 			helped[suggestion.Filter]++
-			again, err := s.Preview(t.Context(), viewer, suggestion.Filters)
+			again, err := s.Preview(t.Context(), viewer, suggestion.Filters, 0)
 			require.NoError(t, err)
 			require.Equal(t, suggestion.People, again.Count, "a suggested set finds the suggested number of members")
 		}
@@ -92,7 +93,7 @@ func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &all))
 		set.AgeRange, set.LastActiveWithin = [2]int{18, 99}, "any"
 		reflect.ValueOf(discovery.FilterField(path, &set)).Elem().Set(reflect.ValueOf(discovery.FilterField(path, &all)).Elem())
-		got, err := s.Preview(t.Context(), viewer, set)
+		got, err := s.Preview(t.Context(), viewer, set, 0)
 		require.NoError(t, err)
 		require.Zero(t, got.Count, path)
 		require.Len(t, got.Suggestions, 1, "%s has no suggestion", path)
@@ -113,7 +114,7 @@ func TestPreview_SuggestsChangesThatHelp(t *testing.T) {
 	preview := func() discovery.FilterPreview {
 		t.Helper()
 		refresh(t, s)
-		got, err := s.Preview(t.Context(), me, set)
+		got, err := s.Preview(t.Context(), me, set, 0)
 		require.NoError(t, err)
 		return got
 	}
@@ -153,15 +154,41 @@ func TestPreview_CountsAtMostThousand(t *testing.T) {
 		FROM generate_series(1, $2::int) i, users u WHERE u.id = $1`
 	exec(t, pool, many, me, 1000)
 	s := loaded(t, pool)
-	got, err := s.Preview(t.Context(), me, discovery.DefaultFilters())
+	got, err := s.Preview(t.Context(), me, discovery.DefaultFilters(), 0)
 	require.NoError(t, err)
 	assert.Equal(t, 1000, got.Count)
 	assert.False(t, got.More)
 	insert(t, pool, row{})
-	got, err = loaded(t, pool).Preview(t.Context(), me, discovery.DefaultFilters())
+	got, err = loaded(t, pool).Preview(t.Context(), me, discovery.DefaultFilters(), 0)
 	require.NoError(t, err)
 	assert.Equal(t, 1000, got.Count)
 	assert.True(t, got.More)
+}
+
+// The candidates of a preview are the first of the list with these filters saved.
+func TestPreview_ReturnsFirstCandidates(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	for _, age := range []int{30, 31, 33, 36, 41, 47, 55, 64} {
+		insert(t, pool, birth(age))
+	}
+	s := loaded(t, pool)
+	set := discovery.DefaultFilters()
+	set.AgeRange, set.MLRecommendations = [2]int{31, 60}, true
+	want, _, err := s.Search(t.Context(), me, set, discovery.Page{Limit: 4})
+	require.NoError(t, err)
+	got, err := s.Preview(t.Context(), me, set, 4)
+	require.NoError(t, err)
+	assert.Equal(t, want, got.Candidates)
+	assert.Equal(t, 6, got.Count)
+	set.AgeRange = [2]int{70, 80}
+	got, err = s.Preview(t.Context(), me, set, 4)
+	require.NoError(t, err)
+	assert.Equal(t, []discovery.Candidate{}, got.Candidates)
+	answer := signedIn(t, pool, me).Post("/api/discovery/preview", map[string]any{"filters": map[string]any{}, "candidates": 13})
+	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+	assert.Contains(t, answer.Body.String(), "body.candidates")
 }
 
 func TestPreview_IsRateLimited(t *testing.T) {
@@ -172,10 +199,10 @@ func TestPreview_IsRateLimited(t *testing.T) {
 	s := loaded(t, pool)
 	var err error
 	for n := 0; err == nil && n < 200; n++ {
-		_, err = s.Preview(t.Context(), me, discovery.DefaultFilters())
+		_, err = s.Preview(t.Context(), me, discovery.DefaultFilters(), 0)
 	}
 	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
-	_, err = s.Preview(t.Context(), uuid.New(), discovery.DefaultFilters())
+	_, err = s.Preview(t.Context(), uuid.New(), discovery.DefaultFilters(), 0)
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }
 
@@ -216,6 +243,7 @@ func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []d
 	if len(suggestions) == 0 {
 		all := discovery.DefaultFilters()
 		all.AgeRange, all.Location.MaxDistance, all.LastActiveWithin = [2]int{18, 99}, nil, "any"
+		all.InterestedIn = set.InterestedIn
 		all.Compatibility.PrioritizeNewUsers, all.MLRecommendations = set.Compatibility.PrioritizeNewUsers, set.MLRecommendations
 		helps("all", "Clear all filters", all)
 	}

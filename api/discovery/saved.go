@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
 )
 
 // SavedFilters is a member's FilterSet: the saved one, or the defaults.
@@ -43,18 +45,30 @@ func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, 
 	return SavedFilters{set, saved}, nil
 }
 
-// SaveFilters stores set as the member's filters and returns them in the stored form.
-// Errors: Invalid with the field; Forbidden and RateLimited for a religion by which the
+// SaveFilters stores set as the member's filters and returns them in the stored form. It
+// stores InterestedIn in the member's profile, unless it is nil. Errors: Invalid with the field; Forbidden and RateLimited for a religion by which the
 // member may not filter.
 func (s *Service) SaveFilters(ctx context.Context, member uuid.UUID, set FilterSet) (SavedFilters, error) {
 	set, err := s.allowed(ctx, member, set)
 	if err != nil {
 		return SavedFilters{}, err
 	}
-	return SavedFilters{set, true}, upsertFilters(ctx, s.pool, member, set)
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (SavedFilters, error) {
+		if set.InterestedIn != nil {
+			if err := members.SetInterestedIn(ctx, tx, member, set.InterestedIn); err != nil {
+				return SavedFilters{}, err
+			}
+		}
+		if err := upsertFilters(ctx, tx, member, set); err != nil {
+			return SavedFilters{}, err
+		}
+		stored, saved, err := selectFilters(ctx, tx, member)
+		return SavedFilters{stored, saved}, err
+	})
 }
 
-// ResetFilters deletes the member's saved filters. A repeated call succeeds.
+// ResetFilters deletes the member's saved filters. It does not change InterestedIn. A
+// repeated call succeeds.
 func (s *Service) ResetFilters(ctx context.Context, member uuid.UUID) error {
 	return deleteFilters(ctx, s.pool, member)
 }
@@ -103,14 +117,4 @@ func (s *Service) countReligion(ctx context.Context, member uuid.UUID, religion 
 		return err
 	}
 	return nil
-}
-
-// forYouFilters returns the filters that the deck applies: the saved ones, or
-// ForYouFilters.
-func (s *Service) forYouFilters(ctx context.Context, member uuid.UUID) (FilterSet, error) {
-	saved, err := s.Filters(ctx, member)
-	if !saved.Saved {
-		return ForYouFilters(), err
-	}
-	return saved.Filters, err
 }

@@ -25,7 +25,7 @@ func otherValues() row {
 	values := row{
 		"id": nil, "created_at": nil,
 		"city": "Salem", "state": "WA", "town_lat": 1.5, "town_lon": 1.5, "birth_date": time.Now().AddDate(-40, 0, 0),
-		"gender": "woman", "interested_in": []string{"man"}, "intention_tags": []string{"Friendship"}, "has_children": true,
+		"gender": "woman", "height_cm": 170, "interested_in": []string{"man"}, "intention_tags": []string{"Friendship"}, "has_children": true,
 		"wants_children": false, "education": "masters", "religion": "other", "is_graduated": true, "is_approved": false,
 		"is_featured": true, "is_demo": true, "profile_status": "suspended", "paused_at": time.Now(), "incognito": true,
 		"verified_at": time.Now(), "bio": "Hello.", "love_reflection": "Home.", "occupation": "Nurse",
@@ -64,7 +64,7 @@ func TestSearchRow_HasNoOtherColumn(t *testing.T) {
 	pool := pgtest.New(t)
 	id := insert(t, pool, row{"bio": "Hello.", "verified_at": time.Now()})
 	before := searchXID(t, pool, id)
-	exec(t, pool, `UPDATE users SET bio = 'Good morning.', verified_at = now(), height_cm = 170 WHERE id = $1`, id)
+	exec(t, pool, `UPDATE users SET bio = 'Good morning.', verified_at = now(), hide_read_receipts = true WHERE id = $1`, id)
 	assert.Equal(t, before, searchXID(t, pool, id))
 }
 

@@ -246,7 +246,9 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 
 	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))
-	for name, set := range map[string]discovery.FilterSet{"grid": discovery.DefaultFilters(), "deck": discovery.ForYouFilters()} {
+	anywhere := discovery.DefaultFilters()
+	anywhere.Location.MaxDistance = nil
+	for name, set := range map[string]discovery.FilterSet{"default": discovery.DefaultFilters(), "anywhere": anywhere} {
 		page, _, err := search.Search(t.Context(), demo, set, discovery.Page{Limit: 50})
 		require.NoError(t, err)
 		assert.Greater(t, len(page), 15, name)

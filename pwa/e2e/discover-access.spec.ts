@@ -40,7 +40,10 @@ const views: View[] = [
   {
     name: 'the filters of the settings',
     path: '/settings?tab=filters',
-    open: (page) => expect(page.getByRole('button', { name: 'Foodie' })).toBeVisible(),
+    async open(page) {
+      await page.locator('summary', { hasText: 'Who they are' }).click();
+      await expect(page.getByRole('button', { name: 'Foodie' })).toBeVisible();
+    },
   },
 ];
 

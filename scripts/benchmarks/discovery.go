@@ -171,7 +171,7 @@ func measurePreview(ctx context.Context, s *discovery.Service, viewers []viewerD
 	set.Location.City, set.HasVoiceGreeting, set.Compatibility.MinCompatibilityScore = "Nowhere at all", true, 80
 	for _, me := range viewers {
 		start := time.Now()
-		found, err := s.Preview(ctx, me.id, set)
+		found, err := s.Preview(ctx, me.id, set, 0)
 		if err != nil {
 			return 0, err
 		}

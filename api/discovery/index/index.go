@@ -31,6 +31,7 @@ type Member struct {
 	HasVoice, HasVideo         bool
 	Incognito                  bool  // found only by viewers whom the member likes; see Query.Admitted
 	AlwaysActive               bool  // counts as active at any time
+	Height                     int   // in centimetres; 0 if unknown
 	ActiveHour                 int   // hours since 1970 of the last activity
 	Created                    int64 // microseconds since 1970
 	Completeness               int   // percent of the profile
@@ -53,6 +54,7 @@ type record struct {
 	gender     uint8
 	interest   uint8
 	complete   uint8
+	height     uint8
 }
 
 // The bits of record.flags, in the order of pack and prepareFlags.

@@ -25,6 +25,7 @@ type Query struct {
 	Hour         int                    // hours since 1970
 
 	MinAge, MaxAge             int
+	MinHeight, MaxHeight       int // in centimetres; with either, members without a height are not found
 	MaxMiles                   float64
 	SameState                  bool
 	InCity                     string

@@ -227,10 +227,18 @@ func (s *run) matches(r *record) bool {
 	q := s.q
 	return (int(r.active) >= q.ActiveSince || r.flags&alwaysActive != 0) &&
 		int(r.complete) >= q.MinCompleteness &&
+		s.heightOK(r.height) &&
 		(s.minInterest == 0 || r.interest == 0 || r.interest&s.minInterest != 0) &&
 		(s.minGender == 0 || r.gender == 0 || r.gender&s.minGender != 0) &&
 		(s.answersOK == nil || s.answersOK[r.answers]) &&
 		r.attributes.hasAnyOf(q.AnyOf)
+}
+
+func (s *run) heightOK(height uint8) bool {
+	if s.q.MinHeight == 0 && s.q.MaxHeight == 0 {
+		return true
+	}
+	return height > 0 && int(height) >= s.q.MinHeight && (s.q.MaxHeight == 0 || int(height) <= s.q.MaxHeight)
 }
 
 // farOK reports whether the member's town is not a near one, which is searched separately,

@@ -28,6 +28,14 @@ export const genders: Record<string, string> = {
   other: 'Another gender',
 };
 
+/** The labels of the genders that a member wants to see. */
+export const interests: Record<string, string> = {
+  woman: 'Women',
+  man: 'Men',
+  nonbinary: 'Nonbinary people',
+  other: 'People of another gender',
+};
+
 /** Returns `173 cm (5′8″)` for 173. */
 export function heightText(cm: number): string {
   const inches = Math.round(cm / 2.54);

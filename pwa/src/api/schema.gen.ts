@@ -1937,6 +1937,12 @@ export interface components {
             /** @description Derived from lastActiveWithin; true together with 'any' means 1w */
             recentlyActive: boolean;
         };
+        FilterHeight: {
+            /** Format: int64 */
+            maxCm: number | null;
+            /** Format: int64 */
+            minCm: number | null;
+        };
         FilterLifestyle: {
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
@@ -1959,6 +1965,8 @@ export interface components {
             sameState: boolean;
         };
         FilterPreview: {
+            /** @description The first matching members, as many as requested */
+            candidates: components["schemas"]["Candidate"][];
             /**
              * Format: int64
              * @description The number of matching members, at most 1000
@@ -1983,8 +1991,16 @@ export interface components {
             drinking?: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             hasVideoIntroduction?: boolean;
             hasVoiceGreeting?: boolean;
+            height?: {
+                /** Format: int64 */
+                maxCm?: number | null;
+                /** Format: int64 */
+                minCm?: number | null;
+            };
             /** @description At least one tag in common */
             intentionTags?: string[];
+            /** @description The genders that the member wants to see, empty for all; a field of the profile, not changed if missing */
+            interestedIn?: ("woman" | "man" | "nonbinary" | "other")[];
             languages?: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             /** @enum {string} */
             lastActiveWithin?: "1d" | "3d" | "1w" | "1m" | "any";
@@ -2031,8 +2047,11 @@ export interface components {
             drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
             hasVideoIntroduction: boolean;
             hasVoiceGreeting: boolean;
+            height: components["schemas"]["FilterHeight"];
             /** @description At least one tag in common */
             intentionTags: string[];
+            /** @description The genders that the member wants to see, empty for all; a field of the profile, not changed if missing */
+            interestedIn: ("woman" | "man" | "nonbinary" | "other")[];
             languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             /** @enum {string} */
             lastActiveWithin: "1d" | "3d" | "1w" | "1m" | "any";
@@ -2516,6 +2535,11 @@ export interface components {
             voiceMessageNotifications: boolean;
         };
         PreviewRequest: {
+            /**
+             * Format: int64
+             * @description The number of members to return
+             */
+            candidates?: number;
             filters: components["schemas"]["FilterRequest"];
         };
         Problem: {
@@ -4284,6 +4308,7 @@ export interface operations {
             200: {
                 headers: {
                     Link?: string;
+                    "X-Remaining"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4664,6 +4689,7 @@ export interface operations {
             200: {
                 headers: {
                     Link?: string;
+                    "X-Remaining"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,4 +1,5 @@
 import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
@@ -101,9 +102,15 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
 }
 
 function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
-  const { liked, candidate } = row;
-  // A failure is shown by a toast; the card stays unchanged.
-  const send = (likeType: LikeType) => like(candidate, likeType, 'grid').catch(() => undefined);
+  const { candidate } = row;
+  // A row of a preview is not stored and does not change when the like is.
+  const [sent, setSent] = useState<LikeType>();
+  const liked = row.liked ?? sent;
+  function send(likeType: LikeType) {
+    setSent(likeType);
+    // A failure is shown by a toast.
+    like(candidate, likeType, 'grid').catch(() => setSent(undefined));
+  }
   const labels = {
     like: liked === 'like' ? 'Liked' : 'Like',
     super_like: liked === 'super_like' ? 'Super Liked' : 'Super Like',

@@ -1,13 +1,15 @@
 import { Sparkles } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { FilterSet } from '@/api/types.ts';
+import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
+import type { FeedRow } from '@/offline/store/rows.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { Badge, Button, ErrorState, Illustration, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { type Feed, fetchNextCandidates, useFeed } from './feed.ts';
+import { sameFilters } from './filterSet.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
 
@@ -17,28 +19,55 @@ const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:g
 export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
   const { data, state, refreshing, refresh } = useFeed('discover');
   const { filters, apply, applying } = useFilters();
+  /** The filters in the open editor, while they are not applied. */
+  const [draft, setDraft] = useState<FilterSet | null>(null);
+  const changed = draft && filters && !sameFilters(draft, filters) ? draft : null;
+  const { preview, waiting } = usePreview(changed ?? undefined, PREVIEWED);
   return (
     <Screen actions={actions} title="Discover">
       {/* The empty state has an illustration of its own. */}
       {state !== 'empty' && <Hero />}
-      <FilterPanel filters={filters} onApply={apply} />
-      {state === 'loading' && <GridSkeleton />}
-      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}
-      {state === 'empty' && (
-        <NoMatches
-          applying={applying}
-          busy={refreshing}
-          filters={filters}
-          onApply={apply}
-          onRefresh={refresh}
-        />
-      )}
-      {state === 'ready' && data && (
-        <div aria-busy={applying} className={applying ? 'opacity-55 transition-opacity' : ''}>
-          <Results feed={data} filters={filters} />
-        </div>
+      <FilterPanel filters={filters} onApply={apply} onDraft={setDraft} />
+      {changed && preview ? (
+        <Dimmed dimmed={applying || waiting}>
+          <Results count={preview.count} more={preview.more} rows={rowsOf(preview)} />
+        </Dimmed>
+      ) : (
+        <>
+          {state === 'loading' && <GridSkeleton />}
+          {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}
+          {state === 'empty' && (
+            <NoMatches
+              applying={applying}
+              busy={refreshing}
+              filters={filters}
+              onApply={apply}
+              onRefresh={refresh}
+            />
+          )}
+          {state === 'ready' && data && (
+            <Dimmed dimmed={applying}>
+              <FeedResults feed={data} filters={filters} />
+            </Dimmed>
+          )}
+        </>
       )}
     </Screen>
+  );
+}
+
+/** The number of members shown for filters that are not applied. */
+const PREVIEWED = 12;
+
+/** The rows of the members in a preview, which are not stored. */
+const rowsOf = ({ candidates }: FilterPreview): FeedRow[] =>
+  candidates.map((candidate, rank) => ({ list: 'discover', id: candidate.id, rank, candidate, fetchedAt: 0 }));
+
+function Dimmed({ dimmed, children }: { dimmed: boolean; children: ReactNode }) {
+  return (
+    <div aria-busy={dimmed} className={dimmed ? 'opacity-55 transition-opacity' : ''}>
+      {children}
+    </div>
   );
 }
 
@@ -66,14 +95,23 @@ function Hero() {
   );
 }
 
-function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: FilterSet | undefined }) {
+function FeedResults({ feed: { rows, next }, filters }: { feed: Feed; filters: FilterSet | undefined }) {
+  // The count is the server's until the whole list is loaded.
+  const { preview } = usePreview(next ? filters : undefined);
+  const { count, more } = (next && preview) || { count: rows.length, more: next !== null };
+  return (
+    <>
+      <Results count={count} more={more} rows={rows} />
+      {next && <LoadMoreOnScroll key={next} />}
+    </>
+  );
+}
+
+function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: boolean }) {
   const matchIds = useLive(async (db) => {
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
-  // The count is the server's until the whole list is loaded.
-  const { preview } = usePreview(next ? filters : undefined);
-  const { count, more } = (next && preview) || { count: rows.length, more: next !== null };
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
@@ -93,7 +131,6 @@ function Results({ feed: { rows, next }, filters }: { feed: Feed; filters: Filte
           </li>
         ))}
       </ul>
-      {next && <LoadMoreOnScroll key={next} />}
     </>
   );
 }

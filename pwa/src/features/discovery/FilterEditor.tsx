@@ -4,37 +4,43 @@ import { ApiError } from '@/api/request.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, IconButton, Sheet } from '@/ui';
-import { DiscoverFields } from './DiscoverFields.tsx';
-import { activeCount, defaults, peopleText } from './filterSet.ts';
+import { FilterForm } from './FilterForm.tsx';
+import { activeCount, peopleText, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
 import { Suggestions } from './Suggestions.tsx';
 
 type FilterEditorProps = {
+  /** The stored filters. */
   filters: FilterSet;
-  /** Whether the editor is a sheet, as on a phone, or part of the page. */
-  inSheet: boolean;
+  /** The editor is a sheet on a phone, a panel above the list on a wide screen, or the content of a tab. */
+  place: 'sheet' | 'panel' | 'tab';
   onApply: (filters: FilterSet) => Promise<void>;
-  onClose: () => void;
+  /** Called with each change, so that a list can show it; nothing is stored before Apply. */
+  onDraft?: (filters: FilterSet) => void;
+  /** Closes a sheet or panel. Changes that were not applied are discarded. */
+  onClose?: () => void;
 };
 
-/**
- * The editor of the filters. Each change updates the count at once; nothing is stored before Apply, so that moving a
- * slider does not replace the list behind it.
- */
-export default function FilterEditor({ filters, inSheet, onApply, onClose }: FilterEditorProps) {
-  const [draft, setDraft] = useState(filters);
+/** The editor of the filters, the same in Discover and in the settings. Each change updates the count at once. */
+export default function FilterEditor({ filters, place, onApply, onDraft, onClose }: FilterEditorProps) {
+  const [draft, setStoredDraft] = useState(filters);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const { preview, waiting, error } = usePreview(draft);
   const online = useOnline();
   const noteId = useId();
 
+  function setDraft(next: FilterSet) {
+    setStoredDraft(next);
+    onDraft?.(next);
+  }
+
   async function apply() {
     setBusy(true);
     setProblem('');
     try {
       await onApply(draft);
-      onClose();
+      onClose?.();
     } catch (failure) {
       setProblem(failure instanceof ApiError ? reasonOf(failure) : 'Please try again.');
     } finally {
@@ -50,13 +56,13 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
   const title = 'Advanced Filters';
   const active = activeCount(draft);
   const clear = active > 0 && (
-    <Button className="-mr-3" onClick={() => setDraft(defaults)} size="sm" variant="ghost">
+    <Button className="-mr-3" onClick={() => setDraft(reset(draft))} size="sm" variant="ghost">
       Clear All
     </Button>
   );
   const body = (
     <>
-      <DiscoverFields onChange={setDraft} set={draft} />
+      <FilterForm onChange={setDraft} set={draft} />
       {isEmpty && preview && (
         <div className="mt-7 rounded-card bg-marigold-soft p-4 text-marigold-ink">
           <p className="font-semibold">No one fits all of this right now.</p>
@@ -66,8 +72,8 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
     </>
   );
   const actions = (
-    <Actions notice={notice} noteId={noteId}>
-      <Button className="px-3" onClick={() => setDraft(defaults)} size="sm" variant="secondary">
+    <Actions changed={!sameFilters(draft, filters)} notice={notice} noteId={noteId}>
+      <Button className="px-3" onClick={() => setDraft(reset(draft))} size="sm" variant="secondary">
         <RotateCcw aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
         Reset to Default
       </Button>
@@ -82,9 +88,9 @@ export default function FilterEditor({ filters, inSheet, onApply, onClose }: Fil
     </Actions>
   );
 
-  if (inSheet) {
+  if (place === 'sheet') {
     return (
-      <Sheet actions={actions} full onClose={onClose} open title={title}>
+      <Sheet actions={actions} full onClose={() => onClose?.()} open title={title}>
         {/* Space is always reserved: nothing may shift under a finger on a slider. */}
         <div className="mb-2 flex min-h-11 items-center justify-between">
           <p className="text-muted text-sm">{active === 0 ? 'None active' : `${active} active`}</p>
@@ -130,7 +136,15 @@ function noticeOf(online: boolean, problem: string): string {
   return problem;
 }
 
-function Actions({ notice, noteId, children }: { notice: string; noteId: string; children: ReactNode }) {
+type ActionsProps = {
+  /** Whether there are changes to apply. */
+  changed: boolean;
+  notice: string;
+  noteId: string;
+  children: ReactNode;
+};
+
+function Actions({ changed, notice, noteId, children }: ActionsProps) {
   return (
     <div className="w-full">
       {notice && (
@@ -138,7 +152,12 @@ function Actions({ notice, noteId, children }: { notice: string; noteId: string;
           {notice}
         </p>
       )}
-      <div className="grid grid-cols-2 gap-3 md:flex md:justify-end">{children}</div>
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        <p className="w-full text-muted text-sm md:w-auto md:flex-1">
+          {changed ? 'Apply to use these filters in both lists, on all your devices.' : ''}
+        </p>
+        <div className="grid w-full grid-cols-2 gap-3 md:flex md:w-auto">{children}</div>
+      </div>
     </div>
   );
 }
@@ -147,20 +166,23 @@ type InlinePanelProps = {
   title: string;
   clear: ReactNode;
   actions: ReactNode;
-  onClose: () => void;
+  onClose?: () => void;
   children: ReactNode;
 };
 
-/** The panel in the page, above the grid. It takes the focus when it opens, and Escape closes it. */
+/** The editor as a part of the page. If it can be closed, it takes the focus when it opens, and Escape closes it. */
 function InlinePanel({ title, clear, actions, onClose, children }: InlinePanelProps) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
-  useEffect(() => ref.current?.focus(), []);
+  const canClose = onClose !== undefined;
+  useEffect(() => {
+    if (canClose) ref.current?.focus();
+  }, [canClose]);
   return (
     <section
       aria-labelledby={titleId}
-      className="card mb-6 p-6 outline-offset-4"
-      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose()}
+      className="card mb-6 p-4 outline-offset-4 md:p-6"
+      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose?.()}
       ref={ref}
       tabIndex={-1}
     >
@@ -169,7 +191,7 @@ function InlinePanel({ title, clear, actions, onClose, children }: InlinePanelPr
           {title}
         </h2>
         {clear}
-        <IconButton className="-mr-2" icon={X} label="Close filters" onClick={onClose} />
+        {onClose && <IconButton className="-mr-2" icon={X} label="Close filters" onClick={onClose} />}
       </div>
       {children}
       <div className="mt-7 border-line border-t pt-5">{actions}</div>

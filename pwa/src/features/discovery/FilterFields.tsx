@@ -1,46 +1,60 @@
-/** The fields of the two filter forms. Each shows one filter of the set and passes the changed set to `onChange`. */
+/** The fields of the filter form. Each shows one filter of the set and passes the changed set to `onChange`. */
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
-import { educations, religions } from '@/api/labels.ts';
+import { useId } from 'react';
+import { educations, interests, religions } from '@/api/labels.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { ChipChoices, RangeSlider, Select, Skeleton, Slider, Switch } from '@/ui';
-import { type ActiveWithin, distanceText, withActivity } from './filterSet.ts';
+import { type ActiveWithin, distanceText, heightRangeText, withActivity } from './filterSet.ts';
 
 export type FieldProps = { set: FilterSet; onChange: (set: FilterSet) => void };
 
-/** A group of filters under a heading. */
-export function Group({ title, children }: { title: string; children: ReactNode }) {
+/** The genders to see; with none chosen all. They are stored in the profile. */
+export function InterestedInField({ set, onChange }: FieldProps) {
   const id = useId();
+  const chosen: readonly string[] = set.interestedIn;
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <h3 className="font-display font-semibold text-lg" id={id}>
-        {title}
-      </h3>
-      {children}
-    </section>
+    <fieldset aria-labelledby={id} className="min-w-0">
+      <span className="mb-2 block font-medium text-sm" id={id}>
+        Who you want to see
+      </span>
+      <ChipChoices
+        chosen={chosen}
+        onChange={(genders) => onChange({ ...set, interestedIn: genders as FilterSet['interestedIn'] })}
+        options={interests}
+      />
+      <p className="mt-1.5 text-muted text-sm">
+        {chosen.length === 0
+          ? 'None chosen: you see everyone.'
+          : 'They also see you only if it fits both ways.'}
+      </p>
+    </fieldset>
   );
 }
 
-export function AgeField({ set, onChange, max }: FieldProps & { max: number }) {
+/** The slider's end, which includes all older members. */
+const OLDEST = 80;
+
+export function AgeField({ set, onChange }: FieldProps) {
   const [low, high] = set.ageRange;
   return (
     <RangeSlider
       label="Age"
-      // The other form has a higher maximum, so the set may exceed this one.
-      max={Math.max(max, high)}
+      max={OLDEST}
       min={18}
-      onChange={(ageRange) => onChange({ ...set, ageRange })}
+      onChange={([youngest, oldest]) =>
+        onChange({ ...set, ageRange: [youngest, oldest >= OLDEST ? 99 : oldest] })
+      }
       step={1}
-      text={`${low} to ${high}`}
+      text={`${Math.min(low, OLDEST)} to ${high >= OLDEST ? `${OLDEST}+` : high}`}
       thumbs={['Youngest age', 'Oldest age']}
-      value={set.ageRange}
+      value={[Math.min(low, OLDEST), Math.min(high, OLDEST)]}
     />
   );
 }
 
-/** Discover's distance: 5 to 500 miles, or anywhere by the switch. */
+/** 5 to 500 miles, or anywhere by the switch. */
 export function DistanceField({ set, onChange }: FieldProps) {
   const { maxDistance } = set.location;
   const change = (miles: number | null) =>
@@ -66,21 +80,32 @@ export function DistanceField({ set, onChange }: FieldProps) {
   );
 }
 
-/** The distance in the settings: 1 to 99 miles; the slider's end means anywhere. */
-export function ShortDistanceField({ set, onChange }: FieldProps) {
-  const { maxDistance } = set.location;
+/** The slider's ends (cm), which set no limit. */
+const SHORTEST = 140;
+const TALLEST = 210;
+
+/** A height between limits leaves out members who have not stated theirs. */
+export function HeightField({ set, onChange }: FieldProps) {
+  const { minCm, maxCm } = set.height;
   return (
-    <Slider
-      label="Distance"
-      max={100}
-      min={1}
-      onChange={(miles) =>
-        onChange({ ...set, location: { ...set.location, maxDistance: miles === 100 ? null : miles } })
-      }
-      step={1}
-      text={distanceText(maxDistance)}
-      value={maxDistance ?? 100}
-    />
+    <>
+      <RangeSlider
+        label="Height"
+        max={TALLEST}
+        min={SHORTEST}
+        onChange={([low, high]) =>
+          onChange({
+            ...set,
+            height: { minCm: low <= SHORTEST ? null : low, maxCm: high >= TALLEST ? null : high },
+          })
+        }
+        step={1}
+        text={heightRangeText(minCm, maxCm)}
+        thumbs={['Shortest height', 'Tallest height']}
+        value={[minCm ?? SHORTEST, maxCm ?? TALLEST]}
+      />
+      <p className="text-muted text-sm">A limit leaves out people who haven't given their height.</p>
+    </>
   );
 }
 
@@ -175,13 +200,13 @@ export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
   );
 }
 
-export function IntentionsField({ set, onChange, label }: FieldProps & { label: string }) {
+export function IntentionsField({ set, onChange }: FieldProps) {
   const { data } = useQuery(intentionTagsQuery);
   return (
     <WordsField
       chosen={set.intentionTags}
       hint="At least one in common"
-      label={label}
+      label="Relationship intentions"
       onChange={(intentionTags) => onChange({ ...set, intentionTags })}
       words={data}
     />
@@ -247,4 +272,41 @@ function Options({ of }: { of: Record<string, string> }) {
       {label}
     </option>
   ));
+}
+
+export function CompatibilityFields({ set, onChange }: FieldProps) {
+  const { compatibility } = set;
+  const change = (part: Partial<FilterSet['compatibility']>) =>
+    onChange({ ...set, compatibility: { ...compatibility, ...part } });
+  const minScore = compatibility.minCompatibilityScore;
+  return (
+    <>
+      <Slider
+        label="Minimum compatibility"
+        max={100}
+        min={0}
+        onChange={(minCompatibilityScore) => change({ minCompatibilityScore })}
+        step={5}
+        text={minScore === 0 ? 'Any' : `At least ${minScore}%`}
+        value={minScore}
+      />
+      <Switch
+        checked={compatibility.featuredOnly}
+        label="Featured members only"
+        onChange={(featuredOnly) => change({ featuredOnly })}
+      />
+      <Switch
+        checked={compatibility.prioritizeNewUsers}
+        hint="When compatibility is equal"
+        label="Newest members first"
+        onChange={(prioritizeNewUsers) => change({ prioritizeNewUsers })}
+      />
+      <Switch
+        checked={set.mlRecommendations}
+        hint="When compatibility is equal, people similar to those you liked come first."
+        label="Learn from my likes"
+        onChange={(mlRecommendations) => onChange({ ...set, mlRecommendations })}
+      />
+    </>
+  );
 }

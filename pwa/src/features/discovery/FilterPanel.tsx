@@ -10,10 +10,12 @@ type FilterPanelProps = {
   /** Undefined until loaded. */
   filters: FilterSet | undefined;
   onApply: (filters: FilterSet) => Promise<void>;
+  /** Called with the changes in the panel on a wide screen, beside which the list is visible; null when it is closed. */
+  onDraft: (filters: FilterSet | null) => void;
 };
 
 /** A line with the number of active filters that opens the filter editor. */
-export function FilterPanel({ filters, onApply }: FilterPanelProps) {
+export function FilterPanel({ filters, onApply, onDraft }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
   /** Whether the editor was just closed; the button is then focused. */
   const closed = useRef(false);
@@ -23,6 +25,7 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
   function close() {
     closed.current = true;
     setOpen(false);
+    onDraft(null);
   }
 
   function restoreFocus(button: HTMLButtonElement | null) {
@@ -33,7 +36,13 @@ export function FilterPanel({ filters, onApply }: FilterPanelProps) {
 
   const editor = open && filters && (
     <Suspense fallback={wide && <Skeleton className="mb-6 h-96 rounded-card" />}>
-      <FilterEditor filters={filters} inSheet={!wide} onApply={onApply} onClose={close} />
+      <FilterEditor
+        filters={filters}
+        onApply={onApply}
+        onClose={close}
+        onDraft={wide ? onDraft : undefined}
+        place={wide ? 'panel' : 'sheet'}
+      />
     </Suspense>
   );
   // In the page the editor replaces the line; a sheet covers it and restores the focus by itself.

@@ -1,8 +1,10 @@
 import { RefreshCw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button, DeckSkeleton, EmptyState, ErrorState, IconButton, Screen, toastError } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
+
+const WidenSearch = lazy(() => import('./WidenSearch.tsx'));
 
 /** The deck: one member at a time, best fit first. */
 export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
@@ -62,10 +64,13 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
                   Bring {lastPass.firstName} back
                 </Button>
               )}
+              <Suspense>
+                <WidenSearch />
+              </Suspense>
             </div>
           }
           art="hearts"
-          text="You have seen everyone for now. New people join every day."
+          text="You have seen everyone who fits your filters. New people join every day."
           title="No More Matches"
         />
       )}

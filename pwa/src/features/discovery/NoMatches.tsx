@@ -2,7 +2,7 @@ import { describeError } from '@/api/client.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, EmptyState, toastError } from '@/ui';
-import { activeCount, defaults, sameFilters } from './filterSet.ts';
+import { activeCount, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
 import { Suggestions } from './Suggestions.tsx';
 
@@ -20,7 +20,7 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMat
   const { preview } = usePreview(filters);
   const online = useOnline();
   const suggestions = preview?.suggestions ?? [];
-  const changed = filters !== undefined && !sameFilters(filters, defaults);
+  const changed = filters !== undefined && !sameFilters(filters, reset(filters));
 
   async function apply(next: FilterSet) {
     try {
@@ -36,7 +36,7 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMat
         <div className="flex flex-col items-center gap-4">
           <Suggestions disabled={applying || !online} onPick={apply} suggestions={suggestions} />
           {changed ? (
-            <Button busy={applying} disabled={!online} onClick={() => apply(defaults)}>
+            <Button busy={applying} disabled={!online} onClick={() => apply(reset(filters))}>
               Reset Filters
             </Button>
           ) : (

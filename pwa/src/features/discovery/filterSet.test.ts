@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { FilterSet } from '@/api/types.ts';
 import { wordListNames } from '@/api/words.ts';
+import { filterGroups } from './filterGroups.tsx';
 import {
   activeCount,
   defaults,
+  filtersOf,
+  heightRangeText,
   peopleText,
+  reset,
   sameFilters,
-  settingsReset,
   withActivity,
   withDefaults,
 } from './filterSet.ts';
@@ -40,7 +43,12 @@ test('each filter that excludes members is counted, with any value', () => {
     }
   };
   visit(defaults, '', (changed) => changed);
-  expect(uncounted).toEqual(['compatibility.recentlyActive', 'lastActiveWithin', 'mlRecommendations']);
+  expect(uncounted).toEqual([
+    'interestedIn',
+    'compatibility.recentlyActive',
+    'lastActiveWithin',
+    'mlRecommendations',
+  ]);
 });
 
 test('a stored set without the fields of this version gets their defaults', () => {
@@ -70,6 +78,7 @@ describe('the number of active filters', () => {
     ['the oldest age', { ...defaults, ageRange: [18, 64] }],
     ['a smaller distance', location({ maxDistance: 25 })],
     ['any distance', location({ maxDistance: null })],
+    ['a height', { ...defaults, height: { minCm: 160, maxCm: 180 } }],
     ['the same state', location({ sameState: true })],
     ['one town', location({ city: 'Portland' })],
     ['intentions', { ...defaults, intentionTags: ['Healing', 'Friendship'] }],
@@ -110,21 +119,9 @@ test('"recently active" is derived from a last activity of a week or less', () =
   ]);
 });
 
-test('the settings reset their own fields and keep those of Discover', () => {
-  const before = { ...lifestyle({ religion: 'jewish' }), verifiedOnly: true, mlRecommendations: true };
-  const after = settingsReset({
-    ...before,
-    hasVoiceGreeting: true,
-    location: { ...before.location, city: 'Bend' },
-  });
-  expect(after.ageRange).toEqual([18, 50]);
-  expect(after.location).toEqual({ maxDistance: 50, sameState: false, city: '' });
-  expect(after.lastActiveWithin).toBe('any');
-  expect(after.profileCompleteness).toBe(0);
-  expect(after.mlRecommendations).toBe(false);
-  expect(after.hasVoiceGreeting).toBe(false);
-  expect(after.lifestyle.religion).toBe('jewish');
-  expect(after.verifiedOnly).toBe(true);
+test('a reset sets the defaults and keeps the genders', () => {
+  const set = { ...lifestyle({ religion: 'jewish' }), verifiedOnly: true, interestedIn: ['man' as const] };
+  expect(reset(set)).toEqual({ ...defaults, interestedIn: ['man'] });
 });
 
 test('filters are equal in any order of keys and words, and differ with any number', () => {
@@ -140,4 +137,21 @@ test('peopleText has singular, plural and a lower bound', () => {
   expect(peopleText({ count: 1, more: false })).toBe('1 person');
   expect(peopleText({ count: 23, more: false })).toBe('23 people');
   expect(peopleText({ count: 1000, more: true })).toBe('1,000+ people');
+});
+
+test('a height has a lower limit, an upper limit, both or none', () => {
+  expect(heightRangeText(null, null)).toBe('Any');
+  expect(heightRangeText(170, null)).toBe('170 cm (5′7″) or more');
+  expect(heightRangeText(null, 190)).toBe('190 cm (6′3″) or less');
+  expect(heightRangeText(170, 190)).toBe('170 cm (5′7″) to 190 cm (6′3″)');
+});
+
+test('the editor has an input for each filter, once', () => {
+  const beforeGroups = ['interestedIn', 'ageRange', 'location.maxDistance'];
+  const paths = [...beforeGroups, ...filterGroups.flatMap((group) => group.paths)];
+  expect(paths.toSorted()).toEqual(
+    filtersOf(defaults)
+      .map(([path]) => path)
+      .toSorted(),
+  );
 });

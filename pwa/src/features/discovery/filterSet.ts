@@ -1,4 +1,5 @@
 /** Pure functions on a filter set: defaults, changes, and the number of active filters. */
+import { heightText } from '@/api/labels.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { noWords } from '@/api/words.ts';
 
@@ -6,8 +7,10 @@ export type ActiveWithin = FilterSet['lastActiveWithin'];
 
 /** The default filters, the same as the server's. */
 export const defaults: FilterSet = {
+  interestedIn: [],
   ageRange: [18, 65],
   location: { maxDistance: 50, sameState: false, city: '' },
+  height: { minCm: null, maxCm: null },
   intentionTags: [],
   lifestyle: { hasChildren: null, wantsChildren: null, education: null, religion: null },
   compatibility: {
@@ -31,28 +34,14 @@ export function withDefaults(set: Partial<FilterSet>): FilterSet {
     ...defaults,
     ...set,
     location: { ...defaults.location, ...set.location },
+    height: { ...defaults.height, ...set.height },
     lifestyle: { ...defaults.lifestyle, ...set.lifestyle },
     compatibility: { ...defaults.compatibility, ...set.compatibility },
   };
 }
 
-/** Returns the set after Reset in the settings, which keeps the fields that only Discover shows. */
-export function settingsReset(set: FilterSet): FilterSet {
-  return withActivity(
-    {
-      ...set,
-      ageRange: [18, 50],
-      location: { ...set.location, maxDistance: 50, city: '' },
-      intentionTags: [],
-      profileCompleteness: 0,
-      hasVoiceGreeting: false,
-      hasVideoIntroduction: false,
-      ...noWords,
-      mlRecommendations: false,
-    },
-    'any',
-  );
-}
+/** Returns the defaults with the genders of the set, which belong to the profile and are not reset. */
+export const reset = ({ interestedIn }: FilterSet): FilterSet => ({ ...defaults, interestedIn });
 
 /** Sets the last activity in both of its fields: "recently active" is a week or less. */
 export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
@@ -64,21 +53,27 @@ export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
   };
 }
 
-/** The fields that do not count as active filters: last activity, and the order except for the newest first. */
-const notCounted = ['lastActiveWithin', 'compatibility.recentlyActive', 'mlRecommendations'];
+/**
+ * The fields that do not count as active filters: the genders, which every member chooses, last activity, and the order
+ * except for the newest first.
+ */
+const notCounted = ['interestedIn', 'lastActiveWithin', 'compatibility.recentlyActive', 'mlRecommendations'];
 
 /** Returns the number of filters that differ from the defaults. */
-export function activeCount(set: FilterSet): number {
+export const activeCount = (set: FilterSet): number => activePaths(set).length;
+
+/** Returns the paths of the filters that differ from the defaults, such as `location.city`. */
+export function activePaths(set: FilterSet): string[] {
   const defaultValues = new Map(filtersOf(defaults));
-  return filtersOf(set).filter(
-    ([path, value]) => value !== defaultValues.get(path) && !notCounted.includes(path),
-  ).length;
+  return filtersOf(set)
+    .filter(([path, value]) => value !== defaultValues.get(path) && !notCounted.includes(path))
+    .map(([path]) => path);
 }
 
-/** Returns each filter's path, such as `location.city`, and its value as text. */
-function filtersOf(set: object, group = ''): [path: string, value: string][] {
+/** Returns each filter's path and its value as text. The height is one filter. */
+export function filtersOf(set: object, group = ''): [path: string, value: string][] {
   return Object.entries(set).flatMap(([name, value]): [string, string][] =>
-    value === null || typeof value !== 'object' || Array.isArray(value)
+    value === null || typeof value !== 'object' || Array.isArray(value) || name === 'height'
       ? [[group + name, canonical(value)]]
       : filtersOf(value, `${group}${name}.`),
   );
@@ -101,6 +96,13 @@ function canonical(value: unknown): string {
 
 export const distanceText = (miles: number | null) =>
   miles === null ? 'Anywhere' : `${miles} ${miles === 1 ? 'mile' : 'miles'}`;
+
+/** Returns "Any", "170 cm (5′7″) or more", or both limits. */
+export function heightRangeText(minCm: number | null, maxCm: number | null): string {
+  if (minCm !== null && maxCm !== null) return `${heightText(minCm)} to ${heightText(maxCm)}`;
+  if (minCm !== null) return `${heightText(minCm)} or more`;
+  return maxCm === null ? 'Any' : `${heightText(maxCm)} or less`;
+}
 
 /** Returns "23 people", "1 person" or "1,000+ people". */
 export function peopleText({ count, more }: { count: number; more: boolean }): string {

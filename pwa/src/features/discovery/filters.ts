@@ -6,7 +6,8 @@ import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { defaults, sameFilters, withDefaults } from './filterSet.ts';
+import { meKey } from '@/session/query.ts';
+import { defaults, reset, sameFilters, withDefaults } from './filterSet.ts';
 
 /** `saved` is false while the member has the defaults. */
 type Saved = { filters: FilterSet; saved: boolean };
@@ -34,12 +35,13 @@ export async function refreshFilters(db: HeartwardDb, signal?: AbortSignal): Pro
   return before !== null && (before.saved !== fetched.saved || !sameFilters(before.filters, fetched.filters));
 }
 
-/** Stores the filters on the server, then on the device. For the defaults the server's row is deleted. */
+/** Stores the filters on the server, then on the device. A reset deletes the server's row. */
 export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise<void> {
   storeCount += 1;
-  if (sameFilters(filters, defaults)) {
+  const before = await readFilters(db);
+  if (before && sameFilters(filters, reset(before.filters))) {
     await unwrap(api.DELETE('/api/discovery/filters'));
-    await setMeta(db, 'filters', { filters: defaults, saved: false });
+    await setMeta(db, 'filters', { filters, saved: false });
   } else {
     await setMeta(db, 'filters', savedOf(await unwrap(api.PUT('/api/discovery/filters', { body: filters }))));
   }
@@ -79,6 +81,8 @@ export function useFilters(): Filters {
     setApplying(true);
     try {
       await storeFilters(getDb(), filters);
+      // The genders are part of the profile.
+      void client.invalidateQueries({ queryKey: meKey });
       await refreshFeeds();
     } finally {
       setApplying(false);
@@ -96,8 +100,11 @@ export function useFilters(): Filters {
 
 const DEBOUNCE_MS = 300;
 
-/** The number of members that fit the filters, fetched after a pause in changing them. */
-export function usePreview(filters: FilterSet | undefined): {
+/** The number of members that fit the filters, and the first of them, fetched after a pause in changing the filters. */
+export function usePreview(
+  filters: FilterSet | undefined,
+  candidates = 0,
+): {
   preview: FilterPreview | undefined;
   /** Whether `preview` is still that of earlier filters. */
   waiting: boolean;
@@ -110,9 +117,11 @@ export function usePreview(filters: FilterSet | undefined): {
   }, [filters]);
   const requested = debounced ?? filters;
   const query = useQuery({
-    queryKey: ['preview', requested],
+    queryKey: ['preview', requested, candidates],
     queryFn: ({ signal }) =>
-      unwrap(api.POST('/api/discovery/preview', { body: { filters: requested ?? defaults }, signal })),
+      unwrap(
+        api.POST('/api/discovery/preview', { body: { filters: requested ?? defaults, candidates }, signal }),
+      ),
     enabled: requested !== undefined,
     staleTime: 30_000,
     placeholderData: keepPreviousData,

@@ -1,8 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
 import { Badge, Button, Sheet, toast } from '@/ui';
-import { fieldsOf, type SectionId } from './draft.ts';
+import { draftOf, fieldsOf, type SectionId } from './draft.ts';
 import { type MediaId, MediaSheet, mediaSections } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { sections } from './sections.ts';
@@ -20,8 +22,8 @@ type EditorProps = {
 const groups: { title: string; parts: EditorSection[] }[] = [
   { title: 'In your words', parts: ['about', 'prompts'] },
   { title: 'In your voice', parts: ['voice', 'video'] },
-  { title: "What you're looking for", parts: ['meet', 'intentions'] },
-  { title: 'The basics', parts: ['name', 'town', 'life', 'everyday', 'traits'] },
+  { title: "What you're looking for", parts: ['seek', 'intentions'] },
+  { title: 'The basics', parts: ['name', 'meet', 'town', 'life', 'everyday', 'traits'] },
   { title: 'More pictures', parts: ['banner', 'gallery'] },
 ];
 
@@ -46,7 +48,11 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
             <ul className="card divide-y divide-line overflow-hidden">
               {group.parts.map((id) => (
                 <li key={id}>
-                  <Row id={id} me={me} onOpen={() => setOpen(id)} draftState={draftState} />
+                  {id === 'seek' ? (
+                    <FiltersRow me={me} />
+                  ) : (
+                    <Row id={id} me={me} onOpen={() => setOpen(id)} draftState={draftState} />
+                  )}
                 </li>
               ))}
             </ul>
@@ -59,6 +65,25 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
   );
 }
 
+const rowStyle =
+  'flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised';
+
+/** The genders that the member wants to see, with a link to the filter editor, which changes them. */
+function FiltersRow({ me }: { me: Me }) {
+  const { title, summary } = sections.seek;
+  return (
+    <Link className={rowStyle} to={paths.settingsTab('filters')} viewTransition>
+      <span className="min-w-0 flex-1">
+        <span className="font-medium">{title}</span>
+        <span className="line-clamp-1 text-muted text-sm">
+          {summary(draftOf(me))} · age, distance and more in Filters
+        </span>
+      </span>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+    </Link>
+  );
+}
+
 type RowProps = { id: EditorSection; me: Me; draftState: DraftState; onOpen: () => void };
 
 function Row({ id, me, draftState, onOpen }: RowProps) {
@@ -66,11 +91,7 @@ function Row({ id, me, draftState, onOpen }: RowProps) {
   const summary = isSection(id) ? sections[id].summary(draftState.draft) : mediaSections[id].summary(me);
   const unsaved = isSection(id) && draftState.unsaved(fieldsOf(id));
   return (
-    <button
-      className="flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-raised"
-      onClick={onOpen}
-      type="button"
-    >
+    <button className={rowStyle} onClick={onOpen} type="button">
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2 font-medium">
           {title}

@@ -16,6 +16,7 @@ export type SectionId =
   | 'name'
   | 'town'
   | 'meet'
+  | 'seek'
   | 'intentions'
   | 'traits'
   | 'life'
@@ -32,7 +33,7 @@ export const sectionOf: Record<keyof Draft, SectionId> = {
   city: 'town',
   state: 'town',
   gender: 'meet',
-  interestedIn: 'meet',
+  interestedIn: 'seek',
   intentionTags: 'intentions',
   occupation: 'life',
   education: 'life',

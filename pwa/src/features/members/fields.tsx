@@ -1,4 +1,4 @@
-import { educations, genders, heightText, religions } from '@/api/labels.ts';
+import { educations, genders, heightText, interests, religions } from '@/api/labels.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
 import { Combobox, TextArea, TextField } from '@/ui';
@@ -7,7 +7,6 @@ import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
 import type { Draft, SetField } from './draft.ts';
 import { PromptEditor } from './PromptEditor.tsx';
 import { useIntentionTags, useProfileOptions } from './requests.ts';
-import { interests } from './suggestions.ts';
 
 export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: SetField };
 
@@ -126,15 +125,21 @@ export function MeetFields({ draft, errors, set }: FieldsProps) {
         value={draft.gender}
       />
       <WordListFields draft={draft} errors={errors} section="meet" set={set} />
-      <ChoiceChips
-        chosen={draft.interestedIn}
-        error={errors.interestedIn}
-        hint="Choose none to meet everyone."
-        label="Interested in"
-        onChange={(chosen) => set('interestedIn', chosen)}
-        options={interests}
-      />
     </>
+  );
+}
+
+/** Shown in the first run; afterwards the filter editor changes it. */
+export function SeekFields({ draft, errors, set }: FieldsProps) {
+  return (
+    <ChoiceChips
+      chosen={draft.interestedIn}
+      error={errors.interestedIn}
+      hint="Choose none to meet everyone. You can change this in the filters."
+      label="Interested in"
+      onChange={(chosen) => set('interestedIn', chosen)}
+      options={interests}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { educations, genders, heightText } from '@/api/labels.ts';
+import { educations, genders, heightText, interests } from '@/api/labels.ts';
 import { listsOf, type WordSection } from '@/api/wordLists.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
@@ -11,10 +11,10 @@ import {
   MeetFields,
   NameFields,
   PromptFields,
+  SeekFields,
   TownFields,
   TraitFields,
 } from './fields.tsx';
-import { interests } from './suggestions.ts';
 
 export type Section = {
   title: string;
@@ -52,14 +52,15 @@ export const sections: Record<SectionId, Section> = {
     Fields: TownFields,
   },
   meet: {
-    title: 'Who you’d like to meet',
-    summary: (draft) =>
-      joined(
-        draft.gender && genders[draft.gender],
-        ...wordsIn(draft, 'meet'),
-        draft.interestedIn.map((gender) => interests[gender] ?? gender).join(', '),
-      ),
+    title: 'Gender and pronouns',
+    summary: (draft) => joined(draft.gender && genders[draft.gender], ...wordsIn(draft, 'meet')),
     Fields: MeetFields,
+  },
+  seek: {
+    title: 'Who you want to see',
+    summary: ({ interestedIn }) =>
+      interestedIn.map((gender) => interests[gender] ?? gender).join(', ') || 'Everyone',
+    Fields: SeekFields,
   },
   intentions: {
     title: "What you're looking for",

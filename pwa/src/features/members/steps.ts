@@ -34,7 +34,7 @@ export const steps: Step[] = [
     id: 'meet',
     title: 'Who you’d like to meet',
     text: "You'll only see each other if it fits both ways.",
-    sections: ['meet'],
+    sections: ['meet', 'seek'],
     done: (me) => me.gender !== null,
   },
   {

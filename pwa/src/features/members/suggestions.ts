@@ -1,14 +1,6 @@
 import type { Me } from '@/api/types.ts';
 import { type SectionId, sectionOf } from './draft.ts';
 
-/** The labels of the genders that a member wants to meet. */
-export const interests: Record<string, string> = {
-  woman: 'Women',
-  man: 'Men',
-  nonbinary: 'Nonbinary people',
-  other: 'People of another gender',
-};
-
 type MissingField = Me['completeness']['missing'][number];
 
 /** The suggestion for each missing field. */
