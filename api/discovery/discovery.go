@@ -64,7 +64,7 @@ type Page struct {
 }
 
 // Search returns a page of the members that match set for viewer, the highest score
-// first, and the cursor of the next page, empty after the last.
+// first, and the rest of the ranking.
 //
 // Search always excludes the viewer; members who are not shown to everyone (see
 // members.Searched) and incognito members, unless they like the viewer; members whom the
@@ -81,13 +81,13 @@ type Page struct {
 //
 // Errors: Invalid for a malformed cursor or one of other filters; NotFound for an unknown
 // viewer; Unavailable before the index is loaded, and if ctx ends while the search waits.
-func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Candidate, string, error) {
-	me, results, next, err := s.rank(ctx, viewer, set, page)
+func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Candidate, Rest, error) {
+	me, results, rest, err := s.rank(ctx, viewer, set, page)
 	if err != nil {
-		return nil, "", err
+		return nil, Rest{}, err
 	}
 	candidates, err := s.load(ctx, me, results)
-	return candidates, next, err
+	return candidates, rest, err
 }
 
 // load reads the profiles of one page. It omits members who may no longer be shown,

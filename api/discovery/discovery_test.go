@@ -92,16 +92,16 @@ func found(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID, set discovery.Fil
 		request.Exclude = id
 	}
 	for {
-		page, next, err := s.Search(t.Context(), viewer, set, request)
+		page, rest, err := s.Search(t.Context(), viewer, set, request)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(page), size)
 		for _, c := range page {
 			ids = append(ids, c.ID)
 		}
-		if next == "" {
+		if rest.Cursor == "" {
 			return ids
 		}
-		request.Cursor = next
+		request.Cursor = rest.Cursor
 	}
 }
 
@@ -217,9 +217,9 @@ func TestSearch_CandidatesHaveCompatibility(t *testing.T) {
 	pool := pgtest.New(t)
 	me, other := insert(t, pool, row{}), insert(t, pool, row{"city": "Gresham", "religion": "hindu", "bio": "Hi there"})
 	s := loaded(t, pool)
-	page, next, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 50})
+	page, rest, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 50})
 	require.NoError(t, err)
-	assert.Empty(t, next)
+	assert.Zero(t, rest)
 	require.Len(t, page, 1)
 	assert.Equal(t, other, page[0].ID)
 	assert.Equal(t, "Hi there", page[0].Bio)

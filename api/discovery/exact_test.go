@@ -20,12 +20,12 @@ import (
 func ranked(t testing.TB, s *discovery.Service, viewer uuid.UUID, f discovery.FilterSet, size int) (ids []uuid.UUID) {
 	t.Helper()
 	for cursor := ""; ; {
-		page, next, err := s.Rank(context.Background(), viewer, f, discovery.Page{Cursor: cursor, Limit: size})
+		page, rest, err := s.Rank(context.Background(), viewer, f, discovery.Page{Cursor: cursor, Limit: size})
 		require.NoError(t, err)
 		for _, row := range page {
 			ids = append(ids, row.ID)
 		}
-		if cursor = next; next == "" {
+		if cursor = rest.Cursor; cursor == "" {
 			return ids
 		}
 	}
@@ -52,6 +52,12 @@ func requireExact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *
 	require.ElementsMatch(t, want, ids, "%s", describe(f))
 	requireOrder(t, me, all, f, liked, ids)
 	require.Equal(t, ids, ranked(t, loaded(t, pool), viewer, f, size), "newly loaded: %s", describe(f))
+	for seen, cursor := 0, ""; seen < len(ids); {
+		page, rest, err := warm.Rank(context.Background(), viewer, f, discovery.Page{Cursor: cursor, Limit: size})
+		require.NoError(t, err)
+		seen, cursor = seen+len(page), rest.Cursor
+		require.Equal(t, len(ids)-seen, rest.Count, "the members after a page are counted: %s", describe(f))
+	}
 	for _, most := range []int{1000, len(ids), max(0, len(ids)-1)} {
 		count, more, err := warm.Count(context.Background(), viewer, f, most)
 		require.NoError(t, err)

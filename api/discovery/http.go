@@ -17,8 +17,9 @@ import (
 type handlers struct{ s *Service }
 
 type candidatesOutput struct {
-	Link string `header:"Link" doc:"The next page, if there is one"`
-	Body []Candidate
+	Link      string `header:"Link" doc:"The next page, if there is one"`
+	Remaining string `header:"X-Remaining" doc:"The number of members after this page; 1000+ for more than 1000"`
+	Body      []Candidate
 }
 
 type discoverInput struct {
@@ -80,7 +81,7 @@ func (h handlers) search(ctx context.Context, page Page, path string) (*candidat
 	if err != nil {
 		return nil, err
 	}
-	candidates, next, err := h.s.Search(ctx, actor.ID, saved.Filters, page)
+	candidates, rest, err := h.s.Search(ctx, actor.ID, saved.Filters, page)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,11 @@ func (h handlers) search(ctx context.Context, page Page, path string) (*candidat
 	if page.Exclude != uuid.Nil {
 		query.Set("excludeUserId", page.Exclude.String())
 	}
-	return &candidatesOutput{Link: web.NextLink(path, query, next), Body: candidates}, nil
+	remaining := strconv.Itoa(rest.Count)
+	if rest.More {
+		remaining += "+"
+	}
+	return &candidatesOutput{Link: web.NextLink(path, query, rest.Cursor), Remaining: remaining, Body: candidates}, nil
 }
 
 func (h handlers) compatibility(ctx context.Context, in *compatibilityInput) (*compatibilityOutput, error) {

@@ -41,10 +41,10 @@ func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 
 	var all []discovery.Candidate
 	for cursor := ""; ; {
-		page, next, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 7})
+		page, rest, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 7})
 		require.NoError(t, err)
 		all = append(all, page...)
-		if cursor = next; next == "" {
+		if cursor = rest.Cursor; cursor == "" {
 			break
 		}
 	}
@@ -77,12 +77,12 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 
 	s, seen, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
 	for {
-		page, next, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 9})
+		page, rest, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 9})
 		require.NoError(t, err)
 		for _, c := range page {
 			seen[c.ID]++
 		}
-		if cursor = next; next == "" {
+		if cursor = rest.Cursor; cursor == "" {
 			break
 		}
 		insertMembers(t, pool, 8)                                                                // new members with the same scores

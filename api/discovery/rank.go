@@ -32,14 +32,21 @@ type cursor struct {
 	Filter           uint32           `json:"h"`
 }
 
+// Rest is the part of a ranking after a page. Its zero value is the end of the ranking.
+type Rest struct {
+	Cursor string
+	Count  int  // at most maxCounted
+	More   bool // whether there are more than Count
+}
+
 // Rank returns a page of the ids and scores of Search.
-func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Ranked, string, error) {
-	_, results, next, err := s.rank(ctx, viewer, set, page)
+func (s *Service) Rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Ranked, Rest, error) {
+	_, results, rest, err := s.rank(ctx, viewer, set, page)
 	rows := make([]Ranked, len(results))
 	for i, result := range results {
 		rows[i] = Ranked{result.ID, result.Score}
 	}
-	return rows, next, err
+	return rows, rest, err
 }
 
 // Count returns the number of members that match set for viewer, at most limit, and
@@ -62,25 +69,25 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, li
 	return count, more, nil
 }
 
-func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me viewer, results []index.Result, next string, err error) {
+func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me viewer, results []index.Result, rest Rest, err error) {
 	filterHash := fingerprint(set, page.Exclude)
 	var after *cursor
 	if page.Cursor != "" {
 		after = &cursor{}
 		if err := web.DecodeCursor(page.Cursor, after); err != nil {
-			return me, nil, "", err
+			return me, nil, Rest{}, err
 		}
 		if after.Filter != filterHash {
-			return me, nil, "", fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start it anew.")
+			return me, nil, Rest{}, fault.InvalidField("query.cursor", "The filters have changed since this list began. Please start it anew.")
 		}
 	}
 	release, err := s.acquireSlot(ctx)
 	if err != nil {
-		return me, nil, "", err
+		return me, nil, Rest{}, err
 	}
 	defer release()
 	if me, err = selectViewer(ctx, s.pool, viewer); err != nil {
-		return me, nil, "", err
+		return me, nil, Rest{}, err
 	}
 	q := query(me, set, page.Exclude)
 	q.Limit = page.Limit + 1
@@ -90,20 +97,22 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 		q.After = &index.Result{ID: after.ID, Score: after.Score, Created: after.Created, Featured: after.Featured, CommonAttributes: after.CommonAttributes}
 	case set.MLRecommendations:
 		if q.LikedAttributes, err = selectLikedAttributes(ctx, s.pool, viewer); err != nil {
-			return me, nil, "", err
+			return me, nil, Rest{}, err
 		}
 	}
 	in, err := s.loadedIndex()
 	if err != nil {
-		return me, nil, "", err
+		return me, nil, Rest{}, err
 	}
 	results = in.Search(viewer, q)
 	if len(results) > page.Limit {
 		results = results[:page.Limit]
 		last := results[page.Limit-1]
-		next = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
+		q.After = &last
+		rest.Count, rest.More = in.Count(viewer, q, maxCounted)
+		rest.Cursor = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
 	}
-	return me, results, next, nil
+	return me, results, rest, nil
 }
 
 // acquireSlot waits for a search slot. The caller must call release.

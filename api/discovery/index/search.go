@@ -20,20 +20,19 @@ func (ix *Index) Search(viewer uuid.UUID, q Query) []Result {
 	return s.page.sorted()
 }
 
-// Count returns the number of members that match q, at most limit, and whether there are
-// more. It ignores q.After.
+// Count returns the number of members of q's ranking after q.After, at most limit, and
+// whether there are more.
 func (ix *Index) Count(viewer uuid.UUID, q Query, limit int) (count int, more bool) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	q.After = nil
 	s := ix.start(viewer, &q)
 	defer s.release()
 	s.collectNear()
 	if s.reachesFar() {
 		s.collectFar()
 	}
-	s.searchByBound(func(r *record, _ int) bool {
-		if s.allowed(r) {
+	s.searchByBound(func(r *record, score int) bool {
+		if s.follows(r, score) && s.allowed(r) {
 			count++
 		}
 		return count <= limit
@@ -210,10 +209,7 @@ func (s *run) score(r *record, sum int, far bool) (score int) {
 
 // consider adds a member to the page if the page accepts the member.
 func (s *run) consider(r *record, score int) bool {
-	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, r.id)}
-	if s.q.NewestFirst {
-		result.Created = r.created
-	}
+	result := s.result(r, score)
 	if s.page.accepts(&result) && s.allowed(r) {
 		s.page.add(result)
 		if s.page.full() {
@@ -221,6 +217,23 @@ func (s *run) consider(r *record, score int) bool {
 		}
 	}
 	return true
+}
+
+// follows reports whether a member is after the position of the query.
+func (s *run) follows(r *record, score int) bool {
+	if s.page.after == nil {
+		return true
+	}
+	result := s.result(r, score)
+	return before(&result, s.page.after) > 0
+}
+
+func (s *run) result(r *record, score int) Result {
+	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, r.id)}
+	if s.q.NewestFirst {
+		result.Created = r.created
+	}
+	return result
 }
 
 func (s *run) matches(r *record) bool {

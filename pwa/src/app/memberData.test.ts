@@ -87,6 +87,8 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
     datesPlanned: 'names no member',
     'feed:discover': 'names no member',
     'feed:forYou': 'names no member',
+    'feed:forYou:remaining': 'names no member',
+    'feed:discover:remaining': 'names no member',
     filters: 'names no member',
     'likes:allowance': 'names no member',
     'likes:next': 'names no member',

@@ -8,7 +8,7 @@ import { storageKeys } from '@/session/storage.ts';
 import { Badge, Button, ErrorState, Illustration, Screen, Skeleton } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
-import { type Feed, fetchNextCandidates, useFeed } from './feed.ts';
+import { fetchNextCandidates, totalOf, useFeed } from './feed.ts';
 import { sameFilters } from './filterSet.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
@@ -47,7 +47,8 @@ export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
           )}
           {state === 'ready' && data && (
             <Dimmed dimmed={applying}>
-              <FeedResults feed={data} filters={filters} />
+              <Results {...totalOf(data)} rows={data.rows} />
+              {data.next && <LoadMoreOnScroll key={data.next} />}
             </Dimmed>
           )}
         </>
@@ -61,7 +62,13 @@ const PREVIEWED = 12;
 
 /** The rows of the members in a preview, which are not stored. */
 const rowsOf = ({ candidates }: FilterPreview): FeedRow[] =>
-  candidates.map((candidate, rank) => ({ list: 'discover', id: candidate.id, rank, candidate, fetchedAt: 0 }));
+  candidates.map((candidate, rank) => ({
+    list: 'discover',
+    id: candidate.id,
+    rank,
+    candidate,
+    fetchedAt: 0,
+  }));
 
 function Dimmed({ dimmed, children }: { dimmed: boolean; children: ReactNode }) {
   return (
@@ -92,18 +99,6 @@ function Hero() {
         name="people"
       />
     </section>
-  );
-}
-
-function FeedResults({ feed: { rows, next }, filters }: { feed: Feed; filters: FilterSet | undefined }) {
-  // The count is the server's until the whole list is loaded.
-  const { preview } = usePreview(next ? filters : undefined);
-  const { count, more } = (next && preview) || { count: rows.length, more: next !== null };
-  return (
-    <>
-      <Results count={count} more={more} rows={rows} />
-      {next && <LoadMoreOnScroll key={next} />}
-    </>
   );
 }
 

@@ -29,7 +29,7 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
         <>
           {cards.length > 0 && (
             <p className="shrink-0 text-muted text-sm tabular-nums">
-              {position} of {total}
+              {position} of {total.toLocaleString('en-US')}
               {more && '+'}
               {/* On the narrowest phones the title needs the space. */}
               <span className="max-[359px]:sr-only"> matches</span>

@@ -122,11 +122,11 @@ export function useDeck() {
     /** Whether a card was returned by undo and enters from the side. */
     isReturned: (id: string) => returned.some((row) => row.id === id),
     removeLeaving,
-    /** "N of M": the position of the top card since the last restart. */
+    /** "N of M": the position of the top card, among those decided on since the last restart and all remaining. */
     position: decided.size + 1,
-    total: decided.size + cards.length,
-    /** Whether the server has more candidates. */
-    more: Boolean(feed.data?.next),
+    total: decided.size + cards.length + (feed.data?.remaining.count ?? 0),
+    /** Whether there are more candidates than `total`. */
+    more: feed.data?.remaining.more ?? false,
     /** Refreshes the feed and starts again at its first card. */
     async restart() {
       const result = await feed.refresh();

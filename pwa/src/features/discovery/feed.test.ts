@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { fetchNextCandidates, readFeed, refreshFeed } from './feed.ts';
-import { like, pass } from './likeAndPass.ts';
+import { fetchNextCandidates, readFeed, refreshFeed, totalOf } from './feed.ts';
+import { like, pass, undoPass } from './likeAndPass.ts';
 import { person, serve } from './testkit.ts';
 
 let db: HeartwardDb;
@@ -36,6 +36,26 @@ describe('the stored list', () => {
     expect((await readFeed(db, 'forYou')).next).toBeNull();
     await fetchNextCandidates(db, 'forYou');
     expect(await ids()).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  test('counts the candidates on the server too, and one fewer after each decision', async () => {
+    const total = async () => totalOf(await readFeed(db, 'forYou'));
+    serve({
+      '': { ids: ['t1', 't2'], next: 'two', remaining: '3' },
+      two: { ids: ['t3', 't4'], remaining: '1' },
+    });
+    await refreshFeed(db, 'forYou');
+    expect(await total()).toEqual({ count: 5, more: false });
+    await pass(person('t1'));
+    expect(await total()).toEqual({ count: 4, more: false });
+    await undoPass();
+    expect(await total()).toEqual({ count: 5, more: false });
+    await like(person('t2'), 'like', 'profile');
+    await fetchNextCandidates(db, 'forYou');
+    expect(await total()).toEqual({ count: 4, more: false });
+    serve({ '': { ids: ['t1'], next: 'two', remaining: '1000+' } });
+    await refreshFeed(db, 'forYou');
+    expect(await total()).toEqual({ count: 1001, more: true });
   });
 
   test('is refreshed when its cursor is invalid after a change of the filters on another device', async () => {

@@ -1,9 +1,10 @@
 /** The two lists of candidates, mirrored on the device. */
 import { api, unwrapPage } from '@/api/client.ts';
+import type { ApiResponse } from '@/api/request.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { getMeta, setMeta } from '@/offline/store/meta.ts';
+import { type FeedRemaining, getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
@@ -12,17 +13,30 @@ export type Feed = {
   rows: FeedRow[];
   /** The cursor of the next page; null after the last one. */
   next: string | null;
+  /** The candidates after `rows`, which the device does not have. */
+  remaining: FeedRemaining;
   /** Whether the list was ever fetched; if not, an empty list does not mean that there are no members. */
   fetched: boolean;
 };
 
 const nextKey = (list: FeedList) => `feed:${list}` as const;
+const remainingKey = (list: FeedList) => `feed:${list}:remaining` as const;
 
 export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
   const rows = await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).toArray();
   const next = await getMeta(db, nextKey(list));
-  return { rows, next: next ?? null, fetched: next !== undefined };
+  const remaining = (await getMeta(db, remainingKey(list))) ?? unknownRemaining(next ?? null);
+  return { rows, next: next ?? null, remaining, fetched: next !== undefined };
 }
+
+/** Without the server's number only `next` says whether there are more. */
+const unknownRemaining = (next: string | null): FeedRemaining => ({ count: 0, more: next !== null });
+
+/** Returns the number of all candidates, on the device and not. */
+export const totalOf = ({ rows, remaining }: Feed): FeedRemaining => ({
+  count: rows.length + remaining.count,
+  more: remaining.more,
+});
 
 /** Members who were liked or passed on leave both lists; undoing a pass puts them back. */
 export const decisions = new RemovalGuard((body) => {
@@ -31,14 +45,25 @@ export const decisions = new RemovalGuard((body) => {
   return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
 });
 
-const fetchers: Record<FeedList, Mirror<Candidate>['fetch']> = {
+type CandidatePage = Page<Candidate> & { remaining: FeedRemaining };
+
+const fetchers: Record<FeedList, Mirror<Candidate, CandidatePage>['fetch']> = {
   forYou: (_, cursor, signal) =>
-    unwrapPage(api.GET('/api/matches/for-you', { params: { query: { cursor } }, signal })),
+    unwrapCandidates(api.GET('/api/matches/for-you', { params: { query: { cursor } }, signal })),
   discover: (_, cursor, signal) =>
-    unwrapPage(api.GET('/api/discover', { params: { query: { cursor } }, signal })),
+    unwrapCandidates(api.GET('/api/discover', { params: { query: { cursor } }, signal })),
 };
 
-const mirrorOf = (list: FeedList): Mirror<Candidate> => ({
+async function unwrapCandidates(call: Promise<ApiResponse<Candidate[]>>): Promise<CandidatePage> {
+  const page = await unwrapPage(call);
+  const header = (await call).response.headers.get('X-Remaining');
+  const remaining = header
+    ? { count: Number.parseInt(header, 10), more: header.endsWith('+') }
+    : unknownRemaining(page.next);
+  return { ...page, remaining };
+}
+
+const mirrorOf = (list: FeedList): Mirror<Candidate, CandidatePage> => ({
   fetch: fetchers[list],
   memberOf: ({ id }) => id,
   guard: decisions,
@@ -59,7 +84,7 @@ const mirrors = { forYou: mirrorOf('forYou'), discover: mirrorOf('discover') };
 async function append(
   db: HeartwardDb,
   list: FeedList,
-  { items, next, since: fetchedAt }: Page<Candidate> & { since: number },
+  { items, next, remaining, since: fetchedAt }: CandidatePage & { since: number },
 ): Promise<void> {
   const { rows } = await readFeed(db, list);
   const ids = new Set(rows.map(({ id }) => id));
@@ -69,6 +94,7 @@ async function append(
     added.map((candidate, index) => ({ list, id: candidate.id, rank: rank + index, candidate, fetchedAt })),
   );
   await setMeta(db, nextKey(list), next);
+  await setMeta(db, remainingKey(list), remaining);
 }
 
 export const refreshFeed = (db: HeartwardDb, list: FeedList, signal?: AbortSignal) =>

@@ -48,7 +48,7 @@ export const person = (id: string): Candidate => ({
   },
 });
 
-type Page = { ids: string[]; next?: string };
+type Page = { ids: string[]; next?: string; remaining?: string };
 
 /** Fakes a server with pages by cursor ('' is the first) or an error status; other requests fail as if offline. */
 export function serve(pages: Record<string, Page | number>, before?: () => Promise<unknown>) {
@@ -60,6 +60,7 @@ export function serve(pages: Record<string, Page | number>, before?: () => Promi
     await before?.();
     if (typeof page === 'number') return new Response('{}', { status: page });
     const headers = new Headers({ 'Content-Type': 'application/json' });
+    if (page.remaining) headers.set('X-Remaining', page.remaining);
     if (page.next) headers.set('Link', `<${url.pathname}?cursor=${page.next}>; rel="next"`);
     return new Response(JSON.stringify(page.ids.map(person)), { headers });
   });

@@ -23,6 +23,9 @@ export type StoredReferrals = { code: string; stats: ReferralStats; recent: Refe
 
 type Cursor = string | null;
 
+/** A number of candidates; `more` means that there are more than that. */
+export type FeedRemaining = { count: number; more: boolean };
+
 export type Meta = {
   activity: StoredActivity;
   /** A match or super like whose celebration was shown on this device. */
@@ -31,6 +34,9 @@ export type Meta = {
   'dates:next': Cursor;
   'feed:forYou': Cursor;
   'feed:discover': Cursor;
+  /** The number of candidates after the stored ones. */
+  'feed:forYou:remaining': FeedRemaining;
+  'feed:discover:remaining': FeedRemaining;
   filters: StoredFilters;
   'likes:allowance': LikeAllowance;
   'likes:next': Cursor;
