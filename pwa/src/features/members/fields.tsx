@@ -12,7 +12,7 @@ export type FieldsProps = { draft: Draft; errors: Record<string, string>; set: S
 
 const optionsFrom = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]));
 /** Returns the options with the chosen ones, which are shown before the list is loaded. */
-const choices = (all: readonly string[] | undefined, chosen: readonly string[]) =>
+const optionsWithChosen = (all: readonly string[] | undefined, chosen: readonly string[]) =>
   optionsFrom([...new Set([...(all ?? []), ...chosen])]);
 
 export function AboutFields({ draft, errors, set }: FieldsProps) {
@@ -172,7 +172,7 @@ function WordListFields({ draft, errors, set, section }: FieldsProps & { section
   const options = useProfileOptions();
   return listsOf(section).map((name) => {
     const { label, single } = wordLists[name];
-    const field = { label, error: errors[name], options: choices(options?.[name], draft[name]) };
+    const field = { label, error: errors[name], options: optionsWithChosen(options?.[name], draft[name]) };
     const change = (chosen: string[]) => set(name, chosen as Draft[typeof name]);
     if (single)
       return (
