@@ -58,7 +58,7 @@ test('Back restores the scroll position of a list that is drawn late', async ({ 
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/api/users/discover*', async (route) => {
+  await page.route('**/api/discover*', async (route) => {
     await released;
     await route.continue();
   });
