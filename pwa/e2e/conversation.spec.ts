@@ -183,12 +183,12 @@ test('a phone that was offline shows the changes it missed once it reconnects', 
       server.query('SELECT FROM messages WHERE deleted_at IS NOT NULL AND rev = 2 AND content = $1', ['']),
     )
     .toHaveLength(1);
-  const back = await phoneB.newPage();
-  await back.goto('/messages');
-  await expect(back.getByRole('link', { name: /Message deleted/ })).toBeVisible();
-  await back.getByRole('link', { name: /Message deleted/ }).click();
-  await expect.poll(() => bubbles(back)).toEqual(['one', 'two', 'Message deleted']);
-  await expect(messageOf(back, 'two').getByRole('button', { name: /^❤️/ })).toBeVisible();
+  const reopened = await phoneB.newPage();
+  await reopened.goto('/messages');
+  await expect(reopened.getByRole('link', { name: /Message deleted/ })).toBeVisible();
+  await reopened.getByRole('link', { name: /Message deleted/ }).click();
+  await expect.poll(() => bubbles(reopened)).toEqual(['one', 'two', 'Message deleted']);
+  await expect(messageOf(reopened, 'two').getByRole('button', { name: /^❤️/ })).toBeVisible();
 });
 
 test('a long conversation keeps its scroll position, and a search result opens it at the message', async ({
@@ -260,8 +260,8 @@ test('a lively exchange of messages shows the spark once to each member', async 
   const away = await phoneB.newPage();
   await pageB.close();
   for (let turn = 0; turn < 9; turn += 1) {
-    const [phone, other] = turn % 2 ? [phoneA, 'b'] : [phoneB, 'a'];
-    await sendAs(phone, server, other === 'b' ? 'Ben Spark' : 'Ann Spark', `turn ${turn}`);
+    const [phone, recipient] = turn % 2 ? [phoneA, 'Ben Spark'] : [phoneB, 'Ann Spark'];
+    await sendAs(phone, server, recipient, `turn ${turn}`);
   }
   await expect(pageA.getByRole('dialog', { name: 'Message Spark!' })).toBeVisible();
   await expect(pageA.getByText('Your conversation is heating up')).toBeVisible();

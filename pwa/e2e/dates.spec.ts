@@ -1,21 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
-import { join, match, newPhone, openConversation, type Person } from './support/phones.ts';
-import type { Server } from './support/server.ts';
+import { newPhone, openConversation, type Pair, pair } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
-
-type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
-
-/** Signs up Ann and Ben on a phone each and matches them. */
-async function newPair(browser: Parameters<typeof newPhone>[0], server: Server): Promise<Pair> {
-  const a = await newPhone(browser, server.url);
-  const b = await newPhone(browser, server.url);
-  const ann = await join(a, server, 'Ann Harper');
-  const ben = await join(b, server, 'Ben Lowe');
-  await match(a, ann, b, ben);
-  return { a, b, ann, ben };
-}
 
 /** Returns the calendar day in `days` days, as YYYY-MM-DD. */
 function inDays(days: number): string {
@@ -70,7 +57,7 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await newPair(browser, server);
+  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
   const annPage = await openConversation(a, ben);
   const benPage = await openConversation(b, ann);
 
@@ -118,9 +105,9 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   browser,
   server,
 }) => {
-  const pair = await newPair(browser, server);
-  await makeAcceptedDate(pair, 'The tea house');
-  const annPage = await openConversation(pair.a, pair.ben);
+  const members = await pair(browser, server, { installedOn: 'neither' });
+  await makeAcceptedDate(members, 'The tea house');
+  const annPage = await openConversation(members.a, members.ben);
   await card(annPage).getByRole('button', { name: 'Share with a friend' }).click();
   await expect(annPage.getByLabel('The link works for').locator(':checked')).toHaveText(
     'Until the morning after',
@@ -147,7 +134,7 @@ test('a signed-out friend opens a shared date, and sees when the link has expire
   expect(referers.join('')).toBe('');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
-  for (const secret of ['Harper', 'Lowe', pair.ann.id, pair.ben.id])
+  for (const secret of ['Harper', 'Lowe', members.ann.id, members.ben.id])
     expect(await page.content()).not.toContain(secret);
   await expectAccessibleInEveryTheme(page);
 
@@ -162,13 +149,13 @@ test('after a date each member is asked privately whether they met, and sees an 
   browser,
   ownServer,
 }) => {
-  const pair = await newPair(browser, ownServer);
-  const id = await makeAcceptedDate(pair, 'The quiet library');
+  const members = await pair(browser, ownServer, { installedOn: 'neither' });
+  const id = await makeAcceptedDate(members, 'The quiet library');
   await ownServer.query(
     "UPDATE dates SET proposed_at = now() - interval '2 days', at = now() - interval '4 hours' WHERE id = $1",
     [id],
   );
-  const annPage = await pair.a.newPage();
+  const annPage = await members.a.newPage();
   await annPage.goto('/dates');
   await card(annPage).getByRole('button', { name: 'Yes' }).click();
   await annPage.getByLabel('A note for yourself').fill('Talked for hours, then he would not let me leave.');
@@ -179,10 +166,10 @@ test('after a date each member is asked privately whether they met, and sees an 
   await expect(annPage.getByRole('dialog')).toBeVisible();
   await annPage.keyboard.press('Escape');
 
-  const benPage = await pair.b.newPage();
+  const benPage = await members.b.newPage();
   await benPage.goto('/dates');
   await expect(card(benPage).getByText('Did you and Ann meet?')).toBeVisible();
-  expect(await (await pair.b.request.get(`/api/dates/${id}`)).text()).not.toContain('hours');
+  expect(await (await members.b.request.get(`/api/dates/${id}`)).text()).not.toContain('hours');
   await card(benPage).getByRole('button', { name: 'Not yet' }).click();
   await expect(card(benPage).getByText('You have not met yet.')).toBeVisible();
 

@@ -73,12 +73,12 @@ test("a touch that starts in the outer 24 px is left to the system's gestures", 
   const { page, me, finger } = await openDeck(phoneA, server, 'Bea', 'Cleo');
   const first = await topCardName(page);
   const { y } = await centreOf(top(page));
-  for (const [x, by] of [
+  for (const [x, dx] of [
     [20, 200],
     [370, -200],
   ] as const) {
     await finger.down({ x, y });
-    await finger.move({ x: by, y: 0 }, 200);
+    await finger.move({ x: dx, y: 0 }, 200);
     expect(isAtRest(await matrixOf(page))).toBe(true);
     await finger.up();
   }

@@ -222,8 +222,8 @@ test('a message sent right before a reload is not lost', async ({ phoneA, phoneB
   const page = await openConversation(phoneA, ben);
   const partner = await openConversation(phoneB, ann);
   const texts: string[] = [];
-  for (let time = 1; time <= 4; time++) {
-    const text = `letter ${time}`;
+  for (let number = 1; number <= 4; number++) {
+    const text = `letter ${number}`;
     texts.push(text);
     await composer(page).fill(text);
     // In one task, so that nothing runs between the key press and the reload.

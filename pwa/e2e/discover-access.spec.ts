@@ -60,10 +60,10 @@ async function expectAccessibleAt(page: Page, { name, path, open }: View): Promi
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const over = await page.evaluate(
+      const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect.soft(over, `${name} at ${width}`).toBe(0);
+      expect.soft(overflow, `${name} at ${width}`).toBe(0);
     }
   });
 }

@@ -43,7 +43,7 @@ async function matchId(server: Server, one: Person, other: Person): Promise<stri
   return row.id;
 }
 
-const passes = async (server: Server, from: Person) =>
+const countPasses = async (server: Server, from: Person) =>
   (await server.query('SELECT FROM user_passes WHERE from_user_id = $1', [from.id])).length;
 
 test('a like with a comment reaches the other member, and liking back celebrates on both phones', async ({
@@ -243,21 +243,21 @@ test('a pass on a member who likes back is undone, and older passes are undone f
     await expect(page.getByRole('heading', { name: 'No likes waiting' })).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(likeCard(page, 'Ann, 31')).toBeVisible();
-    await expect.poll(() => passes(server, ben)).toBe(0);
+    await expect.poll(() => countPasses(server, ben)).toBe(0);
   });
 
   await test.step('undo in the list of passes, offline', async () => {
     await page.getByRole('button', { name: 'Pass on Ann' }).click();
-    await expect.poll(() => passes(server, ben)).toBe(1);
+    await expect.poll(() => countPasses(server, ben)).toBe(1);
     await page.getByRole('link', { name: 'Passed' }).click();
-    const back = page.getByRole('button', { name: 'Take back the pass on Ann' });
-    await expect(back).toBeVisible();
+    const undoButton = page.getByRole('button', { name: 'Take back the pass on Ann' });
+    await expect(undoButton).toBeVisible();
     await phoneB.setOffline(true);
-    await back.click();
+    await undoButton.click();
     await expect(page.getByText('Ann may be shown to you again')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Nobody passed' })).toBeVisible();
     await phoneB.setOffline(false);
-    await expect.poll(() => passes(server, ben)).toBe(0);
+    await expect.poll(() => countPasses(server, ben)).toBe(0);
     await page.getByRole('link', { name: /Likes you/ }).click();
     await expect(likeCard(page, 'Ann, 31'), 'her like is in the list again').toBeVisible();
   });
@@ -277,7 +277,7 @@ test.describe('with the app installed and no network', () => {
       `WITH people AS (
        INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
        SELECT id, id || '@limit.test', 'Lim It', 'Lim', '1990-01-01', left(replace(id::text, '-', ''), 16)
-       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 98)) AS made RETURNING id)
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 98)) AS ids RETURNING id)
      INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
      SELECT gen_random_uuid(), $1, id, 'like' FROM people`,
       [ben.id],

@@ -118,7 +118,7 @@ test('on a phone the bottom bar cannot be reached below an open conversation', a
   const ben = await join(phoneB, server, 'Ben Bar');
   await match(phoneA, ann, phoneB, ben);
   const page = await openConversation(phoneA, ben);
-  const covered = () =>
+  const coveredElement = () =>
     page.evaluate(() => {
       const { activeElement } = document;
       const box = activeElement?.getBoundingClientRect();
@@ -130,7 +130,7 @@ test('on a phone the bottom bar cannot be reached below an open conversation', a
     });
   for (let count = 0; count < 15; count += 1) {
     await page.keyboard.press('Tab');
-    expect(await covered()).toBe('');
+    expect(await coveredElement()).toBe('');
   }
   await page.goto('/messages');
   await expect(page.getByRole('link', { name: 'Profile', exact: true })).toBeVisible();

@@ -81,12 +81,12 @@ test('a drag on a voice message scrolls vertically and seeks horizontally', asyn
   // While the thread still scrolls, its rows ignore touches.
   const waitUntilOnTop = () => expect.poll(() => line.evaluate(isOnTop)).toBe(true);
   await waitUntilOnTop();
-  const scrolled = () => thread(page).evaluate(({ scrollTop }) => scrollTop);
-  const before = await scrolled();
+  const scrollTop = () => thread(page).evaluate(({ scrollTop }) => scrollTop);
+  const before = await scrollTop();
   const seekCount = await countSeeks(page);
   const finger = await Finger.on(page);
   await finger.swipe(line, { x: 6, y: 220 });
-  await expect.poll(scrolled, 'the thread has scrolled').toBeLessThan(before - 100);
+  await expect.poll(scrollTop, 'the thread has scrolled').toBeLessThan(before - 100);
   expect(await seekCount(), 'the position is unchanged').toBe(0);
 
   await page.getByRole('button', { name: /jump to the newest/i }).click();
@@ -145,9 +145,9 @@ test('three pictures are sent at once with a caption and viewed full screen', as
 test('the demo screen records, plays and lists media, and sends nothing', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Dora Demo');
   const page = await phoneA.newPage();
-  const written: string[] = [];
+  const postedUrls: string[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST') written.push(request.url());
+    if (request.method() === 'POST') postedUrls.push(request.url());
   });
   await page.goto('/media-demo');
   const part = page.getByRole('region', { name: 'Voice message' });
@@ -163,7 +163,7 @@ test('the demo screen records, plays and lists media, and sends nothing', async 
   await sample.getByRole('button', { name: 'Send message' }).click();
   await expect(session.getByText('Hello Alex')).toBeVisible();
   await expect(part.getByRole('button', { name: 'Record your voice' })).toBeVisible();
-  expect(written).toEqual([]);
+  expect(postedUrls).toEqual([]);
 });
 
 test('every media screen passes axe in every theme', async ({ browser, server }) => {

@@ -14,7 +14,7 @@ test('the app asks before the browser does, and categories can be turned off on 
   await phone.grantPermissions(['notifications'], { origin: server.url });
   // No push service can be reached: the browser's part of subscribing is faked.
   await phone.addInitScript(() => {
-    let made: object | null = null;
+    let current: object | null = null;
     const p256dh = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
     const subscription = () => ({
       endpoint: 'https://fcm.googleapis.com/fcm/send/e2e-device',
@@ -24,15 +24,15 @@ test('the app asks before the browser does, and categories can be turned off on 
         keys: { p256dh, auth: 'tBHItJI5svbpez7KI4CCXg' },
       }),
       unsubscribe: async () => {
-        made = null;
+        current = null;
         return true;
       },
     });
     const manager = {
-      getSubscription: async () => made,
+      getSubscription: async () => current,
       subscribe: async () => {
-        made = subscription();
-        return made;
+        current = subscription();
+        return current;
       },
     };
     Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => manager });

@@ -8,10 +8,10 @@ import { expect, test } from './support/test.ts';
 /** Waits until Ben is in the search index, which takes up to a second. */
 const waitForBen = (a: BrowserContext) => waitForCandidates(a, 1);
 
-type Origin = {
+type Place = {
   name: string;
-  /** The value of `place` in the report. */
-  reported: string;
+  /** The name of the place in the report. */
+  place: string;
   /** Makes Ben appear there. */
   prepare?: (ann: BrowserContext, ben: Person, server: Server) => Promise<unknown>;
   path: (ben: Person) => string;
@@ -34,14 +34,14 @@ async function matchWithAnn(ann: BrowserContext, ben: Person, server: Server): P
   expect(await response.json()).toMatchObject({ isMatch: true });
 }
 
-const origins: Origin[] = [
-  { name: 'the grid', reported: 'card', prepare: waitForBen, path: () => '/discover' },
-  { name: 'their page', reported: 'profile', path: ({ id }) => `/profile/${id}` },
-  { name: 'the likes', reported: 'likes', prepare: likeAnn, path: () => '/matches/likes' },
-  { name: 'the matches', reported: 'match', prepare: matchWithAnn, path: () => '/matches' },
+const places: Place[] = [
+  { name: 'the grid', place: 'card', prepare: waitForBen, path: () => '/discover' },
+  { name: 'their page', place: 'profile', path: ({ id }) => `/profile/${id}` },
+  { name: 'the likes', place: 'likes', prepare: likeAnn, path: () => '/matches/likes' },
+  { name: 'the matches', place: 'match', prepare: matchWithAnn, path: () => '/matches' },
   {
     name: 'the conversation',
-    reported: 'conversation',
+    place: 'conversation',
     prepare: matchWithAnn,
     path: ({ id }) => `/messages/${id}`,
   },
@@ -100,7 +100,7 @@ test('a report from every screen is confirmed, stored, and removes the member fr
   const ann = await join(phoneA, server, 'Ann Report');
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const { name, reported, prepare, path } of origins) {
+  for (const { name, place, prepare, path } of places) {
     await test.step(`from ${name}`, async () => {
       const [ben] = await addPeople(server, 'Ben Report');
       if (!ben) throw new Error('Ben was not added');
@@ -127,9 +127,7 @@ test('a report from every screen is confirmed, stored, and removes the member fr
           `SELECT reason, description, place, priority FROM reports WHERE reporter_id = $1 AND reported_user_id = $2`,
           [ann.id, ben.id],
         ),
-      ).toEqual([
-        { reason: 'threat', description: 'He said he would find me.', place: reported, priority: 0 },
-      ]);
+      ).toEqual([{ reason: 'threat', description: 'He said he would find me.', place, priority: 0 }]);
     });
   }
 });

@@ -56,12 +56,12 @@ test('the form and the step with the code survive a reload and a closed tab', as
   await expect(page.getByLabel('Your code')).toBeVisible();
   await page.close();
 
-  const later = await phoneA.newPage();
-  await later.goto('/signup');
-  await expect(later.getByText(`We sent an eight-digit code to ${email}`)).toBeVisible();
-  await later.getByLabel('Your code').fill(code);
-  await expect(later).toHaveURL(/\/discover$/);
-  expect(await later.evaluate(() => localStorage.getItem('hw.sign-up')), 'nothing stays').toBeNull();
+  const newTab = await phoneA.newPage();
+  await newTab.goto('/signup');
+  await expect(newTab.getByText(`We sent an eight-digit code to ${email}`)).toBeVisible();
+  await newTab.getByLabel('Your code').fill(code);
+  await expect(newTab).toHaveURL(/\/discover$/);
+  expect(await newTab.evaluate(() => localStorage.getItem('hw.sign-up')), 'nothing stays').toBeNull();
 });
 
 test('a wrong code is rejected, and a new one can be requested after a minute and signs up', async ({
@@ -74,25 +74,25 @@ test('a wrong code is rejected, and a new one can be requested after a minute an
   await page.goto('/signup');
   await fillIn(page, email);
   await create(page);
-  const first = await codeFor(server, email);
-  await page.getByLabel('Your code').fill(first === '00000000' ? '11111111' : '00000000');
-  const wrong = 'This code is wrong or has expired. Please check it or ask for a new one.';
-  await expect(page.getByRole('tabpanel').getByText(wrong)).toBeVisible();
-  await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toContainText(wrong);
+  const firstCode = await codeFor(server, email);
+  await page.getByLabel('Your code').fill(firstCode === '00000000' ? '11111111' : '00000000');
+  const wrongCodeText = 'This code is wrong or has expired. Please check it or ask for a new one.';
+  await expect(page.getByRole('tabpanel').getByText(wrongCodeText)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toContainText(wrongCodeText);
   await expect(page.getByLabel('Your code')).toHaveValue('');
 
   await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
-  const again = page.getByRole('button', { name: 'Send the code again' });
+  const sendAgain = page.getByRole('button', { name: 'Send the code again' });
   for (let second = 0; second < 55; second += 1) await page.clock.runFor(1000);
   await expect(page.getByRole('button', { name: /^Send again in \d s$/ })).toBeDisabled();
   for (let second = 0; second < 5; second += 1) await page.clock.runFor(1000);
   await ageCodes(server, email);
-  await again.click();
+  await sendAgain.click();
   await expect(page.getByText('Your code is on its way')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled();
 
-  const second = await nextCode(server, email, first);
-  await page.getByLabel('Your code').fill(`${second.slice(0, 4)} ${second.slice(4)}`);
+  const secondCode = await nextCode(server, email, firstCode);
+  await page.getByLabel('Your code').fill(`${secondCode.slice(0, 4)} ${secondCode.slice(4)}`);
   await expect(page).toHaveURL(/\/discover$/);
   await expect(page.getByText('Your profile has been created successfully.')).toBeVisible();
 });

@@ -78,11 +78,11 @@ const screens = [
 async function printLighthouse(name: string, goal: number | null, url: string, port: number): Promise<void> {
   const runs: Figures[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await measure(url, port));
-  const of = (key: Exclude<keyof Figures, 'failed'>) => median(runs.map((figures) => figures[key]));
+  const medianOf = (key: Exclude<keyof Figures, 'failed'>) => median(runs.map((figures) => figures[key]));
   print(
-    `${name.padEnd(22)} ${String(of('performance')).padStart(4)} ${goal === null ? '      ' : `(${goal})`.padStart(6)}` +
-      `${ms(of('lcp')).padStart(10)}${ms(of('tbt')).padStart(10)}${of('cls').toFixed(4).padStart(9)}` +
-      `${String(of('accessibility')).padStart(6)}${String(of('practices')).padStart(6)}`,
+    `${name.padEnd(22)} ${String(medianOf('performance')).padStart(4)} ${goal === null ? '      ' : `(${goal})`.padStart(6)}` +
+      `${ms(medianOf('lcp')).padStart(10)}${ms(medianOf('tbt')).padStart(10)}${medianOf('cls').toFixed(4).padStart(9)}` +
+      `${String(medianOf('accessibility')).padStart(6)}${String(medianOf('practices')).padStart(6)}`,
   );
   for (const title of new Set(runs.flatMap(({ failed }) => failed))) print(`  failed: ${title}`);
 }
@@ -104,7 +104,7 @@ test('Lighthouse, phone', async ({ server, bare }) => {
 });
 
 /** In the page: the time from the start of the navigation until the first card's picture is drawn. */
-function untilPicture(): Promise<number> {
+function timeUntilPicture(): Promise<number> {
   return new Promise((resolve) => {
     const checkFrame = () => {
       const picture = document.querySelector<HTMLImageElement>('[data-testid=top-card] img, main > img');
@@ -121,7 +121,7 @@ async function timeStart(context: BrowserContext, url: string): Promise<number> 
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.goto(url, { waitUntil: 'commit' });
-  const time = await page.evaluate(untilPicture);
+  const time = await page.evaluate(timeUntilPicture);
   await page.close();
   return time;
 }

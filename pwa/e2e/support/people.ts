@@ -26,10 +26,10 @@ export async function addPeople(server: Server, ...names: string[]): Promise<Per
 /** Returns a member's likes and passes in order, as "like Bea" and "pass Cleo". */
 export async function decisionsOf(server: Server, member: Person): Promise<string[]> {
   const rows = await server.query<{ decision: string }>(
-    `SELECT made.decision || ' ' || u.first_name AS decision
+    `SELECT decisions.decision || ' ' || u.first_name AS decision
      FROM (SELECT to_user_id, like_type AS decision, created_at FROM user_likes WHERE from_user_id = $1
-           UNION ALL SELECT to_user_id, 'pass', created_at FROM user_passes WHERE from_user_id = $1) made
-     JOIN users u ON u.id = made.to_user_id ORDER BY made.created_at`,
+           UNION ALL SELECT to_user_id, 'pass', created_at FROM user_passes WHERE from_user_id = $1) decisions
+     JOIN users u ON u.id = decisions.to_user_id ORDER BY decisions.created_at`,
     [member.id],
   );
   return rows.map((row) => row.decision);

@@ -97,7 +97,7 @@ async function like(phone: BrowserContext, to: Person): Promise<boolean> {
   return ((await response.json()) as { isMatch: boolean }).isMatch;
 }
 
-type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
+export type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Person };
 
 type PairOptions = {
   /** The server's address for Ann's phone, such as that of a proxy. */

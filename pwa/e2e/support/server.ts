@@ -54,7 +54,7 @@ export class Server {
     child.stdout.pipe(log);
     child.stderr.pipe(log);
     this.child = child;
-    await this.untilReady(child);
+    await this.waitUntilReady(child);
   }
 
   /** Ends the server as Ctrl-C does. */
@@ -69,7 +69,7 @@ export class Server {
 
   /** Kills PostgreSQL under the running server, which must restart it. */
   killPostgres(): void {
-    process.kill(Number(this.postmaster()[0]), 'SIGKILL');
+    process.kill(Number(this.readPostmasterFile()[0]), 'SIGKILL');
   }
 
   /** Copies the database of the running server. Returns a function that replaces the database by the copy. */
@@ -100,7 +100,7 @@ export class Server {
     values: unknown[] = [],
     database = 'heartward',
   ): Promise<T[]> {
-    const lines = this.postmaster();
+    const lines = this.readPostmasterFile();
     const client = new pg.Client({ host: lines[4], port: Number(lines[3]), user: 'postgres', database });
     await client.connect();
     try {
@@ -130,7 +130,7 @@ export class Server {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  private postmaster(): string[] {
+  private readPostmasterFile(): string[] {
     return readFileSync(path.join(this.dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n');
   }
 
@@ -143,7 +143,7 @@ export class Server {
     await ended;
   }
 
-  private async untilReady(child: ChildProcess): Promise<void> {
+  private async waitUntilReady(child: ChildProcess): Promise<void> {
     const deadline = Date.now() + 60_000;
     while (Date.now() < deadline) {
       if (child.exitCode !== null) {
