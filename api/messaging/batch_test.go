@@ -165,14 +165,14 @@ func TestSend_LockedConversationDelaysNoOther(t *testing.T) {
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
 	require.NoError(t, err)
 	release := w.s.PauseQueue()
-	held := w.sendLater(ctx, a, input(b, "held"))
+	slow := w.sendLater(ctx, a, input(b, "held"))
 	free := w.sendLater(ctx, c, input(d, "free"))
 	release()
 	require.NoError(t, (<-free).err)
 	w.send(d, c, "and on")
-	require.Empty(t, held)
+	require.Empty(t, slow)
 	require.NoError(t, tx.Commit(ctx))
-	o := <-held
+	o := <-slow
 	require.NoError(t, o.err)
 	require.EqualValues(t, 1, o.Message.Seq)
 	require.Equal(t, 7, w.count(`SELECT last_rev FROM conversations WHERE user_a = $1`, a.ID))

@@ -33,9 +33,9 @@ func newGuardedEnv(t *testing.T) *env {
 	return w
 }
 
-func (w *env) page(who, other web.Actor) []messaging.Message {
+func (w *env) page(actor, other web.Actor) []messaging.Message {
 	w.t.Helper()
-	list, err := w.s.Messages(context.Background(), who, other.ID, messaging.Page{Limit: 50})
+	list, err := w.s.Messages(context.Background(), actor, other.ID, messaging.Page{Limit: 50})
 	require.NoError(w.t, err)
 	return list
 }
@@ -64,8 +64,8 @@ func TestSend_DeliversFlaggedMessage(t *testing.T) {
 	require.Nil(t, received[0].Flag)
 	require.Equal(t, "sexual_pressure", *received[1].Flag)
 	require.Equal(t, flaggedText, received[1].Content, "delivered unchanged")
-	for who, flagged := range map[web.Actor]bool{ann: false, ben: true} {
-		list, _, err := w.s.Conversations(context.Background(), who, "", 50)
+	for actor, flagged := range map[web.Actor]bool{ann: false, ben: true} {
+		list, _, err := w.s.Conversations(context.Background(), actor, "", 50)
 		require.NoError(t, err)
 		require.Equal(t, flagged, list[0].LastMessage.Flagged)
 	}
@@ -79,8 +79,8 @@ func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	w := newGuardedEnv(t)
 	ann, ben := w.pair()
 	sent := w.send(ann, ben, flaggedText)
-	answerFlag := func(who web.Actor, answer string) (messaging.Message, error) {
-		return w.s.AnswerFlag(context.Background(), who, sent.ConversationID, sent.Seq, answer)
+	answerFlag := func(actor web.Actor, answer string) (messaging.Message, error) {
+		return w.s.AnswerFlag(context.Background(), actor, sent.ConversationID, sent.Seq, answer)
 	}
 	w.events.Take()
 	for i, step := range []struct {
@@ -100,8 +100,8 @@ func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	require.Nil(t, w.page(ben, ann)[0].Flag)
 
 	stranger, _ := w.pair()
-	for _, who := range []web.Actor{ann, stranger} {
-		_, err := answerFlag(who, messaging.Fine)
+	for _, actor := range []web.Actor{ann, stranger} {
+		_, err := answerFlag(actor, messaging.Fine)
 		requireKind(t, err, fault.NotFound)
 	}
 	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, 7, messaging.Fine)
@@ -131,7 +131,7 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 			w.send(ann, ben, "rough words")
 		}
 		sent := w.page(ben, ann)[0]
-		before, mine, theirs := w.page(ann, ben), w.syncUntilStable(ann), w.syncUntilStable(ben)
+		before, annCursor, benCursor := w.page(ann, ben), w.syncUntilStable(ann), w.syncUntilStable(ben)
 		w.events.Take()
 		change := func(what, flag string, do func() error) {
 			t.Helper()
@@ -141,13 +141,13 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 			require.Len(t, published, 1, what)
 			require.Len(t, eventsOfType(published, ben, "message_changed"), 1, what)
 			require.Contains(t, published[0], `"flag":`+flag, what)
-			require.Empty(t, w.sync(ann, mine).Conversations, what)
+			require.Empty(t, w.sync(ann, annCursor).Conversations, what)
 			changes, _ := w.changes(ann, sent.ConversationID, 0, 50)
 			require.Empty(t, changes, what)
 			require.Equal(t, before, w.page(ann, ben), what)
 			require.Zero(t, w.count(`SELECT last_rev FROM conversations`), what)
-			require.Len(t, w.sync(ben, theirs).Conversations, 1, what)
-			theirs = w.syncUntilStable(ben)
+			require.Len(t, w.sync(ben, benCursor).Conversations, 1, what)
+			benCursor = w.syncUntilStable(ben)
 		}
 		change("flagged", `"spam"`, func() error { return w.s.RaiseFlag(ctx, sent.ID, "spam", 0.9) })
 		for _, answer := range []string{messaging.Bothers, messaging.Fine} {
@@ -165,13 +165,13 @@ func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 	ann, ben := w.pair()
 	sent := w.send(ann, ben, "rough words")
 	w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, ann.ID)
-	mine, theirs := w.syncUntilStable(ann), w.syncUntilStable(ben)
+	annCursor, benCursor := w.syncUntilStable(ann), w.syncUntilStable(ben)
 	w.events.Take()
 	require.NoError(t, w.s.RaiseFlag(context.Background(), sent.ID, "spam", 0.9))
 	require.Equal(t, 1, w.countFlags(`source = 'remote' AND open`))
 	require.Empty(t, w.events.Take())
-	require.Empty(t, w.sync(ann, mine).Conversations)
-	require.Empty(t, w.sync(ben, theirs).Conversations)
+	require.Empty(t, w.sync(ann, annCursor).Conversations)
+	require.Empty(t, w.sync(ben, benCursor).Conversations)
 }
 
 func TestAnswerFlag_OpensFlagOfUnflaggedMessage(t *testing.T) {

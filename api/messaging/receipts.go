@@ -27,8 +27,11 @@ type Receipt struct {
 
 // SetReceipts raises the actor's marks in the conversation that other identifies (the other
 // member, the match or the conversation). Marks never fall and never exceed the last
-// message; a read message counts as delivered. The actor's devices get an event. The other
-// member's devices get one unless either member hides read receipts or it is a request.
+// message; a read message counts as delivered.
+//
+// The actor's devices get an event about a new read mark, and so do the other member's
+// unless one of the two hides read receipts. In that case the other member's devices get an
+// event that the messages are delivered. In a request they get no event.
 //
 // SetReceipts returns after the commit, which other writes share. If ctx ends, the receipt
 // may still be stored. It returns NotFound if there is no such conversation, and

@@ -73,8 +73,8 @@ func (tw *twinEnvs) setReceiptsByLock(env, pair, side int, receipt messaging.Rec
 	return pgx.BeginFunc(ctx, tw.envs[env].pool, func(tx pgx.Tx) error {
 		var last, oldRead, oldDelivered int64
 		var isRequest, hidden bool
-		mine := string("ab"[side])
-		err := tx.QueryRow(ctx, `SELECT c.last_seq, c.`+mine+`_read_seq, c.`+mine+`_delivered_seq, c.requested_by IS NOT NULL,
+		prefix := string("ab"[side])
+		err := tx.QueryRow(ctx, `SELECT c.last_seq, c.`+prefix+`_read_seq, c.`+prefix+`_delivered_seq, c.requested_by IS NOT NULL,
 				c.requested_by IS NOT NULL OR EXISTS (SELECT FROM users u WHERE u.id IN (c.user_a, c.user_b) AND u.hide_read_receipts)
 			FROM conversations c JOIN users o ON o.id IN (c.user_a, c.user_b) AND o.id <> $1 AND o.profile_status = 'active'
 			WHERE c.id = $2 AND c.closed_at IS NULL AND (c.declined_at IS NULL OR c.requested_by = $1) FOR NO KEY UPDATE OF c`, me, k.id).
@@ -89,9 +89,9 @@ func (tw *twinEnvs) setReceiptsByLock(env, pair, side int, receipt messaging.Rec
 		}
 		changed := "changed_xid"
 		if isRequest || hidden && delivered == oldDelivered {
-			changed = mine + "_changed_xid"
+			changed = prefix + "_changed_xid"
 		}
-		_, err = tx.Exec(ctx, `UPDATE conversations SET `+changed+` = pg_current_xact_id(), `+mine+`_read_seq = $2, `+mine+`_delivered_seq = $3
+		_, err = tx.Exec(ctx, `UPDATE conversations SET `+changed+` = pg_current_xact_id(), `+prefix+`_read_seq = $2, `+prefix+`_delivered_seq = $3
 			WHERE id = $1`, k.id, read, delivered)
 		if err != nil {
 			return err

@@ -23,12 +23,12 @@ func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 	w.send(b, a, "for a")
 	w.events.Take()
 	ctx := context.Background()
-	mine := func() messaging.Conversation {
+	conversation := func() messaging.Conversation {
 		c, err := w.s.ConversationWith(ctx, b, a.ID)
 		require.NoError(t, err)
 		return c
 	}
-	require.Equal(t, 3, mine().UnreadCount)
+	require.Equal(t, 3, conversation().UnreadCount)
 	for _, step := range []struct {
 		receipt                 messaging.Receipt
 		delivered, read, unread int64
@@ -43,7 +43,7 @@ func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 		{messaging.Receipt{}, 4, 4, 0, ""},
 	} {
 		require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, step.receipt))
-		c := mine()
+		c := conversation()
 		require.Equal(t, []int64{step.delivered, step.read, step.unread}, []int64{c.DeliveredSeq, c.ReadSeq, int64(c.UnreadCount)}, "%+v", step)
 		events := strings.Join(w.events.Take(), "\n")
 		if step.event == "" {
@@ -62,8 +62,8 @@ func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 	require.EqualValues(t, 4, *peer.PeerReadSeq)
 	// If a member has read all messages, the read mark includes their next own message.
 	w.send(b, a, "more")
-	require.EqualValues(t, 5, mine().ReadSeq)
-	require.Zero(t, mine().UnreadCount)
+	require.EqualValues(t, 5, conversation().ReadSeq)
+	require.Zero(t, conversation().UnreadCount)
 	requireKind(t, w.s.SetReceipts(ctx, w.member(), a.ID, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
 	requireKind(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
 }

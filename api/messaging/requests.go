@@ -113,29 +113,29 @@ func (s *Service) requestTx(ctx context.Context, tx pgx.Tx, m *Outgoing) (reques
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return requestOutcome{}, err
 	}
-	to, err := selectRequestRecipient(ctx, tx, m.senderID, m.RecipientID)
+	state, err := selectRequestState(ctx, tx, m.senderID, m.RecipientID)
 	if err != nil {
 		return requestOutcome{}, err
 	}
 	switch {
-	case to.Closed:
+	case state.Closed:
 		return requestOutcome{}, fault.New(fault.NotFound, "You cannot write to this member.")
-	case to.Conversation != nil && to.RequestedBy == nil:
+	case state.Conversation != nil && state.RequestedBy == nil:
 		return requestOutcome{ordinary: true}, nil
-	case !to.SenderMayWrite:
+	case !state.SenderMayWrite:
 		return requestOutcome{}, errNotShownYet()
-	case to.Conversation != nil && *to.RequestedBy == m.senderID:
+	case state.Conversation != nil && *state.RequestedBy == m.senderID:
 		return requestOutcome{}, fault.New(fault.Conflict, "They can read it; wait for an answer.")
-	case to.Conversation != nil:
-		return requestOutcome{ordinary: true, accepted: true}, openRequest(ctx, tx, *to.Conversation)
-	case to.SenderPaused:
+	case state.Conversation != nil:
+		return requestOutcome{ordinary: true, accepted: true}, openRequest(ctx, tx, *state.Conversation)
+	case state.SenderPaused:
 		return requestOutcome{}, fault.New(fault.Forbidden, "Your account is paused. Resume it in the settings to write to others.")
-	case !to.SenderShown:
+	case !state.SenderShown:
 		return requestOutcome{}, errNotShownYet()
-	case !to.Visible:
+	case !state.Visible:
 		return requestOutcome{}, fault.New(fault.NotFound, "We could not find this member.")
 	}
-	if err := countRequest(ctx, tx, m.senderID, to.SenderIsNew); err != nil {
+	if err := countRequest(ctx, tx, m.senderID, state.SenderIsNew); err != nil {
 		return requestOutcome{}, err
 	}
 	stored, err := s.insertRequest(ctx, tx, m)
@@ -171,17 +171,17 @@ func (s *Service) insertRequest(ctx context.Context, tx pgx.Tx, m *Outgoing) (*S
 	return s.insertTx(ctx, tx, m, true)
 }
 
-// requestRecipient is the state that determines whether a request is allowed.
-type requestRecipient struct {
+// requestState is the state of both members that determines whether a request is allowed.
+type requestState struct {
 	SenderMayWrite, SenderShown, SenderPaused, SenderIsNew bool
 	Visible                                                bool // to the sender
 	Conversation, RequestedBy                              *uuid.UUID
 	Closed                                                 bool
 }
 
-// selectRequestRecipient must run after the lock of the pair, in a separate statement. An
+// selectRequestState must run after the lock of the pair, in a separate statement. An
 // open conversation with an inactive member counts as closed.
-func selectRequestRecipient(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (r requestRecipient, err error) {
+func selectRequestState(ctx context.Context, tx pgx.Tx, sender, recipient uuid.UUID) (r requestState, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT
 			me.profile_status = 'active' AND me.is_approved,

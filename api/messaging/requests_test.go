@@ -162,7 +162,9 @@ func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 func TestRequest_RefusesHiddenMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	set := func(who web.Actor, what string) { w.exec(`UPDATE users SET `+what+` WHERE id = $1`, who.ID) }
+	set := func(member web.Actor, assignment string) {
+		w.exec(`UPDATE users SET `+assignment+` WHERE id = $1`, member.ID)
+	}
 	for _, c := range []struct {
 		name              string
 		sender, recipient string // assignments of an UPDATE of the member
@@ -277,11 +279,11 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 		require.Empty(t, changes, what)
 	}
 	quiet("there is no change yet")
-	mine := w.syncUntilStable(b)
+	cursorOfB := w.syncUntilStable(b)
 	require.NoError(t, w.s.SetReceipts(context.Background(), b, id, messaging.Receipt{DeliveredSeq: 1}))
 	quiet("delivered")
 	require.NoError(t, w.s.SetReceipts(context.Background(), b, id, messaging.Receipt{ReadSeq: 1}))
-	require.Len(t, w.sync(b, mine).Conversations, 1, "the recipient's devices sync")
+	require.Len(t, w.sync(b, cursorOfB).Conversations, 1, "the recipient's devices sync")
 	quiet("read")
 	_, err := w.s.React(context.Background(), b, id, 1, "👍")
 	requireKind(t, err, fault.Conflict)
@@ -296,7 +298,7 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	require.NoError(t, w.s.Leave(context.Background(), b, id))
 	quiet("left")
 	require.Empty(t, w.sync(b, "").Conversations)
-	require.Equal(t, []uuid.UUID{id}, w.sync(b, mine).Removed)
+	require.Equal(t, []uuid.UUID{id}, w.sync(b, cursorOfB).Removed)
 	_, err = w.s.Accept(context.Background(), b, id)
 	requireKind(t, err, fault.NotFound)
 	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})

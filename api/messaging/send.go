@@ -125,12 +125,12 @@ func sameMessage(first Message, now *Outgoing) bool {
 
 // errNotSent returns the error for a message that was not inserted.
 func (s *Service) errNotSent(ctx context.Context, sender uuid.UUID) error {
-	var may bool
-	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM profiles WHERE id = $1`, sender).Scan(&may)
+	var mayWrite bool
+	err := s.pool.QueryRow(ctx, `SELECT profile_status = 'active' AND is_approved FROM profiles WHERE id = $1`, sender).Scan(&mayWrite)
 	switch {
 	case err != nil:
 		return pg.Fault(err)
-	case !may:
+	case !mayWrite:
 		return errNotShownYet()
 	}
 	return fault.New(fault.NotFound, "You have no open conversation with this member.")

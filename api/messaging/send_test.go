@@ -184,7 +184,7 @@ func TestSend_EnqueuesJobOnlyForRecipientsWithDevices(t *testing.T) {
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
 	for range 5 {
-		w.send(a, b, "wake up") // the statement finds the device of the first message, the cache those of the others
+		w.send(a, b, "wake up") // the device is found by the statement for the first message, and by the cache for the others
 	}
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND state = 'scheduled'`))
 	w.exec(`UPDATE river_job SET state = 'completed', finalized_at = now()`)

@@ -119,7 +119,7 @@ func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) erro
 		declined bool
 		ended    matching.Ended // unless declined
 	}
-	left, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
+	outcome, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (result, error) {
 		var peer uuid.UUID
 		err := tx.QueryRow(ctx, `
 			SELECT CASE user_a WHEN $1 THEN user_b ELSE user_a END
@@ -142,10 +142,10 @@ func (s *Service) Leave(ctx context.Context, actor web.Actor, id uuid.UUID) erro
 	switch {
 	case err != nil:
 		return err
-	case left.declined:
+	case outcome.declined:
 		s.publishSync(actor.ID)
 	default:
-		s.matches.PublishEnd(left.ended)
+		s.matches.PublishEnd(outcome.ended)
 	}
 	return nil
 }

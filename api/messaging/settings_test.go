@@ -25,14 +25,14 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 		require.NoError(t, err)
 		return c
 	}
-	mine, theirs := w.syncUntilStable(a), w.syncUntilStable(b)
+	cursorOfA, cursorOfB := w.syncUntilStable(a), w.syncUntilStable(b)
 	w.events.Take()
 	yes, no := true, false
 	c := set(messaging.Settings{Pinned: &yes})
 	require.NotNil(t, c.PinnedAt)
 	require.Equal(t, c.PinnedAt, set(messaging.Settings{Pinned: &yes}).PinnedAt, "a repeated pin does not change the time")
 	require.Len(t, eventsOfType(w.events.Take(), a, "sync"), 2)
-	require.Equal(t, c.PinnedAt, w.sync(a, mine).Conversations[0].PinnedAt)
+	require.Equal(t, c.PinnedAt, w.sync(a, cursorOfA).Conversations[0].PinnedAt)
 	for mute, duration := range map[messaging.Mute]time.Duration{"hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour} {
 		c = set(messaging.Settings{Mute: mute})
 		require.WithinDuration(t, time.Now().Add(duration), *c.MutedUntil, time.Minute)
@@ -44,7 +44,7 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 	require.Equal(t, 9999, c.MutedUntil.Year(), "pinning does not change muting")
 	require.Nil(t, set(messaging.Settings{Mute: "off"}).MutedUntil)
 
-	require.Empty(t, w.sync(b, theirs).Conversations, "the other member's devices do not sync")
+	require.Empty(t, w.sync(b, cursorOfB).Conversations, "the other member's devices do not sync")
 	for _, event := range w.events.Take() {
 		require.NotContains(t, event, "member."+b.ID.String())
 	}
@@ -123,15 +123,15 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		shows(b, true, true)
 		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.onlyConversation(a).LastSeenAt, "rounded down to five minutes")
 
-		who := []web.Actor{a, b}[hides]
+		hider := []web.Actor{a, b}[hides]
 		cursors := []string{w.syncUntilStable(a), w.syncUntilStable(b)}
-		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, who.ID)
+		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
 			shows(side, false, true)
 		}
 		cursors = []string{w.syncUntilStable(a), w.syncUntilStable(b)}
-		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, who.ID)
+		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
 			shows(side, false, false)
@@ -155,7 +155,7 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		require.Len(t, eventsOfType(w.events.Take(), a, "message_delivered"), 1, "a hidden read mark is published as delivery")
 		require.EqualValues(t, 3, w.onlyConversation(a).PeerDeliveredSeq)
 
-		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, who.ID)
+		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, hider.ID)
 		require.EqualValues(t, 3, *w.onlyConversation(a).PeerReadSeq)
 		require.True(t, w.onlyConversation(a).IsOnline)
 	}

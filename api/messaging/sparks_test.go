@@ -29,12 +29,12 @@ func parseSparkSteps(t *testing.T, text string) (list []sparkStep) {
 	t.Helper()
 	for word := range strings.FieldsSeq(text) {
 		var s sparkStep
-		who := word[len(word)-1:]
+		sender := word[len(word)-1:]
 		if len(word) > 1 {
 			_, err := fmt.Sscan(word[:len(word)-1], &s.pause)
 			require.NoError(t, err)
 		}
-		s.byB, s.audio = strings.EqualFold(who, "b"), who == strings.ToUpper(who)
+		s.byB, s.audio = strings.EqualFold(sender, "b"), sender == strings.ToUpper(sender)
 		list = append(list, s)
 	}
 	return list

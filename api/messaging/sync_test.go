@@ -152,18 +152,18 @@ func TestSync_ReturnsPagesAndRemovedConversations(t *testing.T) {
 
 func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
-	here, there := newEnv(t), newEnv(t)
-	me, _ := here.pair()
-	away, _ := there.pair()
-	foreign := there.device(away)
+	w, other := newEnv(t), newEnv(t)
+	me, _ := w.pair()
+	otherActor, _ := other.pair()
+	foreign := other.device(otherActor)
 	foreign.sync(50)
-	changes, err := here.s.Sync(context.Background(), me, foreign.cursor, 50)
+	changes, err := w.s.Sync(context.Background(), me, foreign.cursor, 50)
 	require.NoError(t, err)
 	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1, "all conversations")
 
 	// The same database after a restore: the cursor is in the future.
-	d := here.device(me)
+	d := w.device(me)
 	d.sync(50)
 	raw, err := base64.RawURLEncoding.DecodeString(d.cursor)
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 	_, err = fmt.Sscanf(string(raw[strings.Index(string(raw), `"x":`)+4:]), "%d", &xid)
 	require.NoError(t, err)
 	ahead := strings.Replace(string(raw), fmt.Sprintf(`"x":%d`, xid), fmt.Sprintf(`"x":%d`, xid+1_000_000), 1)
-	changes, err = here.s.Sync(context.Background(), me, base64.RawURLEncoding.EncodeToString([]byte(ahead)), 50)
+	changes, err = w.s.Sync(context.Background(), me, base64.RawURLEncoding.EncodeToString([]byte(ahead)), 50)
 	require.NoError(t, err)
 	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1)

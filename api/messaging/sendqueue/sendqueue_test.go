@@ -210,15 +210,15 @@ func TestQueue_ValueStoredSeparatelyDelaysItsLaneOnly(t *testing.T) {
 			return s.storeOne(ctx, value)
 		}
 	})
-	held, next := enqueue(ctx, t, q, "a", "locked"), enqueue(ctx, t, q, "a", "next")
+	first, next := enqueue(ctx, t, q, "a", "locked"), enqueue(ctx, t, q, "a", "next")
 	free := enqueue(ctx, t, q, "b", "free")
 	q.Start()
 	require.NoError(t, (<-free).Err)
 	require.NoError(t, (<-enqueue(ctx, t, q, "b", "more")).Err)
-	require.Empty(t, held)
+	require.Empty(t, first)
 	require.Empty(t, next)
 	close(locked)
-	require.Equal(t, Result[string]{Value: "stored locked alone"}, <-held)
+	require.Equal(t, Result[string]{Value: "stored locked alone"}, <-first)
 	require.Equal(t, Result[string]{Value: "stored next"}, <-next)
 }
 
