@@ -28,7 +28,7 @@ const pairCount, messagesEach = 10, 40
 // the other node, repeat unacknowledged messages and fetch missed ones by seq. In the end
 // each member has each message exactly once, in order.
 func TestNodeFailure_LosesNoMessage(t *testing.T) {
-	sockets := min(manySockets, openFiles(t)/3)
+	sockets := min(manySockets, raiseFileLimit(t)/3)
 	w := newEnv(t)
 	nats := startCluster(t)
 	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
@@ -53,7 +53,7 @@ func TestNodeFailure_LosesNoMessage(t *testing.T) {
 		sending.Go(func() error { return p.write(half.Done) })
 	}
 	half.Wait()
-	died := time.Now()
+	failedAt := time.Now()
 	one.die()
 	require.NoError(t, sending.Wait())
 	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+pairCount }, time.Minute, 10*time.Millisecond)
@@ -62,15 +62,15 @@ func TestNodeFailure_LosesNoMessage(t *testing.T) {
 	}
 	for _, p := range people[:sockets] {
 		p.mu.Lock()
-		require.True(t, p.since.After(died), "reconnected to the other node")
+		require.True(t, p.since.After(failedAt), "reconnected to the other node")
 		p.mu.Unlock()
 	}
 	stop()
 	require.NoError(t, all.Wait())
 }
 
-// openFiles raises the limit of open files to its maximum.
-func openFiles(t *testing.T) int {
+// raiseFileLimit raises the limit of open files to its maximum.
+func raiseFileLimit(t *testing.T) int {
 	t.Helper()
 	var limit syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))

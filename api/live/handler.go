@@ -44,12 +44,12 @@ func (h *Hub) Handler() fiber.Handler {
 		if err != nil {
 			return refuse(c, err)
 		}
-		c.Locals(handshakeKey, handshake{actor: actor, address: h.client(c)})
+		c.Locals(handshakeKey, handshake{actor: actor, address: h.clientAddress(c)})
 		return upgrade(c)
 	}
 }
 
-func (h *Hub) client(c fiber.Ctx) string {
+func (h *Hub) clientAddress(c fiber.Ctx) string {
 	if h.deps.Client != nil {
 		return strings.Clone(h.deps.Client(c))
 	}

@@ -21,9 +21,9 @@ import (
 func TestSendMessage_ReachesRecipientAndOtherSockets(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	here, there := w.node(nil), w.node(nil) // two nodes, one bus
+	nodeA, nodeB := w.node(nil), w.node(nil) // two nodes, one bus
 	a, b := w.pair()
-	phone, laptop, peer := here.connect(t, a), there.connect(t, a), there.connect(t, b)
+	phone, laptop, peer := nodeA.connect(t, a), nodeB.connect(t, a), nodeB.connect(t, b)
 	phone.send(`{"type":"auth","userId":%q}`, a.ID)
 	phone.want("auth_success")
 
@@ -64,7 +64,7 @@ func TestSendMessage_ReachesRecipientAndOtherSockets(t *testing.T) {
 	}
 }
 
-func TestGetOnlineUsers_ReturnsOwnMatches(t *testing.T) {
+func TestGetOnlineUsers_ReturnsPeersOfOpenConversations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n, other := w.node(nil), w.node(nil)

@@ -260,20 +260,20 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 			longTimeout := func(d *live.Deps) { d.Timing.ReadTimeout = time.Hour }
 			one, two := w.nodeOn(nats.one, longTimeout), w.nodeOn(nats.two, longTimeout)
 			a, b := w.pair()
-			here, there := w.openDevice(one, a), w.openDevice(two, b)
+			deviceA, deviceB := w.openDevice(one, a), w.openDevice(two, b)
 			waitUntilConnected(t, one, two)
 			waitUntilConnected(t, two, one)
 
 			fail(t, nats, one, two)
 			const each = 12
 			for i := range each {
-				here.client.send("%s", sendFrame(b, fmt.Sprint("from here ", i)))
-				there.client.send("%s", sendFrame(a, fmt.Sprint("from there ", i)))
+				deviceA.client.send("%s", sendFrame(b, fmt.Sprint("from a ", i)))
+				deviceB.client.send("%s", sendFrame(a, fmt.Sprint("from b ", i)))
 			}
-			require.Eventually(t, func() bool { return here.shows(2*each) && there.shows(2*each) }, waitTimeout, 5*time.Millisecond)
+			require.Eventually(t, func() bool { return deviceA.shows(2*each) && deviceB.shows(2*each) }, waitTimeout, 5*time.Millisecond)
 			for i := range each {
-				require.False(t, here.gotLive(fmt.Sprint("from there ", i)))
-				require.False(t, there.gotLive(fmt.Sprint("from here ", i)))
+				require.False(t, deviceA.gotLive(fmt.Sprint("from b ", i)))
+				require.False(t, deviceB.gotLive(fmt.Sprint("from a ", i)))
 			}
 
 			if name == "the servers are stopped" {
@@ -282,9 +282,9 @@ func TestNodes_LostEventsAreSynced(t *testing.T) {
 			nats.heal()
 			waitUntilConnected(t, one, two)
 			waitUntilConnected(t, two, one)
-			here.client.send("%s", sendFrame(b, "here again"))
-			there.client.send("%s", sendFrame(a, "there again"))
-			require.Eventually(t, func() bool { return here.gotLive("there again") && there.gotLive("here again") }, waitTimeout, 5*time.Millisecond)
+			deviceA.client.send("%s", sendFrame(b, "a again"))
+			deviceB.client.send("%s", sendFrame(a, "b again"))
+			require.Eventually(t, func() bool { return deviceA.gotLive("b again") && deviceB.gotLive("a again") }, waitTimeout, 5*time.Millisecond)
 		})
 	}
 }

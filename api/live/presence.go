@@ -115,7 +115,7 @@ func (p *presence) extendRows() {
 }
 
 // write stores the members who joined, renewed or left, and publishes the changes to
-// matched members who are online. A failed write is repeated at the next renewal.
+// peers who are online. A failed write is repeated at the next renewal.
 func (p *presence) write(ctx context.Context, sweep bool) error {
 	dirty := p.drainDirty()
 	all := p.classify(dirty)

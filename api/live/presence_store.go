@@ -64,7 +64,7 @@ func (h *Hub) writePresence(ctx context.Context, all heartbeats, sweep bool) ([]
 		if err := members.TouchMany(ctx, tx, offline); err != nil {
 			return nil, err
 		}
-		return h.recipients(ctx, tx, changed)
+		return h.statusChanges(ctx, tx, changed)
 	})
 }
 
@@ -153,11 +153,11 @@ func renewNode(ctx context.Context, db pg.DB, node uuid.UUID) error {
 	return err
 }
 
-// recipients returns the status changes to publish. A change is published if the member
+// statusChanges returns the status changes to publish. A change is published if the member
 // has no socket on another node, to peers who are online, unless one of the two hides
 // presence. Members under review are never announced; suspended members, who may have
 // been announced before, only as offline.
-func (h *Hub) recipients(ctx context.Context, tx pgx.Tx, changed []presenceChange) ([]statusChange, error) {
+func (h *Hub) statusChanges(ctx context.Context, tx pgx.Tx, changed []presenceChange) ([]statusChange, error) {
 	if len(changed) == 0 {
 		return nil, nil
 	}

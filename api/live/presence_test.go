@@ -45,10 +45,10 @@ func TestShutdown_AnnouncesOnlyMembersWhoDoNotReconnect(t *testing.T) {
 	stoppingNode, stayingNode := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew)
 	waitUntilConnected(t, stoppingNode, stayingNode)
 	a, reconnected := w.pair()
-	disconnects := w.newPeer(a)
+	absent := w.newPeer(a)
 	watcher := stayingNode.connect(t, a)
 	w.waitForRow(a)
-	for _, member := range []web.Actor{reconnected, disconnects} {
+	for _, member := range []web.Actor{reconnected, absent} {
 		answerPings(stoppingNode.connect(t, member))
 		require.Equal(t, []any{member.ID.String(), true}, watcher.status())
 	}
@@ -57,9 +57,9 @@ func TestShutdown_AnnouncesOnlyMembersWhoDoNotReconnect(t *testing.T) {
 	defer cancel()
 	require.NoError(t, stoppingNode.hub.Shutdown(ctx))
 	answerPings(stayingNode.connect(t, reconnected))
-	require.Equal(t, []any{disconnects.ID.String(), false}, watcher.status(), "the first announcement since the shutdown")
+	require.Equal(t, []any{absent.ID.String(), false}, watcher.status(), "the first announcement since the shutdown")
 	require.Equal(t, []any{reconnected.ID.String()}, watcher.online())
-	w.waitForPresence(disconnects, 0)
+	w.waitForPresence(absent, 0)
 	w.waitForPresence(reconnected, 1)
 	watcher.send(`{"type":"ping"}`)
 	watcher.wantBefore("pong", "user_status_changed")

@@ -31,7 +31,7 @@ type readerState struct {
 	frames     *rate.Limiter
 	lists      *rate.Limiter // of get_online_users
 	refused    int           // frames, since one was last accepted
-	peersEpoch int64         // unmatchEpoch when peers was started
+	peersEpoch int64         // unmatchEpoch when peers was created
 	peers      map[uuid.UUID]peer
 }
 

@@ -8,8 +8,9 @@ import (
 
 // After a loss a node sends a sync frame to all of its sockets, because the lost events
 // could be for any of them. A sync reads from PostgreSQL, so the frames are spread over a
-// second, or sent at 2,000 a second to more than 2,000 sockets. While NATS is unavailable
-// the node pauses between rounds for 5 ms a socket, but 1 to 30 s.
+// second, or sent at 2,000 a second to more than 2,000 sockets. After a round the node
+// pauses for 5 ms a socket, at least 1 s and at most 30 s, because losses are reported
+// continuously while NATS is unavailable.
 const (
 	resyncTick           = 20 * time.Millisecond
 	resyncSpread         = time.Second

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A round takes a few seconds at most. At most 2,000 sockets of a node sync in a second,
+// At most 2,000 sockets of a node sync in a second,
 // and a few hundred a second on average.
 func TestResync_LimitsRate(t *testing.T) {
 	t.Parallel()

@@ -68,20 +68,20 @@ func TestAuth_RefusesIDOfAnotherMember(t *testing.T) {
 func TestSessionEnded_ClosesSocketsOfSession(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	here, there := w.node(nil), w.node(nil)
+	nodeA, nodeB := w.node(nil), w.node(nil)
 	a := w.member()
 	otherActor := web.Actor{ID: a.ID, SessionID: uuid.Must(uuid.NewV7())}
 	w.mu.Lock()
 	w.sessions[otherActor.SessionID.String()] = otherActor
 	w.mu.Unlock()
-	one, two, otherSession := here.connect(t, a), there.connect(t, a), here.connect(t, otherActor)
+	one, two, otherSession := nodeA.connect(t, a), nodeB.connect(t, a), nodeA.connect(t, otherActor)
 	// This is long before the session is checked again.
 	w.bus.Publish("session."+a.SessionID.String(), []byte(a.SessionID.String()))
 	require.Equal(t, live.CloseSignedOut, one.wantClose())
 	require.Equal(t, live.CloseSignedOut, two.wantClose())
 	otherSession.send(`{"type":"ping"}`)
 	otherSession.want("pong")
-	require.Eventually(t, func() bool { return here.hub.Sockets() == 1 && there.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
+	require.Eventually(t, func() bool { return nodeA.hub.Sockets() == 1 && nodeB.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
 }
 
 // A session may end during the handshake, after the cookie was checked and before
@@ -133,7 +133,7 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 		w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`,
 			actor.SessionID, []byte(actor.SessionID.String())[:32], actor.ID)
 	}
-	here, there, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
+	clientA, clientB, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
 
 	admin := w.member()
 	events := w.busOn(nats.one)
@@ -146,8 +146,8 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)
 	require.NoError(t, s.DecideFlag(ctx, admin.ID, flag, moderation.Suspend, "Threats"))
 
-	require.Equal(t, live.CloseSignedOut, here.wantClose())
-	require.Equal(t, live.CloseSignedOut, there.wantClose())
+	require.Equal(t, live.CloseSignedOut, clientA.wantClose())
+	require.Equal(t, live.CloseSignedOut, clientB.wantClose())
 	peer.send(`{"type":"ping"}`)
 	peer.want("pong")
 }

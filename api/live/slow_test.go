@@ -99,7 +99,7 @@ func TestCountFrame_ClosesFloodingClient(t *testing.T) {
 	}
 }
 
-// masked returns a short text frame as a client sends it.
+// masked returns a short frame as a client sends it.
 func masked(kind int, text string) []byte {
 	return append([]byte{0x80 | byte(kind), 0x80 | byte(len(text)), 0, 0, 0, 0}, text...)
 }

@@ -33,12 +33,12 @@ func TestStopTyping_AfterTimeoutOrDisconnect(t *testing.T) {
 		require.Equal(t, []any{false, a.ID.String()}, []any{stopped["isTyping"], stopped["userId"]}, name)
 	}
 	// No second stop is published after typing_stop.
-	sendsStop := longTimeout.connect(t, a)
-	sendsStop.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
-	sendsStop.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
+	stopper := longTimeout.connect(t, a)
+	stopper.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
+	stopper.send(`{"type":"typing_stop","recipientId":%q}`, b.ID)
 	require.Equal(t, true, peer.want("user_typing")["isTyping"])
 	require.Equal(t, false, peer.want("user_typing")["isTyping"])
-	require.NoError(t, sendsStop.conn.Close())
+	require.NoError(t, stopper.conn.Close())
 	require.Eventually(t, func() bool { return longTimeout.hub.Sockets() == 0 }, waitTimeout, time.Millisecond)
 	w.bus.Publish(bus.MemberSubject(b.ID), []byte(`{"type":"done"}`))
 	peer.wantBefore("done", "user_typing")
