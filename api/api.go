@@ -59,8 +59,8 @@ func (s Services) check() error {
 	})
 }
 
-// Deps are the dependencies of New. All are required except Mailbox and
-// TrustedProxies.
+// Deps are the dependencies of New. All are required except Mailbox, TrustedProxies
+// and Version.
 type Deps struct {
 	Services
 	Hub     *live.Hub

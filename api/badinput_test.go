@@ -33,7 +33,7 @@ func TestOperations_RefuseBadInput(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	before := s.snapshot()
-	calls, named := 0, 0
+	calls, withField := 0, 0
 	for _, op := range s.operations() {
 		for _, call := range badCalls(s, op) {
 			calls++
@@ -46,7 +46,7 @@ func TestOperations_RefuseBadInput(t *testing.T) {
 				t.Errorf("%s %s, %s: the content type is %q", call.method, call.path, call.name, resp.contentType)
 			}
 			if problem := checkSentences(t, call, resp); call.field != "" && resp.status == http.StatusUnprocessableEntity && call.method != http.MethodHead {
-				named++
+				withField++
 				if !namesField(problem, call.field) && !s.sampleHasSameErrors(op, problem) {
 					t.Errorf("%s %s, %s: the response does not name %s: %s", call.method, call.path, call.name, call.field, resp.body)
 				}
@@ -59,7 +59,7 @@ func TestOperations_RefuseBadInput(t *testing.T) {
 		}
 	}
 	require.Greater(t, calls, 300, "there are enough invalid requests")
-	require.Greater(t, named, 300, "enough responses name a field")
+	require.Greater(t, withField, 300, "enough responses name a field")
 	for table, rows := range s.snapshot() {
 		if rows != before[table] {
 			t.Errorf("bad input changed table %s", table)
@@ -98,9 +98,9 @@ func checkSentences(t *testing.T, call badCall, resp httpResponse) (problem web.
 func (s *env) sampleHasSameErrors(op operation, problem web.Problem) bool {
 	contentType, body := op.sampleBody(s)
 	resp := s.send(s.viewer, op.method, op.pathWith(s, nil, ""), contentType, body)
-	var alone web.Problem
-	return json.Unmarshal([]byte(resp.body), &alone) == nil && alone.Status == http.StatusUnprocessableEntity &&
-		len(alone.Errors) > 0 && slices.Equal(alone.Errors, problem.Errors)
+	var ofSample web.Problem
+	return json.Unmarshal([]byte(resp.body), &ofSample) == nil && ofSample.Status == http.StatusUnprocessableEntity &&
+		len(ofSample.Errors) > 0 && slices.Equal(ofSample.Errors, problem.Errors)
 }
 
 // withoutFullStop are texts that the product's specification has without a full stop.

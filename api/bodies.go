@@ -105,7 +105,8 @@ func discardBody(c fiber.Ctx, length int64) {
 	}
 }
 
-// maxBody returns the maximum size of the body. Without a session it is maxJSON.
+// maxBody returns the maximum size of the body: MaxUpload for a part of an upload that
+// is sent with a cookie, and maxJSON otherwise.
 func maxBody(c fiber.Ctx) int64 {
 	if isPart(c) && len(c.Request().Header.Peek(fiber.HeaderCookie)) > 0 {
 		return media.MaxUpload

@@ -79,7 +79,8 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	}, store
 }
 
-// newHub returns a hub that is not started, because these tests open no socket.
+// newHub returns a hub that neither renews presence nor checks sessions during a test,
+// because these tests open no socket.
 func newHub(t *testing.T, pool *pgxpool.Pool, events *bus.Bus, services api.Services) *live.Hub {
 	t.Helper()
 	hub := live.New(live.Deps{

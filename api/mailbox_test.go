@@ -13,7 +13,7 @@ import (
 // because they contain sign-in codes.
 func TestMailbox_HiddenOnPublicServer(t *testing.T) {
 	t.Parallel()
-	for site, through := range map[string]int{"http://heartward.test": http.StatusOK, "https://heartward.test": http.StatusNotFound} {
+	for site, viaProxy := range map[string]int{"http://heartward.test": http.StatusOK, "https://heartward.test": http.StatusNotFound} {
 		s := newEnvAt(t, site, pgtest.New(t))
 		read := func(header, value string) int {
 			request := s.newRequest("", http.MethodGet, "/dev/mailbox", "", "")
@@ -24,7 +24,7 @@ func TestMailbox_HiddenOnPublicServer(t *testing.T) {
 		for header, value := range map[string]string{
 			"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9", "X-Real-Ip": "203.0.113.9", "Via": "1.1 proxy",
 		} {
-			require.Equal(t, through, read(header, value), "%s: %s", site, header)
+			require.Equal(t, viaProxy, read(header, value), "%s: %s", site, header)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func TestUploads_VideoSentWithAMessage(t *testing.T) {
 	for _, cookie := range []string{ann.cookie, ben.cookie} {
 		got := s.sendWith(cookie, http.MethodGet, video.URL, "", "Range", "bytes=5-9")
 		require.Equal(t, []any{206, raw[5:10], "video/webm"}, []any{got.status, got.body, got.contentType})
-		require.Equal(t, http.StatusNotFound, s.send(cookie, http.MethodGet, video.URL+".mp4", "", "").status, "not normalised yet")
+		require.Equal(t, http.StatusNotFound, s.send(cookie, http.MethodGet, video.URL+".mp4", "", "").status, "there is no MP4 copy yet")
 	}
 	require.Equal(t, http.StatusNotFound, s.send(s.viewer, http.MethodGet, video.URL, "", "").status)
 	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodGet, video.URL, "", "").status)
@@ -219,7 +219,7 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	for i := range 5 {
 		senders = append(senders, s.signUp(fmt.Sprintf("sender%d", i)))
 	}
-	grown := measurePeak(t)
+	growth := measurePeak(t)
 	var group sync.WaitGroup
 	for _, cookie := range senders { // 25 MB each, concurrently, of random bytes
 		group.Go(func() {
@@ -238,8 +238,8 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.LessOrEqual(t, grown(), int64(maxGrowth))
-	t.Logf("memory grew by %d MB", grown()>>20)
+	require.LessOrEqual(t, growth(), int64(maxGrowth))
+	t.Logf("memory grew by %d MB", growth()>>20)
 	require.Equal(t, int64(0), s.count(`SELECT count(*) FROM files`))
 
 	// A file of 25 MB is streamed.
@@ -251,7 +251,7 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.pool.Exec(t.Context(), `INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
 	require.NoError(t, err)
-	grown = measurePeak(t)
+	growth = measurePeak(t)
 	for _, cookie := range senders {
 		if s.idOf(cookie) != owner.String() {
 			continue
@@ -272,8 +272,8 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 		}
 	}
 	group.Wait()
-	require.LessOrEqual(t, grown(), int64(30<<20))
-	t.Logf("memory grew by %d MB", grown()>>20)
+	require.LessOrEqual(t, growth(), int64(30<<20))
+	t.Logf("memory grew by %d MB", growth()>>20)
 }
 
 func (s *env) count(sql string) (n int64) {

@@ -21,7 +21,7 @@ import (
 // are closed and new ones refused.
 type flakyProxy struct {
 	mu          sync.Mutex
-	left        int  // writes until the cut; negative for none
+	writesLeft  int  // writes until the cut; negative for none
 	deliverLast bool // whether the last write is delivered, without its response
 	conns       []net.Conn
 }
@@ -33,7 +33,7 @@ var errCut = errors.New("the connection was cut")
 func (c *flakyProxy) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.left == 0 {
+	if c.writesLeft == 0 {
 		return nil, &net.OpError{Op: "dial", Net: network, Err: errCut}
 	}
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
@@ -49,7 +49,7 @@ func (c *flakyProxy) dial(ctx context.Context, network, address string) (net.Con
 func (c *flakyProxy) cutAfter(writes int, deliverLast bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left, c.deliverLast = writes, deliverLast
+	c.writesLeft, c.deliverLast = writes, deliverLast
 }
 
 // heal restores the connection, discards the closed connections of the pool, and
@@ -73,7 +73,7 @@ func (c *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 func (c *flakyProxy) wasCut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.left == 0
+	return c.writesLeft == 0
 }
 
 type proxyConn struct {
@@ -84,10 +84,10 @@ type proxyConn struct {
 func (w proxyConn) Write(p []byte) (n int, err error) {
 	w.c.mu.Lock()
 	defer w.c.mu.Unlock()
-	if w.c.left > 0 {
-		w.c.left--
+	if w.c.writesLeft > 0 {
+		w.c.writesLeft--
 	}
-	if w.c.left != 0 {
+	if w.c.writesLeft != 0 {
 		return w.Conn.Write(p)
 	}
 	if w.c.deliverLast {
@@ -105,7 +105,7 @@ func (w proxyConn) Write(p []byte) (n int, err error) {
 // newFlakyProxy returns a proxy to a new database, and a pool that uses it.
 func newFlakyProxy(t *testing.T) (*flakyProxy, *pgxpool.Pool) {
 	t.Helper()
-	proxy := &flakyProxy{left: -1}
+	proxy := &flakyProxy{writesLeft: -1}
 	config := pgtest.New(t).Config()
 	config.ConnConfig.DialFunc = proxy.dial
 	config.ConnConfig.RuntimeParams["application_name"] = proxyName

@@ -31,7 +31,7 @@ func jobsPage(w http.ResponseWriter, r *http.Request) {
 
 var chunk = strings.Repeat("export const love = 1;\n", 200)
 
-// newPages returns a server without features or a database. Servers with the same
+// newPages returns a server that serves dist and has no database. Servers with the same
 // store, which may be nil, share their builds.
 func newPages(t *testing.T, store *files.Store, dist fstest.MapFS) *fiber.App {
 	t.Helper()

@@ -92,7 +92,7 @@ func (op operation) pathsTo(s *env, reader string, ids []string) (paths []string
 	return paths
 }
 
-// Calls every operation that reads before and after a block.
+// Before and after a block, calls every operation that reads.
 func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)

@@ -29,7 +29,7 @@ func TestFiles_RangesAreStreamed(t *testing.T) {
 	require.Equal(t, http.StatusOK, created.status, created.body)
 	var video members.Recording
 	require.NoError(t, json.Unmarshal([]byte(created.body), &video))
-	for wanted, want := range map[string]struct {
+	for rangeHeader, want := range map[string]struct {
 		status int
 		body   string
 		header string
@@ -41,10 +41,10 @@ func TestFiles_RangesAreStreamed(t *testing.T) {
 		"bytes=9999999-": {416, "", fmt.Sprintf("bytes */%d", len(raw))},
 	} {
 		for range 2 { // on one connection
-			got := s.sendWith(s.viewer, http.MethodGet, video.URL, "", "Range", wanted)
-			require.Equal(t, want.status, got.status, wanted)
-			require.True(t, want.body == got.body, "%s: %d bytes", wanted, len(got.body)) //nolint:testifylint // Equal would print both bodies
-			require.Equal(t, want.header, got.header.Get("Content-Range"), wanted)
+			got := s.sendWith(s.viewer, http.MethodGet, video.URL, "", "Range", rangeHeader)
+			require.Equal(t, want.status, got.status, rangeHeader)
+			require.True(t, want.body == got.body, "%s: %d bytes", rangeHeader, len(got.body)) //nolint:testifylint // Equal would print both bodies
+			require.Equal(t, want.header, got.header.Get("Content-Range"), rangeHeader)
 			require.Equal(t, "video/webm", got.contentType)
 			require.Equal(t, fmt.Sprint(len(want.body)), got.header.Get("Content-Length"))
 			require.Equal(t, []string{"sandbox; default-src 'none'"}, got.header.Values("Content-Security-Policy"))

@@ -28,12 +28,12 @@ import (
 const maxGrowth = 100 << 20
 
 // measurePeak starts to measure the peak memory of this process, and returns a function
-// that returns its growth. Until then garbage is collected more often, so that less of
-// it is counted.
+// that returns its growth. Until the test ends, garbage is collected more often, so that
+// less of it is counted.
 func measurePeak(t *testing.T) func() int64 {
 	t.Helper()
-	usual := debug.SetGCPercent(20)
-	t.Cleanup(func() { debug.SetGCPercent(usual) })
+	previous := debug.SetGCPercent(20)
+	t.Cleanup(func() { debug.SetGCPercent(previous) })
 	debug.FreeOSMemory()
 	read := func() int64 {
 		status, err := os.ReadFile("/proc/self/status")
@@ -112,13 +112,13 @@ func bomb(t *testing.T) []byte {
 	}
 	const side, rows = 20_000, 1000
 	// Compressed once and repeated, because the race detector makes it slow.
-	var some bytes.Buffer
-	packed, err := flate.NewWriter(&some, flate.DefaultCompression)
+	var block bytes.Buffer
+	writer, err := flate.NewWriter(&block, flate.DefaultCompression)
 	require.NoError(t, err)
-	_, err = packed.Write(make([]byte, rows*(1+side/8)))
+	_, err = writer.Write(make([]byte, rows*(1+side/8)))
 	require.NoError(t, err)
-	require.NoError(t, packed.Flush())
-	pixels := append([]byte{0x78, 0x9c}, bytes.Repeat(some.Bytes(), side/rows)...)
+	require.NoError(t, writer.Flush())
+	pixels := append([]byte{0x78, 0x9c}, bytes.Repeat(block.Bytes(), side/rows)...)
 	pixels = append(pixels, 1, 0, 0, 0xff, 0xff) // the final block, then the checksum of the zeros
 	pixels = binary.BigEndian.AppendUint32(pixels, side*(1+side/8)%65521<<16|1)
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
@@ -142,7 +142,7 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 	picture, recording := "/api/users/me/photos", "/api/users/me/video-greeting"
 	form := "multipart/form-data; boundary=x"
 	picture400MP := bomb(t)
-	grown := measurePeak(t)
+	growth := measurePeak(t)
 	for name, u := range map[string]struct {
 		method, path, contentType string // without a content type, an upload
 		head                      []byte
@@ -185,10 +185,10 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	if growth := grown(); growth > maxGrowth {
-		t.Errorf("memory grew by %d MB", growth>>20)
+	if bytesGrown := growth(); bytesGrown > maxGrowth {
+		t.Errorf("memory grew by %d MB", bytesGrown>>20)
 	} else {
-		t.Logf("memory grew by %d MB", growth>>20)
+		t.Logf("memory grew by %d MB", bytesGrown>>20)
 	}
 	var files int
 	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT count(*) FROM files`).Scan(&files))
