@@ -40,7 +40,7 @@ func TestRemindOfDate_PushesToBothMembers(t *testing.T) {
 		sent := w.deliver(args)
 		require.NotNil(t, sent)
 		require.LessOrEqual(t, sent.TTL, 3*time.Hour, "the push expires when the date begins")
-		require.Equal(t, shown{
+		require.Equal(t, shownNotification{
 			Title: "Your date with " + with[args.MemberID], Body: "At " + at.Format("3:04 PM") + ", Café Luna",
 			Navigate: "https://heartward.test/messages/" + w.conversation.String(), Tag: "date-" + date.String(),
 		}, w.shownBy(*sent))

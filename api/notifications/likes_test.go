@@ -43,12 +43,12 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 		require.NoError(t, err)
 		w.exec(`UPDATE river_job SET state = 'running', attempted_at = now() WHERE kind = 'notify_likes'`)
 
-		paused := gate{w.jobs, make(chan struct{}), make(chan struct{})}
+		pausedJobs := gate{w.jobs, make(chan struct{}), make(chan struct{})}
 		late := w.member("Ann")
-		liked, decided := make(chan error, 1), make(chan error, 1)
+		likeErr, decisionErr := make(chan error, 1), make(chan error, 1)
 		like := func() {
-			_, err := matching.New(w.pool, discardBus{}, paused).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
-			liked <- err
+			_, err := matching.New(w.pool, discardBus{}, pausedJobs).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+			likeErr <- err
 		}
 		decision := func(tx pgx.Tx) error {
 			if _, err := w.s.NotifyLikes(ctx, tx, w.jobs, matching.NotifyLikesArgs{MemberID: w.b.ID}); err != nil {
@@ -57,29 +57,29 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 			_, err := tx.Exec(ctx, `UPDATE river_job SET state = 'completed', finalized_at = now() WHERE kind = 'notify_likes' AND state = 'running'`)
 			return err
 		}
-		waits := func() bool {
+		isWaiting := func() bool {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
 		}
 		switch first {
 		case "the like":
 			go like()
-			<-paused.reached
-			go func() { decided <- pgx.BeginFunc(ctx, w.pool, decision) }()
-			require.Eventually(t, func() bool { return waits() || len(decided) == 1 }, 20*time.Second, time.Millisecond)
-			close(paused.open)
-			require.NoError(t, <-liked)
-			require.NoError(t, <-decided)
+			<-pausedJobs.reached
+			go func() { decisionErr <- pgx.BeginFunc(ctx, w.pool, decision) }()
+			require.Eventually(t, func() bool { return isWaiting() || len(decisionErr) == 1 }, 20*time.Second, time.Millisecond)
+			close(pausedJobs.open)
+			require.NoError(t, <-likeErr)
+			require.NoError(t, <-decisionErr)
 		case "the decision":
-			close(paused.open)
+			close(pausedJobs.open)
 			require.NoError(t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
 				if err := decision(tx); err != nil {
 					return err
 				}
 				go like()
-				require.Eventually(t, waits, 20*time.Second, time.Millisecond)
+				require.Eventually(t, isWaiting, 20*time.Second, time.Millisecond)
 				return nil
 			}))
-			require.NoError(t, <-liked)
+			require.NoError(t, <-likeErr)
 		}
 		if w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_likes' AND state = 'scheduled'`) > 0 {
 			require.NoError(t, pgx.BeginFunc(ctx, w.pool, decision))

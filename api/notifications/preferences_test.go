@@ -97,15 +97,15 @@ func (w *env) deleteNewest() {
 
 func TestNotifyMessages_RespectsSettings(t *testing.T) {
 	t.Parallel()
-	off := func(change func(*notifications.Preferences)) func(*env) {
+	withSettings := func(change func(*notifications.Preferences)) func(*env) {
 		return func(w *env) { w.changeSettings(change) }
 	}
 	for name, c := range map[string]struct {
 		change func(w *env)
 		pushes int
 	}{
-		"messages off":                        {off(func(p *notifications.Preferences) { p.Messages = false }), 0},
-		"other categories off":                {off(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
+		"messages off":                        {withSettings(func(p *notifications.Preferences) { p.Messages = false }), 0},
+		"other categories off":                {withSettings(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
 		"messages off for the device":         {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
 		"other categories off for the device": {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
 		"muted for an hour":                   {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
@@ -286,7 +286,8 @@ func (w *env) like(name string) uuid.UUID {
 	return from
 }
 
-// likeOfKind stores a like of a new member, and returns the ids of both.
+// likeOfKind stores a like of b by a new member, and returns the ids of the new member and
+// of the like.
 func (w *env) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUID) {
 	from, like = w.member(name).ID, uuid.New()
 	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
@@ -381,15 +382,15 @@ func TestPush_OnlyToDevicesThatWantTheCategory(t *testing.T) {
 		w.device(2)
 		w.exec(`UPDATE push_subscriptions SET categories = ARRAY[$1] WHERE endpoint LIKE '%/1'`, string(category))
 		w.exec(`UPDATE push_subscriptions SET categories = '{}' WHERE endpoint LIKE '%/2'`)
-		enqueued := func() int {
+		pushesAfterNews := func() int {
 			require.NoError(t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
 				return w.s.Push(context.Background(), tx, w.jobs, w.b.ID, notifications.Notification{Category: category, Title: "News", Path: "/", Tag: "news"})
 			}))
 			return w.pushes()
 		}
-		require.Equal(t, 1, enqueued(), category)
+		require.Equal(t, 1, pushesAfterNews(), category)
 		w.exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, w.b.ID)
 		w.exec(fmt.Sprintf(`UPDATE notification_settings SET %s = false`, category))
-		require.Equal(t, 1, enqueued(), category)
+		require.Equal(t, 1, pushesAfterNews(), category)
 	}
 }

@@ -13,8 +13,7 @@ import (
 	"heartward/api/platform/fuzztest"
 )
 
-// maxPayload is the largest payload, without header and padding, that all push services
-// accept, in bytes.
+// maxPayload is the bound of the payloads in bytes, below the maximum of package push.
 const maxPayload = 2048
 
 // For every name and text, the payload is valid JSON, small enough for every push

@@ -156,17 +156,17 @@ func (w *env) deliver(args notifications.PushArgs) *push.Message {
 }
 
 // shown is the notification that a device shows.
-type shown struct {
+type shownNotification struct {
 	Title    string `json:"title"`
 	Body     string `json:"body"`
 	Navigate string `json:"navigate"`
 	Tag      string `json:"tag"`
 }
 
-func (w *env) shownBy(m push.Message) shown {
+func (w *env) shownBy(m push.Message) shownNotification {
 	w.t.Helper()
 	var payload struct {
-		Notification shown `json:"notification"`
+		Notification shownNotification `json:"notification"`
 	}
 	require.NoError(w.t, json.Unmarshal(m.Payload, &payload))
 	return payload.Notification
