@@ -179,11 +179,11 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
 	start(t, pool, make(phone, 1)) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
-		var sessions, used, revoked, limits, presence, passes, evidence int
+		var sessions, activity, revoked, limits, presence, passes, evidence int
 		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
 				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}')`).
-			Scan(&sessions, &used, &revoked, &limits, &presence, &passes, &evidence)
-		return err == nil && sessions == 1 && used == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
+			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence)
+		return err == nil && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
 	}, 20*time.Second, 20*time.Millisecond)
 }
 

@@ -40,14 +40,14 @@ func TestNormalise_RunsAgainAfterWorkerDied(t *testing.T) {
 	b := blobs.New(pool, store)
 	m := members.New(pool, b)
 	marks := t.TempDir()
-	hangs := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
-	copied, err := filepath.Abs("testdata/copy.mp4")
+	hangingProgram := program(t, ": >'"+marks+"/started'\nexec sleep 1000\n")
+	copyPath, err := filepath.Abs("testdata/copy.mp4")
 	require.NoError(t, err)
-	works := program(t, "cp '"+copied+"' out\n")
+	workingProgram := program(t, "cp '"+copyPath+"' out\n")
 
 	enqueuer := pgtest.Jobs(t, pool)
 	owner := member(t, pool, "Ada")
-	id := upload(t, media.New(pool, b, m, enqueuer, hangs), owner)
+	id := upload(t, media.New(pool, b, m, enqueuer, hangingProgram), owner)
 	run := func(f *media.FFmpeg) *jobs.Client {
 		deps := newDeps(t, pool, make(phone, 1))
 		deps.Blobs, deps.Media = b, media.New(pool, b, m, enqueuer, f)
@@ -56,21 +56,21 @@ func TestNormalise_RunsAgainAfterWorkerDied(t *testing.T) {
 		require.NoError(t, client.Start(context.Background()))
 		return client
 	}
-	first := run(hangs)
+	first := run(hangingProgram)
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(marks, "started"))
 		return err == nil
 	}, 20*time.Second, 10*time.Millisecond)
 	require.NoError(t, first.StopAndCancel(t.Context()))
-	require.Zero(t, copies(t, pool, id))
+	require.Zero(t, copyBytes(t, pool, id))
 	exec(t, pool, `UPDATE river_job SET state = 'available', scheduled_at = now() WHERE kind = 'normalise' AND state IN ('retryable', 'scheduled')`)
 
-	second := run(works)
+	second := run(workingProgram)
 	t.Cleanup(func() { require.NoError(t, second.StopAndCancel(context.Background())) })
-	require.Eventually(t, func() bool { return copies(t, pool, id) > 0 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return copyBytes(t, pool, id) > 0 }, 20*time.Second, 20*time.Millisecond)
 	size, err := store.Size(t.Context(), blobs.Key(id, blobs.NormalisedCopy))
 	require.NoError(t, err)
-	require.Equal(t, size, copies(t, pool, id))
+	require.Equal(t, size, copyBytes(t, pool, id))
 }
 
 func upload(t *testing.T, s *media.Service, owner uuid.UUID) uuid.UUID {
@@ -86,7 +86,7 @@ func upload(t *testing.T, s *media.Service, owner uuid.UUID) uuid.UUID {
 	return u.ID
 }
 
-func copies(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (size int64) {
+func copyBytes(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (size int64) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(context.Background(), `SELECT coalesce(copy_bytes, 0) FROM files WHERE id = $1`, id).Scan(&size))
 	return size

@@ -190,8 +190,8 @@ func TestPush_Outcomes(t *testing.T) {
 		respond http.HandlerFunc
 		state   string
 		devices int
-		from    time.Duration // minimum delay of the retry
-		to      time.Duration
+		minWait time.Duration // the delay of the retry
+		maxWait time.Duration
 		pushes  int
 	}{
 		"201":       {status(201), "completed", 1, -time.Minute, 0, 1},
@@ -220,8 +220,8 @@ func TestPush_Outcomes(t *testing.T) {
 			makeAvailable(t, pool, "notify")
 			job := pushJob(t, pool, "completed", "cancelled", "scheduled", "retryable")
 			require.Equal(t, c.state, job.state)
-			require.GreaterOrEqual(t, job.wait, c.from)
-			require.LessOrEqual(t, job.wait, c.to)
+			require.GreaterOrEqual(t, job.wait, c.minWait)
+			require.LessOrEqual(t, job.wait, c.maxWait)
 			var devices int
 			require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM push_subscriptions`).Scan(&devices))
 			require.Equal(t, c.devices, devices)
@@ -242,9 +242,8 @@ func TestPush_Outcomes(t *testing.T) {
 func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	t.Parallel()
 	received := make(chan push.Message, 10)
-	hangingSender := hanging{received}
 	pool := pgtest.New(t)
-	client, kill := run(t, pool, hangingSender)
+	client, kill := run(t, pool, hangingSender{received})
 	id, from, to := conversation(t, pool, "https://push.test")
 	write(t, pool, client, id, from, to)
 	makeAvailable(t, pool, "notify")
@@ -265,10 +264,10 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	require.Empty(t, sent)
 }
 
-// hanging is a sender that does not return before its context ends.
-type hanging struct{ received chan push.Message }
+// hangingSender is a sender that does not return before its context ends.
+type hangingSender struct{ received chan push.Message }
 
-func (h hanging) Send(ctx context.Context, _ push.Subscription, m push.Message) push.Result {
+func (h hangingSender) Send(ctx context.Context, _ push.Subscription, m push.Message) push.Result {
 	h.received <- m
 	<-ctx.Done()
 	return push.Result{Outcome: push.Later, Err: ctx.Err()}
