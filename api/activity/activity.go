@@ -1,5 +1,5 @@
 // Package activity lists the actions of a member and their results, such as likes, matches
-// and dates. It has no tables: it reads those of the other features.
+// and dates. It has no tables: it reads the views of the other features.
 package activity
 
 import (

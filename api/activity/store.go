@@ -32,9 +32,9 @@ func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
 	return item
 }
 
-// sources are the queries for one kind each: kind, time, id and the other member, the
-// newest first. Each is limited to a page and uses an index, so that the cost of a
-// page does not grow with the tables. A profile has at most 25 media.
+// sources are the queries of the list. Their columns are the kind, the time, the id and the
+// other member. pageSQL limits each to a page, and each uses an index, so that the cost of
+// a page does not grow with the tables. A profile has at most 25 media.
 var sources = []string{
 	`SELECT
 		CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind,
