@@ -323,7 +323,7 @@ func (s *Service) assembleOne(ctx context.Context, t *assembly, u Upload) error 
 	}
 	file, err := unlinkedFile()
 	if err != nil {
-		return files.DiskFull(err)
+		return files.DiskFault(err)
 	}
 	t.files = append(t.files, file)
 	var size int64
@@ -355,7 +355,7 @@ func (s *Service) copyPart(ctx context.Context, to io.Writer, part part) (int64,
 	if err == nil && n != part.Bytes {
 		err = fmt.Errorf("part %s has %d bytes instead of %d", part.ID, n, part.Bytes)
 	}
-	return n, files.DiskFull(err)
+	return n, files.DiskFault(err)
 }
 
 // unlinkedFile returns a temporary file that is already unlinked.

@@ -39,7 +39,7 @@ func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 	}
 	folder, err := os.MkdirTemp("", "heartward-media-")
 	if err != nil {
-		return files.DiskFull(err)
+		return files.DiskFault(err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	found, err := s.fetch(ctx, id, contentType, filepath.Join(folder, "in"))
@@ -74,12 +74,12 @@ func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path str
 	defer stored.Close()
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
-		return recordings.Info{}, files.DiskFull(err)
+		return recordings.Info{}, files.DiskFault(err)
 	}
 	defer file.Close()
 	size, err := io.Copy(file, stored)
 	if err != nil {
-		return recordings.Info{}, files.DiskFull(err)
+		return recordings.Info{}, files.DiskFault(err)
 	}
 	kind, longest := kindOf(contentType)
 	return recordings.Inspect(file, size, kind, longest)

@@ -72,11 +72,11 @@ func (s *Store) CheckWritable(context.Context) error {
 	}
 	probe, err := os.CreateTemp(s.folder, ".probe-")
 	if err != nil {
-		return DiskFull(err)
+		return DiskFault(err)
 	}
 	_ = os.Remove(probe.Name()) // removed while open, so that a killed process leaves no file
 	_, err = probe.Write(make([]byte, probeBytes))
-	return DiskFull(errors.Join(err, probe.Close()))
+	return DiskFault(errors.Join(err, probe.Close()))
 }
 
 // Put stores the whole content of r under key, or nothing. It returns Unavailable
@@ -89,19 +89,19 @@ func (s *Store) Put(ctx context.Context, key, contentType string, r io.Reader) e
 	defer cancel()
 	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
 	if err != nil {
-		return DiskFull(faultOf(err))
+		return DiskFault(faultOf(err))
 	}
 	if _, err := io.Copy(w, r); err != nil {
 		cancel() // makes Close discard the content
 		_ = w.Close()
-		return DiskFull(faultOf(err))
+		return DiskFault(faultOf(err))
 	}
-	return DiskFull(faultOf(w.Close()))
+	return DiskFault(faultOf(w.Close()))
 }
 
-// DiskFull converts the error of a full or read-only disk to Unavailable, because a
-// retry succeeds once the operator has freed space.
-func DiskFull(err error) error {
+// DiskFault maps the error of a full or read-only disk to Unavailable, because a retry
+// succeeds once the operator has freed space. It returns any other error unchanged.
+func DiskFault(err error) error {
 	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO, fs.ErrPermission} {
 		if errors.Is(err, cause) {
 			return fault.Wrap(fault.Unavailable, "We have no room for files right now. Please try again later.", err)
