@@ -57,10 +57,10 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 func newNotifications(core *Core, inserter *jobs.Client) *notifications.Service {
 	c := core.Config
 	sender := push.NewSender(push.Options{
-		PublicKey: c.VAPIDPublic, PrivateKey: c.VAPIDPrivate, Subject: c.VAPIDSubject, Hosts: c.Hosts(),
+		PublicKey: c.VAPIDPublic, PrivateKey: c.VAPIDPrivate, Subject: c.VAPIDSubject, Hosts: c.AllowedPushHosts(),
 	})
 	return notifications.New(core.Pool, inserter, sender, notifications.Config{
-		PublicKey: c.VAPIDPublic, Site: c.PublicURL.String(), Hosts: c.Hosts(),
+		PublicKey: c.VAPIDPublic, Site: c.PublicURL.String(), Hosts: c.AllowedPushHosts(),
 	})
 }
 

@@ -93,8 +93,8 @@ func (c Config) Conns(serves, works bool) (requests, jobs int) {
 // Secure reports whether the public URL is https.
 func (c Config) Secure() bool { return c.PublicURL.Scheme == "https" }
 
-// Hosts returns the allowed hosts of push services, or nil for the known ones.
-func (c Config) Hosts() []string {
+// AllowedPushHosts returns the allowed hosts of push services, or nil for the known ones.
+func (c Config) AllowedPushHosts() []string {
 	if c.PushHosts == "" {
 		return nil
 	}

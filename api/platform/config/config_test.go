@@ -61,13 +61,13 @@ func TestLoad_VariablesAreDocumented(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile("../../../docs/operating.md")
 	require.NoError(t, err)
-	named := 0
+	variables := 0
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[config.Config]()) {
 		variable := field.Tag.Get("env")
 		if variable == "-" {
 			continue
 		}
-		named++
+		variables++
 		found := false
 		for line := range strings.Lines(string(guide)) {
 			found = found || strings.HasPrefix(line, "| `") && strings.Contains(line, "`"+variable+"`") &&
@@ -75,7 +75,7 @@ func TestLoad_VariablesAreDocumented(t *testing.T) {
 		}
 		require.True(t, found, "%s, default %q", variable, field.Tag.Get("envDefault"))
 	}
-	require.Greater(t, named, 15)
+	require.Greater(t, variables, 15)
 }
 
 func TestLoad_ErrorOmitsPasswords(t *testing.T) {
@@ -138,14 +138,14 @@ func TestLoadKeys_ConcurrentStartsUseSameKeys(t *testing.T) {
 }
 
 func TestLoad_ModerationRequiresHTTPS(t *testing.T) {
-	for address, fine := range map[string]bool{
+	for address, valid := range map[string]bool{
 		"https://moderation.example/v1/moderations": true, "http://127.0.0.1:9/v1": true, "http://localhost:9/v1": true, "http://[::1]:9/": true,
 		"http://moderation.example/v1": false, "ftp://x": false, "https://": false, "nonsense": false, "https://user:pass@x.example/": false,
 		"http://127.0.0.1.example/": false,
 	} {
 		t.Setenv("MODERATION_URL", address)
 		_, err := config.Load()
-		if fine != (err == nil) {
+		if valid != (err == nil) {
 			t.Errorf("%s: %v", address, err)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "MODERATION_URL: ") {
