@@ -41,19 +41,19 @@ func receive(t *testing.T, events <-chan string) string {
 func TestPublish_ReachesSubjectInOrder(t *testing.T) {
 	t.Parallel()
 	b := open(t, "", nil)
-	mine, other := uuid.New(), uuid.New()
+	member, other := uuid.New(), uuid.New()
 	events := make(chan string, 8)
-	unsubscribe := b.Subscribe(bus.MemberSubject(mine), func(data []byte) { events <- string(data) })
+	unsubscribe := b.Subscribe(bus.MemberSubject(member), func(data []byte) { events <- string(data) })
 	b.Publish(bus.MemberSubject(other), []byte("to another member"))
-	b.Publish(bus.MemberSubject(mine), []byte("one"))
-	b.Publish(bus.MemberSubject(mine), []byte("two"))
+	b.Publish(bus.MemberSubject(member), []byte("one"))
+	b.Publish(bus.MemberSubject(member), []byte("two"))
 	require.Equal(t, "one", receive(t, events))
 	require.Equal(t, "two", receive(t, events))
 
 	unsubscribe()
 	done := make(chan string, 1)
 	b.Subscribe("fence", func(data []byte) { done <- string(data) })
-	b.Publish(bus.MemberSubject(mine), []byte("three"))
+	b.Publish(bus.MemberSubject(member), []byte("three"))
 	b.Publish("fence", []byte("end"))
 	receive(t, done)
 	require.Empty(t, events)
@@ -149,7 +149,8 @@ func waitUntilConnected(t *testing.T, from, to *bus.Bus) {
 	}, waitTimeout, time.Millisecond)
 }
 
-// watchGaps returns a channel that receives a value for each gap that b reports.
+// watchGaps returns a channel that contains a value if b has reported a gap since the last
+// receive.
 func watchGaps(b *bus.Bus) <-chan string {
 	gapEvents := make(chan string, 1)
 	b.OnGap(func() {

@@ -72,19 +72,19 @@ func TestComplete_ResultsAreFoundByLookup(t *testing.T) {
 
 // BenchmarkComplete completes the names of towns letter by letter.
 func BenchmarkComplete(b *testing.B) {
-	var typed []string
+	var inputs []string
 	for _, name := range []string{"san francisco, ca", "saint paul mn", "springfield, il", "coeur d'alene", "münchen", "s", "st", "new york ny"} {
 		for i := range name {
-			typed = append(typed, name[:i+1])
+			inputs = append(inputs, name[:i+1])
 		}
 	}
 	gazetteer.Complete("a", 8)
-	var took []time.Duration
+	var durations []time.Duration
 	for i := 0; b.Loop(); i++ {
 		began := time.Now()
-		gazetteer.Complete(typed[i%len(typed)], 8)
-		took = append(took, time.Since(began))
+		gazetteer.Complete(inputs[i%len(inputs)], 8)
+		durations = append(durations, time.Since(began))
 	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+	slices.Sort(durations)
+	b.ReportMetric(float64(durations[len(durations)*99/100].Microseconds()), "p99-µs")
 }

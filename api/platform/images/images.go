@@ -76,17 +76,17 @@ func Convert(ctx context.Context, file io.ReadSeeker, size int64) (Picture, erro
 	if _, err := io.ReadFull(file, raw); err != nil {
 		return Picture{}, unreadable(err)
 	}
-	heavier, err := memoryOf(raw, pixels)
+	actual, err := memoryOf(raw, pixels)
 	if err != nil {
 		return Picture{}, err
 	}
-	if heavier > weight {
+	if actual > weight {
 		memory.Release(weight)
 		weight = 0
-		if err := acquire(ctx, heavier); err != nil {
+		if err := acquire(ctx, actual); err != nil {
 			return Picture{}, err
 		}
-		weight = heavier
+		weight = actual
 	}
 	return convert(format, raw)
 }

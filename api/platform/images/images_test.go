@@ -86,7 +86,7 @@ func pngChunk(name string, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
 }
 
-func near(t *testing.T, want color.NRGBA, got color.Color, where string) {
+func requireNear(t *testing.T, want color.NRGBA, got color.Color, where string) {
 	t.Helper()
 	r, g, b, _ := got.RGBA()
 	for i, pair := range [][2]int{{int(want.R), int(r >> 8)}, {int(want.G), int(g >> 8)}, {int(want.B), int(b >> 8)}} {
@@ -122,8 +122,8 @@ func TestConvert_EachFormat(t *testing.T) {
 			full, err := webp.Decode(bytes.NewReader(p.Full))
 			require.NoError(t, err)
 			require.Equal(t, size, full.Bounds().Size())
-			near(t, red, full.At(size.X/2, size.Y/8), "above")
-			near(t, blue, full.At(size.X/2, size.Y*7/8), "below")
+			requireNear(t, red, full.At(size.X/2, size.Y/8), "above")
+			requireNear(t, blue, full.At(size.X/2, size.Y*7/8), "below")
 			small, err := webp.Decode(bytes.NewReader(p.Thumb))
 			require.NoError(t, err)
 			require.Equal(t, image.Pt(480, 48), small.Bounds().Size())
@@ -146,7 +146,7 @@ func TestConvert_SmallAndTransparentPictures(t *testing.T) {
 	require.Equal(t, [2]int{7, 3}, [2]int{p.Width, p.Height})
 	full, err := webp.Decode(bytes.NewReader(p.Full))
 	require.NoError(t, err)
-	near(t, color.NRGBA{255, 255, 255, 255}, full.At(3, 1), "middle")
+	requireNear(t, color.NRGBA{255, 255, 255, 255}, full.At(3, 1), "middle")
 }
 
 // In each orientation, the red edge is the row 0 of EXIF.
@@ -163,8 +163,8 @@ func TestConvert_AppliesTheOrientation(t *testing.T) {
 		}
 		m, err := webp.Decode(bytes.NewReader(p.Full))
 		require.NoError(t, err)
-		near(t, red, m.At(p.Width*red8.x/8, p.Height*red8.y/8), order.String())
-		near(t, blue, m.At(p.Width*(8-red8.x)/8, p.Height*(8-red8.y)/8), order.String())
+		requireNear(t, red, m.At(p.Width*red8.x/8, p.Height*red8.y/8), order.String())
+		requireNear(t, blue, m.At(p.Width*(8-red8.x)/8, p.Height*(8-red8.y)/8), order.String())
 	}
 }
 
@@ -211,8 +211,8 @@ func TestConvert_RemovesMetadata(t *testing.T) {
 // bomb returns a PNG of black pixels that is small for any size. It contains only the
 // given number of rows.
 func bomb(t *testing.T, w, h, rows int) []byte {
-	var packed bytes.Buffer
-	z, err := zlib.NewWriterLevel(&packed, zlib.BestCompression)
+	var pixels bytes.Buffer
+	z, err := zlib.NewWriterLevel(&pixels, zlib.BestCompression)
 	require.NoError(t, err)
 	row := make([]byte, 1+(w+7)/8)
 	for range rows {
@@ -222,7 +222,7 @@ func bomb(t *testing.T, w, h, rows int) []byte {
 	require.NoError(t, z.Close())
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(w)), uint32(h))
 	header = append(header, 1, 0, 0, 0, 0) // one bit, grey
-	return bytes.Join([][]byte{[]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), pngChunk("IDAT", packed.Bytes()), pngChunk("IEND", nil)}, nil)
+	return bytes.Join([][]byte{[]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), pngChunk("IDAT", pixels.Bytes()), pngChunk("IEND", nil)}, nil)
 }
 
 // Not parallel, because it measures the allocations of the process.
@@ -294,8 +294,8 @@ func TestShrink_Averages(t *testing.T) {
 		require.Equal(t, []uint8{128, 128, 100, 255}, small.Pix[i:i+4])
 	}
 	odd := shrink(flag(333, 777), 100)
-	near(t, red, odd.At(0, 0), "first")
-	near(t, blue, odd.At(odd.Rect.Dx()-1, 99), "last")
+	requireNear(t, red, odd.At(0, 0), "first")
+	requireNear(t, blue, odd.At(odd.Rect.Dx()-1, 99), "last")
 }
 
 func TestConvert_StopsWaitingWhenContextEnds(t *testing.T) {

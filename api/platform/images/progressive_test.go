@@ -55,8 +55,8 @@ func TestConvert_LimitsScans(t *testing.T) {
 	require.ErrorContains(t, err, "could not read")
 
 	end := len(raw) - 2
-	many := bytes.Join([][]byte{raw[:end], bytes.Repeat([]byte("\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00"), 1_000), raw[end:]}, nil)
-	_, err = memoryOf(many, 150*103)
+	manyScans := bytes.Join([][]byte{raw[:end], bytes.Repeat([]byte("\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00"), 1_000), raw[end:]}, nil)
+	_, err = memoryOf(manyScans, 150*103)
 	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 

@@ -59,7 +59,7 @@ func TestSMTP_SendsMail(t *testing.T) {
 func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 	t.Parallel()
 	id := regexp.MustCompile(`Message-ID: (<[^>]+>)`)
-	sent := func(m mail.Message) string {
+	sendForID := func(m mail.Message) string {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
@@ -72,13 +72,13 @@ func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 		require.NoError(t, sender.Send(t.Context(), m))
 		return id.FindStringSubmatch(<-received)[1]
 	}
-	named := mail.Message{To: "ann@example.test", Subject: "A text", Text: "text", ID: "warning-1"}
-	require.Equal(t, "<warning-1@heartward.test>", sent(named))
-	first := sent(named)
-	require.Equal(t, first, sent(named))
-	named.ID = ""
-	first = sent(named)
-	require.NotEqual(t, first, sent(named))
+	message := mail.Message{To: "ann@example.test", Subject: "A text", Text: "text", ID: "warning-1"}
+	require.Equal(t, "<warning-1@heartward.test>", sendForID(message))
+	first := sendForID(message)
+	require.Equal(t, first, sendForID(message))
+	message.ID = ""
+	first = sendForID(message)
+	require.NotEqual(t, first, sendForID(message))
 }
 
 // The server does not offer STARTTLS, as if an attacker had removed it. 0.0.0.0 connects
@@ -105,7 +105,7 @@ func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 	}
 }
 
-func TestNewSMTP_PlainTextOnlyOnRequest(t *testing.T) {
+func TestNewSMTP_RefusesUnknownTLSSetting(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse("smtp://mail.example.test?tls=sometimes")
 	require.NoError(t, err)
@@ -131,11 +131,11 @@ func serveOneMail(listener net.Listener, received chan<- string) string {
 		case inData && line == ".":
 			inData = false
 			received <- all.String()
-			fmt.Fprint(conn, "250 kept\r\n")
+			fmt.Fprint(conn, "250 ok\r\n")
 		case inData:
 		case line == "DATA":
 			inData = true
-			fmt.Fprint(conn, "354 go on\r\n")
+			fmt.Fprint(conn, "354 send data\r\n")
 		case strings.HasPrefix(line, "EHLO"):
 			fmt.Fprint(conn, "250 test\r\n")
 		case line == "QUIT":

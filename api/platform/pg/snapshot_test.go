@@ -106,13 +106,13 @@ func TestWatchIdentity_ReportsRenewal(t *testing.T) {
 	pool := pgtest.New(t)
 	ctx, stop := context.WithCancel(t.Context())
 	renewals := make(chan struct{}, 1000)
-	var watching sync.WaitGroup
-	watching.Go(func() { pg.WatchIdentity(ctx, pool, time.Millisecond, func() { renewals <- struct{}{} }) })
+	var watchers sync.WaitGroup
+	watchers.Go(func() { pg.WatchIdentity(ctx, pool, time.Millisecond, func() { renewals <- struct{}{} }) })
 	// The first renewals may happen before the watch has begun.
 	require.Eventually(t, func() bool {
 		require.NoError(t, pg.RenewIdentity(ctx, pool))
 		return len(renewals) > 0
 	}, 20*time.Second, 10*time.Millisecond)
 	stop()
-	watching.Wait()
+	watchers.Wait()
 }

@@ -34,7 +34,7 @@ func readOgg(w *window) (contents, error) {
 		if page > 1 && p.body < p.end {
 			c.frames++
 		}
-		if p.ticks != math.MaxUint64 { // no frame ends on this page
+		if p.ticks != math.MaxUint64 { // a frame ends on this page
 			last = p.ticks
 		}
 		at = p.end

@@ -52,8 +52,8 @@ func requireRefused(t *testing.T, name string, raw []byte, kind recordings.Kind)
 func TestInspect_RecordingsOfBrowsers(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]struct {
-		kind recordings.Kind
-		as   string
+		kind        recordings.Kind
+		contentType string
 	}{
 		"voice.webm": {recordings.Audio, "audio/webm"}, "voice.mp4": {recordings.Audio, "audio/mp4"},
 		"video.webm": {recordings.Video, "video/webm"}, "video.mp4": {recordings.Video, "video/mp4"},
@@ -62,7 +62,7 @@ func TestInspect_RecordingsOfBrowsers(t *testing.T) {
 		raw := read(t, name)
 		found, err := inspect(raw, want.kind, time.Minute)
 		require.NoError(t, err, name)
-		require.Equal(t, want.as, found.ContentType, name)
+		require.Equal(t, want.contentType, found.ContentType, name)
 		require.InDelta(t, 1.2, found.Duration.Seconds(), 0.2, name)
 		requireRefused(t, name+" as the other kind", raw, recordings.Audio+recordings.Video-want.kind)
 		_, err = inspect(raw, want.kind, 100*time.Millisecond)
@@ -137,7 +137,7 @@ func TestClean_RemovesMetadata(t *testing.T) {
 	for name, raw := range map[string][]byte{
 		"in the movie":      appendToBox(read(t, "video.mp4"), []string{"moov"}, user),
 		"in a track":        appendToBox(read(t, "video.mp4"), []string{"moov", "trak"}, notes),
-		"behind":            append(read(t, "video.mp4"), boxOf("uuid", "0123456789abcdef"+place)...),
+		"after the movie":   append(read(t, "video.mp4"), boxOf("uuid", "0123456789abcdef"+place)...),
 		"in free space":     append(read(t, "video.mp4"), boxOf("free", place)...),
 		"in space to skip":  append(read(t, "video.mp4"), boxOf("skip", place)...),
 		"tags of a WebM":    append(read(t, "video.webm"), "\x12\x54\xc3\x67\x92"+place...),
@@ -200,9 +200,9 @@ func TestInspect_HugeLengthsTakeNoMemory(t *testing.T) {
 	copy(endless[run+4:], "\x00\x00\x00\x00\xff\xff\xff\xff") // four billion samples of size zero
 	header := bytes.Clone(voice[:bytes.Index(voice, []byte("\x1f\x43\xb6\x75"))])
 	copy(header[bytes.Index(header, []byte("\x18\x53\x80\x67"))+4:], "\x01\xff\xff\xff\xff\xff\xff\xff") // a segment of unknown size
-	many := append(header, bytes.Repeat([]byte("\xec\x80"), 10<<20)...)
+	voids := append(header, bytes.Repeat([]byte("\xec\x80"), 10<<20)...)
 	boxes := append(bytes.Clone(video), bytes.Repeat([]byte("\x00\x00\x00\x08free"), 2<<20)...)
-	for name, raw := range map[string][]byte{"samples": endless, "elements": many, "boxes": boxes} {
+	for name, raw := range map[string][]byte{"samples": endless, "elements": voids, "boxes": boxes} {
 		allocated := testing.AllocsPerRun(1, func() { requireRefused(t, name, raw, recordings.Video) })
 		require.Less(t, allocated, 1e6, name)
 		source := &countingReader{Reader: bytes.NewReader(raw)}
@@ -234,12 +234,12 @@ func TestInspect_NeverPanics(t *testing.T) {
 	})
 }
 
-type broken struct{}
+type brokenSource struct{}
 
-func (broken) ReadAt([]byte, int64) (int, error) { return 0, errors.New("read error") }
+func (brokenSource) ReadAt([]byte, int64) (int, error) { return 0, errors.New("read error") }
 
 func TestInspect_ReturnsReadErrors(t *testing.T) {
 	t.Parallel()
-	_, err := recordings.Inspect(broken{}, 100, recordings.Audio, time.Minute)
+	_, err := recordings.Inspect(brokenSource{}, 100, recordings.Audio, time.Minute)
 	require.True(t, fault.Is(err, fault.Internal), "%v", err)
 }

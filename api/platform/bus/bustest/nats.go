@@ -11,8 +11,8 @@ import (
 
 const timeout = 20 * time.Second
 
-// Server starts a NATS server. A cluster port in own and URLs in routes make it part
-// of a cluster.
+// Server starts a NATS server. A cluster port in own and the cluster addresses of other
+// servers in routes make it part of a cluster.
 func Server(t testing.TB, own server.ClusterOpts, routes ...string) *server.Server {
 	t.Helper()
 	options := &server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true}
