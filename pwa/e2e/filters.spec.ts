@@ -6,11 +6,11 @@ import { join, newPhone, type Person, signInOn, waitForServiceWorker, withWorker
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-const customize = (page: Page) => page.getByRole('button', { name: 'Customize Search' });
+const customizeButton = (page: Page) => page.getByRole('button', { name: 'Customize Search' });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Advanced Filters' });
 const group = (page: Page, name: string) => page.locator('summary', { hasText: name });
-const apply = (page: Page) => page.getByRole('button', { name: /^Apply Filters/ });
-const found = (page: Page, people: number) =>
+const applyButton = (page: Page) => page.getByRole('button', { name: /^Apply Filters/ });
+const expectFound = (page: Page, people: number) =>
   expect(
     page.getByRole('heading', { name: `Found ${people} compatible ${people === 1 ? 'match' : 'matches'}` }),
   ).toBeVisible();
@@ -37,24 +37,24 @@ test('a changed filter updates the count at once; Apply stores it for every devi
   const me = await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/discover');
-  await found(page, 5);
-  await customize(page).click();
+  await expectFound(page, 5);
+  await customizeButton(page).click();
   await expect(panel(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Clear All' })).toBeHidden();
-  await expect(apply(page)).toContainText('Show 5 people');
+  await expect(applyButton(page)).toContainText('Show 5 people');
   await page.getByRole('slider', { name: 'Youngest age' }).fill('40');
   await expect(panel(page)).toContainText('40 to 65');
-  await expect(apply(page)).toContainText('Show 2 people');
+  await expect(applyButton(page)).toContainText('Show 2 people');
   await page.getByRole('button', { name: 'Clear All' }).click();
-  await expect(apply(page)).toContainText('Show 5 people');
+  await expect(applyButton(page)).toContainText('Show 5 people');
   await page.getByRole('slider', { name: 'Oldest age' }).fill('40');
   await page.getByRole('switch', { name: 'Anywhere' }).check();
   await expect(page.getByRole('slider', { name: 'Distance' })).toBeDisabled();
-  await expect(apply(page)).toContainText('Show 3 people');
-  await apply(page).click();
+  await expect(applyButton(page)).toContainText('Show 3 people');
+  await applyButton(page).click();
   await expect(panel(page)).toBeHidden();
-  await expect(customize(page)).toBeFocused();
-  await found(page, 3);
+  await expect(customizeButton(page)).toBeFocused();
+  await expectFound(page, 3);
   await expect(page.getByText('2 active')).toBeVisible();
 
   await test.step('the deck and another device use the new filters', async () => {
@@ -64,12 +64,12 @@ test('a changed filter updates the count at once; Apply stores it for every devi
     await signInOn(tablet, server, me);
     const other = await tablet.newPage();
     await other.goto('/discover');
-    await found(other, 3);
-    await customize(other).click();
+    await expectFound(other, 3);
+    await customizeButton(other).click();
     await other.getByRole('button', { name: 'Reset to Default' }).click();
-    await expect(apply(other)).toContainText('Show 5 people');
-    await apply(other).click();
-    await found(other, 5);
+    await expect(applyButton(other)).toContainText('Show 5 people');
+    await applyButton(other).click();
+    await expectFound(other, 5);
     await expect(other.getByText(/^\d+ active$/)).toHaveCount(0);
     await tablet.close();
   });
@@ -78,7 +78,7 @@ test('a changed filter updates the count at once; Apply stores it for every devi
     await page.getByRole('link', { name: 'Discover' }).click();
     await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible(); // the listeners are attached by then
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await found(page, 5);
+    await expectFound(page, 5);
   });
 });
 
@@ -86,7 +86,7 @@ test('thumbs follow the finger and never pass each other', async ({ phoneA, serv
   await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/discover');
-  await customize(page).click();
+  await customizeButton(page).click();
   const youngest = page.getByRole('slider', { name: 'Youngest age' });
   // Both ends of the track, so that the thumbs start where the finger comes down.
   await page.getByRole('slider', { name: 'Oldest age' }).fill('80');
@@ -147,15 +147,15 @@ test('without results, suggestions say how many members each relaxed filter woul
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
   await page.getByRole('button', { name: /^Widen the distance to \d+ miles: 2 people$/ }).click();
-  await found(page, 2);
+  await expectFound(page, 2);
   await expect(page.getByText('1 active')).toBeVisible();
 
-  await customize(page).click();
+  await customizeButton(page).click();
   await group(page, 'Compatibility and order').click();
   await page.getByRole('switch', { name: 'Featured members only' }).check();
   await expect(panel(page)).toContainText('No one fits all of this right now.');
-  await expect(apply(page)).toContainText('Show 0 people');
-  await apply(page).click();
+  await expect(applyButton(page)).toContainText('Show 0 people');
+  await applyButton(page).click();
   await expect(page.getByRole('heading', { name: 'No matches found' })).toBeVisible();
   await page.getByRole('button', { name: 'Reset Filters' }).click();
   await expect(page.getByText(/^\d+ active$/)).toHaveCount(0);
@@ -168,17 +168,17 @@ test('the religion filter is available to members who have stated their own reli
   await joinAmongAges(phoneA, server);
   const page = await phoneA.newPage();
   await page.goto('/discover');
-  await customize(page).click();
+  await customizeButton(page).click();
   await group(page, 'Deal-breakers').click();
   const religion = page.getByRole('combobox', { name: 'Religion' });
   await expect(religion).toBeDisabled();
   await expect(panel(page)).toContainText('Add yours to your profile first. Nobody else sees it.');
   await phoneA.request.patch('/api/users/me', { data: { religion: 'spiritual' } });
   await page.reload();
-  await customize(page).click();
+  await customizeButton(page).click();
   await group(page, 'Deal-breakers').click();
   await religion.selectOption('Buddhist');
-  await expect(apply(page)).toContainText('Show 0 people');
+  await expect(applyButton(page)).toContainText('Show 0 people');
   await expect(panel(page)).toContainText('No one fits all of this right now.');
 });
 
@@ -190,20 +190,20 @@ test('offline the filters are shown and explain why they cannot be changed', asy
   await joinAmongAges(phone, ownServer);
   const page = await phone.newPage();
   await page.goto('/discover');
-  await found(page, 5);
-  await customize(page).click();
+  await expectFound(page, 5);
+  await customizeButton(page).click();
   await page.getByRole('slider', { name: 'Youngest age' }).fill('40');
-  await expect(apply(page)).toContainText('Show 2 people');
-  await apply(page).click();
-  await found(page, 2);
+  await expect(applyButton(page)).toContainText('Show 2 people');
+  await applyButton(page).click();
+  await expectFound(page, 2);
   await waitForServiceWorker(page);
   await ownServer.stop();
   await page.reload();
-  await found(page, 2);
+  await expectFound(page, 2);
   await phone.setOffline(true);
-  await customize(page).click();
+  await customizeButton(page).click();
   await expect(page.getByRole('slider', { name: 'Youngest age' })).toHaveValue('40');
-  await expect(apply(page)).toBeDisabled();
+  await expect(applyButton(page)).toBeDisabled();
   await expect(panel(page)).toContainText("You're offline. Filters can be changed when you are back.");
   await phone.close();
 });
@@ -216,14 +216,14 @@ test('on a wide screen the panel is part of the page and works by keyboard alone
   const page = await phoneA.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/discover');
-  await found(page, 5);
-  await expect(customize(page), 'the filters are loaded').toBeEnabled();
-  await customize(page).focus();
+  await expectFound(page, 5);
+  await expect(customizeButton(page), 'the filters are loaded').toBeEnabled();
+  await customizeButton(page).focus();
   await page.keyboard.press('Enter');
   const region = page.getByRole('region', { name: 'Advanced Filters' });
   await expect(region).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(customize(page)).toBeFocused();
+  await expect(customizeButton(page)).toBeFocused();
 
   await page.keyboard.press('Enter');
   await expect(region).toBeFocused();
@@ -238,20 +238,20 @@ test('on a wide screen the panel is part of the page and works by keyboard alone
   await page.keyboard.press('Home');
   await expect(region, 'the oldest stops at the youngest').toContainText('40 to 40');
   await page.keyboard.press('End');
-  await expect(apply(page)).toContainText('Show 2 people');
-  await found(page, 2); // the list shows a change at once
+  await expect(applyButton(page)).toContainText('Show 2 people');
+  await expectFound(page, 2); // the list shows a change at once
   await expect(page.getByRole('article')).toHaveCount(2);
   await page.keyboard.press('Escape');
-  await found(page, 5); // without Apply nothing is stored
+  await expectFound(page, 5); // without Apply nothing is stored
   await expect(page.getByText(/^\d+ active$/)).toHaveCount(0);
 
   await page.keyboard.press('Enter');
   await page.getByRole('slider', { name: 'Youngest age' }).fill('40');
-  await expect(apply(page)).toContainText('Show 2 people');
-  await apply(page).focus();
+  await expect(applyButton(page)).toContainText('Show 2 people');
+  await applyButton(page).focus();
   await page.keyboard.press('Enter');
-  await expect(customize(page)).toBeFocused();
-  await found(page, 2);
+  await expect(customizeButton(page)).toBeFocused();
+  await expectFound(page, 2);
 });
 
 test('the settings show the same editor, and the genders in it are those of the profile', async ({
@@ -269,25 +269,25 @@ test('the settings show the same editor, and the genders in it are those of the 
   await page.getByRole('button', { name: 'Women', exact: true }).click();
   await page.getByRole('slider', { name: 'Oldest age' }).fill('40');
   // Bea, and Cleo, who has not stated a gender.
-  await expect(apply(page)).toContainText('Show 2 people');
-  await apply(page).click();
+  await expect(applyButton(page)).toContainText('Show 2 people');
+  await applyButton(page).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
   const me = (await (await phoneA.request.get('/api/auth/user')).json()) as { interestedIn: string[] };
   expect(me.interestedIn).toEqual(['woman']);
 
   await page.goto('/discover');
-  await found(page, 2);
+  await expectFound(page, 2);
   await expect(page.getByText('1 active')).toBeVisible();
-  await customize(page).click();
+  await customizeButton(page).click();
   await expect(page.getByRole('button', { name: 'Women', exact: true })).toHaveAttribute(
     'aria-pressed',
     'true',
   );
   await group(page, 'Height').click();
   await page.getByRole('slider', { name: 'Shortest height' }).fill('180');
-  await expect(apply(page)).toContainText('Show 1 person');
-  await apply(page).click();
-  await found(page, 1);
+  await expect(applyButton(page)).toContainText('Show 1 person');
+  await applyButton(page).click();
+  await expectFound(page, 1);
   await page.getByRole('link', { name: 'For You' }).click();
   await expect(top(page)).toBeVisible();
   await expect(page.getByText('1 of 1 matches')).toBeVisible();
