@@ -140,16 +140,6 @@ COMMENT ON TABLE member_activity IS
     'member by members.Touch and members.TouchMany. No index has the time, and half of each page is free, so that an '
     'update stays on its page and writes no index (HOT).';
 
-CREATE TABLE member_prompts (
-    user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    position  smallint NOT NULL CHECK (position BETWEEN 1 AND 3),
-    question  text NOT NULL CHECK (length(question) BETWEEN 1 AND 120),
-    answer    text NOT NULL CHECK (length(answer) BETWEEN 1 AND 250),
-    PRIMARY KEY (user_id, position)
-);
-COMMENT ON TABLE member_prompts IS
-    'Up to three prompts of a profile, with the answers.';
-
 CREATE TABLE files (
     -- The key of a blob is this id and a variant, so that an address says nothing about the owner or the
     -- original name.
@@ -193,6 +183,20 @@ CREATE TABLE member_media (
 );
 COMMENT ON TABLE member_media IS
     'Pictures and recordings of a profile.';
+
+CREATE TABLE member_prompts (
+    user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    position  smallint NOT NULL CHECK (position BETWEEN 1 AND 3),
+    question  text NOT NULL CHECK (length(question) BETWEEN 1 AND 120),
+    -- May be empty beside a recording.
+    answer    text NOT NULL CHECK (length(answer) <= 250),
+    -- The recorded answer; NULL without one.
+    voice_id  uuid UNIQUE REFERENCES files ON DELETE CASCADE,
+    PRIMARY KEY (user_id, position),
+    CONSTRAINT member_prompts_answered CHECK (answer <> '' OR voice_id IS NOT NULL)
+);
+COMMENT ON TABLE member_prompts IS
+    'Up to three prompts of a profile, with the answers.';
 
 CREATE TABLE town_changes (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

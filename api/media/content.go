@@ -19,7 +19,9 @@ import (
 // Limits of recordings.
 const (
 	MaxVoice = 60 * time.Second
-	MaxVideo = 30 * time.Second
+	// MaxPromptVoice is for the recorded answer to a prompt.
+	MaxPromptVoice = 30 * time.Second
+	MaxVideo       = 30 * time.Second
 )
 
 // content is a validated picture or recording, ready to be stored.

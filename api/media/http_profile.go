@@ -32,6 +32,8 @@ func registerProfile(api huma.API, s *Service, tags []string) {
 		"Add a picture to my gallery from an upload"), s.pictureIn(members.GalleryImageSlot))
 	web.Register(api, web.Member, operation("set-audio-greeting", http.MethodPut, "/api/users/me/audio-greeting",
 		"Set my voice greeting of at most 60 seconds from an upload"), s.setAudioGreeting)
+	web.Register(api, web.Member, operation("set-prompt-voice", http.MethodPut, "/api/users/me/prompts/voice",
+		"Set my recorded answer of at most 30 seconds to a prompt from an upload"), s.setPromptVoice)
 	web.Register(api, web.Member, operation("set-video-greeting", http.MethodPut, "/api/users/me/video-greeting",
 		"Set my video greeting of at most 30 seconds from an upload"), s.videoIn(members.VideoGreetingSlot))
 	web.Register(api, web.Member, operation("add-gallery-video", http.MethodPost, "/api/users/me/gallery-videos",
@@ -81,6 +83,26 @@ func (s *Service) setAudioGreeting(ctx context.Context, in *audioInput) (*record
 		return nil, err
 	}
 	recording, err := s.AddRecording(ctx, actor.ID, in.Body.UploadID, spec, members.AudioGreetingSlot)
+	return &recordingOutput{recording}, err
+}
+
+type promptVoiceInput struct {
+	Body struct {
+		Question   string    `json:"question" minLength:"1" maxLength:"120" doc:"Of my prompts, or one to be added to them"`
+		UploadID   uuid.UUID `json:"uploadId" format:"uuid" doc:"A complete upload for the profile"`
+		DurationMs int       `json:"durationMs,omitempty" minimum:"0" maximum:"3600000" doc:"The duration that the recorder measured"`
+		Waveform   []int     `json:"waveform,omitempty" maxItems:"64" doc:"Amplitudes from 0 to 100"`
+	}
+}
+
+func (s *Service) setPromptVoice(ctx context.Context, in *promptVoiceInput) (*recordingOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	spec, err := newFileSpec("audio", in.Body.DurationMs, in.Body.Waveform, nil)
+	if err != nil {
+		return nil, err
+	}
+	spec.Longest = MaxPromptVoice
+	recording, err := s.AddPromptVoice(ctx, actor.ID, in.Body.UploadID, spec, in.Body.Question)
 	return &recordingOutput{recording}, err
 }
 

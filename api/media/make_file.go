@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,8 @@ type FileSpec struct {
 	Kind       string // image, audio or video
 	DurationMs int    // zero if the recorder gave none
 	Waveform   []int
-	Poster     uuid.UUID // an upload with a picture of the video, or Nil
+	Poster     uuid.UUID     // an upload with a picture of the video, or Nil
+	Longest    time.Duration // the maximum duration of a voice; zero for MaxVoice
 }
 
 // claimLease is the lease of a claim. When it has expired, another call may claim
@@ -248,7 +250,7 @@ func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (conte
 	}
 	rec := recorded{content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform}
 	if spec.Kind == "audio" {
-		return inspectRecording(ctx, recordings.Audio, MaxVoice, rec)
+		return inspectRecording(ctx, recordings.Audio, cmp.Or(spec.Longest, MaxVoice), rec)
 	}
 	if len(t.files) > 1 {
 		rec.poster, rec.posterSize = t.files[1], t.bytes-size

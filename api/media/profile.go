@@ -45,6 +45,25 @@ func (s *Service) AddRecording(ctx context.Context, owner, upload uuid.UUID, spe
 	return recording, err
 }
 
+// AddPromptVoice is AddRecording for the recorded answer to a question, which is added to
+// the member's prompts if it is not among them. It returns Invalid with the field question,
+// and Conflict if the member has answered three other questions.
+func (s *Service) AddPromptVoice(ctx context.Context, owner, upload uuid.UUID, spec FileSpec, question string) (members.Recording, error) {
+	_, failure, _ := s.finishing.Do(owner.String()+upload.String()+"prompt", func() (any, error) {
+		return nil, s.useUpload(ctx, owner, upload, spec, func(tx pgx.Tx) ([]uuid.UUID, error) {
+			return s.members.SetPromptVoice(ctx, tx, owner, upload, question)
+		})
+	})
+	if failure != nil && !maybeUsed(failure) {
+		return members.Recording{}, failure
+	}
+	recording, err := s.members.FindPromptVoice(ctx, owner, upload)
+	if err != nil && failure != nil {
+		return recording, failure
+	}
+	return recording, err
+}
+
 // maybeUsed reports whether the cause of err can be that the upload was used before.
 func maybeUsed(err error) bool {
 	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Unavailable)

@@ -22,31 +22,31 @@ import (
 // Changes is an edit of a member's own profile. Missing fields are not changed; null clears
 // every field except the name and the age. The table of fields has the limits.
 type Changes struct {
-	FullName             Field[string]   `json:"fullName" required:"false" maxLength:"200"`
-	Age                  Field[int]      `json:"age" required:"false" doc:"18 to 99; replaces an exact birth date"`
-	BirthDate            Field[string]   `json:"birthDate" required:"false" maxLength:"10" doc:"Year-month-day"`
-	Gender               Field[string]   `json:"gender" required:"false"`
-	InterestedIn         Field[[]string] `json:"interestedIn" required:"false" maxItems:"10"`
-	HeightCm             Field[int]      `json:"heightCm" required:"false"`
-	City                 Field[string]   `json:"city" required:"false"`
-	State                Field[string]   `json:"state" required:"false"`
-	IntentionTags        Field[[]string] `json:"intentionTags" required:"false" maxItems:"20"`
-	Bio                  Field[string]   `json:"bio" required:"false"`
-	LoveReflection       Field[string]   `json:"loveReflection" required:"false"`
-	HasChildren          Field[bool]     `json:"hasChildren" required:"false"`
-	WantsChildren        Field[bool]     `json:"wantsChildren" required:"false"`
-	Education            Field[string]   `json:"education" required:"false"`
-	Occupation           Field[string]   `json:"occupation" required:"false"`
-	Religion             Field[string]   `json:"religion" required:"false"`
-	Prompts              Field[[]Prompt] `json:"prompts" required:"false" maxItems:"3"`
-	PersonalityTraits    Field[[]string] `json:"personalityTraits" required:"false" doc:"From the profile options"`
-	LifestylePreferences Field[[]string] `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
-	RelationshipGoals    Field[[]string] `json:"relationshipGoals" required:"false" doc:"From the profile options"`
-	Pronouns             Field[[]string] `json:"pronouns" required:"false" doc:"From the profile options"`
-	Languages            Field[[]string] `json:"languages" required:"false" doc:"From the profile options"`
-	Drinking             Field[[]string] `json:"drinking" required:"false" doc:"One of the profile options"`
-	Smoking              Field[[]string] `json:"smoking" required:"false" doc:"One of the profile options"`
-	Pets                 Field[[]string] `json:"pets" required:"false" doc:"From the profile options"`
+	FullName             Field[string]         `json:"fullName" required:"false" maxLength:"200"`
+	Age                  Field[int]            `json:"age" required:"false" doc:"18 to 99; replaces an exact birth date"`
+	BirthDate            Field[string]         `json:"birthDate" required:"false" maxLength:"10" doc:"Year-month-day"`
+	Gender               Field[string]         `json:"gender" required:"false"`
+	InterestedIn         Field[[]string]       `json:"interestedIn" required:"false" maxItems:"10"`
+	HeightCm             Field[int]            `json:"heightCm" required:"false"`
+	City                 Field[string]         `json:"city" required:"false"`
+	State                Field[string]         `json:"state" required:"false"`
+	IntentionTags        Field[[]string]       `json:"intentionTags" required:"false" maxItems:"20"`
+	Bio                  Field[string]         `json:"bio" required:"false"`
+	LoveReflection       Field[string]         `json:"loveReflection" required:"false"`
+	HasChildren          Field[bool]           `json:"hasChildren" required:"false"`
+	WantsChildren        Field[bool]           `json:"wantsChildren" required:"false"`
+	Education            Field[string]         `json:"education" required:"false"`
+	Occupation           Field[string]         `json:"occupation" required:"false"`
+	Religion             Field[string]         `json:"religion" required:"false"`
+	Prompts              Field[[]PromptChange] `json:"prompts" required:"false" maxItems:"3"`
+	PersonalityTraits    Field[[]string]       `json:"personalityTraits" required:"false" doc:"From the profile options"`
+	LifestylePreferences Field[[]string]       `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
+	RelationshipGoals    Field[[]string]       `json:"relationshipGoals" required:"false" doc:"From the profile options"`
+	Pronouns             Field[[]string]       `json:"pronouns" required:"false" doc:"From the profile options"`
+	Languages            Field[[]string]       `json:"languages" required:"false" doc:"From the profile options"`
+	Drinking             Field[[]string]       `json:"drinking" required:"false" doc:"One of the profile options"`
+	Smoking              Field[[]string]       `json:"smoking" required:"false" doc:"One of the profile options"`
+	Pets                 Field[[]string]       `json:"pets" required:"false" doc:"From the profile options"`
 
 	Paused           Field[bool] `json:"paused" required:"false" doc:"Whether the member is hidden from new members and cannot like; null is false"`
 	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`
@@ -267,24 +267,6 @@ func centre(city, state string) (lat, lon *float64) {
 		return &la, &lo
 	}
 	return nil, nil
-}
-
-func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Prompt) error {
-	prompts, err := cleanPrompts(prompts)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, `DELETE FROM member_prompts WHERE user_id = $1`, id); err != nil {
-		return err
-	}
-	for i, p := range prompts {
-		_, err := tx.Exec(ctx, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2, $3, $4)`,
-			id, i+1, p.Question, p.Answer)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // updateMember writes the columns of update. Their names must be constants of this package,

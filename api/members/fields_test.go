@@ -198,7 +198,7 @@ func TestFields_CountForCompleteness(t *testing.T) {
 		case "photos":
 			continue // see TestCompletenessInSQL
 		case "prompts":
-			valid = []members.Prompt{{Question: "Q", Answer: "A"}}
+			valid = []members.PromptChange{{Question: "Q", Answer: "A"}}
 		case "intentionTags":
 			valid = []string{"Healing"}
 		case "interestedIn":

@@ -18,6 +18,7 @@ import (
 // was sent, by both members while the conversation is shown to them. @admin is true for a
 // session of an admin.
 const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
+	OR EXISTS (SELECT FROM member_prompts p JOIN users u ON u.id = p.user_id WHERE p.voice_id = f.id AND ` + Visible + `)
 	OR EXISTS (SELECT FROM pending_verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
 	OR EXISTS (SELECT FROM unsent_files p WHERE p.file_id = f.id AND p.owner_id = @viewer)
 	OR EXISTS (SELECT FROM shared_files s WHERE s.file_id = f.id AND s.member_id = @viewer)

@@ -51,12 +51,6 @@ func (s *Service) notifyWatcher(ctx context.Context, tx pgx.Tx, id uuid.UUID) er
 	return s.watcher(ctx, tx, id)
 }
 
-// Prompt is a question that the member chose, with the answer.
-type Prompt struct {
-	Question string `json:"question" minLength:"1" maxLength:"120"`
-	Answer   string `json:"answer" minLength:"1" maxLength:"250"`
-}
-
 // Photo is a stored picture. Members who may see its owner can read the URLs.
 type Photo struct {
 	ID          uuid.UUID `json:"id"`

@@ -57,13 +57,13 @@ func TestProfileOptions_CanBeChosen(t *testing.T) {
 	me := decode[members.Me](t, answer)
 	require.Equal(t, [][]string{{"Calm"}, {}, {}}, [][]string{me.PersonalityTraits, me.LifestylePreferences, me.RelationshipGoals})
 	for _, question := range append(questions, "A question of my own") {
-		body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: question, Answer: "Yes"}}})
+		body, err := json.Marshal(map[string]any{"prompts": []members.PromptChange{{Question: question, Answer: "Yes"}}})
 		require.NoError(t, err)
 		require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", string(body)).Code, question)
 	}
 	for _, topic := range options.PromptTopics {
 		for _, suggested := range topic.Questions {
-			body, err := json.Marshal(map[string]any{"prompts": []members.Prompt{{Question: suggested.Question, Answer: suggested.Example}}})
+			body, err := json.Marshal(map[string]any{"prompts": []members.PromptChange{{Question: suggested.Question, Answer: suggested.Example}}})
 			require.NoError(t, err)
 			require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", string(body)).Code, suggested.Example)
 		}

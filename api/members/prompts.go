@@ -1,5 +1,42 @@
 package members
 
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+const maxPrompts = 3
+
+// Prompt is a question that the member chose, with the answer in writing, as a recording
+// or both.
+type Prompt struct {
+	Question string     `json:"question"`
+	Answer   string     `json:"answer" doc:"Empty if there is only a recording"`
+	Voice    *Recording `json:"voice"`
+}
+
+// TransformSchema makes the recording nullable.
+func (Prompt) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "voice")
+}
+
+// PromptChange is a prompt as a member sends it.
+type PromptChange struct {
+	Question string     `json:"question" minLength:"1" maxLength:"120"`
+	Answer   string     `json:"answer" maxLength:"250"`
+	VoiceID  *uuid.UUID `json:"voiceId,omitempty" format:"uuid" doc:"A recorded answer of the present prompts; those not named are deleted"`
+}
+
 // PromptTopic is a topic with the questions that are suggested for it.
 type PromptTopic struct {
 	Topic     string              `json:"topic"`
@@ -47,4 +84,156 @@ var promptTopics = []PromptTopic{
 		{"A book or film that stayed with me", "“Paddington 2”. I will not be taking questions."},
 		{"I changed my mind about", "Cilantro, camping, and my brother's taste in music."},
 	}},
+}
+
+// setVoiceURLs sets the addresses of the recorded answers.
+func setVoiceURLs(prompts []Prompt) {
+	for _, p := range prompts {
+		if p.Voice != nil {
+			p.Voice.URL = fileURL(p.Voice.ID, blobs.Original)
+		}
+	}
+}
+
+func cleanPrompts(prompts []PromptChange) ([]PromptChange, error) {
+	if len(prompts) > maxPrompts {
+		return nil, fault.InvalidField("prompts", "Please answer at most 3 prompts.")
+	}
+	clean := []PromptChange{}
+	for i, p := range prompts {
+		question, err := cleanText(fmt.Sprintf("prompts[%d].question", i), p.Question, 120, false)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := cleanText(fmt.Sprintf("prompts[%d].answer", i), p.Answer, 250, true)
+		if err != nil {
+			return nil, err
+		}
+		if question == "" || answer == "" && p.VoiceID == nil {
+			return nil, fault.InvalidField(fmt.Sprintf("prompts[%d]", i), "A prompt needs a question and an answer.")
+		}
+		clean = append(clean, PromptChange{question, answer, p.VoiceID})
+	}
+	return clean, nil
+}
+
+// changePrompts replaces the member's prompts, and deletes the recorded answers that are
+// not among the new ones. The caller must hold the lock of the member's row.
+func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []PromptChange) error {
+	prompts, err := cleanPrompts(prompts)
+	if err != nil {
+		return err
+	}
+	rows, _ := tx.Query(ctx, `SELECT voice_id FROM member_prompts WHERE user_id = $1 AND voice_id IS NOT NULL`, id)
+	unused, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	for i, p := range prompts {
+		if p.VoiceID == nil {
+			continue
+		}
+		at := slices.Index(unused, *p.VoiceID)
+		if at < 0 {
+			return fault.InvalidField(fmt.Sprintf("prompts[%d].voiceId", i), "This recording is no longer on your profile.")
+		}
+		unused = slices.Delete(unused, at, at+1)
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM member_prompts WHERE user_id = $1`, id); err != nil {
+		return err
+	}
+	if err := DeleteFiles(ctx, tx, unused...); err != nil {
+		return err
+	}
+	for i, p := range prompts {
+		_, err := tx.Exec(ctx, `
+			INSERT INTO member_prompts (user_id, position, question, answer, voice_id)
+			VALUES ($1, $2, $3, $4, $5)`, id, i+1, p.Question, p.Answer, p.VoiceID)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetPromptVoice makes a file of the member the recorded answer to the question, and calls
+// the Watcher. It adds the prompt if the member has not answered the question, and deletes
+// and returns the recording that it replaces. It returns Invalid with the field question,
+// and Conflict if the member has answered three other questions. The caller must hold the
+// lock of the member's row, and removes the blobs of deleted files after the commit.
+func (s *Service) SetPromptVoice(ctx context.Context, tx pgx.Tx, member, file uuid.UUID, question string) (deleted []uuid.UUID, err error) {
+	if question, err = cleanText("question", question, 120, false); err != nil {
+		return nil, err
+	}
+	if question == "" {
+		return nil, fault.InvalidField("question", "Please choose a question.")
+	}
+	rows, _ := tx.Query(ctx, `
+		UPDATE member_prompts p
+		SET voice_id = $3
+		FROM (
+			SELECT position, voice_id
+			FROM member_prompts
+			WHERE user_id = $1
+				AND question = $2
+			ORDER BY position
+			LIMIT 1
+		) old
+		WHERE p.user_id = $1
+			AND p.position = old.position
+		RETURNING old.voice_id`, member, question, file)
+	replaced, err := pgx.CollectRows(rows, pgx.RowTo[*uuid.UUID])
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(replaced) == 0:
+		err = addPromptVoice(ctx, tx, member, file, question)
+	case replaced[0] != nil:
+		deleted = []uuid.UUID{*replaced[0]}
+		err = DeleteFiles(ctx, tx, deleted...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return deleted, s.notifyWatcher(ctx, tx, member)
+}
+
+// addPromptVoice adds a prompt with a recorded answer at the first free position.
+func addPromptVoice(ctx context.Context, tx pgx.Tx, member, file uuid.UUID, question string) error {
+	tag, err := tx.Exec(ctx, `
+		INSERT INTO member_prompts (user_id, position, question, answer, voice_id)
+		SELECT $1, free.position, $2, '', $3
+		FROM generate_series(1, $4) AS free (position)
+		WHERE NOT EXISTS (
+			SELECT FROM member_prompts p
+			WHERE p.user_id = $1
+				AND p.position = free.position)
+		ORDER BY free.position
+		LIMIT 1`, member, question, file, maxPrompts)
+	if err == nil && tag.RowsAffected() == 0 {
+		return fault.New(fault.Conflict, "You have answered three prompts already. Please remove one and save first.")
+	}
+	return err
+}
+
+// FindPromptVoice returns the recorded answer file of the member, or NotFound.
+func (s *Service) FindPromptVoice(ctx context.Context, member, file uuid.UUID) (Recording, error) {
+	rows, _ := s.pool.Query(ctx, `
+		SELECT
+			'' AS slot,
+			f.id,
+			f.placeholder,
+			f.width,
+			f.height,
+			'' AS caption,
+			f.content_type AS mime_type,
+			f.duration_ms,
+			f.waveform
+		FROM member_prompts p
+		JOIN files f ON f.id = p.voice_id
+		WHERE p.user_id = $1
+			AND p.voice_id = $2`, member, file)
+	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[mediaRow])
+	return row.recording(), pg.Fault(err)
 }

@@ -133,25 +133,3 @@ func oneOf(field string, value *string, allowed ...string) error {
 	}
 	return nil
 }
-
-func cleanPrompts(prompts []Prompt) ([]Prompt, error) {
-	if len(prompts) > 3 {
-		return nil, fault.InvalidField("prompts", "Please answer at most 3 prompts.")
-	}
-	clean := []Prompt{}
-	for i, p := range prompts {
-		question, err := cleanText(fmt.Sprintf("prompts[%d].question", i), p.Question, 120, false)
-		if err != nil {
-			return nil, err
-		}
-		answer, err := cleanText(fmt.Sprintf("prompts[%d].answer", i), p.Answer, 250, true)
-		if err != nil {
-			return nil, err
-		}
-		if question == "" || answer == "" {
-			return nil, fault.InvalidField(fmt.Sprintf("prompts[%d]", i), "A prompt needs a question and an answer.")
-		}
-		clean = append(clean, Prompt{Question: question, Answer: answer})
-	}
-	return clean, nil
-}

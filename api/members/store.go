@@ -69,8 +69,10 @@ const (
 			'durationMs', f.duration_ms, 'waveform', f.waveform) ORDER BY m.position), '[]')
 		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot <> 'photo')`
 
-	promptsOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('question', p.question, 'answer', p.answer)
-		ORDER BY p.position), '[]') FROM member_prompts p WHERE p.user_id = u.id)`
+	promptsOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('question', p.question, 'answer', p.answer,
+			'voice', CASE WHEN f.id IS NOT NULL THEN jsonb_build_object('id', f.id, 'mimeType', f.content_type,
+				'durationMs', coalesce(f.duration_ms, 0), 'waveform', f.waveform) END) ORDER BY p.position), '[]')
+		FROM member_prompts p LEFT JOIN files f ON f.id = p.voice_id WHERE p.user_id = u.id)`
 )
 
 // computed is the SQL of the fields of a profile that are not columns of users.
@@ -152,6 +154,7 @@ func publicMember(collectable pgx.CollectableRow) (PublicMember, error) {
 	}
 	m.ProfileImageURL = firstThumb(m.Photos)
 	m.Media = mediaFrom(row.StoredMedia)
+	setVoiceURLs(m.Prompts)
 	return m, nil
 }
 
@@ -217,6 +220,7 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	}
 	me := row.Me
 	me.Media = mediaFrom(row.StoredMedia)
+	setVoiceURLs(me.Prompts)
 	me.Counts = Counts{row.MatchCount, row.MessageCount, row.ReferralCount}
 	for i := range me.Photos {
 		address(&me.Photos[i])

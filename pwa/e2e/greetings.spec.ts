@@ -90,6 +90,55 @@ test('Finish stops a recording for review, and saves the recorded greeting', asy
   expect((await greetingsOf(phoneA)).audioGreeting?.durationMs).toBeGreaterThan(900);
 });
 
+test('a prompt is answered with a recording, which another member hears and likes, and is removed', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const vera = await join(phoneA, server, 'Vera Voice');
+  const luis = await join(phoneB, server, 'Luis Listener');
+  const page = await phoneA.newPage();
+  await openEditor(page);
+  const sheet = await openSection(page, 'Prompts');
+  await sheet.getByRole('button', { name: 'Add a prompt' }).click();
+  await page.getByRole('tab', { name: 'Fun' }).click();
+  await page.getByRole('button', { name: 'Ask me about' }).click();
+  await expect(sheet.getByLabel('Your answer')).toBeFocused();
+  await sheet.getByRole('button', { name: 'Answer with your voice' }).click();
+  const recorder = page.getByRole('dialog', { name: 'Ask me about' });
+  await expect(recorder.getByText('Up to 30 seconds')).toBeVisible();
+  await record(recorder, 'Record your voice');
+  await recorder.getByRole('button', { name: 'Save' }).click();
+  await expect(recorder).toBeHidden();
+  await expect(sheet.getByRole('button', { name: 'Play Your answer to “Ask me about”' })).toBeVisible();
+  await sheet.getByLabel('In words (optional)').fill('My ice cream truck.');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await expect(sheet).toBeHidden();
+
+  const other = await phoneB.newPage();
+  await other.goto(`/profile/${vera.id}`);
+  await expect(other.getByText('My ice cream truck.')).toBeVisible();
+  await other.getByRole('button', { name: 'Play Vera’s answer to “Ask me about”' }).click();
+  await expect.poll(() => currentTimeOf(other, 'audio')).toBeGreaterThan(0.2);
+  await other.getByRole('button', { name: 'Like the answer to “Ask me about”' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Like', exact: true }).click();
+  await expect
+    .poll(() =>
+      server.query('SELECT prompt FROM user_likes WHERE from_user_id = $1 AND to_user_id = $2', [
+        luis.id,
+        vera.id,
+      ]),
+    )
+    .toEqual([{ prompt: 'Ask me about' }]);
+
+  await openSection(page, 'Prompts');
+  await sheet.getByRole('button', { name: 'Remove recording' }).click();
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await expect(sheet).toBeHidden();
+  const { prompts } = (await (await phoneA.request.get('/api/auth/user')).json()) as { prompts: unknown };
+  expect(prompts).toEqual([{ question: 'Ask me about', answer: 'My ice cream truck.', voice: null }]);
+});
+
 test('a video greeting shows a poster before it plays, and pauses the other player', async ({
   phoneA,
   phoneB,

@@ -102,7 +102,7 @@ test('every field is stored and shown again, and other members see the public on
     birthDate: '1990-04-30',
     bio: 'Gardens and trains.',
     loveReflection: 'Being awaited.',
-    prompts: [{ question: 'Together we could', answer: 'plant a pear tree' }],
+    prompts: [{ question: 'Together we could', answer: 'plant a pear tree', voice: null }],
     gender: 'nonbinary',
     intentionTags: ['Long-term', 'Friendship'],
     relationshipGoals: ['Life partner'],

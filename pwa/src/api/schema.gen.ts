@@ -1446,6 +1446,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/prompts/voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set my recorded answer of at most 30 seconds to a prompt from an upload; idempotent */
+        put: operations["set-prompt-voice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/video-greeting": {
         parameters: {
             query?: never;
@@ -1716,7 +1733,7 @@ export interface components {
             personalityTraits?: string[] | null;
             /** @description From the profile options */
             pets?: string[] | null;
-            prompts?: components["schemas"]["Prompt"][] | null;
+            prompts?: components["schemas"]["PromptChange"][] | null;
             /** @description From the profile options */
             pronouns?: string[] | null;
             /** @description From the profile options */
@@ -2564,12 +2581,39 @@ export interface components {
             message: string;
         };
         Prompt: {
+            /** @description Empty if there is only a recording */
             answer: string;
             question: string;
+            voice: components["schemas"]["Recording"] | null;
+        };
+        PromptChange: {
+            answer: string;
+            question: string;
+            /**
+             * Format: uuid
+             * @description A recorded answer of the present prompts; those not named are deleted
+             */
+            voiceId?: string;
         };
         PromptTopic: {
             questions: components["schemas"]["SuggestedQuestion"][];
             topic: string;
+        };
+        PromptVoice: {
+            /**
+             * Format: int64
+             * @description The duration that the recorder measured
+             */
+            durationMs?: number;
+            /** @description Of my prompts, or one to be added to them */
+            question: string;
+            /**
+             * Format: uuid
+             * @description A complete upload for the profile
+             */
+            uploadId: string;
+            /** @description Amplitudes from 0 to 100 */
+            waveform?: number[];
         };
         ProposeDate: {
             /**
@@ -6174,6 +6218,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-prompt-voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptVoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
             };
             /** @description Error */
             default: {

@@ -25,6 +25,8 @@ export type RecorderProps = {
   /** Opens a store for each second, so that a crash loses at most the last one. */
   openChunkStore?: RecorderOptions['openChunkStore'];
   lowQuality?: boolean;
+  /** A shorter maximum than that of the kind. */
+  maxDurationMs?: number;
   /** Starts to record at once, because a tap on a microphone or camera opened it. */
   startOnMount?: boolean;
   /** Called after sending or discarding; without it the recorder is ready for the next recording. */
@@ -65,12 +67,14 @@ export function focusOnMount(button: HTMLButtonElement | null): void {
 export function RecordingBar({
   kind,
   elapsedMs,
+  maxDurationMs = MAX_DURATION_MS[kind],
   onStop,
   sendUnsent,
   className,
 }: {
   kind: RecordingKind;
   elapsedMs: number;
+  maxDurationMs?: number;
   onStop: () => void;
   sendUnsent?: Ref<SendUnsent>;
   className?: string;
@@ -83,7 +87,7 @@ export function RecordingBar({
     <div className={cn('flex items-center gap-3', className)}>
       <span aria-hidden="true" className="size-3 shrink-0 animate-skeleton rounded-full bg-ember" />
       <span className="min-w-24 tabular-nums">
-        {clock(elapsedMs)} <span className="opacity-80">of {clock(MAX_DURATION_MS[kind])}</span>
+        {clock(elapsedMs)} <span className="opacity-80">of {clock(maxDurationMs)}</span>
       </span>
       <span className="sr-only" role="status">
         Recording

@@ -5,7 +5,7 @@ import { focusOnMount, ProblemNote, type RecorderProps, RecordingBar, Review } f
 import { useRecorder } from './useRecorder.ts';
 import { Waveform } from './Waveform.tsx';
 
-/** Records up to a minute of voice: record, listen, then discard or send. */
+/** Records a voice, for up to a minute by default: record, listen, then discard or send. */
 export default function VoiceRecorder(props: RecorderProps) {
   const recorder = useRecorder('voice', props);
   const { status, elapsedMs, levels, clip, problem, start, stop, wasStarted } = recorder;
@@ -20,7 +20,13 @@ export default function VoiceRecorder(props: RecorderProps) {
     return (
       <div className="flex flex-col gap-4">
         <Waveform className="h-16" levels={levels} />
-        <RecordingBar elapsedMs={elapsedMs} kind="voice" onStop={stop} sendUnsent={props.sendUnsent} />
+        <RecordingBar
+          elapsedMs={elapsedMs}
+          kind="voice"
+          maxDurationMs={props.maxDurationMs}
+          onStop={stop}
+          sendUnsent={props.sendUnsent}
+        />
       </div>
     );
   }
@@ -42,8 +48,11 @@ export default function VoiceRecorder(props: RecorderProps) {
         <span className="sr-only">Record your voice</span>
       </button>
       <p className="text-center text-muted text-sm" role="status">
-        {status === 'asking' ? 'Waiting for the microphone…' : 'Up to one minute'}
+        {status === 'asking' ? 'Waiting for the microphone…' : limitText(props.maxDurationMs)}
       </p>
     </div>
   );
 }
+
+const limitText = (maxDurationMs: number | undefined) =>
+  maxDurationMs ? `Up to ${maxDurationMs / 1000} seconds` : 'Up to one minute';

@@ -46,6 +46,8 @@ export type RecorderOptions = {
   /** Opens a store for each second, so that a crash loses at most the last one. Without it nothing is stored. */
   openChunkStore?: () => ChunkStore;
   lowQuality?: boolean;
+  /** A shorter maximum than that of the kind. */
+  maxDurationMs?: number;
 };
 
 /** The duration of a chunk, which is the most that a crash loses. */
@@ -228,7 +230,7 @@ export class Recorder {
         cleanups = [];
       },
     };
-    const limit = setTimeout(this.stop, MAX_DURATION_MS[this.kind]);
+    const limit = setTimeout(this.stop, this.maxDurationMs());
     const tick = setInterval(() => this.tick(session), 100);
     document.addEventListener('visibilitychange', stopIfHidden);
     cleanups.push(
@@ -256,8 +258,12 @@ export class Recorder {
     this.state.set({ ...state, elapsedMs: this.durationOf(session), levels });
   }
 
+  private maxDurationMs(): number {
+    return this.options.maxDurationMs ?? MAX_DURATION_MS[this.kind];
+  }
+
   private durationOf(session: Session): number {
-    return Math.min(MAX_DURATION_MS[this.kind], Math.round(performance.now() - session.startedAt));
+    return Math.min(this.maxDurationMs(), Math.round(performance.now() - session.startedAt));
   }
 
   private async finish(session: Session): Promise<void> {

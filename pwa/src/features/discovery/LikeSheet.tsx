@@ -70,7 +70,7 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
           <figure className="rounded-card bg-plum-soft p-5 text-plum">
             <figcaption className="text-sm">{prompt.question}</figcaption>
             <blockquote className="mt-1 font-display text-lg" dir="auto">
-              {prompt.answer}
+              {prompt.answer || `${member.firstName} answered with a recording.`}
             </blockquote>
           </figure>
         )}

@@ -4,6 +4,7 @@ import { factsOf } from '@/api/facts.ts';
 import type { Candidate } from '@/api/types.ts';
 import { wordLists } from '@/api/wordLists.ts';
 import { wordListNames, wordsOf } from '@/api/words.ts';
+import { AudioPlayer } from '@/media';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, CompatibilityCard, IconButton } from '@/ui';
@@ -47,9 +48,18 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
         <section className="flex items-start gap-3" key={prompt.question}>
           <div className="min-w-0 flex-1">
             <h3 className="text-muted text-sm">{prompt.question}</h3>
-            <p className="mt-1 font-display text-lg" dir="auto">
-              {prompt.answer}
-            </p>
+            {prompt.voice && (
+              <AudioPlayer
+                className="mt-2"
+                label={`${member.firstName}'s answer to “${prompt.question}”`}
+                recording={prompt.voice}
+              />
+            )}
+            {prompt.answer && (
+              <p className="mt-1 font-display text-lg" dir="auto">
+                {prompt.answer}
+              </p>
+            )}
           </div>
           <IconButton
             aria-haspopup="dialog"

@@ -4,6 +4,7 @@ import { factsOf } from '@/api/facts.ts';
 import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
 import { listsOf, wordLists } from '@/api/wordLists.ts';
 import { wordsOf } from '@/api/words.ts';
+import { AudioPlayer } from '@/media/index.ts';
 import { Badge, Chip, IconButton, type Tone } from '@/ui';
 
 /** A photo or an answer, which can be liked by itself. */
@@ -70,7 +71,9 @@ export function textsOf(member: PublicMember, onLike: OnLike): ReactNode[] {
         </p>
       </section>
     ),
-    ...prompts.map((prompt) => <Answer key={prompt.question} onLike={onLike} prompt={prompt} />),
+    ...prompts.map((prompt) => (
+      <Answer firstName={firstName} key={prompt.question} onLike={onLike} prompt={prompt} />
+    )),
     loveReflection && (
       <figure className="rounded-card bg-ember-soft p-5 text-ember-strong" key="love">
         <figcaption className="text-sm">What love means to me right now</figcaption>
@@ -82,14 +85,23 @@ export function textsOf(member: PublicMember, onLike: OnLike): ReactNode[] {
   ].filter(Boolean);
 }
 
-function Answer({ prompt, onLike }: { prompt: Prompt; onLike: OnLike }) {
+function Answer({ prompt, firstName, onLike }: { prompt: Prompt; firstName: string; onLike: OnLike }) {
   return (
     <section className="card flex items-end justify-between gap-3 p-5">
       <div className="min-w-0 flex-1">
         <h2 className="text-muted text-sm">{prompt.question}</h2>
-        <p className="mt-1 whitespace-pre-line font-display text-lg" dir="auto">
-          {prompt.answer}
-        </p>
+        {prompt.voice && (
+          <AudioPlayer
+            className="mt-2"
+            label={`${firstName}’s answer to “${prompt.question}”`}
+            recording={prompt.voice}
+          />
+        )}
+        {prompt.answer && (
+          <p className="mt-1 whitespace-pre-line font-display text-lg" dir="auto">
+            {prompt.answer}
+          </p>
+        )}
       </div>
       {onLike && (
         <IconButton

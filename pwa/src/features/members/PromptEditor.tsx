@@ -1,10 +1,12 @@
-import { Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { Mic, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Prompt } from '@/api/types.ts';
+import { AudioPlayer } from '@/media/index.ts';
 import { Button, IconButton, TextArea } from '@/ui';
 import { useProfileOptions } from './requests.ts';
 
 const PromptPicker = lazy(() => import('./PromptPicker.tsx'));
+const VoiceAnswerSheet = lazy(() => import('./VoiceAnswerSheet.tsx'));
 
 const MAX_PROMPTS = 3;
 
@@ -24,7 +26,7 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
 
   function pick(question: string) {
     if (picking === prompts.length) {
-      onChange([...prompts, { question, answer: '' }]);
+      onChange([...prompts, { question, answer: '', voice: null }]);
       setAdded(picking);
     } else if (picking !== null) replace(picking, { question });
     setPicking(null);
@@ -41,7 +43,7 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
           isNew={index === added}
           // biome-ignore lint/suspicious/noArrayIndexKey: a prompt is identified by its position; its question may change.
           key={index}
-          onChange={(answer) => replace(index, { answer })}
+          onChange={(change) => replace(index, change)}
           onPick={() => setPicking(index)}
           onRemove={() => onChange(prompts.filter((_, position) => position !== index))}
           prompt={prompt}
@@ -82,33 +84,58 @@ type PromptFieldsProps = {
   example: string | undefined;
   /** Just added: its answer is focused. */
   isNew: boolean;
-  onChange: (answer: string) => void;
+  onChange: (change: Partial<Prompt>) => void;
   onPick: () => void;
   onRemove: () => void;
 };
 
-/** The question, which can be replaced, and the answer. */
-function PromptFields({ prompt: { question, answer }, example, isNew, ...actions }: PromptFieldsProps) {
+/** The question, which can be replaced, and the answer in writing or as a recording. */
+function PromptFields({ prompt, example, isNew, onChange, onPick, onRemove }: PromptFieldsProps) {
+  const { question, answer, voice } = prompt;
+  const [isRecording, setRecording] = useState(false);
   return (
     <section aria-label={question} className="card flex flex-col gap-2 p-4">
       <div className="flex items-start gap-1">
         <h4 className="min-w-0 flex-1 py-2.5 font-display font-semibold text-lg leading-snug">{question}</h4>
-        <IconButton
-          icon={RefreshCw}
-          label={`Choose another question instead of “${question}”`}
-          onClick={actions.onPick}
-        />
-        <IconButton icon={Trash2} label={`Remove “${question}”`} onClick={actions.onRemove} />
+        {!voice && (
+          <IconButton
+            icon={RefreshCw}
+            label={`Choose another question instead of “${question}”`}
+            onClick={onPick}
+          />
+        )}
+        <IconButton icon={Trash2} label={`Remove “${question}”`} onClick={onRemove} />
+      </div>
+      {voice && <AudioPlayer label={`Your answer to “${question}”`} recording={voice} />}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setRecording(true)} size="sm" variant="secondary">
+          <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          {voice ? 'Record again' : 'Answer with your voice'}
+        </Button>
+        {voice && (
+          <Button onClick={() => onChange({ voice: null })} size="sm" variant="ghost">
+            Remove recording
+          </Button>
+        )}
       </div>
       <TextArea
         autoFocus={isNew}
         count={answer.length}
-        label="Your answer"
+        label={voice ? 'In words (optional)' : 'Your answer'}
         maxLength={250}
-        onChange={(event) => actions.onChange(event.target.value)}
+        onChange={(event) => onChange({ answer: event.target.value })}
         placeholder={example && `For example: ${example}`}
         value={answer}
       />
+      {isRecording && (
+        <Suspense>
+          <VoiceAnswerSheet
+            onClose={() => setRecording(false)}
+            onSaved={(saved) => onChange({ voice: saved })}
+            question={question}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }

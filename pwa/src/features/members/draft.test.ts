@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { heightText } from '@/api/labels.ts';
-import type { Me } from '@/api/types.ts';
+import type { Me, Recording } from '@/api/types.ts';
 import { noWords } from '@/api/words.ts';
 import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields } from './draft.ts';
 import { sections } from './sections.ts';
@@ -22,7 +22,7 @@ const before: Draft = {
   education: null,
   occupation: '',
   religion: null,
-  prompts: [{ question: 'Together we could', answer: 'bake' }],
+  prompts: [{ question: 'Together we could', answer: 'bake', voice: null }],
   ...noWords,
 };
 
@@ -38,8 +38,11 @@ describe('changes', () => {
   });
 
   it('omits prompts without an answer', () => {
-    const after = { ...before, prompts: [...before.prompts, { question: 'A small thing', answer: ' ' }] };
+    const unanswered = { question: 'A small thing', answer: ' ', voice: null };
+    const after = { ...before, prompts: [...before.prompts, unanswered] };
     expect(changes(before, after)).toEqual({});
+    const recorded = { ...unanswered, voice: { id: 'a' } as Recording };
+    expect(changes(before, { ...before, prompts: [recorded] })).toEqual({ prompts: [recorded] });
     expect(changes(before, { ...before, prompts: [] })).toEqual({ prompts: [] });
   });
 });

@@ -1,4 +1,4 @@
-import type { Me, MePatch, WordList } from '@/api/types.ts';
+import type { Me, MePatch, Prompt, WordList } from '@/api/types.ts';
 import { wordLists } from '@/api/wordLists.ts';
 import { noWords, wordListNames } from '@/api/words.ts';
 
@@ -62,12 +62,14 @@ export function draftOf(me: Me): Draft {
 
 /** Returns the fields that differ, so that changes made on another device are not overwritten. */
 export function changes(before: Draft, after: Draft): Partial<Draft> {
-  const cleaned = { ...after, prompts: after.prompts.filter(({ answer }) => answer.trim() !== '') };
+  const cleaned = { ...after, prompts: after.prompts.filter(isAnswered) };
   const changed = Object.entries(cleaned).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Draft]),
   );
   return Object.fromEntries(changed);
 }
+
+const isAnswered = ({ answer, voice }: Prompt) => answer.trim() !== '' || Boolean(voice);
 
 /** Returns the given fields of a patch. */
 export function pickFields(patch: Partial<Draft>, fields: readonly (keyof Draft)[]): Partial<Draft> {

@@ -17,8 +17,9 @@ export async function revokeSession(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }));
 }
 
-export function saveProfile(patch: MePatch): Promise<Me> {
-  return unwrap(api.PATCH('/api/users/me', { body: patch }));
+export function saveProfile({ prompts, ...patch }: MePatch): Promise<Me> {
+  const sent = prompts?.map(({ question, answer, voice }) => ({ question, answer, voiceId: voice?.id }));
+  return unwrap(api.PATCH('/api/users/me', { body: { ...patch, ...(sent && { prompts: sent }) } }));
 }
 
 export function orderPhotos(ids: string[]): Promise<Me> {

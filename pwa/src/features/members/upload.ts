@@ -66,4 +66,22 @@ const greetingSenders = {
 export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<SendClip>): Promise<void> =>
   greetingSenders[kind](...sending);
 
+/** Uploads a recorded answer to a question, which is then one of the member's prompts. */
+export async function uploadPromptVoice(
+  question: string,
+  { blob, durationMs, waveform }: UploadedClip,
+  ...sending: Parameters<Send>
+): Promise<void> {
+  await sendProfileFile(
+    {
+      method: 'PUT',
+      path: '/api/users/me/prompts/voice',
+      bytes: blob,
+      recorded: { durationMs, waveform },
+      question,
+    },
+    ...sending,
+  );
+}
+
 export const uploadGalleryVideo = clipSender('POST', '/api/users/me/gallery-videos');

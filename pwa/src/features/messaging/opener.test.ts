@@ -8,6 +8,10 @@ it('quotes the first answer', () => {
   expect(opener('Who knows?')).toBe('You wrote “Who knows?” Tell me more?');
 });
 
+it('skips an answer without words', () => {
+  expect(opener('', 'Bread')).toBe('You wrote “Bread.” Tell me more?');
+});
+
 it('quotes one line of at most 80 characters, cut between words', () => {
   expect(opener('Sourdough\n\n and  rain.')).toBe('You wrote “Sourdough and rain.” Tell me more?');
   const long = opener(`${'slow mornings '.repeat(10)}`);

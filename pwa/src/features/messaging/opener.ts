@@ -3,9 +3,12 @@ import type { Prompt } from '@/api/types.ts';
 /** The longest part of an answer that is quoted, in characters. */
 const MAX_QUOTE = 80;
 
-/** Returns a first message that asks about a member's first answer; undefined without answers. */
-export function openerFrom(prompts: readonly Prompt[]): string | undefined {
-  const answer = prompts[0]?.answer.trim().replace(/\s+/g, ' ');
+/** Returns a first message that asks about a member's first written answer; undefined without one. */
+export function openerFrom(prompts: readonly Pick<Prompt, 'answer'>[]): string | undefined {
+  const answer = prompts
+    .find((prompt) => prompt.answer.trim())
+    ?.answer.trim()
+    .replace(/\s+/g, ' ');
   return answer && `You wrote “${shorten(answer)}” Tell me more?`;
 }
 

@@ -17,6 +17,8 @@ export type ProfileFile = {
   /** A picture of a video. */
   poster?: Blob | null;
   recorded?: { durationMs: number; waveform: number[] };
+  /** The question that a recording answers. */
+  question?: string;
 };
 
 /** A part of the file. `id` is set when all of it has arrived. */
@@ -41,7 +43,12 @@ export async function sendProfileFile(file: ProfileFile, onProgress: OnProgress,
   async function attempt() {
     for (const part of parts) part.id ??= await sendPart(part, memberId, report(part), signal);
     const [posterUploadId] = parts.length > 1 ? parts.map(({ id }) => id) : [];
-    const body = { uploadId: main.id, ...(posterUploadId && { posterUploadId }), ...file.recorded };
+    const body = {
+      uploadId: main.id,
+      ...(posterUploadId && { posterUploadId }),
+      ...file.recorded,
+      question: file.question,
+    };
     await request(file.path, { method: file.method, body, memberId, signal });
   }
 

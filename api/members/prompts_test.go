@@ -1,0 +1,99 @@
+package members_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/members"
+	"heartward/api/platform/web"
+)
+
+const promptVoice = "/api/users/me/prompts/voice"
+
+// answer records an answer to the question.
+func (w *env) answer(actor uuid.UUID, question, file string) members.Recording {
+	w.t.Helper()
+	response := w.add(actor, "PUT", promptVoice, map[string]any{
+		"question": question, "uploadId": recorded(w.t, file), "durationMs": 1200, "waveform": []int{0, 100},
+	})
+	require.Equal(w.t, 200, response.Code, "%s", response.Body)
+	return decode[members.Recording](w.t, response)
+}
+
+func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"prompts":[{"question":"Q","answer":"In writing"}]}`).Code)
+	first := w.answer(ada, "Q", "voice.webm")
+	require.Equal(t, members.Recording{
+		ID: first.ID, URL: "/files/" + first.ID.String() + "/media", MimeType: "audio/webm", DurationMs: 1200, Waveform: []int{0, 100},
+	}, first)
+	added := w.answer(ada, "Another", "voice.webm")
+	want := []members.Prompt{{Question: "Q", Answer: "In writing", Voice: &first}, {Question: "Another", Voice: &added}}
+	require.Equal(t, want, w.me(ada).Prompts)
+	require.Equal(t, want, decode[members.PublicMember](t, w.call(bob, "GET", "/api/users/"+ada.String(), "")).Prompts)
+	require.Equal(t, 200, w.call(bob, "GET", first.URL, "").Code)
+
+	second := w.answer(ada, "Q", "voice.mp4")
+	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code, "replaced")
+	require.Equal(t, 2, w.rows("files"))
+
+	keep := fmt.Sprintf(`{"prompts":[{"question":"Another","answer":"Written too","voiceId":"%s"},{"question":"Q","answer":"In writing"}]}`, added.ID)
+	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", keep).Code)
+	require.Equal(t, []members.Prompt{{Question: "Another", Answer: "Written too", Voice: &added}, {Question: "Q", Answer: "In writing"}}, w.me(ada).Prompts)
+	require.Equal(t, 404, w.call(ada, "GET", second.URL, "").Code, "not named")
+	require.Equal(t, 200, w.call(bob, "GET", added.URL, "").Code)
+
+	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"paused":true}`).Code)
+	require.Equal(t, 404, w.call(bob, "GET", added.URL, "").Code, "as hidden as the profile")
+	_, err := w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
+	require.NoError(t, err)
+	require.Equal(t, 0, w.rows("files"))
+	require.Equal(t, 0, w.rows("member_prompts"))
+}
+
+func TestSetPromptVoice_RepeatedCallReturnsFirstResult(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada := w.join("Ada")
+	body := fmt.Sprintf(`{"question":"Q","uploadId":"%s"}`, w.uploaded(ada, recorded(t, "voice.webm")))
+	first := w.call(ada, "PUT", promptVoice, body)
+	require.Equal(t, 200, first.Code, "%s", first.Body)
+	require.Equal(t, decode[members.Recording](t, first), decode[members.Recording](t, w.call(ada, "PUT", promptVoice, body)))
+	require.Len(t, w.me(ada).Prompts, 1)
+}
+
+func TestSetPromptVoice_Errors(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	for name, body := range map[string]map[string]any{
+		"uploadId": {"question": "Q", "uploadId": recorded(t, "video.webm")},
+		"question": {"question": " ", "uploadId": recorded(t, "voice.webm")},
+		"waveform": {"question": "Q", "uploadId": recorded(t, "voice.webm"), "waveform": []int{101}},
+	} {
+		response := w.add(ada, "PUT", promptVoice, body)
+		require.Equal(t, 422, response.Code, name)
+		require.Equal(t, "body."+name, decode[web.Problem](t, response).Errors[0].Location)
+	}
+	require.Equal(t, 0, w.rows("files"))
+	voice := w.answer(bob, "Q", "voice.webm")
+	for _, id := range []uuid.UUID{voice.ID, uuid.New()} {
+		response := w.call(ada, "PATCH", "/api/users/me", fmt.Sprintf(`{"prompts":[{"question":"Q","answer":"A","voiceId":"%s"}]}`, id))
+		require.Equal(t, 422, response.Code)
+		require.Equal(t, "body.prompts[0].voiceId", decode[web.Problem](t, response).Errors[0].Location)
+	}
+	require.Empty(t, w.me(ada).Prompts)
+	twice := fmt.Sprintf(`{"prompts":[{"question":"Q","answer":"","voiceId":"%[1]s"},{"question":"P","answer":"","voiceId":"%[1]s"}]}`, voice.ID)
+	require.Equal(t, 422, w.call(bob, "PATCH", "/api/users/me", twice).Code)
+	for _, question := range []string{"P", "R"} {
+		w.answer(bob, question, "voice.webm")
+	}
+	full := w.add(bob, "PUT", promptVoice, map[string]any{"question": "S", "uploadId": recorded(t, "voice.webm")})
+	require.Equal(t, 409, full.Code, "%s", full.Body)
+	require.Equal(t, 3, w.rows("files"))
+}

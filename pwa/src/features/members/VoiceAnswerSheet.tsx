@@ -1,0 +1,48 @@
+import { lazy, Suspense } from 'react';
+import type { Me, Recording } from '@/api/types.ts';
+import type { RecordedClip } from '@/media/index.ts';
+import type { Send } from '@/media/useSend.ts';
+import { meKey, queryClient } from '@/session/query.ts';
+import { refreshMe } from '@/session/session.ts';
+import { Sheet, Skeleton, toast } from '@/ui';
+import { uploadPromptVoice } from './upload.ts';
+
+const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
+
+/** The server's maximum for a recorded answer. */
+const MAX_DURATION_MS = 30_000;
+
+const labels = { send: 'Save', sending: 'Saving…' };
+
+type VoiceAnswerSheetProps = {
+  question: string;
+  /** Called with the recording when the server has stored it with the question. */
+  onSaved: (voice: Recording) => void;
+  onClose: () => void;
+};
+
+/** Records the answer to a question. It is saved at once, unlike the text beside it. */
+export default function VoiceAnswerSheet({ question, onSaved, onClose }: VoiceAnswerSheetProps) {
+  async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
+    await uploadPromptVoice(question, clip, ...sending);
+    await refreshMe();
+    const me = queryClient.getQueryData<Me>(meKey);
+    const voice = me?.prompts.find((prompt) => prompt.question === question)?.voice;
+    if (voice) onSaved(voice);
+    toast({ title: 'Answer saved' });
+    onClose();
+  }
+
+  return (
+    <Sheet
+      description="You can add the words in writing, for people who can't listen."
+      onClose={onClose}
+      open
+      title={question}
+    >
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <VoiceRecorder labels={labels} maxDurationMs={MAX_DURATION_MS} onSend={save} />
+      </Suspense>
+    </Sheet>
+  );
+}
