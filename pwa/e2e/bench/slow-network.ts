@@ -17,6 +17,9 @@ export class SlowNetwork {
   private readonly downlink = new Link(DOWN);
   private readonly uplink = new Link(UP);
 
+  /** The address of the proxy. */
+  url = '';
+
   private constructor(private readonly port: number) {}
 
   /** Starts a proxy to a port of the loopback address. */
@@ -24,12 +27,8 @@ export class SlowNetwork {
     const network = new SlowNetwork(port);
     network.listener.listen(0, '127.0.0.1');
     await once(network.listener, 'listening');
+    network.url = `http://127.0.0.1:${(network.listener.address() as net.AddressInfo).port}`;
     return network;
-  }
-
-  get url(): string {
-    const { port } = this.listener.address() as net.AddressInfo;
-    return `http://127.0.0.1:${port}`;
   }
 
   /** Ends all connections and accepts no more: the phone is offline. */
