@@ -9,6 +9,7 @@ import { Avatar, CountBadge, cn, Logo, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
+import { whenDrawn } from './whenDrawn.ts';
 
 const Background = lazy(() => import('./Background.tsx'));
 
@@ -53,7 +54,9 @@ function NavLabel({ destination, badges }: { destination: Destination; badges: B
 
 /** The layout of every screen of a signed-in member, with navigation and background tasks. */
 export function Shell({ me }: { me: Me }) {
-  const painted = usePainted();
+  const [isBackgroundStarted, setBackgroundStarted] = useState(false);
+  // Socket, sync and database come after the first screen.
+  useEffect(() => whenDrawn(() => setBackgroundStarted(true)), []);
   const menu = useMemo(() => <AccountMenu me={me} />, [me]);
   const isNavigating = useNavigation().state === 'loading';
   return (
@@ -65,7 +68,7 @@ export function Shell({ me }: { me: Me }) {
         Skip to content
       </a>
       <TopNavigation me={me} />
-      {painted && (
+      {isBackgroundStarted && (
         <Suspense fallback={null}>
           <Background />
         </Suspense>
@@ -85,16 +88,6 @@ export function Shell({ me }: { me: Me }) {
       <MenuHost />
     </div>
   );
-}
-
-/** Returns true after the first frame, when the socket and the database are started. */
-function usePainted(): boolean {
-  const [painted, setPainted] = useState(false);
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
-    return () => cancelAnimationFrame(frame);
-  }, []);
-  return painted;
 }
 
 function TopNavigation({ me }: { me: Me }) {
