@@ -37,9 +37,52 @@ const modernDexie: Plugin = {
   config: () => ({ resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] } }),
 };
 
+/** The modules of the screens that a visit begins with, by path; `landing` is / for visitors who are not signed in. */
+const firstScreens: Record<string, string> = {
+  landing: 'src/features/auth/LandingScreen.tsx',
+  '/': 'src/features/discovery/ForYouScreen.tsx',
+  '/discover': 'src/app/DiscoverRoute.tsx',
+  '/matches': 'src/app/MatchesRoute.tsx',
+  '/messages': 'src/app/MessagesRoute.tsx',
+  '/profile': 'src/app/ProfileRoute.tsx',
+  '/signup': 'src/features/auth/SignUpScreen.tsx',
+  '/login': 'src/features/auth/LoginScreen.tsx',
+};
+
+/** Lists the chunks of these screens in index.html for boot.js, which preloads them. */
+const listChunks: Plugin = {
+  name: 'list-chunks',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const addImports = (name: string, names: Set<string>): Set<string> => {
+        if (names.has(name)) return names;
+        names.add(name);
+        for (const imported of byName.get(name)?.imports ?? []) addImports(imported, names);
+        return names;
+      };
+      const entry = chunks.find((chunk) => chunk.isEntry);
+      const loaded = addImports(entry?.fileName ?? '', new Set());
+      const listOf = (module: string) => {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+        if (!chunk) throw new Error(`no chunk of ${module}`);
+        return [...addImports(chunk.fileName, new Set())]
+          .filter((name) => !loaded.has(name))
+          .map((name) => `/${name}`);
+      };
+      const lists = Object.entries(firstScreens).map(([path, module]) => [path, listOf(module)]);
+      return html.replace('src="/boot.js"', `$& data-chunks='${JSON.stringify(Object.fromEntries(lists))}'`);
+    },
+  },
+};
+
 export default defineConfig({
   plugins: [
     minifyBoot,
+    listChunks,
     modernDexie,
     react(),
     tailwindcss(),

@@ -13,6 +13,9 @@ demo('each card shows the compatibility: green from 80, yellow from 60, blue bel
   await page.goto('/discover');
   await expect(page.getByText('Smart Matching Active')).toBeVisible();
   await expect(cards(page).first()).toBeVisible();
+  // The first page has only the best.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(cards(page).nth(12)).toBeAttached();
   const scores = await page.getByText(/^Compatibility \d+%$/).all();
   expect(scores.length).toBeGreaterThan(10);
   const tones = new Set<string>();

@@ -12,6 +12,78 @@
   document.documentElement.dataset.theme = theme;
 })();
 
+// Starts, while the bundle is loading, what the first screen needs: its chunks, the session, the first page of its list
+// and the first pictures. api/early.ts passes these responses to the app.
+(() => {
+  // The addresses are those that the screens request; a response to another one would not be used.
+  const lists = {
+    '/': { address: '/api/matches/for-you?limit=12', picture: ({ photos }) => photos[0]?.url },
+    '/discover': { address: '/api/discover?limit=12', picture: ({ photos }) => photos[0]?.thumbUrl },
+    '/matches': { address: '/api/matches', picture: ({ user }) => user.profileImageUrl },
+  };
+  const { pathname } = location;
+  const chunks = JSON.parse(document.currentScript?.dataset.chunks ?? '{}');
+  const requests = {};
+
+  // Returns the response to an early request once, unless it is older than 10 s or of another member. It is undefined
+  // if there is none, and none is sent later.
+  globalThis.hwEarlyResponse = (address) => {
+    const request = requests[address];
+    requests[address] = null;
+    const isCurrent =
+      request?.member === localStorage.getItem('hw.member') && Date.now() - request.at < 10_000;
+    return isCurrent ? request.response : undefined;
+  };
+
+  const preload = (names = []) => {
+    for (const href of names) {
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    }
+  };
+
+  // `member` is the member for whom the request was sent.
+  async function request(address, member) {
+    if (address in requests) return undefined;
+    const response = fetch(address, { headers: { Accept: 'application/json' }, redirect: 'error' });
+    requests[address] = { member, response, at: Date.now() };
+    try {
+      return await (await response).clone().json();
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function requestList(member) {
+    const list = lists[pathname];
+    if (!list) return;
+    const rows = (await request(list.address, member)) ?? [];
+    if (rows.length > 0) fetchPicture(list.picture(rows[0]));
+  }
+
+  function fetchPicture(address) {
+    if (address) new Image().src = address;
+  }
+
+  async function start(member) {
+    if (/^\/(login|signup|shared-date)\b/.test(pathname)) return preload(chunks[pathname]);
+    preload(member || pathname !== '/' ? chunks[pathname] : chunks.landing);
+    if (member) void requestList(member);
+    const session = await request('/api/auth/session', member);
+    if (!session?.member) return;
+    if (pathname === '/profile') fetchPicture(session.member.photos[0]?.url);
+    if (member) return;
+    preload(chunks[pathname]);
+    void requestList(session.member.id);
+  }
+
+  try {
+    // A pending sign-out must reach the server first.
+    if (!localStorage.getItem('hw.leaving')) void start(localStorage.getItem('hw.member'));
+  } catch {
+    // The storage is not available: the app sends its own requests.
+  }
+})();
+
 // If #boot is still in the page long after its load, the cached shell is broken. The cache is then deleted and the page
 // reloaded, once a session and only if the server responds. The member's data on this device is not changed.
 addEventListener('load', () => setTimeout(reloadWithoutCache, 10_000));

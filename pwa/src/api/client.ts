@@ -1,4 +1,5 @@
 /** Typed calls of the API: `unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }))`. */
+import { fetchWithEarly } from './early.ts';
 import { ApiError, type ApiResponse, type RequestOptions, request } from './request.ts';
 import type { paths } from './schema.gen.ts';
 
@@ -34,7 +35,12 @@ type AnyOptions = {
 const call =
   (method: RequestOptions['method']) =>
   (template: string, { params = {}, body, signal }: AnyOptions = {}) =>
-    request(addressOf(template, params), { method, body, signal });
+    request(addressOf(template, params), {
+      method,
+      body,
+      signal,
+      fetch: method === 'GET' ? fetchWithEarly : undefined,
+    });
 
 export const api = {
   GET: call('GET') as Call<'get'>,

@@ -73,7 +73,9 @@ export function useDeck() {
   const shown = drawableCards(cards, hasPicture);
   useStoreThumbs(cards, shown.length > 0);
 
-  const needsMore = cards.length < REFILL_BELOW && feed.data?.next != null;
+  // The first card's picture comes before the next page.
+  const isDrawn = cards.length === 0 || shown.length > 0;
+  const needsMore = isDrawn && cards.length < REFILL_BELOW && feed.data?.next != null;
   useEffect(() => {
     // Offline there are no more cards; the next refresh continues.
     if (needsMore) fetchNextCandidates(getDb(), 'forYou').catch(() => undefined);

@@ -45,13 +45,18 @@ export const decisions = new RemovalGuard((body) => {
   return body.kind === 'unpass' ? { adds: body.targetUserId } : null;
 });
 
+/** The first page is short, so that the first card is drawn soon. public/boot.js requests the same address. */
+const FIRST_PAGE = 12;
+
+const queryOf = (cursor: string | undefined) => (cursor ? { cursor } : { limit: FIRST_PAGE });
+
 type CandidatePage = Page<Candidate> & { remaining: FeedRemaining };
 
 const fetchers: Record<FeedList, Mirror<Candidate, CandidatePage>['fetch']> = {
   forYou: (_, cursor, signal) =>
-    unwrapCandidates(api.GET('/api/matches/for-you', { params: { query: { cursor } }, signal })),
+    unwrapCandidates(api.GET('/api/matches/for-you', { params: { query: queryOf(cursor) }, signal })),
   discover: (_, cursor, signal) =>
-    unwrapCandidates(api.GET('/api/discover', { params: { query: { cursor } }, signal })),
+    unwrapCandidates(api.GET('/api/discover', { params: { query: queryOf(cursor) }, signal })),
 };
 
 async function unwrapCandidates(call: Promise<ApiResponse<Candidate[]>>): Promise<CandidatePage> {
@@ -110,7 +115,10 @@ export function useFeed(list: FeedList): Cached<Feed> {
     refresh: (db, signal) => refreshFeed(db, list, signal),
     isEmpty: ({ rows }) => rows.length === 0,
   });
+  const fetched = cached.data?.fetched === true;
   // Offline, an empty list that was fetched before is not an error.
-  if (cached.state === 'error' && cached.data?.fetched) return { ...cached, state: 'empty' };
+  if (cached.state === 'error' && fetched) return { ...cached, state: 'empty' };
+  // The request has ended, and the live query emits its rows a moment later.
+  if (cached.state === 'empty' && !fetched) return { ...cached, state: 'loading' };
   return cached;
 }

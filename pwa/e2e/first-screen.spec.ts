@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { top } from './support/deck.ts';
+import { addPeople, hideAllMembers } from './support/people.ts';
+import { join } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+/** Returns a list to which the addresses of the page's API requests are added. */
+function recordRequests(page: Page): string[] {
+  const addresses: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) addresses.push(pathname + search);
+  });
+  return addresses;
+}
+
+/** In the page: whether the deck's empty state was ever in it. */
+function watchEmptyState(): void {
+  const seen = { empty: false };
+  Object.assign(globalThis, { seen });
+  new MutationObserver(() => {
+    if (document.body?.textContent?.includes('No More Matches')) seen.empty = true;
+  }).observe(document, { childList: true, subtree: true });
+}
+
+test('the first start of a phone requests session and cards once, and shows no empty deck before the cards', async ({
+  phoneA,
+  server,
+}) => {
+  await hideAllMembers(server);
+  await join(phoneA, server, 'Ann Start');
+  await addPeople(server, ...Array.from({ length: 14 }, (_, index) => `Person ${index}`));
+  await expect
+    .poll(async () => ((await (await phoneA.request.get('/api/matches/for-you')).json()) as unknown[]).length)
+    .toBe(14);
+  for (const start of ['first', 'second']) {
+    const page = await phoneA.newPage();
+    const requests = recordRequests(page);
+    await page.addInitScript(watchEmptyState);
+    await page.goto('/');
+    await expect(top(page)).toBeVisible();
+    await expect(page.getByText('1 of 14 matches'), 'the first page has 12 of them').toBeVisible();
+    const count = (address: string) => requests.filter((one) => one === address).length;
+    expect(count('/api/auth/session'), start).toBe(1);
+    expect(count('/api/matches/for-you?limit=12'), start).toBe(1);
+    expect(await page.evaluate(() => (globalThis as never as { seen: object }).seen)).toEqual({
+      empty: false,
+    });
+    await page.close();
+  }
+});
