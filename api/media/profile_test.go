@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -142,4 +143,20 @@ func TestAddPicture_Errors(t *testing.T) {
 	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM files`))
 	require.NoError(t, w.m.DeletePhoto(t.Context(), owner, upload))
 	requireFault(t, add(owner, upload, members.PhotoSlot), fault.NotFound, "")
+}
+
+func TestAddPromptVoice_RefusesLongRecordings(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	upload := w.uploadFor(owner, media.ForProfile, recording(t, "voice.webm"))
+	spec := media.FileSpec{Kind: "audio", DurationMs: 1160, Longest: 100 * time.Millisecond}
+	_, err := w.s.AddPromptVoice(t.Context(), owner, upload, spec, "Ask me about")
+	requireFault(t, err, fault.Invalid, "uploadId")
+	spec.Longest = media.MaxPromptVoice
+	voice, err := w.s.AddPromptVoice(t.Context(), owner, upload, spec, "Ask me about")
+	require.NoError(t, err)
+	me, err := w.m.Me(t.Context(), owner)
+	require.NoError(t, err)
+	require.Equal(t, []members.Prompt{{Question: "Ask me about", Voice: &voice}}, me.Prompts)
 }
