@@ -229,8 +229,8 @@ func TestDefaultLimits_AllowManyMembersBehindOneAddress(t *testing.T) {
 	require.Equal(t, 100, n.hub.Sockets())
 }
 
-// Many concurrent losses cause one or two rounds of sync frames.
-func TestResync_MergesManyGapsIntoOneRound(t *testing.T) {
+// Many concurrent losses cause two rounds of sync frames.
+func TestResync_MergesManyGapsIntoTwoRounds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	events := &busWithGap{Bus: w.bus}

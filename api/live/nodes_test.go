@@ -297,7 +297,7 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	nats := startCluster(t)
 	w.setOnlineWindow(fastTiming.OfflineAfter)
 	fastRenew := func(d *live.Deps) { d.Timing = fastTiming }
-	dying, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
+	dyingNode, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
 	a, b := w.pair()
 	reconnected, hidden := w.newPeer(a), w.newPeer(a)
 	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
@@ -305,13 +305,13 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	watcher := one.connect(t, a)
 	w.waitForRow(a)
 	for _, member := range []web.Actor{hidden, reconnected, b} {
-		answerPings(dying.connect(t, member))
+		answerPings(dyingNode.connect(t, member))
 		w.waitForRow(member)
 	}
 	require.Equal(t, []any{reconnected.ID.String(), true}, watcher.status())
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())
 
-	dying.die()
+	dyingNode.die()
 	answerPings(two.connect(t, reconnected))
 	require.Equal(t, []any{b.ID.String(), false}, watcher.status())
 	require.Equal(t, []any{reconnected.ID.String()}, watcher.online())

@@ -87,8 +87,8 @@ func (s *Service) ConversationWith(ctx context.Context, actor web.Actor, other u
 	return list[0], nil
 }
 
-// OpenConversation is a conversation with an active member that is neither closed nor a
-// request.
+// OpenConversation is a conversation that is neither closed nor a request and whose other
+// member is active.
 type OpenConversation struct {
 	ID    uuid.UUID
 	Shown bool // whether the actor is visible to the other member, that is not under review

@@ -174,8 +174,8 @@ SELECT
 	caused_voice_connection
 FROM updated`
 
-// columnsOfLocked are the columns of the CTE locked for a single message. They are
-// those of numbered in insertIntoLocked.
+// columnsOfLocked are the columns of the CTE locked for a single message. They
+// correspond to those of numbered in insertIntoLocked.
 const columnsOfLocked = `
 		c.id AS conversation_id,
 		c.last_seq + 1 AS seq,

@@ -30,8 +30,9 @@ type Receipt struct {
 // message; a read message counts as delivered.
 //
 // The actor's devices get an event about a new read mark, and so do the other member's
-// unless one of the two hides read receipts. In that case the other member's devices get an
-// event that the messages are delivered. In a request they get no event.
+// unless one of the two hides read receipts. In that case, and for a new delivered mark
+// alone, the other member's devices get an event that the messages are delivered. In a
+// request they get no event.
 //
 // SetReceipts returns after the commit, which other writes share. If ctx ends, the receipt
 // may still be stored. It returns NotFound if there is no such conversation, and

@@ -45,7 +45,7 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, reviewed.ID)
 	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, unapproved.ID)
 	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.conversation(a, closed))
-	typed := func(kind string) messaging.Outgoing { in := input(b, "x"); in.MessageType = kind; return in }
+	inputOfType := func(kind string) messaging.Outgoing { in := input(b, "x"); in.MessageType = kind; return in }
 	noID := input(b, "x")
 	noID.ClientID = uuid.Nil
 	for name, c := range map[string]struct {
@@ -59,8 +59,8 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 		"control":             {input(b, "a\x1bb"), fault.Invalid},
 		"not UTF-8":           {input(b, "a\xffb"), fault.Invalid},
 		"too long":            {input(b, strings.Repeat("é", 4001)), fault.Invalid},
-		"recording":           {typed("audio"), fault.Invalid},
-		"unknown type":        {typed("smoke"), fault.Invalid},
+		"recording":           {inputOfType("audio"), fault.Invalid},
+		"unknown type":        {inputOfType("smoke"), fault.Invalid},
 		"no client id":        {noID, fault.Invalid},
 		"stranger":            {input(stranger, "x"), fault.NotFound},
 		"oneself":             {input(a, "x"), fault.NotFound},
