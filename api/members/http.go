@@ -86,8 +86,9 @@ func getOptions(context.Context, *struct{}) (*optionsOutput, error) {
 }
 
 type placesInput struct {
-	Q     string `query:"q" maxLength:"100" doc:"The beginning of a town's name, with or without the state"`
-	Limit int    `query:"limit" minimum:"1" maximum:"20" default:"8"`
+	Q       string `query:"q" maxLength:"100" doc:"The beginning of a town's name, with or without the state"`
+	Country string `query:"country" pattern:"^[A-Za-z]{2}$" doc:"A two-letter ISO 3166 code; its towns are listed before larger ones elsewhere"`
+	Limit   int    `query:"limit" minimum:"1" maximum:"20" default:"8"`
 }
 
 type placesOutput struct{ Body []gazetteer.Place }
@@ -96,5 +97,5 @@ func listPlaces(_ context.Context, in *placesInput) (*placesOutput, error) {
 	if !utf8.ValidString(in.Q) || strings.ContainsFunc(in.Q, unicode.IsControl) {
 		return nil, fault.InvalidField("query.q", "Please type the name of a town.")
 	}
-	return &placesOutput{gazetteer.Complete(in.Q, in.Limit)}, nil
+	return &placesOutput{gazetteer.Complete(in.Q, in.Country, in.Limit)}, nil
 }

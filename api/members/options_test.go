@@ -125,11 +125,13 @@ func TestHTTP_ListsPlaces(t *testing.T) {
 		return decode[[]gazetteer.Place](t, answer)
 	}
 	require.Equal(t, "Portland, Oregon", ask("q=portl")[0].Label)
+	require.Equal(t, "Portland, Oregon", ask("q=port&country=US")[0].Label)
+	require.Equal(t, "Porto Alegre, Brazil", ask("q=port&country=BR")[0].Label)
 	require.Len(t, ask("q=s"), 8)
 	require.Len(t, ask("q=s&limit=20"), 20)
 	require.Empty(t, ask("q="))
 	require.Equal(t, "[]", string(w.call(uuid.Nil, "GET", "/api/places", "").Body.Bytes()[:2]))
-	for _, query := range []string{"q=" + url.QueryEscape(string(make([]byte, 101))), "q=a&limit=21", "q=a&limit=0", "q=a&limit=x"} {
+	for _, query := range []string{"q=" + url.QueryEscape(string(make([]byte, 101))), "q=a&limit=21", "q=a&limit=0", "q=a&limit=x", "q=a&country=USA", "q=a&country=1"} {
 		require.Equal(t, 422, w.call(uuid.Nil, "GET", "/api/places?"+query, "").Code, query)
 	}
 }

@@ -33,24 +33,26 @@ func (e entry) place() Place {
 }
 
 // Complete returns at most limit towns whose names begin with text in any spelling,
-// the largest first. The words after a comma, or the last words if no town matches,
+// the largest first. Towns of country, a two-letter ISO 3166 code or empty, count as
+// larger than they are. The words after a comma, or the last words if no town matches,
 // are the beginning of a state or country.
-func Complete(text string, limit int) []Place {
+func Complete(text, country string, limit int) []Place {
+	o := order{strings.ToLower(country)}
 	city, state, comma := strings.Cut(text, ",")
 	if comma {
-		if found := complete(city, Fold(state), limit); len(found) > 0 || Fold(city) == "" {
+		if found := o.complete(city, Fold(state), limit); len(found) > 0 || Fold(city) == "" {
 			return found
 		}
 	}
-	found := complete(text, "", limit) // Washington, D.C. has a comma in its name
+	found := o.complete(text, "", limit) // Washington, D.C. has a comma in its name
 	words := strings.Fields(text)
 	for split := len(words) - 1; split > 0 && len(found) == 0; split-- {
-		found = complete(strings.Join(words[:split], " "), Fold(strings.Join(words[split:], " ")), limit)
+		found = o.complete(strings.Join(words[:split], " "), Fold(strings.Join(words[split:], " ")), limit)
 	}
 	return found
 }
 
-func complete(city, state string, limit int) []Place {
+func (o order) complete(city, state string, limit int) []Place {
 	best := make([]entry, 0, limit+1)
 	for _, prefix := range prefixes(city) {
 		names := load().names
@@ -59,10 +61,10 @@ func complete(city, state string, limit int) []Place {
 			if !strings.HasPrefix(e.folded, prefix) {
 				break
 			}
-			if !e.region.hasNameWithPrefix(state) || len(best) == limit && !before(e, best[limit-1]) {
+			if !e.region.hasNameWithPrefix(state) || len(best) == limit && o.compare(e, best[limit-1]) >= 0 {
 				continue
 			}
-			best = insert(best, e, limit)
+			best = o.insert(best, e, limit)
 		}
 	}
 	places := make([]Place, 0, len(best))
@@ -99,12 +101,24 @@ func (r *region) hasNameWithPrefix(prefix string) bool {
 	return false
 }
 
-// before reports whether x is listed before y: by size, then the United States first,
-// then by name.
-func before(x, y entry) bool { return compare(x, y) < 0 }
+// order is the order of the towns for a caller in a country, which may be empty.
+type order struct{ country string }
 
-func compare(x, y entry) int {
-	return cmp.Or(cmp.Compare(y.size, x.size), cmp.Compare(countryRank(x), countryRank(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.region.name, y.region.name))
+// homeBonus is added to the size of towns in the caller's country. It stands for a
+// population eleven times as large: Portland is listed before Porto Alegre in the
+// United States, and London in England still before London in Ohio.
+const homeBonus = 14
+
+func (o order) size(e entry) int {
+	if country, _, _ := strings.Cut(e.region.key, "/"); country == o.country {
+		return int(e.size) + homeBonus
+	}
+	return int(e.size)
+}
+
+// compare compares by size, then the United States first, then by name.
+func (o order) compare(x, y entry) int {
+	return cmp.Or(cmp.Compare(o.size(y), o.size(x)), cmp.Compare(countryRank(x), countryRank(y)), cmp.Compare(x.shown, y.shown), cmp.Compare(x.region.name, y.region.name))
 }
 
 func countryRank(e entry) int {
@@ -115,8 +129,8 @@ func countryRank(e entry) int {
 }
 
 // insert inserts e in order, unless the same town is present with another name.
-func insert(best []entry, e entry, limit int) []entry {
-	at, found := slices.BinarySearchFunc(best, e, compare)
+func (o order) insert(best []entry, e entry, limit int) []entry {
+	at, found := slices.BinarySearchFunc(best, e, o.compare)
 	if found {
 		return best
 	}

@@ -13,7 +13,7 @@ import (
 
 func labels(text string, limit int) []string {
 	found := []string{}
-	for _, p := range gazetteer.Complete(text, limit) {
+	for _, p := range gazetteer.Complete(text, "", limit) {
 		found = append(found, p.Label)
 	}
 	return found
@@ -48,7 +48,22 @@ func TestComplete_FindsTowns(t *testing.T) {
 func TestComplete_EmptyText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", " ", "!?", ",", ", or", "\x00", "narniaville", "portland, narnia", strings.Repeat("a ", 50), "\xff\xfe"} {
-		require.Equal(t, []gazetteer.Place{}, gazetteer.Complete(text, 8), "%q", text)
+		require.Equal(t, []gazetteer.Place{}, gazetteer.Complete(text, "", 8), "%q", text)
+	}
+}
+
+func TestComplete_PrefersTownsOfTheCountry(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, country, want string }{
+		{"port", "US", "Portland, Oregon"},
+		{"port", "us", "Portland, Oregon"},
+		{"port", "BR", "Porto Alegre, Brazil"},
+		{"port", "", "Porto Alegre, Brazil"},
+		{"london", "US", "London, United Kingdom"},
+		{"birmingham", "US", "Birmingham, Alabama"},
+		{"birmingham", "GB", "Birmingham, United Kingdom"},
+	} {
+		require.Equal(t, c.want, gazetteer.Complete(c.text, c.country, 8)[0].Label, "%+v", c)
 	}
 }
 
@@ -56,7 +71,7 @@ func TestComplete_EmptyText(t *testing.T) {
 func TestComplete_ResultsAreFoundByLookup(t *testing.T) {
 	t.Parallel()
 	for _, prefix := range strings.Split("a b c d e f g h i j k l m n o p q r s t u v w x y z", " ") {
-		places := gazetteer.Complete(prefix, 20)
+		places := gazetteer.Complete(prefix, "", 20)
 		require.Len(t, places, 20)
 		for _, p := range places {
 			_, _, ok := gazetteer.Lookup(p.City, p.State)
@@ -64,10 +79,10 @@ func TestComplete_ResultsAreFoundByLookup(t *testing.T) {
 			require.Equal(t, p.City+", "+p.State, p.Label)
 			require.NotEmpty(t, p.Country)
 		}
-		require.Equal(t, places[:5], gazetteer.Complete(prefix, 5))
+		require.Equal(t, places[:5], gazetteer.Complete(prefix, "", 5))
 	}
-	require.Equal(t, gazetteer.Place{City: "Portland", State: "Oregon", Country: "United States", Label: "Portland, Oregon"}, gazetteer.Complete("portl", 1)[0])
-	require.Equal(t, gazetteer.Place{City: "Lyon", State: "France", Country: "France", Label: "Lyon, France"}, gazetteer.Complete("lyon", 1)[0])
+	require.Equal(t, gazetteer.Place{City: "Portland", State: "Oregon", Country: "United States", Label: "Portland, Oregon"}, gazetteer.Complete("portl", "", 1)[0])
+	require.Equal(t, gazetteer.Place{City: "Lyon", State: "France", Country: "France", Label: "Lyon, France"}, gazetteer.Complete("lyon", "", 1)[0])
 }
 
 // BenchmarkComplete completes the names of towns letter by letter.
@@ -78,11 +93,11 @@ func BenchmarkComplete(b *testing.B) {
 			inputs = append(inputs, name[:i+1])
 		}
 	}
-	gazetteer.Complete("a", 8)
+	gazetteer.Complete("a", "US", 8)
 	var durations []time.Duration
 	for i := 0; b.Loop(); i++ {
 		began := time.Now()
-		gazetteer.Complete(inputs[i%len(inputs)], 8)
+		gazetteer.Complete(inputs[i%len(inputs)], "US", 8)
 		durations = append(durations, time.Since(began))
 	}
 	slices.Sort(durations)

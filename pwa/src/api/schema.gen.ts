@@ -5220,6 +5220,8 @@ export interface operations {
             query?: {
                 /** @description The beginning of a town's name, with or without the state */
                 q?: string;
+                /** @description A two-letter ISO 3166 code; its towns are listed before larger ones elsewhere */
+                country?: string;
                 limit?: number;
             };
             header?: never;

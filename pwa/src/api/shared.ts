@@ -19,12 +19,20 @@ export async function requestCode(email: string): Promise<void> {
   await unwrap(api.POST('/api/auth/code', { body: { email } }));
 }
 
-/** Returns towns that begin with a text, largest first, as suggestions of a combobox. */
+/** Returns the country of the browser's language, such as US. A language of several countries (es-419) has none. */
+function browserCountry(): string | undefined {
+  const { region } = new Intl.Locale(navigator.language).maximize();
+  return region?.length === 2 ? region : undefined;
+}
+
+/** Returns towns that begin with a text, those of the browser's country and large ones first, for a combobox. */
 export async function suggestTowns(
   q: string,
   signal: AbortSignal,
 ): Promise<{ key: string; text: string; value: Place }[]> {
-  const places = await unwrap(api.GET('/api/places', { params: { query: { q } }, signal }));
+  const places = await unwrap(
+    api.GET('/api/places', { params: { query: { q, country: browserCountry() } }, signal }),
+  );
   return places.map((place) => ({
     key: [place.city, place.state, place.country].join('|'),
     text: place.label,
