@@ -27,6 +27,8 @@ export type RecorderProps = {
   lowQuality?: boolean;
   /** A shorter maximum than that of the kind. */
   maxDurationMs?: number;
+  /** False if the camera stays off until the recording, because the member has not asked for it yet. */
+  preview?: boolean;
   /** Starts to record at once, because a tap on a microphone or camera opened it. */
   startOnMount?: boolean;
   /** Called after sending or discarding; without it the recorder is ready for the next recording. */

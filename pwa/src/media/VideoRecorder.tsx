@@ -12,7 +12,7 @@ import { VideoPlayer } from './VideoPlayer.tsx';
 export default function VideoRecorder(props: RecorderProps) {
   const recorder = useRecorder('video', props);
   const { status, elapsedMs, stream, clip, problem, start, stop, wasStarted } = recorder;
-  useCameraPreview(recorder);
+  useCameraPreview(recorder, props.preview ?? true);
   if (clip) {
     return (
       <div className="mx-auto w-full max-w-sm">
@@ -66,9 +66,10 @@ export default function VideoRecorder(props: RecorderProps) {
 }
 
 /** Shows the camera's picture before the recording, while the page is visible. */
-function useCameraPreview({ status, problem, preview, endPreview }: ReturnType<typeof useRecorder>): void {
+function useCameraPreview(recorder: ReturnType<typeof useRecorder>, on: boolean): void {
+  const { status, problem, preview, endPreview } = recorder;
   const visible = useVisible();
-  const wanted = visible && status === 'idle' && !problem;
+  const wanted = on && visible && status === 'idle' && !problem;
   useEffect(() => {
     if (!wanted) return;
     void preview();

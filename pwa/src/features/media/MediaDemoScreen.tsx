@@ -20,7 +20,7 @@ export default function MediaDemoScreen() {
         A voice tells what words leave out. Say hello in your own, show where you are, or send the pictures of
         your weekend. What you record here stays on this page: nothing is sent, and it is gone when you leave.
       </p>
-      <div className="mt-6 grid items-start gap-6 md:grid-cols-2">
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 md:grid-cols-2">
         <DemoSection text="Listen to it before you send it." title="Voice message">
           <VoiceRecorder
             onSend={async (clip, onProgress) => add(await simulateSend({ kind: 'voice', clip }, onProgress))}
@@ -29,10 +29,12 @@ export default function MediaDemoScreen() {
         </DemoSection>
         <DemoSection
           className="md:col-start-2 md:row-span-3 md:row-start-1"
+          placeholder="mx-auto mb-15 aspect-4/5 max-w-sm"
           text="Watch it before you send it."
           title="Video message"
         >
           <VideoRecorder
+            preview={false}
             onSend={async (clip, onProgress) => add(await simulateSend({ kind: 'video', clip }, onProgress))}
             labels={SEND_LABELS}
           />
@@ -61,14 +63,21 @@ export default function MediaDemoScreen() {
   );
 }
 
-type DemoSectionProps = { title: string; text: string; className?: string; children: ReactNode };
+type DemoSectionProps = {
+  title: string;
+  text: string;
+  /** The classes of the placeholder's height. */
+  placeholder?: string;
+  className?: string;
+  children: ReactNode;
+};
 
-function DemoSection({ title, text, className, children }: DemoSectionProps) {
+function DemoSection({ title, text, placeholder = 'h-41', className, children }: DemoSectionProps) {
   return (
     <section aria-label={title} className={cn('card p-5', className)}>
       <h2 className="font-display font-semibold text-xl">{title}</h2>
       <p className="mt-1 mb-4 text-muted text-sm">{text}</p>
-      <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>{children}</Suspense>
+      <Suspense fallback={<Skeleton className={cn('rounded-card', placeholder)} />}>{children}</Suspense>
     </section>
   );
 }
