@@ -34,7 +34,7 @@ export function Appearance() {
           Switch to {themeTexts[next].name.toLowerCase()}
         </Button>
       </div>
-      <fieldset className="mt-5 grid gap-4 min-[520px]:grid-cols-3">
+      <fieldset className="mt-5 grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-4">
         <legend className="sr-only">Preview</legend>
         {themes.map((each) => (
           <Preview selected={each === theme} key={each} theme={each} />
@@ -55,14 +55,14 @@ function Preview({ theme, selected }: { theme: Theme; selected: boolean }) {
       type="button"
     >
       <span className="block rounded-card border border-line bg-paper p-3 text-ink" data-theme={theme}>
-        <span className="card flex items-center gap-3 p-3">
+        <span className="card flex flex-wrap items-center gap-3 p-3">
           <span
             aria-hidden="true"
             className="grid size-10 shrink-0 place-items-center rounded-full bg-plum-soft font-display text-lg text-plum"
           >
             M
           </span>
-          <span className="min-w-0 flex-1">
+          <span className="min-w-[min(100%,4.5rem)] flex-1">
             <span className="block font-display font-semibold">{name}</span>
             <span className="block truncate text-muted text-xs">{text}</span>
           </span>

@@ -43,7 +43,7 @@ function Offer({ method, onDismiss }: { method: NonNullable<InstallMethod>; onDi
     >
       <Smartphone aria-hidden="true" className="mt-2.5 size-5 shrink-0" strokeWidth={1.75} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="min-w-36 flex-1 text-sm">
+        <p className="min-w-[min(100%,9rem)] flex-1 text-sm">
           <span className="font-display font-semibold text-base">Add Heartward to your home screen.</span> It
           opens instantly and can tell you about new messages.
         </p>

@@ -42,7 +42,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
   }
 
   return (
-    <div className="grid grid-cols-[auto_1fr_auto_1fr] gap-1.5 min-[360px]:gap-2">
+    <div className="@container grid grid-cols-[auto_1fr_auto_1fr] gap-1.5 min-[360px]:gap-2">
       <ButtonLink
         aria-label={`Message ${member.firstName}`}
         className="px-3"
@@ -60,7 +60,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         variant="secondary"
       >
         <X aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-        Pass
+        <Label>Pass</Label>
       </Button>
       <Button
         className="gap-1.5 whitespace-nowrap px-2"
@@ -70,7 +70,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         variant="secondary"
       >
         <Star aria-hidden="true" className="size-5 shrink-0 text-marigold-ink" strokeWidth={1.75} />
-        {liked === 'super_like' ? 'Super Liked' : 'Super Like'}
+        <Label>{liked === 'super_like' ? 'Super Liked' : 'Super Like'}</Label>
       </Button>
       <Button
         className="gap-1.5 whitespace-nowrap px-2"
@@ -79,8 +79,13 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         size="sm"
       >
         <Heart aria-hidden="true" className="size-5" strokeWidth={1.75} />
-        {liked === 'like' ? 'Liked' : 'Like'}
+        <Label>{liked === 'like' ? 'Liked' : 'Like'}</Label>
       </Button>
     </div>
   );
 }
+
+/** The label of a decision; a bar that is narrow for its text shows only the icons. */
+const Label = ({ children }: { children: string }) => (
+  <span className="@max-[19rem]:sr-only">{children}</span>
+);

@@ -26,7 +26,7 @@ const sizes = {
 
 function buttonClasses({ variant = 'primary', size = 'md', block }: ButtonStyle): string {
   return cn(
-    'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center font-semibold transition-colors',
+    'inline-flex items-center justify-center gap-2 wrap-break-word rounded-control py-2 text-center font-semibold transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55',
     variants[variant],
     sizes[size],
@@ -90,7 +90,8 @@ export function IconButton({ label, icon: Icon, tone = 'plain', className, ...re
     <button
       aria-label={label}
       className={cn(
-        'inline-grid size-11 shrink-0 place-items-center rounded-full transition-colors',
+        // Icons grow less than text, so that a title beside them has room when text is doubled.
+        'inline-grid size-[max(44px,1.75rem)] shrink-0 place-items-center rounded-full transition-colors',
         'disabled:cursor-not-allowed disabled:opacity-45',
         tones[tone],
         className,
@@ -99,7 +100,7 @@ export function IconButton({ label, icon: Icon, tone = 'plain', className, ...re
       type="button"
       {...rest}
     >
-      <Icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="size-[max(22px,1rem)]" strokeWidth={1.75} />
     </button>
   );
 }

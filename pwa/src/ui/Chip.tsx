@@ -28,7 +28,7 @@ export function Chip({ children, tone = 'neutral', selected = false, onClick, cl
     return (
       <span
         className={cn(
-          'inline-flex items-center rounded-full px-3 py-1 font-medium text-sm',
+          'inline-flex items-center wrap-break-word rounded-full px-3 py-1 font-medium text-sm',
           soft[tone],
           className,
         )}
@@ -68,7 +68,7 @@ export function Badge({
   return (
     <span
       className={cn(
-        'inline-flex items-center gap-1 rounded-full px-2.5 py-1 font-semibold text-xs',
+        'inline-flex items-center gap-1 wrap-break-word rounded-full px-2.5 py-1 font-semibold text-xs',
         soft[tone],
         className,
       )}

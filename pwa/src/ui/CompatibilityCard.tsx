@@ -37,7 +37,7 @@ export function ScoreBadge({ score, className }: { score: number; className?: st
 export function CompatibilityCard({ compatibility }: { compatibility: Compatibility }) {
   return (
     <section className="card p-5">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 className="font-display font-semibold text-lg">Compatibility</h3>
         <ScoreBadge score={compatibility.overall} />
       </div>

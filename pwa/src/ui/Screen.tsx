@@ -53,13 +53,14 @@ export function Screen({
       >
         <div
           className={cn(
-            'mx-auto flex h-14 items-center gap-1 px-safe md:h-auto',
+            '@container mx-auto flex min-h-14 items-center gap-1 px-safe',
             width === 'reading' ? 'max-w-[752px]' : 'max-w-[1152px]',
           )}
         >
           {back && <BackLink className="-ml-2" to={back} viewTransition />}
           <h1
-            className="min-w-0 flex-auto truncate font-display font-semibold text-xl md:text-3xl short:text-xl"
+            className="line-clamp-3 min-w-0 flex-auto font-display font-semibold text-xl md:text-3xl short:text-xl"
+            dir="auto"
             ref={heading}
             tabIndex={-1}
           >

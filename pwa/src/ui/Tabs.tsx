@@ -35,7 +35,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
     <div>
       <div
         aria-label={label}
-        className="no-scrollbar flex overflow-x-auto rounded-control bg-raised p-1 min-[360px]:gap-1"
+        className="flex flex-wrap rounded-control bg-raised p-1 min-[360px]:gap-1"
         ref={list}
         role="tablist"
       >

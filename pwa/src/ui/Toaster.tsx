@@ -115,7 +115,7 @@ function ToastCard({ message }: { message: ShownToast }) {
     >
       {/* Text and button share a line if both fit, to cover less of the screen. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="min-w-48 flex-1 py-1.5">
+        <div className="min-w-[min(100%,12rem)] flex-1 py-1.5">
           {title && <p className={cn('font-semibold', isError && 'text-danger')}>{title}</p>}
           {description && <p className="text-muted text-sm">{description}</p>}
         </div>

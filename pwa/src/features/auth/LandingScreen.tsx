@@ -12,8 +12,8 @@ export default function LandingScreen() {
   }, []);
   return (
     <div className="overflow-x-clip pt-safe pb-safe">
-      <header className="mx-auto flex h-16 max-w-[1152px] items-center gap-2 px-safe">
-        <span className="flex flex-1 items-center gap-2 font-display font-semibold text-xl">
+      <header className="mx-auto flex min-h-16 max-w-[1152px] flex-wrap items-center gap-2 px-safe">
+        <span className="wrap-break-word flex flex-1 items-center gap-2 font-display font-semibold text-xl">
           <Logo className="size-9" />
           Heartward
         </span>
@@ -77,23 +77,25 @@ function Hero() {
           <Chip>Voice Notes</Chip>
         </div>
       </div>
-      <figure className="relative mx-auto h-[420px] w-full max-w-sm lg:h-[500px] lg:max-w-md">
-        <SampleCard
-          className="-rotate-4 absolute top-0 left-0 w-[62%]"
-          scene="morning"
-          name="Theo, 34"
-          tags={['Friendship']}
-          town="Asheville"
-        />
-        <SampleCard
-          className="absolute right-0 bottom-0 w-[66%] rotate-3"
-          scene="evening"
-          name="Ines, 31"
-          tags={['Long-term', 'Healing']}
-          town="Savannah"
-        />
-        <figcaption className="absolute bottom-0 left-0 text-muted text-sm">Sample profiles</figcaption>
-      </figure>
+      <div className="@container">
+        <figure className="relative mx-auto hidden h-[420px] w-full max-w-sm @min-[17rem]:block lg:h-[500px] lg:max-w-md">
+          <SampleCard
+            className="-rotate-4 absolute top-0 left-0 w-[62%]"
+            scene="morning"
+            name="Theo, 34"
+            tags={['Friendship']}
+            town="Asheville"
+          />
+          <SampleCard
+            className="absolute right-0 bottom-0 w-[66%] rotate-3"
+            scene="evening"
+            name="Ines, 31"
+            tags={['Long-term', 'Healing']}
+            town="Savannah"
+          />
+          <figcaption className="absolute bottom-0 left-0 text-muted text-sm">Sample profiles</figcaption>
+        </figure>
+      </div>
     </section>
   );
 }
@@ -105,9 +107,9 @@ function Features() {
         <h2 className="sr-only" id="features" tabIndex={-1}>
           Features
         </h2>
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-4">
           {features.map(({ icon: Icon, title, text }) => (
-            <div className="card p-6" key={title}>
+            <div className="card p-[20px]" key={title}>
               <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
               <h3 className="mt-4 font-display font-semibold text-lg">{title}</h3>
               <p className="mt-1 text-muted">{text}</p>
@@ -126,7 +128,7 @@ function HowItWorks() {
       <h2 className="font-display font-semibold text-2xl" id="how" tabIndex={-1}>
         How It Works
       </h2>
-      <ol className="mt-8 grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
+      <ol className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-8">
         {steps.map(({ title, text }, index) => (
           <li className="border-ember border-t-2 pt-4" key={title}>
             <span className="font-display text-ember-strong text-xl">{index + 1}</span>
@@ -186,7 +188,7 @@ const footerLink = 'inline-flex min-h-11 items-center text-left hover:underline'
 function Footer() {
   return (
     <footer className="border-line border-t">
-      <div className="mx-auto grid max-w-[1152px] gap-8 px-safe py-10 text-muted text-sm sm:grid-cols-[2fr_1fr_1fr]">
+      <div className="mx-auto grid max-w-[1152px] gap-8 px-safe py-10 text-muted text-sm grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))]">
         <p>Heartward. Dating with intention. Always free.</p>
         <FooterList title="Features">
           {features.map(({ title }) => (

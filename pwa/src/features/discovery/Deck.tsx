@@ -195,7 +195,7 @@ function DeckFrame({
 }) {
   return (
     // Clipped at the sides, so that a leaving card does not widen the page.
-    <div className="-mx-4 -my-4 overflow-x-clip px-4 py-4">
+    <div className="-mx-[16px] -my-4 overflow-x-clip px-[16px] py-4">
       <div className="mx-auto grid max-w-md gap-10 lg:max-w-none lg:grid-cols-[420px_minmax(0,1fr)]">
         <div className="min-w-0">{children}</div>
         {panelFor && (

@@ -87,15 +87,15 @@ function Hero() {
     return <h2 className="mb-3 font-display font-semibold text-ember-strong text-lg">{title}</h2>;
   }
   return (
-    <section className="relative mb-4 overflow-hidden rounded-card bg-ember-soft px-5 py-4 md:px-10 md:py-9">
-      <div className="relative max-w-[62%] md:max-w-sm lg:max-w-lg">
+    <section className="@container relative mb-4 overflow-hidden rounded-card bg-ember-soft px-5 py-4 md:px-10 md:py-9">
+      <div className="relative @min-[17rem]:max-w-[62%] md:max-w-sm lg:max-w-lg">
         <h2 className="font-display font-semibold text-ember-strong text-xl md:text-3xl">{title}</h2>
         <p className="mt-2 text-sm md:text-base">
           People near you who want what you want, the best fit first.
         </p>
       </div>
       <Illustration
-        className="absolute -right-4 -bottom-6 w-32 min-[380px]:w-44 md:right-8 md:-bottom-4 md:w-64"
+        className="absolute -right-4 -bottom-6 hidden w-32 @min-[17rem]:block min-[380px]:w-44 md:right-8 md:-bottom-4 md:w-64"
         name="people"
       />
     </section>

@@ -181,7 +181,7 @@ export function WordsField<Word extends string>(props: WordsFieldProps<Word>) {
   const all = [...new Set([...(words ?? []), ...chosen])];
   return (
     <fieldset aria-labelledby={id} className="min-w-0">
-      <div className="mb-2 flex items-baseline justify-between gap-3">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium text-sm" id={id}>
           {label}
         </span>

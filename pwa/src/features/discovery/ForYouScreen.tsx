@@ -31,8 +31,8 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
             <p className="shrink-0 text-muted text-sm tabular-nums">
               {position} of {total.toLocaleString('en-US')}
               {more && '+'}
-              {/* On the narrowest phones the title needs the space. */}
-              <span className="max-[359px]:sr-only"> matches</span>
+              {/* On the narrowest phones, and with large text, the title needs the space. */}
+              <span className="@max-[20.5rem]:sr-only"> matches</span>
             </p>
           )}
           <IconButton

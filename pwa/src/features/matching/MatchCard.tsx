@@ -11,9 +11,9 @@ export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean
   const name = user.firstName || 'Anonymous';
   return (
     <article className={cn('card flex min-w-0 flex-1 flex-col p-4', isNew && 'border-ember')}>
-      <div className="flex gap-4">
+      <div className="flex flex-wrap gap-4">
         <Avatar className="size-20 text-2xl" user={user} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-[min(100%,7rem)] flex-1">
           <div className="flex items-start justify-between gap-2">
             <h2 className="flex min-w-0 items-center gap-1.5 font-display font-semibold text-lg">
               <span className="truncate">
@@ -51,7 +51,7 @@ export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean
           <LikedItem like={theirLike} name={name} />
         </div>
       )}
-      <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
+      <div className="mt-auto flex flex-wrap gap-2 pt-4 *:flex-1">
         <ButtonLink
           aria-label={unread > 0 ? `Message ${name}, ${unreadText(unread)}` : `Message ${name}`}
           className="relative px-2"

@@ -55,7 +55,7 @@ function Tiles({ matches }: { matches: Matches }) {
     },
   ];
   return (
-    <dl className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">
+    <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2 min-[380px]:gap-3">
       {tiles.map(({ icon: Icon, count, label, colours, to }) => (
         <div
           className={`relative flex flex-col-reverse rounded-card px-1.5 py-3 min-[380px]:px-3 md:p-5 ${colours}`}
@@ -104,7 +104,7 @@ function List({ matches: { list } }: { matches: Matches }) {
           </Chip>
         </fieldset>
       )}
-      <ul className="mt-5 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-5 grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
         {(sortedByUnread ? byUnread(list) : list).map((match) => (
           <li className="flex" key={match.id}>
             <MatchCard isNew={!match.seen || initiallyUnseen.has(match.id)} match={match} />
@@ -164,7 +164,7 @@ function NoMatches() {
 function MatchesSkeleton() {
   return (
     <div aria-label="Loading matches" role="status">
-      <div className="mt-4 grid grid-cols-3 gap-2 min-[380px]:gap-3">
+      <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2 min-[380px]:gap-3">
         {['a', 'b', 'c'].map((key) => (
           <Skeleton className="h-22 rounded-card" key={key} />
         ))}

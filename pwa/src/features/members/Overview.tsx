@@ -116,7 +116,7 @@ function Counters({ me }: { me: Me }) {
     { label: 'Referrals', value: me.counts.referrals, icon: UserPlus },
   ];
   return (
-    <dl className="grid grid-cols-3 gap-3">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-3">
       {counters.map(({ label, value, icon: Icon }) => (
         <div className="card flex flex-col items-center px-2 py-4 text-center" key={label}>
           <Icon aria-hidden="true" className="size-5 text-ember" strokeWidth={1.75} />

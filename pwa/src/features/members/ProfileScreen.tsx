@@ -83,13 +83,13 @@ function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
       )}
       <div className="flex min-w-0 flex-wrap items-center gap-4">
         {!photo && <Avatar size="lg" user={me} />}
-        <div className="min-w-0 flex-1">
+        <div className="min-w-[min(100%,11rem)] flex-1">
           <h2 className="wrap-anywhere font-display font-semibold text-xl">
             <bdi>{me.fullName || 'Your Profile'}</bdi>
           </h2>
           <p className="text-muted">Welcome back to Heartward</p>
         </div>
-        <div className={cn('grid w-full grid-cols-2 gap-3', !photo && 'sm:max-lg:w-auto')}>
+        <div className={cn('flex w-full flex-wrap gap-3 *:flex-1', !photo && 'sm:max-lg:w-auto')}>
           <Button className="px-3" onClick={onEdit} variant="secondary">
             <Pencil aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.75} />
             Edit Profile

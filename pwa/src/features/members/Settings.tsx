@@ -80,9 +80,9 @@ function SettingsLinks() {
   return (
     <ul className="card divide-y divide-line px-5">
       {rows.map(({ icon: Icon, title, text, action, to }) => (
-        <li className="flex items-center gap-4 py-4" key={title}>
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4" key={title}>
           <Icon aria-hidden="true" className="size-5.5 shrink-0 text-ember" strokeWidth={1.75} />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-[min(100%,5.5rem)] flex-1">
             <h2 className="font-semibold">{title}</h2>
             <p className="text-muted text-sm">{text}</p>
           </div>
@@ -129,9 +129,9 @@ function Device({ session }: { session: Session }) {
 
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop;
   return (
-    <li className="flex items-center gap-3 py-3">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-[min(100%,5.5rem)] flex-1">
         <p className="truncate font-medium">{deviceName(session.userAgent)}</p>
         <p className="text-muted text-sm">
           Active <RelativeTime inSentence value={session.lastSeenAt} />

@@ -14,7 +14,7 @@ export function StartInvitation() {
     <aside aria-label="Finish your profile" className="border-line border-b bg-plum-soft pt-safe text-plum">
       <div className="mx-auto flex w-full max-w-[1152px] items-center gap-2 px-safe py-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1">
-          <p className="min-w-48 flex-1">
+          <p className="min-w-[min(100%,12rem)] flex-1">
             <span className="font-display font-semibold">Welcome, {me.firstName}.</span> A photo and a few
             words help people get to know you.
           </p>

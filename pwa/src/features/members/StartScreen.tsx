@@ -86,8 +86,14 @@ function StepForm({ step, me, go }: StepFormProps) {
   return (
     <Screen
       actions={
-        <ButtonLink onClick={() => storeStep(step.id)} size="sm" to={paths.discover} variant="ghost">
-          Finish later
+        <ButtonLink
+          aria-label="Finish later"
+          onClick={() => storeStep(step.id)}
+          size="sm"
+          to={paths.discover}
+          variant="ghost"
+        >
+          Later
         </ButtonLink>
       }
       footer={

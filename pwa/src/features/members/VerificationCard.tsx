@@ -89,7 +89,7 @@ function Card({ icon: Icon, title, action, children }: CardProps) {
         <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-40 flex-1">
+        <div className="min-w-[min(100%,10rem)] flex-1">
           <h2 className="font-display font-semibold text-lg">{title}</h2>
           <p className="text-muted text-sm">{children}</p>
         </div>

@@ -67,7 +67,7 @@ const BackHome = () => (
 
 function NoneSelected() {
   return (
-    <div className="grid flex-1 place-items-center p-6 text-center">
+    <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6 text-center">
       <div>
         <Illustration className="mx-auto w-48" name="letters" />
         <p className="mt-4 font-display font-semibold text-xl">Select a conversation</p>

@@ -66,7 +66,7 @@ export function DeviceCard() {
     <section className="card p-5">
       <div className="flex flex-wrap items-center gap-4">
         <Icon aria-hidden="true" className="size-6 shrink-0 text-ember-strong" strokeWidth={1.75} />
-        <div className="min-w-40 flex-1">
+        <div className="min-w-[min(100%,10rem)] flex-1">
           <h2 className="font-display font-semibold text-lg">This device</h2>
           <p className="text-muted text-sm">{texts[state]}</p>
         </div>

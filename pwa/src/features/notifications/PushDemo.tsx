@@ -27,15 +27,15 @@ export function PushDemo() {
   }
 
   return (
-    <section className="card flex flex-col gap-4 p-5 sm:flex-row sm:items-center">
-      <div className="min-w-0 flex-1">
+    <section className="card flex flex-wrap items-center gap-4 p-5">
+      <div className="min-w-[min(100%,13rem)] flex-1">
         <h2 className="font-display font-semibold text-lg">See how it looks</h2>
         <p className="text-muted text-sm">
           Three samples in eleven seconds: a match, a message, likes. With your sound and vibration, and
           outside of the app too where notifications are on.
         </p>
       </div>
-      <Button busy={playing} onClick={start} variant="secondary">
+      <Button busy={playing} className="max-sm:w-full" onClick={start} variant="secondary">
         <Play aria-hidden="true" className="size-4" strokeWidth={1.75} />
         Start demo
       </Button>

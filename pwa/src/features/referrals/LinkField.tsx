@@ -34,7 +34,7 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
   if (!link) {
     return (
       <div aria-label="Loading your link" role="status">
-        <Skeleton className="h-12" />
+        <Skeleton className="h-11.5" />
         <Skeleton className="mt-3 h-11" />
       </div>
     );

@@ -37,7 +37,7 @@ export default function PerksScreen() {
           Thank you. Your Premium lasts until {formatDate(until)}.
         </p>
       )}
-      <ul className="mt-6 grid gap-4 sm:grid-cols-3">
+      <ul className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4">
         {perks.map(({ icon: Icon, title, text }) => (
           <li className="card p-5" key={title}>
             <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />

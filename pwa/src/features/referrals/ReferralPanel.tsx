@@ -69,7 +69,7 @@ function TierProgress({ stats }: { stats: ReferralStats }) {
           <p className="mt-2 text-muted text-sm">Next reward: {next.reward}</p>
         </div>
       )}
-      <dl className="mt-5 grid grid-cols-3 gap-3 text-center">
+      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-3 text-center">
         <Count label="Total Invites" value={stats.totalReferrals} />
         <Count label="Successful" value={stats.completedReferrals} />
         <Count label="Pending" value={stats.pendingReferrals} />
@@ -94,8 +94,8 @@ function TierProgressSkeleton() {
   return (
     <div aria-label="Loading your referrals" className="mt-3" role="status">
       <Skeleton className="h-6 w-40" />
-      <Skeleton className="mt-5 h-12" />
-      <Skeleton className="mt-5 h-20" />
+      <Skeleton className="mt-5 h-17" />
+      <Skeleton className="mt-5 h-19.5" />
     </div>
   );
 }

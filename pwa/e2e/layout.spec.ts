@@ -1,0 +1,98 @@
+/** Every screen with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
+import type { BrowserContext, Page } from '@playwright/test';
+import { waitForCandidates } from './support/deck.ts';
+import { findLayoutFaults, positionsOf } from './support/layout.ts';
+import { hideAllMembers } from './support/people.ts';
+import { join, match, newPhone, type Person } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { test as base, expect } from './support/test.ts';
+
+const LONG = 'Wilhelmina Vandenbroucke-Østergård-Featherstonehaugh-Montgomery-Smythe';
+
+type Pair = { page: Page; other: Person; stranger: Person };
+
+/** A member with a long name, matched with one whose name has Arabic letters and an emoji. */
+async function makePair(a: BrowserContext, b: BrowserContext, server: Server): Promise<Pair> {
+  await hideAllMembers(server);
+  const own = await join(a, server, 'Wilhelmina Layout', { fullName: LONG, bio: 'x'.repeat(300) });
+  const other = await join(b, server, 'Nour Layout', { fullName: '🦊 نور', bio: 'مرحبا! 123 abc' });
+  await match(a, own, b, other);
+  const stranger = await join(b, server, 'Stranger Layout', { fullName: LONG });
+  await waitForCandidates(a, 1);
+  const page = await a.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  return { page, other, stranger };
+}
+
+const test = base.extend<object, { pair: Pair }>({
+  pair: [
+    async ({ browser, server }, use) => {
+      const phones = [await newPhone(browser, server.url), await newPhone(browser, server.url)] as const;
+      await use(await makePair(...phones, server));
+      for (const phone of phones) await phone.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+type Screen = { name: string; path: (pair: Pair) => string; shown: string | RegExp };
+
+const at = (path: string, shown: string | RegExp): Screen => ({ name: path, path: () => path, shown });
+
+const screens: Screen[] = [
+  at('/', 'Wilhelmina'),
+  at('/discover', /Found \d+ compatible/),
+  at('/matches', '🦊'),
+  at('/matches/likes', 'Likes You'),
+  at('/matches/passed', 'Passed'),
+  at('/messages', '🦊'),
+  at('/dates', 'No dates yet'),
+  at('/profile', 'About Me'),
+  at('/profile?tab=activity', 'Overview'),
+  at('/profile?tab=referrals', 'How It Works'),
+  at('/profile?tab=settings', 'Account Actions'),
+  at('/settings', 'Quiet hours'),
+  at('/settings?tab=appearance', 'A late evening'),
+  at('/settings?tab=filters', 'Apply Filters'),
+  at('/settings?tab=media', 'High quality media'),
+  at('/settings?tab=privacy', 'Blocked members'),
+  at('/perks', 'A Premium badge'),
+  at('/media-demo', 'Your session'),
+  at('/no/such/page', 'Go home'),
+  ...['photos', 'words', 'meet', 'town', 'voice'].map((step) => at(`/start?step=${step}`, /^Step \d of 5$/)),
+  { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: 'Compatibility' },
+  {
+    name: 'the profile of a stranger',
+    path: ({ stranger }) => `/profile/${stranger.id}`,
+    shown: 'Compatibility',
+  },
+  { name: 'a conversation', path: ({ other }) => `/messages/${other.id}`, shown: 'Say hello' },
+  { name: 'a request', path: ({ stranger }) => `/messages/${stranger.id}`, shown: 'Write to' },
+];
+
+for (const { name, path, shown } of screens) {
+  test(`${name} keeps its positions while it loads, and fits every width, theme and size of text`, async ({
+    pair,
+  }) => {
+    const { page } = pair;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path(pair));
+    await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+    const before = await positionsOf(page);
+    await page.waitForLoadState('networkidle');
+    expect.soft(await positionsOf(page)).toMatchObject(before);
+    expect(await findLayoutFaults(page)).toEqual([]);
+  });
+}
+
+for (const [path, shown] of [
+  ['/', 'The door is open.'],
+  ['/signup', 'Create My Profile'],
+  ['/login', 'Welcome Back'],
+] as const) {
+  test(`${path} fits a visitor's every width, theme and size of text`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByText(shown).first()).toBeVisible();
+    expect(await findLayoutFaults(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+
+const WIDTHS = [320, 390, 768, 1440];
+const THEMES = ['light', 'dark', 'taco'];
+
+/**
+ * Returns the faults of the layout at four widths, in three themes and, from 390 px on, also with text of double size:
+ * sideways scroll, texts that are outside of their box or of the window, and broken words, except in names and in the
+ * navigation.
+ */
+export async function findLayoutFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    const sizes = width < 390 ? ['100%'] : ['100%', '200%'];
+    const found = await page.evaluate(faultsInThemes, { themes: THEMES, sizes });
+    faults.push(...found.map((fault) => `${width} px, ${fault}`));
+  }
+  return [...new Set(faults)];
+}
+
+/** In the page. */
+function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }): string[] {
+  const root = document.documentElement;
+  const theme = root.dataset.theme;
+  const tolerance = 1.5;
+
+  /** Whether an ancestor hides or scrolls what is outside of it, and how. */
+  function clipOf(element: Element): 'scroll' | 'ellipsis' | 'clip' | null {
+    const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element);
+    if (/auto|scroll/.test(overflowX + overflowY)) return 'scroll';
+    if (!/hidden|clip/.test(overflowX + overflowY)) return null;
+    return textOverflow === 'ellipsis' || webkitLineClamp !== 'none' ? 'ellipsis' : 'clip';
+  }
+
+  const isOutside = (text: DOMRect, box: DOMRect) =>
+    text.left < box.left - tolerance ||
+    text.right > box.right + tolerance ||
+    text.top < box.top - tolerance ||
+    text.bottom > box.bottom + tolerance;
+
+  /** Returns what cuts a text, or null. */
+  function cutBy(text: DOMRect, from: Element): string | null {
+    for (let box: Element | null = from; box && box !== document.body; box = box.parentElement) {
+      const clip = clipOf(box);
+      // The rest can be scrolled to, or is left out with an ellipsis.
+      if (clip === 'scroll' || clip === 'ellipsis') return null;
+      if (clip === 'clip' && isOutside(text, box.getBoundingClientRect())) return box.className;
+    }
+    return text.left < -tolerance || text.right > innerWidth + tolerance ? 'the window' : null;
+  }
+
+  /** Returns the words of a text that are broken over two lines. */
+  function brokenWords(node: Text): string[] {
+    return [...node.data.matchAll(/[a-z]{3,15}/gi)].flatMap(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      return lines.size > 1 ? [word] : [];
+    });
+  }
+
+  function isShown(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    // A text for screen readers is 1 px large.
+    return (
+      width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    );
+  }
+
+  function faultsOf(node: Text): string[] {
+    const element = node.parentElement;
+    if (!element || !isShown(element) || element.closest('svg, option, .sr-only')) return [];
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const words = node.data.trim().slice(0, 40);
+    const cuts = [...range.getClientRects()].map((rect) => cutBy(rect, element)).filter(Boolean);
+    const faults = cuts.length > 0 ? [`"${words}" is cut by ${cuts[0]}`] : [];
+    const mayBreak = element.closest('nav, [dir=auto], bdi') !== null;
+    if (!mayBreak) faults.push(...brokenWords(node).map((word) => `"${word}" is broken in "${words}"`));
+    return faults;
+  }
+
+  /** Returns the last element that is outside of the window. */
+  function widest(): string {
+    const rightOf = (element: Element) => element.getBoundingClientRect().right;
+    const wide = [...document.querySelectorAll('main *')].filter(
+      (one) => rightOf(one) > root.clientWidth + 1,
+    );
+    const furthest = wide.at(-1) ?? document.body;
+    return `${furthest.tagName} ${furthest.getAttribute('class')} ${furthest.textContent?.slice(0, 40)}`;
+  }
+
+  function faultsNow(): string[] {
+    const faults: string[] = [];
+    const wider = root.scrollWidth - root.clientWidth;
+    if (wider > 0) faults.push(`scrolls sideways by ${wider} px: ${widest()}`);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode as Text;
+      if (node.data.trim()) faults.push(...faultsOf(node));
+    }
+    return faults;
+  }
+
+  const faults: string[] = [];
+  for (const size of sizes) {
+    root.style.fontSize = size;
+    for (const name of themes) {
+      root.dataset.theme = name;
+      faults.push(...faultsNow().map((fault) => `${size}: ${fault}`));
+    }
+  }
+  root.style.fontSize = '';
+  root.dataset.theme = theme;
+  return faults;
+}
+
+/** Returns the position of each heading, link and button with a text, by the text. */
+export const positionsOf = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() => {
+    const texts = [...document.querySelectorAll('h1, h2, h3, main a, main button')];
+    const shown = texts.filter((element) => element.checkVisibility() && element.textContent);
+    return Object.fromEntries(
+      shown.map((element) => [
+        element.textContent,
+        Math.round(element.getBoundingClientRect().top + scrollY),
+      ]),
+    );
+  });
