@@ -2,12 +2,11 @@
  * The actions on a notification that do not open the app. A reply and a receipt go through the outbox: they are stored
  * first, and sent now or when the device is online.
  */
-
+import { v7 as uuidv7 } from 'uuid';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { storeReply } from '../src/offline/device/notificationReply.ts';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
 import { combineRows, newRow, waitingMessage } from '../src/offline/outbox/newRow.ts';
-import { uuidv7 } from '../src/offline/outbox/uuidv7.ts';
 import { mergeReceipt } from '../src/offline/store/merge.ts';
 import type { Tx } from '../src/offline/store/tx.ts';
 import { type MemberDb, withMember } from './idb.ts';

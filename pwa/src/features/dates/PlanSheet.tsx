@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
-import { uuidv7 } from '@/offline/outbox/uuidv7.ts';
 import { Button, Sheet, TextArea, TextField } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
 import { dayOf, deviceTimeZone, fieldsOf, instantOf, timeOf, townOf } from './zonedTime.ts';

@@ -1,8 +1,7 @@
 /** Prepares pictures for a message: scales them down and makes a blurred placeholder of a few bytes. */
-
+import { v7 as uuidv7 } from 'uuid';
 import { drawScaled, fitSize, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox/outbox.ts';
-import { uuidv7 } from '@/offline/outbox/uuidv7.ts';
 import type { LocalAttachment } from '@/offline/store/rows.ts';
 
 export const MAX_PICTURES = 10;

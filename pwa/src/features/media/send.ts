@@ -1,6 +1,6 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { RecordedClip } from '@/media/recording.ts';
 import { enqueue, type NewFile } from '@/offline/outbox/outbox.ts';
-import { uuidv7 } from '@/offline/outbox/uuidv7.ts';
 import { createChunkStore } from '@/offline/store/recordings.ts';
 import type { ConversationRow, LocalAttachment } from '@/offline/store/rows.ts';
 import { type Picture, placeholderOf } from './pictures.ts';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { v7 as uuidv7 } from 'uuid';
 import { api, unwrap } from '@/api/client.ts';
 import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
-import { uuidv7 } from '@/offline/outbox/uuidv7.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { storeConversation } from '@/offline/sync/sync.ts';

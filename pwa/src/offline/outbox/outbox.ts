@@ -13,6 +13,7 @@
  * `outboxTables(db)` among its tables. `onSettled` reports the result of each row.
  */
 import Dexie from 'dexie';
+import { v7 as uuidv7 } from 'uuid';
 import { deviceMember, storageKeys } from '@/session/storage.ts';
 import { deleteRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
@@ -32,7 +33,6 @@ import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
 import { onTabMessage, postToTabs, SYNC_TAG, withOutboxLock } from './lock.ts';
 import { combineRows, newRow, waitingMessage } from './newRow.ts';
-import { uuidv7 } from './uuidv7.ts';
 
 export type { Settled } from './drain.ts';
 export type OutboxItem =

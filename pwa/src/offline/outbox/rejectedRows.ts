@@ -1,10 +1,9 @@
 /** The member's choices for a row that the server has rejected: send it again, or discard it. */
-
+import { v7 as uuidv7 } from 'uuid';
 import { getDb, type HeartwardDb } from '../store/db.ts';
 import { type BlobRow, type OutboxRow, WAITING_ORDER } from '../store/rows.ts';
 import { filesOf, withoutFileIds } from './attachments.ts';
 import { kick } from './outbox.ts';
-import { uuidv7 } from './uuidv7.ts';
 
 /** Sends a rejected row again, as the newest of its conversation. Its files are uploaded again. */
 export async function retry(clientId: string): Promise<void> {
