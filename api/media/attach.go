@@ -71,14 +71,14 @@ func AttachTx(ctx context.Context, tx pgx.Tx, owner uuid.UUID, fileIDs []uuid.UU
 	if err != nil {
 		return nil, err
 	}
-	taken, err := pgx.CollectRows(rows, pgx.RowToStructByName[Row])
+	attached, err := pgx.CollectRows(rows, pgx.RowToStructByName[Row])
 	if err != nil {
 		return nil, err
 	}
-	if len(taken) != len(fileIDs) {
+	if len(attached) != len(fileIDs) {
 		return nil, fault.InvalidField("fileIds", "One of these files is not there any more. Please add it again.")
 	}
-	return ToAttachments(taken), nil
+	return ToAttachments(attached), nil
 }
 
 // DeleteTx deletes the files of the message at seq of the conversation.

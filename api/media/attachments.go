@@ -70,17 +70,17 @@ func (r Row) attachment() Attachment {
 	a := Attachment{
 		ID: r.ID, Kind: kind, MimeType: r.ContentType, Bytes: r.Bytes, Width: r.Width, Height: r.Height,
 		DurationMs: r.DurationMs, Waveform: append([]int{}, r.Waveform...), Placeholder: r.Placeholder,
-		URL: address(r.ID, "media"),
+		URL: fileURL(r.ID, "media"),
 	}
 	switch {
 	case kind == "image":
-		thumb := address(r.ID, "thumb.webp")
-		a.URL, a.ThumbURL = address(r.ID, "full.webp"), &thumb
+		thumb := fileURL(r.ID, "thumb.webp")
+		a.URL, a.ThumbURL = fileURL(r.ID, "full.webp"), &thumb
 	case kind == "video" && r.Width != nil:
-		poster := address(r.ID, "poster.webp")
+		poster := fileURL(r.ID, "poster.webp")
 		a.PosterURL = &poster
 	}
 	return a
 }
 
-func address(id uuid.UUID, variant string) string { return fmt.Sprintf("/files/%s/%s", id, variant) }
+func fileURL(id uuid.UUID, variant string) string { return fmt.Sprintf("/files/%s/%s", id, variant) }

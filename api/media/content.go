@@ -52,9 +52,9 @@ func (c content) file(id uuid.UUID) members.StoredFile {
 	return f
 }
 
-// recorded is a recording as it was received. Its duration is checked against its
-// content.
-type recorded struct {
+// receivedRecording is a recording before it is validated. Its duration is checked against
+// its content.
+type receivedRecording struct {
 	content interface {
 		io.ReaderAt
 		io.ReadSeeker
@@ -82,16 +82,16 @@ func convertPicture(ctx context.Context, file io.ReadSeeker, size int64) (conten
 	}, nil
 }
 
-// inspectRecording validates a recording and converts its poster. It returns Invalid
-// when the recording is incomplete, longer than longest or not of the kind, and Invalid
+// inspectRecording validates a recording and converts its poster. It returns Invalid when
+// the recording is incomplete, longer than maxDuration or not of the kind, and Invalid
 // with the field poster when the poster is not a picture.
-func inspectRecording(ctx context.Context, kind recordings.Kind, longest time.Duration, rec recorded) (content, error) {
-	found, err := recordings.Inspect(rec.content, rec.bytes, kind, longest)
+func inspectRecording(ctx context.Context, kind recordings.Kind, maxDuration time.Duration, rec receivedRecording) (content, error) {
+	found, err := recordings.Inspect(rec.content, rec.bytes, kind, maxDuration)
 	if err != nil {
 		return content{}, err
 	}
 	c := content{
-		ContentType: found.ContentType, Waveform: rec.waveform, DurationMs: duration(found.Duration, rec.durationMs, longest),
+		ContentType: found.ContentType, Waveform: rec.waveform, DurationMs: duration(found.Duration, rec.durationMs, maxDuration),
 		blobs: []blob{{blobs.Original, found.ContentType, found.Clean(rec.content), rec.bytes}},
 	}
 	if rec.poster == nil {
@@ -112,10 +112,10 @@ func inspectRecording(ctx context.Context, kind recordings.Kind, longest time.Du
 // duration returns the measured duration in milliseconds, or the declared one if they
 // differ by less than a second, because a recording does not state how long its last
 // frame is shown.
-func duration(measured time.Duration, declaredMs int, longest time.Duration) int {
+func duration(measured time.Duration, declaredMs int, maxDuration time.Duration) int {
 	ms := int(measured.Milliseconds())
 	if declaredMs > ms-1000 && declaredMs < ms+1000 && declaredMs > 0 {
 		ms = declaredMs
 	}
-	return max(1, min(ms, int(longest.Milliseconds())))
+	return max(1, min(ms, int(maxDuration.Milliseconds())))
 }

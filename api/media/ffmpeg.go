@@ -22,22 +22,22 @@ type FFmpeg struct {
 	isolated bool // runs in a separate network namespace
 }
 
-// FindFFmpeg returns the program at the path named, or the one in PATH if named is empty. It
-// returns nil if named is "off", or if named is empty and PATH has none.
-func FindFFmpeg(ctx context.Context, named string) (*FFmpeg, error) {
-	if named == "off" {
+// FindFFmpeg returns the program at the configured path, or the one in PATH if configured
+// is empty. It returns nil if configured is "off", or if it is empty and PATH has none.
+func FindFFmpeg(ctx context.Context, configured string) (*FFmpeg, error) {
+	if configured == "off" {
 		return nil, nil
 	}
-	wanted := named
-	if wanted == "" {
-		wanted = "ffmpeg"
+	name := configured
+	if name == "" {
+		name = "ffmpeg"
 	}
-	path, err := exec.LookPath(wanted)
+	path, err := exec.LookPath(name)
 	if err == nil {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		if named == "" {
+		if configured == "" {
 			return nil, nil
 		}
 		return nil, err
@@ -57,12 +57,12 @@ func (f *FFmpeg) Path() string { return f.path }
 
 // Limits of one run. The address space is far larger than the memory in use.
 const (
-	runTime     = 2 * time.Minute
-	runCPU      = 110             // seconds
-	runMemory   = 3 << 20         // address space in kB
-	runFile     = MaxUpload / 512 // blocks of 512 bytes
-	runThreads  = 2
-	diagnostics = 2 << 10 // bytes of output that are kept
+	runTime    = 2 * time.Minute
+	runCPU     = 110             // seconds
+	runMemory  = 3 << 20         // address space in kB
+	runFile    = MaxUpload / 512 // blocks of 512 bytes
+	runThreads = 2
+	maxOutput  = 2 << 10 // bytes of output that are returned
 )
 
 // limitScript is a shell script that sets the limits and then executes the program in
@@ -107,11 +107,11 @@ func isRefused(err error) bool {
 	return errors.As(err, &r)
 }
 
-// head is a writer that stores the first bytes, up to diagnostics.
+// head is a writer that stores the first maxOutput bytes.
 type head struct{ strings.Builder }
 
 func (h *head) Write(p []byte) (int, error) {
-	if free := diagnostics - h.Len(); free > 0 {
+	if free := maxOutput - h.Len(); free > 0 {
 		h.Builder.Write(p[:min(free, len(p))])
 	}
 	return len(p), nil
@@ -127,13 +127,13 @@ var demuxers = map[string]string{"webm": "matroska", "mp4": "mov", "ogg": "ogg"}
 // contentType is the detected type of in.
 func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType string) error {
 	kind, container, _ := strings.Cut(contentType, "/")
-	longest := MaxVoice
+	maxDuration := MaxVoice
 	args := []string{
 		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-max_alloc", "268435456",
 		"-threads", strconv.Itoa(runThreads), "-f", demuxers[container], "-i", "file:" + in, "-map_metadata", "-1", "-map_chapters", "-1",
 	}
 	if kind == "video" {
-		longest = MaxVideo
+		maxDuration = MaxVideo
 		args = append(args, "-map", "0:v:0", "-map", "0:a:0?",
 			"-vf", `fps=30,scale=w='trunc(iw*min(1,720/min(iw,ih))/2)*2':h='trunc(ih*min(1,720/min(iw,ih))/2)*2',format=yuv420p`,
 			"-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-maxrate", "4M", "-bufsize", "8M", "-profile:v", "main",
@@ -141,7 +141,7 @@ func (f *FFmpeg) Normalise(ctx context.Context, folder, in, out, contentType str
 	} else {
 		args = append(args, "-map", "0:a:0")
 	}
-	args = append(args, "-c:a", "aac", "-b:a", "96k", "-ac", "2", "-ar", "48000", "-t", strconv.Itoa(int(longest.Seconds())),
+	args = append(args, "-c:a", "aac", "-b:a", "96k", "-ac", "2", "-ar", "48000", "-t", strconv.Itoa(int(maxDuration.Seconds())),
 		"-movflags", "+faststart", "-fflags", "+bitexact", "-f", "mp4", "file:"+out)
 	_, err := f.run(ctx, folder, args...)
 	return err

@@ -53,7 +53,7 @@ func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "make-file", Method: http.MethodPost, Path: Root + "/{id}/file", Tags: tags,
 		Summary: "Make a file from a complete upload, for a message; idempotent", MaxBodyBytes: 8 << 10,
-	}, s.makeFileCall)
+	}, s.handleMakeFile)
 	registerProfile(api, s, tags)
 }
 
@@ -69,7 +69,7 @@ func (in *TusInput) Resolve(ctx huma.Context) []error {
 		return nil
 	}
 	ctx.SetHeader("Tus-Version", tusVersion)
-	return []error{huma.Error412PreconditionFailed("We speak version 1.0.0 of this protocol.")}
+	return []error{huma.Error412PreconditionFailed("The server supports version 1.0.0 of the protocol.")}
 }
 
 type createUploadInput struct {
@@ -133,7 +133,7 @@ func (in *appendUploadInput) Resolve(ctx huma.Context) []error {
 		return errs
 	}
 	if in.ContentType != ChunkType {
-		return []error{huma.Error415UnsupportedMediaType("What comes must be " + ChunkType + ".")}
+		return []error{huma.Error415UnsupportedMediaType("The content type must be " + ChunkType + ".")}
 	}
 	in.content = ctx.BodyReader()
 	if err := ctx.SetReadDeadline(time.Now().Add(ChunkTimeout)); err != nil {
@@ -168,7 +168,7 @@ type makeFileInput struct {
 
 type attachmentOutput struct{ Body Attachment }
 
-func (s *Service) makeFileCall(ctx context.Context, in *makeFileInput) (*attachmentOutput, error) {
+func (s *Service) handleMakeFile(ctx context.Context, in *makeFileInput) (*attachmentOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	spec, err := newFileSpec(in.Body.Kind, in.Body.DurationMs, in.Body.Waveform, in.Body.PosterUploadID)
 	if err != nil {

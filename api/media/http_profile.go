@@ -25,19 +25,19 @@ func registerProfile(api huma.API, s *Service, tags []string) {
 		}
 	}
 	web.Register(api, web.Member, operation("add-photo", http.MethodPost, "/api/users/me/photos",
-		"Add a photo from an upload"), s.pictureIn(members.PhotoSlot))
+		"Add a photo from an upload"), s.pictureHandler(members.PhotoSlot))
 	web.Register(api, web.Member, operation("set-header-banner", http.MethodPut, "/api/users/me/header-banner",
-		"Set the wide picture above my profile from an upload"), s.pictureIn(members.BannerSlot))
+		"Set the wide picture above my profile from an upload"), s.pictureHandler(members.BannerSlot))
 	web.Register(api, web.Member, operation("add-gallery-image", http.MethodPost, "/api/users/me/gallery",
-		"Add a picture to my gallery from an upload"), s.pictureIn(members.GalleryImageSlot))
+		"Add a picture to my gallery from an upload"), s.pictureHandler(members.GalleryImageSlot))
 	web.Register(api, web.Member, operation("set-audio-greeting", http.MethodPut, "/api/users/me/audio-greeting",
 		"Set my voice greeting of at most 60 seconds from an upload"), s.setAudioGreeting)
 	web.Register(api, web.Member, operation("set-prompt-voice", http.MethodPut, "/api/users/me/prompts/voice",
 		"Set my recorded answer of at most 30 seconds to a prompt from an upload"), s.setPromptVoice)
 	web.Register(api, web.Member, operation("set-video-greeting", http.MethodPut, "/api/users/me/video-greeting",
-		"Set my video greeting of at most 30 seconds from an upload"), s.videoIn(members.VideoGreetingSlot))
+		"Set my video greeting of at most 30 seconds from an upload"), s.videoHandler(members.VideoGreetingSlot))
 	web.Register(api, web.Member, operation("add-gallery-video", http.MethodPost, "/api/users/me/gallery-videos",
-		"Add a video of at most 30 seconds to my gallery from an upload"), s.videoIn(members.GalleryVideoSlot))
+		"Add a video of at most 30 seconds to my gallery from an upload"), s.videoHandler(members.GalleryVideoSlot))
 }
 
 type pictureInput struct {
@@ -48,8 +48,8 @@ type pictureInput struct {
 
 type photoOutput struct{ Body members.Photo }
 
-// pictureIn returns the handler that adds a picture to the slot.
-func (s *Service) pictureIn(slot members.Slot) func(context.Context, *pictureInput) (*photoOutput, error) {
+// pictureHandler returns the handler that adds a picture to the slot.
+func (s *Service) pictureHandler(slot members.Slot) func(context.Context, *pictureInput) (*photoOutput, error) {
 	return func(ctx context.Context, in *pictureInput) (*photoOutput, error) {
 		actor, _ := web.ActorOf(ctx)
 		photo, err := s.AddPicture(ctx, actor.ID, in.Body.UploadID, slot)
@@ -106,8 +106,8 @@ func (s *Service) setPromptVoice(ctx context.Context, in *promptVoiceInput) (*re
 	return &recordingOutput{recording}, err
 }
 
-// videoIn returns the handler that adds a video to the slot.
-func (s *Service) videoIn(slot members.Slot) func(context.Context, *videoInput) (*recordingOutput, error) {
+// videoHandler returns the handler that adds a video to the slot.
+func (s *Service) videoHandler(slot members.Slot) func(context.Context, *videoInput) (*recordingOutput, error) {
 	return func(ctx context.Context, in *videoInput) (*recordingOutput, error) {
 		actor, _ := web.ActorOf(ctx)
 		spec, err := newFileSpec("video", in.Body.DurationMs, in.Body.Waveform, in.Body.PosterUploadID)

@@ -19,7 +19,7 @@ func TestFFmpeg_RunsIsolated(t *testing.T) {
 	t.Setenv("SECRET", "of the server")
 	path := filepath.Join(t.TempDir(), "ffmpeg")
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n"+
-		"env >env; ulimit -t >limits; ulimit -v >>limits; ulimit -f >>limits; nice >nice; cat /proc/net/dev >net; pwd >where; echo \"$@\" >said\n"), 0o700))
+		"env >env; ulimit -t >limits; ulimit -v >>limits; ulimit -f >>limits; nice >nice; cat /proc/net/dev >net; pwd >folder; echo \"$@\" >args\n"), 0o700))
 	f, err := media.FindFFmpeg(t.Context(), path)
 	require.NoError(t, err)
 	folder := t.TempDir()
@@ -37,17 +37,17 @@ func TestFFmpeg_RunsIsolated(t *testing.T) {
 	require.Len(t, limits, 3)
 	require.NotContains(t, limits, "unlimited")
 	require.NotEqual(t, "0", read("nice"))
-	require.Equal(t, folder, read("where"))
-	require.Contains(t, read("said"), "-protocol_whitelist file")
-	require.Contains(t, read("said"), "-f matroska -i file:in")
+	require.Equal(t, folder, read("folder"))
+	require.Contains(t, read("args"), "-protocol_whitelist file")
+	require.Contains(t, read("args"), "-f matroska -i file:in")
 
-	own := exec.Command("/bin/true")
-	own.SysProcAttr = &syscall.SysProcAttr{
+	probe := exec.Command("/bin/true")
+	probe.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
 	}
-	if own.Run() == nil {
+	if probe.Run() == nil {
 		require.NotRegexp(t, `(?m)^\s*(eth|en|wl|docker)\w*:`, read("net"), "no network interface")
 	}
 }

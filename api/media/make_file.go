@@ -50,13 +50,13 @@ const concurrentDeletes = 8 // concurrent deletions of parts
 // 10 MiB; Conflict when the owner's 500 MB are used up; Unavailable while another
 // node makes the file.
 func (s *Service) MakeFile(ctx context.Context, owner, id uuid.UUID, spec FileSpec) (Attachment, error) {
-	made, err, _ := s.finishing.Do(owner.String()+id.String(), func() (any, error) {
+	result, err, _ := s.finishing.Do(owner.String()+id.String(), func() (any, error) {
 		return s.makeFile(ctx, owner, id, spec)
 	})
 	if err != nil {
 		return Attachment{}, err
 	}
-	a := made.(Attachment)
+	a := result.(Attachment)
 	a.Waveform = slices.Clone(a.Waveform)
 	return a, nil
 }
@@ -153,11 +153,11 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 			return err
 		}
 		// Read after the row is locked, because the call that makes the file holds the lock.
-		var made bool
-		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM stored_files WHERE id = $1)`, id).Scan(&made); err != nil {
+		var exists bool
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM stored_files WHERE id = $1)`, id).Scan(&exists); err != nil {
 			return err
 		}
-		if made || tag.RowsAffected() == 0 {
+		if exists || tag.RowsAffected() == 0 {
 			return errBusy
 		}
 		return blobs.MarkForRemoval(ctx, tx, id)
@@ -248,7 +248,7 @@ func inspect(ctx context.Context, t *assembly, size int64, spec FileSpec) (conte
 	if spec.Kind == "image" {
 		return convertPicture(ctx, t.files[0], size)
 	}
-	rec := recorded{content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform}
+	rec := receivedRecording{content: t.files[0], bytes: size, durationMs: spec.DurationMs, waveform: spec.Waveform}
 	if spec.Kind == "audio" {
 		return inspectRecording(ctx, recordings.Audio, cmp.Or(spec.Longest, MaxVoice), rec)
 	}

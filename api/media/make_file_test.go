@@ -46,9 +46,9 @@ func TestMakeFile_EachKind(t *testing.T) {
 	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Equal(t, 1+2+2, blobs)
-	kept := w.count(`SELECT sum(bytes) FROM files`)
+	counted := w.count(`SELECT sum(bytes) FROM files`)
 	_, size := w.disk.size()
-	require.EqualValues(t, size, kept, "all stored bytes are counted")
+	require.EqualValues(t, size, counted, "all stored bytes are counted")
 }
 
 // Of ten concurrent calls on two nodes each returns the same file or Unavailable.
@@ -145,11 +145,11 @@ func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 	w.s.SetSpace(int64(2*len(video) + len(still)/2))
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	type sent struct{ owner, id, poster uuid.UUID }
-	var videos []sent
+	type videoUpload struct{ owner, id, poster uuid.UUID }
+	var videos []videoUpload
 	for range 8 {
 		owner := w.member()
-		videos = append(videos, sent{owner, w.upload(owner, video), w.upload(owner, still)})
+		videos = append(videos, videoUpload{owner, w.upload(owner, video), w.upload(owner, still)})
 	}
 	var group sync.WaitGroup
 	for _, v := range videos {
@@ -253,17 +253,17 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 	require.Nil(t, w.read(peer, pictures[0], "full.webp"), "unsent files are visible to their owner only")
 
 	var group sync.WaitGroup
-	took := make(chan []media.Attachment, 8)
+	attached := make(chan []media.Attachment, 8)
 	for range 8 {
 		group.Go(func() {
 			if list, err := w.attach(owner, "image", conversation, pictures[2], pictures[0]); err == nil {
-				took <- list
+				attached <- list
 			}
 		})
 	}
 	group.Wait()
-	require.Len(t, took, 1)
-	list := <-took
+	require.Len(t, attached, 1)
+	list := <-attached
 	require.Equal(t, []uuid.UUID{pictures[2], pictures[0]}, []uuid.UUID{list[0].ID, list[1].ID}, "in the given order")
 	_, err := w.attach(owner, "image", conversation, pictures[0])
 	requireFault(t, err, fault.Invalid, "fileIds")
@@ -287,10 +287,10 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) SELECT gen_random_uuid(), $1, 'image/webp', 1 FROM generate_series(1, 3000)`, owner)
 	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) SELECT id, owner_id, 1, 1, now() + interval '1 day' FROM files ON CONFLICT DO NOTHING`)
 	w.exec(`ANALYZE files, uploads`)
-	user, err := w.pool.Begin(t.Context())
+	holder, err := w.pool.Begin(t.Context())
 	require.NoError(t, err)
-	defer func() { _ = user.Rollback(context.Background()) }()
-	_, err = user.Exec(t.Context(), `SELECT FROM uploads WHERE id = $1 FOR UPDATE`, ids[1])
+	defer func() { _ = holder.Rollback(context.Background()) }()
+	_, err = holder.Exec(t.Context(), `SELECT FROM uploads WHERE id = $1 FOR UPDATE`, ids[1])
 	require.NoError(t, err)
 	results := make(chan error, 2)
 	for i, wanted := range [][]uuid.UUID{{ids[2], ids[1], ids[0]}, {ids[0], ids[1], ids[2]}} {
@@ -305,22 +305,22 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == int64(i+1)
 		}, 10*time.Second, 5*time.Millisecond)
 	}
-	require.NoError(t, user.Rollback(t.Context()))
-	taken := 0
+	require.NoError(t, holder.Rollback(t.Context()))
+	attached := 0
 	for range 2 {
 		if err := <-results; err == nil {
-			taken++
+			attached++
 		} else {
 			requireFault(t, err, fault.Invalid, "fileIds")
 		}
 	}
-	require.Equal(t, 1, taken)
+	require.Equal(t, 1, attached)
 }
 
 // Deleting a message deletes its files and their blobs.
 func TestFiles_AreDeletedWithTheirMessage(t *testing.T) {
 	t.Parallel()
-	for _, gone := range []string{
+	for _, statement := range []string{
 		`DELETE FROM conversations`, `DELETE FROM messages`, `DELETE FROM message_files`, `DELETE FROM files`, `DELETE FROM users`,
 	} {
 		w := newEnv(t)
@@ -328,12 +328,12 @@ func TestFiles_AreDeletedWithTheirMessage(t *testing.T) {
 		conversation := w.message(owner, peer)
 		id := w.file(owner, "audio", "voice.webm").ID
 		_, err := w.attach(owner, "audio", conversation, id)
-		require.NoError(t, err, gone)
-		w.exec(gone)
-		require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`), gone)
+		require.NoError(t, err, statement)
+		w.exec(statement)
+		require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`), statement)
 		w.removeBlobs()
 		blobs, _ := w.disk.size()
-		require.Zero(t, blobs, gone)
+		require.Zero(t, blobs, statement)
 	}
 }
 

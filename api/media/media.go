@@ -72,8 +72,8 @@ type Service struct {
 	jobs    jobqueue.Inserter
 	ffmpeg  *FFmpeg // nil: recordings are not normalised
 
-	parts     *semaphore.Weighted
-	space     *semaphore.Weighted
+	requests  *semaphore.Weighted // requests that send parts
+	space     *semaphore.Weighted // bytes of temporary files
 	finishing singleflight.Group
 	mu        sync.Mutex
 	receiving map[uuid.UUID]int // requests in progress by member
@@ -85,7 +85,7 @@ func New(pool *pgxpool.Pool, b *blobs.Service, m *members.Service, jobs jobqueue
 	nilcheck.Must("media.New", nilcheck.Deps{"pool": pool, "blobs": b, "members": m, "jobs": jobs})
 	return &Service{
 		pool: pool, blobs: b, members: m, jobs: jobs, ffmpeg: ffmpeg,
-		parts: semaphore.NewWeighted(maxRequests), space: semaphore.NewWeighted(maxTempBytes), receiving: map[uuid.UUID]int{},
+		requests: semaphore.NewWeighted(maxRequests), space: semaphore.NewWeighted(maxTempBytes), receiving: map[uuid.UUID]int{},
 	}
 }
 

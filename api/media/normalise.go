@@ -27,14 +27,14 @@ import (
 // interrupted call leaves at most a blob that the next call overwrites.
 func (s *Service) Normalise(ctx context.Context, id uuid.UUID) error {
 	var contentType string
-	var has bool
-	err := s.pool.QueryRow(ctx, `SELECT content_type, has_copy FROM stored_files WHERE id = $1`, id).Scan(&contentType, &has)
+	var hasCopy bool
+	err := s.pool.QueryRow(ctx, `SELECT content_type, has_copy FROM stored_files WHERE id = $1`, id).Scan(&contentType, &hasCopy)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return s.removeOrphanedCopy(ctx, id)
 	case err != nil:
 		return pg.Fault(err)
-	case has || s.ffmpeg == nil:
+	case hasCopy || s.ffmpeg == nil:
 		return nil
 	}
 	folder, err := os.MkdirTemp("", "heartward-media-")
@@ -81,8 +81,8 @@ func (s *Service) fetch(ctx context.Context, id uuid.UUID, contentType, path str
 	if err != nil {
 		return recordings.Info{}, files.DiskFault(err)
 	}
-	kind, longest := kindOf(contentType)
-	return recordings.Inspect(file, size, kind, longest)
+	kind, maxDuration := kindOf(contentType)
+	return recordings.Inspect(file, size, kind, maxDuration)
 }
 
 // storeCopy inspects the copy like an upload, and stores it.
@@ -96,8 +96,8 @@ func (s *Service) storeCopy(ctx context.Context, id uuid.UUID, contentType, path
 	if err != nil {
 		return err
 	}
-	kind, longest := kindOf(contentType)
-	found, err := recordings.Inspect(file, info.Size(), kind, longest)
+	kind, maxDuration := kindOf(contentType)
+	found, err := recordings.Inspect(file, info.Size(), kind, maxDuration)
 	if err != nil || !found.PlaysEverywhere() {
 		slog.WarnContext(ctx, "recording not normalised: its copy is invalid", "file", id, "error", err, "codecs", fmt.Sprint(found.Codecs))
 		return nil

@@ -39,7 +39,7 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 	owner, peer := w.member(), w.member()
 	for kind, c := range map[string]struct {
 		name   string
-		of     recordings.Kind
+		kind   recordings.Kind
 		tracks []string
 	}{
 		"audio": {"voice.webm", recordings.Audio, []string{"mp4a"}},
@@ -59,7 +59,7 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 		}
 		group.Wait()
 		copied := w.read(owner, file.ID, "media.mp4")
-		found, err := recordings.Inspect(bytes.NewReader(copied), int64(len(copied)), c.of, time.Minute)
+		found, err := recordings.Inspect(bytes.NewReader(copied), int64(len(copied)), c.kind, time.Minute)
 		require.NoError(t, err)
 		require.Equal(t, kind+"/mp4", found.ContentType)
 		require.ElementsMatch(t, c.tracks, found.Codecs)
@@ -125,10 +125,10 @@ func TestNormalise_RetryAfterAFailure(t *testing.T) {
 	require.NoError(t, w.s.Normalise(t.Context(), file.ID))
 	require.NotNil(t, w.read(owner, file.ID, "media.mp4"))
 
-	gone := w.file(owner, "audio", "voice.webm")
-	require.NoError(t, w.s.Remove(t.Context(), owner, gone.ID))
+	deleted := w.file(owner, "audio", "voice.webm")
+	require.NoError(t, w.s.Remove(t.Context(), owner, deleted.ID))
 	w.removeBlobs()
-	require.NoError(t, w.s.Normalise(t.Context(), gone.ID), "deleted file")
+	require.NoError(t, w.s.Normalise(t.Context(), deleted.ID), "deleted file")
 	require.NoError(t, w.s.Normalise(t.Context(), uuid.New()))
 }
 
@@ -145,10 +145,10 @@ func TestFFmpeg_OpensNoOtherFile(t *testing.T) {
 		"an address":      "#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:1/x.webm\n",
 		"nothing":         "",
 	} {
-		for _, as := range []string{"audio/webm", "audio/mp4", "audio/ogg", "video/webm"} {
+		for _, contentType := range []string{"audio/webm", "audio/mp4", "audio/ogg", "video/webm"} {
 			folder := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), []byte(content), 0o600))
-			require.Error(t, f.Normalise(t.Context(), folder, "in", "out", as), "%s as %s", name, as)
+			require.Error(t, f.Normalise(t.Context(), folder, "in", "out", contentType), "%s as %s", name, contentType)
 		}
 	}
 	folder := t.TempDir()

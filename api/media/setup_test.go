@@ -183,9 +183,9 @@ func stored(t testing.TB, name string) []byte {
 	return clean
 }
 
-func requireSame(t testing.TB, want, got []byte, of string) {
+func requireSame(t testing.TB, want, got []byte, what string) {
 	t.Helper()
-	require.True(t, bytes.Equal(want, got), "%s: %d bytes instead of %d", of, len(got), len(want))
+	require.True(t, bytes.Equal(want, got), "%s: %d bytes instead of %d", what, len(got), len(want))
 }
 
 func picture(t testing.TB) []byte {

@@ -31,7 +31,7 @@ type Upload struct {
 var (
 	errNotFound     = fault.New(fault.NotFound, "We could not find that.")
 	errTooLarge     = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
-	errOffset       = fault.New(fault.Conflict, "The upload stands at another place. Please ask where, and go on from there.")
+	errOffset       = fault.New(fault.Conflict, "The upload has another offset. Please get the offset and continue from there.")
 	errTooManyParts = fault.New(fault.Conflict, "This upload came in too many small parts. Please begin it anew.")
 	errBusy         = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
 )
@@ -95,16 +95,16 @@ func (s *Service) Append(ctx context.Context, owner, id uuid.UUID, offset int64,
 	defer release()
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
-	for left := length; left > 0; {
-		n, cut := io.ReadFull(content, (*buffer)[:min(left, partBytes)])
-		left -= int64(n)
+	for remaining := length; remaining > 0; {
+		n, readErr := io.ReadFull(content, (*buffer)[:min(remaining, partBytes)])
+		remaining -= int64(n)
 		if n > 0 {
 			if u, err = s.storePart(ctx, owner, u, (*buffer)[:n]); err != nil {
 				return u, err
 			}
 		}
-		if cut != nil {
-			return u, fault.Wrap(fault.Unavailable, "The upload was cut. Please go on with it.", cut)
+		if readErr != nil {
+			return u, fault.Wrap(fault.Unavailable, "The upload was cut. Please go on with it.", readErr)
 		}
 	}
 	return u, nil
@@ -118,14 +118,14 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, partBytes); return &
 func (s *Service) acquireSlot(owner uuid.UUID) (release func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.receiving[owner] >= maxRequestsPerMember || !s.parts.TryAcquire(1) {
+	if s.receiving[owner] >= maxRequestsPerMember || !s.requests.TryAcquire(1) {
 		return nil, errBusy
 	}
 	s.receiving[owner]++
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.parts.Release(1)
+		s.requests.Release(1)
 		if s.receiving[owner]--; s.receiving[owner] == 0 {
 			delete(s.receiving, owner)
 		}
@@ -136,8 +136,8 @@ func (s *Service) acquireSlot(owner uuid.UUID) (release func(), err error) {
 func (s *Service) Receiving() (sum int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, parts := range s.receiving {
-		sum += parts
+	for _, requests := range s.receiving {
+		sum += requests
 	}
 	return sum
 }
@@ -158,10 +158,10 @@ func (s *Service) storePart(ctx context.Context, owner uuid.UUID, u Upload, part
 	}
 	err = s.blobs.Put(ctx, id, blobs.PartOfUpload, "application/octet-stream", bytes.NewReader(part))
 	if err == nil {
-		var moved Upload
-		moved, err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) { return insertPart(ctx, tx, owner, u, id, len(part)) })
+		var updated Upload
+		updated, err = pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) { return insertPart(ctx, tx, owner, u, id, len(part)) })
 		if err == nil {
-			return moved, nil
+			return updated, nil
 		}
 	}
 	s.blobs.RemoveNow(ctx, id) // no effect if the transaction committed after all

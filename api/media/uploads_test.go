@@ -118,31 +118,31 @@ func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	}
 	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
 	require.NoError(t, err)
-	append10 := func(who uuid.UUID, offset int64, content string) error {
+	appendContent := func(who uuid.UUID, offset int64, content string) error {
 		_, err := w.s.Append(t.Context(), who, u.ID, offset, bytes.NewReader([]byte(content)), int64(len(content)))
 		return err
 	}
 	_, err = w.s.Find(t.Context(), other, u.ID)
 	requireFault(t, err, fault.NotFound, "")
-	requireFault(t, append10(other, 0, "01234"), fault.NotFound, "")
+	requireFault(t, appendContent(other, 0, "01234"), fault.NotFound, "")
 	requireFault(t, w.s.Remove(t.Context(), other, u.ID), fault.NotFound, "")
 	_, err = w.s.MakeFile(t.Context(), other, u.ID, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.NotFound, "")
 
-	requireFault(t, append10(owner, 1, "1234"), fault.Conflict, "")
-	requireFault(t, append10(owner, 0, "01234567890"), fault.TooLarge, "")
-	require.NoError(t, append10(owner, 0, "01234"))
-	requireFault(t, append10(owner, 0, "01234"), fault.Conflict, "")
-	requireFault(t, append10(owner, 5, "567890"), fault.TooLarge, "")
+	requireFault(t, appendContent(owner, 1, "1234"), fault.Conflict, "")
+	requireFault(t, appendContent(owner, 0, "01234567890"), fault.TooLarge, "")
+	require.NoError(t, appendContent(owner, 0, "01234"))
+	requireFault(t, appendContent(owner, 0, "01234"), fault.Conflict, "")
+	requireFault(t, appendContent(owner, 5, "567890"), fault.TooLarge, "")
 	_, err = w.s.MakeFile(t.Context(), owner, u.ID, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.Invalid, "path.id")
-	require.NoError(t, append10(owner, 5, "56789"))
-	require.NoError(t, append10(owner, 10, ""), "an empty append succeeds")
+	require.NoError(t, appendContent(owner, 5, "56789"))
+	require.NoError(t, appendContent(owner, 10, ""), "an empty append succeeds")
 	require.Equal(t, "0123456789", string(w.content(u.ID)))
 
 	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
 	requireFault(t, w.s.Remove(t.Context(), owner, u.ID), fault.NotFound, "")
-	requireFault(t, append10(owner, 10, ""), fault.NotFound, "")
+	requireFault(t, appendContent(owner, 10, ""), fault.NotFound, "")
 	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
@@ -323,8 +323,8 @@ func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	}
 	w.exec(`CREATE TABLE statements (deleted bigint)`)
 	w.exec(`CREATE FUNCTION deleted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		INSERT INTO statements SELECT count(*) FROM gone; RETURN NULL; END $$`)
-	w.exec(`CREATE TRIGGER deleted AFTER DELETE ON upload_parts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION deleted()`)
+		INSERT INTO statements SELECT count(*) FROM deleted_parts; RETURN NULL; END $$`)
+	w.exec(`CREATE TRIGGER deleted AFTER DELETE ON upload_parts REFERENCING OLD TABLE AS deleted_parts FOR EACH STATEMENT EXECUTE FUNCTION deleted()`)
 	w.exec(`UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id <> (SELECT max(id::text)::uuid FROM uploads)`)
 	removed, err := w.s.RemoveExpired(t.Context())
 	require.NoError(t, err)
