@@ -110,7 +110,7 @@ func selectSent(ctx context.Context, db pg.DB, actor uuid.UUID) (s sentLikes, pr
 
 // checkSubject returns Invalid unless the liked photo or answer is on the profile.
 func checkSubject(ctx context.Context, tx pgx.Tx, in LikeInput) error {
-	photo, prompt, err := members.Shows(ctx, tx, in.To, in.PhotoID, in.Prompt)
+	photo, prompt, err := members.HasPhotoAndPrompt(ctx, tx, in.To, in.PhotoID, in.Prompt)
 	switch {
 	case err != nil:
 		return err

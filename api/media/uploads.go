@@ -55,7 +55,7 @@ func (s *Service) Create(ctx context.Context, owner uuid.UUID, purpose Purpose, 
 		return Upload{}, err
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) {
-		if err := members.LockRoom(ctx, tx, owner, length); err != nil {
+		if err := members.LockQuota(ctx, tx, owner, length); err != nil {
 			return Upload{}, err
 		}
 		return insertUpload(ctx, tx, id, owner, purpose, length)

@@ -10,15 +10,15 @@ import (
 	"heartward/api/members"
 )
 
-// active returns the last activity in the member's own profile.
-func (w *env) active(id uuid.UUID) time.Time {
+// lastActiveAt returns the last activity in the member's own profile.
+func (w *env) lastActiveAt(id uuid.UUID) time.Time {
 	w.t.Helper()
 	me, err := w.Me(w.t.Context(), id)
 	require.NoError(w.t, err)
 	return me.LastActiveAt
 }
 
-func (w *env) lastActive(id uuid.UUID, ago string) {
+func (w *env) setLastActive(id uuid.UUID, ago string) {
 	w.t.Helper()
 	_, err := w.pool.Exec(w.t.Context(), `
 		INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now() - $2::text::interval)
@@ -32,13 +32,13 @@ func TestTouch_SetsLastActivity(t *testing.T) {
 	ann := w.join("Ann")
 	_, err := w.pool.Exec(t.Context(), `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
 	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.active(ann), time.Hour, "joining is the first activity")
+	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.lastActiveAt(ann), time.Hour, "joining is the first activity")
 
 	for range 2 { // the first inserts, the second updates
 		before := time.Now().Add(-time.Millisecond)
 		require.NoError(t, members.Touch(t.Context(), w.pool, ann))
-		require.True(t, w.active(ann).After(before.Truncate(time.Millisecond).Add(-time.Millisecond)))
-		w.lastActive(ann, "1 day")
+		require.True(t, w.lastActiveAt(ann).After(before.Truncate(time.Millisecond).Add(-time.Millisecond)))
+		w.setLastActive(ann, "1 day")
 	}
 	require.NoError(t, members.Touch(t.Context(), w.pool, uuid.New()), "a deleted member is ignored")
 }
@@ -48,21 +48,21 @@ func TestTouchMany_SkipsActivityOfLastMinute(t *testing.T) {
 	w := newEnv(t)
 	require.NoError(t, members.TouchMany(t.Context(), w.pool, nil))
 	first, old, recent, other := w.join("First"), w.join("Old"), w.join("Recent"), w.join("Other")
-	w.lastActive(old, "1 day")
-	w.lastActive(recent, "50 seconds")
-	w.lastActive(other, "1 day")
-	kept := w.active(recent)
+	w.setLastActive(old, "1 day")
+	w.setLastActive(recent, "50 seconds")
+	w.setLastActive(other, "1 day")
+	before := w.lastActiveAt(recent)
 	require.NoError(t, members.TouchMany(t.Context(), w.pool, []uuid.UUID{old, uuid.New(), first, recent}))
-	require.Equal(t, kept, w.active(recent))
+	require.Equal(t, before, w.lastActiveAt(recent))
 	for _, id := range []uuid.UUID{first, old} {
-		require.WithinDuration(t, time.Now(), w.active(id), time.Hour)
+		require.WithinDuration(t, time.Now(), w.lastActiveAt(id), time.Hour)
 	}
-	require.WithinDuration(t, time.Now().AddDate(0, 0, -1), w.active(other), time.Hour)
+	require.WithinDuration(t, time.Now().AddDate(0, 0, -1), w.lastActiveAt(other), time.Hour)
 
 	_, err := w.pool.Exec(t.Context(), `DELETE FROM users`)
 	require.NoError(t, err)
-	var left int
+	var remaining int
 	require.NoError(t, w.pool.QueryRow(t.Context(),
-		`SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`).Scan(&left))
-	require.Zero(t, left, "the activity is deleted with the member")
+		`SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`).Scan(&remaining))
+	require.Zero(t, remaining, "the activity is deleted with the member")
 }

@@ -62,10 +62,10 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 const townsADay = 4
 
-// religions limits changes of the religion. It is private but part of the score, so a
-// member could find out the answers of others by changing their own. docs/threat-model.md
-// describes the remaining risk.
-var religions = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
+// religionChanges limits changes of the religion. It is private but part of the score, so
+// a member could find out the answers of others by changing their own.
+// docs/threat-model.md describes the remaining risk.
+var religionChanges = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
 
 // Change edits the member's own profile and returns the changed profile. It returns Invalid
 // with the field of an invalid value, and then changes nothing; and RateLimited for a fifth
@@ -75,7 +75,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err := Lock(ctx, tx, id); err != nil {
 			return before, err
 		}
-		if err := tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts FROM users WHERE id = $1`, id).Scan(&before.online, &before.reading); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts FROM users WHERE id = $1`, id).Scan(&before.online, &before.receipts); err != nil {
 			return before, err
 		}
 		listed, err := selectTags(ctx, tx)
@@ -112,22 +112,23 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	if err != nil {
 		return Me{}, ageFault(err)
 	}
-	if s.hiding != nil && changes.hide(before) != before {
-		s.hiding(ctx, id)
+	if s.onHidingChange != nil && changes.applyTo(before) != before {
+		s.onHidingChange(ctx, id)
 	}
 	return s.Me(ctx, id)
 }
 
 // hidden is whether a member hides presence and read receipts, which applies in both
 // directions.
-type hidden struct{ online, reading bool }
+type hidden struct{ online, receipts bool }
 
-func (c Changes) hide(now hidden) hidden {
+// applyTo returns the settings after the changes.
+func (c Changes) applyTo(now hidden) hidden {
 	if c.HideOnline.Sent {
 		now.online = c.HideOnline.orZero()
 	}
 	if c.HideReadReceipts.Sent {
-		now.reading = c.HideReadReceipts.orZero()
+		now.receipts = c.HideReadReceipts.orZero()
 	}
 	return now
 }
@@ -177,7 +178,7 @@ func (c Changes) setTimes(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 
 func (c Changes) setName(set map[string]any) (err error) {
 	if c.FullName.Sent {
-		set["full_name"], set["first_name"], set["last_name"], err = name(c.FullName.orZero())
+		set["full_name"], set["first_name"], set["last_name"], err = splitName(c.FullName.orZero())
 	}
 	return err
 }
@@ -187,7 +188,7 @@ func (c Changes) setBirth(set map[string]any) (err error) {
 	case c.BirthDate.Sent && c.BirthDate.Value == nil && !c.Age.Sent:
 		set["birth_date_exact"] = false // only the age is known
 	case c.Age.Sent || c.BirthDate.Sent:
-		set["birth_date"], set["birth_date_exact"], err = birthDate(c.Age.Value, c.BirthDate.Value, time.Now())
+		set["birth_date"], set["birth_date_exact"], err = computeBirthDate(c.Age.Value, c.BirthDate.Value, time.Now())
 	}
 	return err
 }
@@ -254,7 +255,7 @@ func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion strin
 	if err != nil || same {
 		return err
 	}
-	err = limits.Allow(ctx, tx, religions, id.String())
+	err = limits.Allow(ctx, tx, religionChanges, id.String())
 	if fault.Is(err, fault.RateLimited) {
 		return fault.Limited("You have changed your religion several times of late. Please try again in a few days.", fault.From(err).RetryAfter)
 	}

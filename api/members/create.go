@@ -102,7 +102,7 @@ func insertSQL(columns map[string]any) string {
 
 // referralCode returns a code of eight letters and digits that are not easily confused.
 func referralCode() string {
-	const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ" // 32, so that each byte's rest is even
+	const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ" // 32 divides 256, so each is equally likely
 	code := make([]byte, 8)
 	_, _ = rand.Read(code) // never fails
 	for i, b := range code {

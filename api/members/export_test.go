@@ -5,7 +5,7 @@ type FieldInfo struct {
 	Name, Column string
 	Kind         string
 	Words        []string
-	Least, Most  int
+	Min, Max     int
 	Complete     bool
 }
 
@@ -13,7 +13,7 @@ type FieldInfo struct {
 func Fields() (all []FieldInfo) {
 	kinds := map[kind]string{other: "other", text: "text", lines: "text", choice: "choice", list: "list", yesNo: "yesNo", number: "number"}
 	for _, f := range fields {
-		all = append(all, FieldInfo{f.name, f.column(), kinds[f.kind], f.words, f.least, f.most, f.complete})
+		all = append(all, FieldInfo{f.name, f.column(), kinds[f.kind], f.words, f.min, f.max, f.complete})
 	}
 	return all
 }

@@ -47,51 +47,51 @@ type kind int
 
 const (
 	other  kind = iota // validated separately, see Changes.columns
-	text               // one line of at most most characters
+	text               // one line of at most max characters
 	lines              // text with line breaks
 	choice             // one of words, or null
-	list               // up to most of words; without words, validated separately
+	list               // up to max of words; without words, validated separately
 	yesNo              // true, false or null
-	number             // least to most, or null
+	number             // min to max, or null
 )
 
 // field is a field of a profile. Its other names are derived from its name in JSON: for
 // loveReflection, the Go field LoveReflection and the column love_reflection.
 type field struct {
-	name        string
-	kind        kind
-	words       []string
-	least, most int
-	complete    bool   // counts for completeness
-	filled      string // the SQL condition of a field that is not a column of users
+	name     string
+	kind     kind
+	words    []string
+	min, max int
+	complete bool   // counts for completeness
+	filled   string // the SQL condition of a field that is not a column of users
 }
 
 // fields are the fields of a profile. The table determines the validation, the enumerations
 // of the API's schema, the completeness and the word lists of the search.
 var fields = []field{
 	{name: "photos", complete: true, filled: `EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo')`},
-	{name: "bio", kind: lines, most: 1000, complete: true},
-	{name: "loveReflection", kind: lines, most: 500, complete: true},
+	{name: "bio", kind: lines, max: 1000, complete: true},
+	{name: "loveReflection", kind: lines, max: 500, complete: true},
 	{name: "intentionTags", kind: list, complete: true},
 	{name: "prompts", complete: true, filled: `EXISTS (SELECT FROM member_prompts p WHERE p.user_id = u.id)`},
-	{name: "city", kind: text, most: 100, complete: true},
-	{name: "state", kind: text, most: 100},
-	{name: "occupation", kind: text, most: 100, complete: true},
+	{name: "city", kind: text, max: 100, complete: true},
+	{name: "state", kind: text, max: 100},
+	{name: "occupation", kind: text, max: 100, complete: true},
 	{name: "education", kind: choice, words: Educations, complete: true},
 	{name: "hasChildren", kind: yesNo, complete: true},
 	{name: "wantsChildren", kind: yesNo, complete: true},
 	{name: "religion", kind: choice, words: Religions},
 	{name: "gender", kind: choice, words: Genders},
 	{name: "interestedIn", kind: list},
-	{name: "heightCm", kind: number, least: 90, most: 250},
-	{name: "personalityTraits", kind: list, words: PersonalityTraits, most: 10},
-	{name: "lifestylePreferences", kind: list, words: LifestylePreferences, most: 10},
-	{name: "relationshipGoals", kind: list, words: RelationshipGoals, most: 6},
-	{name: "pronouns", kind: list, words: Pronouns, most: 4},
-	{name: "languages", kind: list, words: Languages, most: 10},
-	{name: "drinking", kind: list, words: Drinking, most: 1},
-	{name: "smoking", kind: list, words: Smoking, most: 1},
-	{name: "pets", kind: list, words: Pets, most: 6},
+	{name: "heightCm", kind: number, min: 90, max: 250},
+	{name: "personalityTraits", kind: list, words: PersonalityTraits, max: 10},
+	{name: "lifestylePreferences", kind: list, words: LifestylePreferences, max: 10},
+	{name: "relationshipGoals", kind: list, words: RelationshipGoals, max: 6},
+	{name: "pronouns", kind: list, words: Pronouns, max: 4},
+	{name: "languages", kind: list, words: Languages, max: 10},
+	{name: "drinking", kind: list, words: Drinking, max: 1},
+	{name: "smoking", kind: list, words: Smoking, max: 1},
+	{name: "pets", kind: list, words: Pets, max: 6},
 }
 
 // Words are the lists of words that are shown to others and can be filtered by.
@@ -128,7 +128,7 @@ type WordList struct {
 var WordLists = func() (lists []WordList) {
 	for structField := range reflect.TypeFor[Words]().Fields() {
 		f := fieldNamed(jsonName(structField))
-		lists = append(lists, WordList{f.name, f.column(), f.words, f.most})
+		lists = append(lists, WordList{f.name, f.column(), f.words, f.max})
 	}
 	return lists
 }()
@@ -205,8 +205,8 @@ func (f field) apply(changes Changes, columns map[string]any) error {
 		if change.Sent {
 			columns[f.column()] = change.Value
 		}
-		if n := change.Value; n != nil && (*n < f.least || *n > f.most) {
-			return fault.InvalidField(f.name, fmt.Sprintf("Please give a number between %d and %d.", f.least, f.most))
+		if n := change.Value; n != nil && (*n < f.min || *n > f.max) {
+			return fault.InvalidField(f.name, fmt.Sprintf("Please give a number between %d and %d.", f.min, f.max))
 		}
 	}
 	return nil
@@ -220,7 +220,7 @@ func (f field) applyText(change Field[string], columns map[string]any) error {
 		columns[f.column()] = change.Value
 		return oneOf(f.name, change.Value, f.words...)
 	}
-	clean, err := cleanText(f.name, change.orZero(), f.most, f.kind == lines)
+	clean, err := cleanText(f.name, change.orZero(), f.max, f.kind == lines)
 	columns[f.column()] = clean
 	return err
 }
@@ -236,8 +236,8 @@ func (f field) chosenWords(words []string) ([]string, error) {
 			chosen = append(chosen, word)
 		}
 	}
-	if len(chosen) > f.most {
-		return nil, fault.InvalidField(f.name, fmt.Sprintf("Please choose at most %d.", f.most))
+	if len(chosen) > f.max {
+		return nil, fault.InvalidField(f.name, fmt.Sprintf("Please choose at most %d.", f.max))
 	}
 	return chosen, nil
 }
@@ -274,11 +274,11 @@ func describeLimits(s *huma.Schema) *huma.Schema {
 		switch {
 		case property == nil:
 		case f.kind == text || f.kind == lines:
-			property.MaxLength = new(2 * f.most)
+			property.MaxLength = new(2 * f.max)
 		case f.kind == list && f.words != nil:
-			property.MaxItems = new(f.most)
+			property.MaxItems = new(f.max)
 		case f.kind == number:
-			property.Minimum, property.Maximum = new(float64(f.least)), new(float64(f.most))
+			property.Minimum, property.Maximum = new(float64(f.min)), new(float64(f.max))
 		case f.kind == choice:
 			property.Enum = enumOf(f.words)
 		}

@@ -100,15 +100,15 @@ func TestFields_MatchConstraintsOfColumns(t *testing.T) {
 				continue
 			}
 			assert.Equal(t, f.Words, words, "the words of %s in %s", f.Name, constraints)
-			assert.LessOrEqual(t, f.Most, len(f.Words), f.Name)
-			if f.Most < len(f.Words) {
-				assert.Contains(t, constraints, "(cardinality("+f.Column+") <= "+strconv.Itoa(f.Most)+")", f.Name)
+			assert.LessOrEqual(t, f.Max, len(f.Words), f.Name)
+			if f.Max < len(f.Words) {
+				assert.Contains(t, constraints, "(cardinality("+f.Column+") <= "+strconv.Itoa(f.Max)+")", f.Name)
 			}
 		case "text":
-			assert.Contains(t, constraints, "(length("+f.Column+") <= "+strconv.Itoa(f.Most)+")", f.Name)
+			assert.Contains(t, constraints, "(length("+f.Column+") <= "+strconv.Itoa(f.Max)+")", f.Name)
 		case "number":
-			assert.Contains(t, constraints, f.Column+" >= "+strconv.Itoa(f.Least), f.Name)
-			assert.Contains(t, constraints, f.Column+" <= "+strconv.Itoa(f.Most), f.Name)
+			assert.Contains(t, constraints, f.Column+" >= "+strconv.Itoa(f.Min), f.Name)
+			assert.Contains(t, constraints, f.Column+" <= "+strconv.Itoa(f.Max), f.Name)
 		}
 	}
 }
@@ -121,18 +121,18 @@ func samples(f members.FieldInfo) (valid any, refused []any) {
 			return nil, nil
 		}
 		refused = []any{[]string{f.Words[0], "Jedi"}, []string{""}, f.Words[0], slices.Concat(f.Words, f.Words)}
-		if f.Most < len(f.Words) {
-			refused = append(refused, f.Words[:f.Most+1])
+		if f.Max < len(f.Words) {
+			refused = append(refused, f.Words[:f.Max+1])
 		}
-		return f.Words[len(f.Words)-f.Most:], refused
+		return f.Words[len(f.Words)-f.Max:], refused
 	case "text":
-		return "Salem", []any{strings.Repeat("x", f.Most+1), "a\u202eb", 5}
+		return "Salem", []any{strings.Repeat("x", f.Max+1), "a\u202eb", 5}
 	case "choice":
 		return f.Words[len(f.Words)-1], []any{"jedi", "", 5, f.Words}
 	case "yesNo":
 		return false, []any{"yes", 1}
 	case "number":
-		return f.Least, []any{f.Least - 1, f.Most + 1, "x"}
+		return f.Min, []any{f.Min - 1, f.Max + 1, "x"}
 	}
 	return nil, nil
 }
@@ -154,8 +154,8 @@ func TestFields_AreStoredShownAndCleared(t *testing.T) {
 		change := func(value any) (status int, body map[string]any) {
 			sent, err := json.Marshal(map[string]any{f.Name: value})
 			require.NoError(t, err)
-			answer := w.call(ada, "PATCH", "/api/users/me", string(sent))
-			return answer.Code, decode[map[string]any](t, answer)
+			resp := w.call(ada, "PATCH", "/api/users/me", string(sent))
+			return resp.Code, decode[map[string]any](t, resp)
 		}
 		for _, value := range refused {
 			status, body := change(value)
@@ -207,9 +207,9 @@ func TestFields_CountForCompleteness(t *testing.T) {
 		for _, value := range []any{nil, valid} {
 			body, err := json.Marshal(map[string]any{f.Name: value})
 			require.NoError(t, err)
-			answer := w.call(ada, "PATCH", "/api/users/me", string(body))
-			require.Equal(t, 200, answer.Code, "%s", answer.Body)
-			completeness := decode[members.Me](t, answer).Completeness
+			resp := w.call(ada, "PATCH", "/api/users/me", string(body))
+			require.Equal(t, 200, resp.Code, "%s", resp.Body)
+			completeness := decode[members.Me](t, resp).Completeness
 			require.Equal(t, f.Complete && value == nil, slices.Contains(completeness.Missing, f.Name), f.Name)
 			require.Equal(t, percent(), completeness.Percent, f.Name)
 		}

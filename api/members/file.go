@@ -27,18 +27,18 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 
 // OpenFile returns a file that the viewer may see. It returns NotFound for any other file.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string) (blobs.File, error) {
-	var recordedAs *string
-	var copied bool
+	var recordingType *string
+	var hasCopy bool
 	err := s.pool.QueryRow(ctx, `SELECT CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END, f.copy_bytes IS NOT NULL
 		FROM files f WHERE f.id = @id AND `+readable,
-		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordedAs, &copied)
+		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordingType, &hasCopy)
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)
 	}
-	if variant == blobs.NormalisedCopy && !copied {
+	if variant == blobs.NormalisedCopy && !hasCopy {
 		return blobs.File{}, blobs.NotFound()
 	}
-	return s.blobs.Open(ctx, id, variant, recordedAs)
+	return s.blobs.Open(ctx, id, variant, recordingType)
 }
 
 type fileInput struct {

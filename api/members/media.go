@@ -14,8 +14,8 @@ import (
 // Slot is a part of the profile that holds pictures or recordings.
 type Slot struct {
 	name string // as in the table
-	most int    // the number of files that it holds
-	full string // the error for one more; a slot for one file replaces it instead
+	max  int    // the maximum number of files
+	full string // the error when the slot is full; empty for a slot whose only file is replaced
 }
 
 // Name returns the name of the slot in the table.
@@ -65,7 +65,7 @@ func mediaFrom(rows []mediaRow) Media {
 
 func (r mediaRow) photo() Photo {
 	p := Photo{ID: r.ID, Placeholder: r.Placeholder, Caption: r.Caption, Width: orZero(r.Width), Height: orZero(r.Height)}
-	address(&p)
+	setURLs(&p)
 	return p
 }
 
@@ -95,14 +95,14 @@ func orZero(n *int) int {
 // returns. It returns Conflict when the slot is full. The caller must hold the lock of
 // the member's row, and removes the blobs of deleted files after the commit.
 func (s *Service) AddToSlot(ctx context.Context, tx pgx.Tx, member, file uuid.UUID, in Slot) (deleted []uuid.UUID, err error) {
-	if deleted, err = placeInSlot(ctx, tx, member, file, in); err != nil {
+	if deleted, err = insertIntoSlot(ctx, tx, member, file, in); err != nil {
 		return nil, err
 	}
 	return deleted, s.notifyWatcher(ctx, tx, member)
 }
 
-func placeInSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Slot) (replaced []uuid.UUID, err error) {
-	if in.most == 1 {
+func insertIntoSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Slot) (replaced []uuid.UUID, err error) {
+	if in.max == 1 {
 		rows, _ := tx.Query(ctx, `DELETE FROM files USING member_media m
 			WHERE m.file_id = files.id AND m.user_id = $1 AND m.slot = $2 RETURNING files.id`, member, in.name)
 		if replaced, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
@@ -111,7 +111,7 @@ func placeInSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Slot) 
 	}
 	tag, err := tx.Exec(ctx, `INSERT INTO member_media (file_id, user_id, slot, position)
 		SELECT $1, $2, $3, count(*) + 1 FROM member_media WHERE user_id = $2 AND slot = $3 HAVING count(*) < $4`,
-		id, member, in.name, in.most)
+		id, member, in.name, in.max)
 	if err == nil && tag.RowsAffected() == 0 {
 		return nil, fault.New(fault.Conflict, in.full)
 	}
@@ -152,9 +152,9 @@ func (s *Service) findInSlot(ctx context.Context, member, file uuid.UUID, in Slo
 	return row, pg.Fault(err)
 }
 
-// DeleteMedia deletes any picture or recording of the member's profile, its
-// blobs included, and moves the later ones of its kind up. NotFound when the
-// member has no such one.
+// DeleteMedia deletes a picture or recording of the member's profile with its blobs, and
+// moves up the later files of its slot. It returns NotFound if the member has no such
+// file.
 func (s *Service) DeleteMedia(ctx context.Context, member, id uuid.UUID) error {
 	return s.deleteMedia(ctx, member, id, "")
 }
@@ -190,9 +190,9 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 	return nil
 }
 
-// Caption changes the caption of a picture or recording of the member's profile. It returns
-// NotFound if the member has no such file.
-func (s *Service) Caption(ctx context.Context, member, id uuid.UUID, caption string) (Me, error) {
+// SetCaption changes the caption of a picture or recording of the member's profile. It
+// returns NotFound if the member has no such file.
+func (s *Service) SetCaption(ctx context.Context, member, id uuid.UUID, caption string) (Me, error) {
 	clean, err := cleanText("caption", caption, 200, false)
 	if err != nil {
 		return Me{}, err
@@ -207,9 +207,9 @@ func (s *Service) Caption(ctx context.Context, member, id uuid.UUID, caption str
 	return s.Me(ctx, member)
 }
 
-// Shows reports whether the photo or picture of the gallery, and the answer to the
-// question, are on the member's profile.
-func Shows(ctx context.Context, db pg.DB, member, photo uuid.UUID, question string) (hasPhoto, hasAnswer bool, err error) {
+// HasPhotoAndPrompt reports whether the photo or picture of the gallery, and the answer
+// to the question, are on the member's profile.
+func HasPhotoAndPrompt(ctx context.Context, db pg.DB, member, photo uuid.UUID, question string) (hasPhoto, hasAnswer bool, err error) {
 	err = db.QueryRow(ctx, `
 		SELECT
 			EXISTS (

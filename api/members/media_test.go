@@ -45,17 +45,17 @@ func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	voice := recorded(t, "voice.webm")
-	answer := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": voice, "durationMs": 1200, "waveform": []int{0, 50, 100}})
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	first := decode[members.Recording](t, answer)
+	resp := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": voice, "durationMs": 1200, "waveform": []int{0, 50, 100}})
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
+	first := decode[members.Recording](t, resp)
 	require.Equal(t, members.Recording{
 		ID: first.ID, URL: "/files/" + first.ID.String() + "/media", MimeType: "audio/webm", DurationMs: 1200, Waveform: []int{0, 50, 100},
 	}, first)
 	require.Equal(t, first, *w.me(ada).AudioGreeting)
 	require.Equal(t, first, *decode[members.PublicMember](t, w.call(bob, "GET", "/api/users/"+ada.String(), "")).AudioGreeting)
-	heard := w.call(bob, "GET", first.URL, "")
-	require.Equal(t, "audio/webm", heard.Header().Get("Content-Type"))
-	require.Len(t, heard.Body.Bytes(), len(voice))
+	file := w.call(bob, "GET", first.URL, "")
+	require.Equal(t, "audio/webm", file.Header().Get("Content-Type"))
+	require.Len(t, file.Body.Bytes(), len(voice))
 
 	again := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.mp4")})
 	require.Equal(t, 200, again.Code, "%s", again.Body)
@@ -63,23 +63,23 @@ func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	require.Equal(t, "audio/mp4", second.MimeType)
 	require.InDelta(t, 1160, second.DurationMs, 10, "measured")
 	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code)
-	require.Equal(t, 1, w.stored(), "the replaced file is deleted")
-	require.Equal(t, 1, w.rows("files"))
+	require.Equal(t, 1, w.countFiles(), "the replaced file is deleted")
+	require.Equal(t, 1, w.countRows("files"))
 	require.Equal(t, 404, w.call(bob, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code, "another's")
 	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+second.ID.String(), "").Code)
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countFiles())
 	require.Nil(t, w.me(ada).AudioGreeting)
 	w.removeDue() // the parts of the uploads
-	require.Equal(t, 0, w.rows("blob_removals"))
+	require.Equal(t, 0, w.countRows("blob_removals"))
 }
 
 func TestSetVideoGreeting_HasPoster(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.join("Ada")
-	answer := w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": recorded(t, "video.mp4"), "posterUploadId": picture(t), "durationMs": 3_000_000})
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	video := decode[members.Recording](t, answer)
+	resp := w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": recorded(t, "video.mp4"), "posterUploadId": picture(t), "durationMs": 3_000_000})
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
+	video := decode[members.Recording](t, resp)
 	require.Equal(t, "video/mp4", video.MimeType)
 	require.InDelta(t, 1160, video.DurationMs, 10, "the declared duration may exceed the measured one by a second")
 	require.Equal(t, "/files/"+video.ID.String()+"/poster.webp", *video.PosterURL)
@@ -87,7 +87,7 @@ func TestSetVideoGreeting_HasPoster(t *testing.T) {
 	require.Equal(t, video, *w.me(ada).VideoGreeting)
 	require.Equal(t, "image/webp", w.call(ada, "GET", *video.PosterURL, "").Header().Get("Content-Type"))
 	require.Equal(t, 404, w.call(ada, "GET", "/files/"+video.ID.String()+"/full.webp", "").Code)
-	require.Equal(t, 2, w.stored())
+	require.Equal(t, 2, w.countFiles())
 }
 
 func TestGallery_LimitsAndBanner(t *testing.T) {
@@ -108,9 +108,9 @@ func TestGallery_LimitsAndBanner(t *testing.T) {
 	}
 	require.Equal(t, 409, w.add(ada, "POST", galleryVideos, map[string]any{"uploadId": recorded(t, "silent.webm")}).Code)
 	for _, size := range [][2]int{{3200, 400}, {900, 300}} {
-		answer := w.add(ada, "PUT", headerBanner, map[string]any{"uploadId": wide(size[0], size[1])})
-		require.Equal(t, 200, answer.Code, "%s", answer.Body)
-		banner := decode[members.Photo](t, answer)
+		resp := w.add(ada, "PUT", headerBanner, map[string]any{"uploadId": wide(size[0], size[1])})
+		require.Equal(t, 200, resp.Code, "%s", resp.Body)
+		banner := decode[members.Photo](t, resp)
 		require.Equal(t, min(1600, size[0]), banner.Width)
 		require.Equal(t, banner, *w.me(ada).HeaderBannerImage)
 	}
@@ -118,7 +118,7 @@ func TestGallery_LimitsAndBanner(t *testing.T) {
 	require.Len(t, me.GalleryImages, 12)
 	require.Len(t, me.GalleryVideos, 4)
 	require.Empty(t, me.Photos)
-	require.Equal(t, 12*2+4+2, w.stored(), "refused and replaced files are deleted")
+	require.Equal(t, 12*2+4+2, w.countFiles(), "refused and replaced files are deleted")
 
 	require.Equal(t, 204, w.call(ada, "DELETE", "/api/users/me/media/"+me.GalleryImages[0].ID.String(), "").Code)
 	require.Equal(t, me.GalleryImages[1:], w.me(ada).GalleryImages)
@@ -141,39 +141,39 @@ func TestRecordings_RefuseInvalidUploads(t *testing.T) {
 		"svg":                {videoGreeting, map[string]any{"uploadId": []byte("<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>")}, "uploadId"},
 		"a picture":          {videoGreeting, map[string]any{"uploadId": picture(t)}, "uploadId"},
 		"cut":                {audioGreeting, map[string]any{"uploadId": voice[:len(voice)/2]}, "uploadId"},
-		"a page behind":      {videoGreeting, map[string]any{"uploadId": append(bytes.Clone(video), "<html>"...)}, "uploadId"},
+		"a page appended":    {videoGreeting, map[string]any{"uploadId": append(bytes.Clone(video), "<html>"...)}, "uploadId"},
 		"a video for voice":  {audioGreeting, map[string]any{"uploadId": video}, "uploadId"},
 		"a voice for video":  {galleryVideos, map[string]any{"uploadId": voice}, "uploadId"},
 		"no picture":         {videoGreeting, map[string]any{"uploadId": video, "posterUploadId": []byte("<svg/>")}, "posterUploadId"},
 		"a loud waveform":    {audioGreeting, map[string]any{"uploadId": voice, "waveform": []int{1, 101}}, "waveform"},
 		"a long waveform":    {audioGreeting, map[string]any{"uploadId": voice, "waveform": make([]int, 65)}, "waveform"},
 		"a waveform of text": {videoGreeting, map[string]any{"uploadId": video, "waveform": "a,b"}, "waveform"},
-		"a heavy banner":     {headerBanner, map[string]any{"uploadId": []byte("GIF89a")}, "uploadId"},
+		"a GIF as banner":    {headerBanner, map[string]any{"uploadId": []byte("GIF89a")}, "uploadId"},
 	} {
 		method := "PUT"
 		if c.path == galleryVideos {
 			method = "POST"
 		}
-		answer := w.add(ada, method, c.path, c.parts)
-		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
+		resp := w.add(ada, method, c.path, c.parts)
+		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
 		location := "body." + c.field
 		if strings.Contains(c.field, ".") {
 			location = c.field
 		}
-		require.Equal(t, location, decode[web.Problem](t, answer).Errors[0].Location, name)
+		require.Equal(t, location, decode[web.Problem](t, resp).Errors[0].Location, name)
 	}
 	for name, parts := range map[string]map[string]any{
 		"no recording": {"photo": voice}, "a text": {"uploadId": "hello"}, "a duration of text": {"uploadId": voice, "durationMs": "long"},
 		"a negative one": {"uploadId": voice, "durationMs": -1},
 	} {
-		answer := w.add(ada, "PUT", audioGreeting, parts)
-		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
-		require.NotEmpty(t, decode[web.Problem](t, answer).Errors, name)
+		resp := w.add(ada, "PUT", audioGreeting, parts)
+		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
+		require.NotEmpty(t, decode[web.Problem](t, resp).Errors, name)
 	}
 	large := append(bytes.Clone(voice), make([]byte, 25<<20)...)
 	require.Equal(t, 413, w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": large}).Code)
-	require.Equal(t, 0, w.stored())
-	require.Equal(t, 0, w.rows("files"))
+	require.Equal(t, 0, w.countFiles())
+	require.Equal(t, 0, w.countRows("files"))
 }
 
 // long returns a WebM whose last frame is at the given time.
@@ -186,12 +186,12 @@ func TestRecordings_RefuseLongOnes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.join("Ada")
-	kept := decode[members.Recording](t, w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": long(t, "video.webm", 30)}))
-	require.Equal(t, 30_000, kept.DurationMs)
-	answer := w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": long(t, "video.webm", 32), "durationMs": 1000})
-	require.Equal(t, 422, answer.Code, "%s", answer.Body)
-	require.Contains(t, answer.Body.String(), "longer than 30 seconds")
-	require.Equal(t, kept, *w.me(ada).VideoGreeting, "the previous recording is not replaced")
+	first := decode[members.Recording](t, w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": long(t, "video.webm", 30)}))
+	require.Equal(t, 30_000, first.DurationMs)
+	resp := w.add(ada, "PUT", videoGreeting, map[string]any{"uploadId": long(t, "video.webm", 32), "durationMs": 1000})
+	require.Equal(t, 422, resp.Code, "%s", resp.Body)
+	require.Contains(t, resp.Body.String(), "longer than 30 seconds")
+	require.Equal(t, first, *w.me(ada).VideoGreeting, "the previous recording is not replaced")
 }
 
 func TestUploads_LimitBytesPerMember(t *testing.T) {
@@ -199,14 +199,14 @@ func TestUploads_LimitBytesPerMember(t *testing.T) {
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'video/mp4', 500 << 20)`, uuid.New(), ada)
-	answer := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")})
-	require.Equal(t, 409, answer.Code, "%s", answer.Body)
-	require.Contains(t, answer.Body.String(), "500 MB")
-	require.Equal(t, 0, w.stored())
+	resp := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")})
+	require.Equal(t, 409, resp.Code, "%s", resp.Body)
+	require.Contains(t, resp.Body.String(), "500 MB")
+	require.Equal(t, 0, w.countFiles())
 	require.Equal(t, 200, w.add(bob, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")}).Code)
 }
 
-func TestCaption_ChangesOwnMedia(t *testing.T) {
+func TestSetCaption_ChangesOwnMedia(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
@@ -245,7 +245,7 @@ func TestOpenFile_ReadsToEndDuringDeletion(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rest, len(raw)-10)
 	require.Equal(t, 404, w.call(ada, "GET", voice.URL, "").Code)
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countFiles())
 }
 
 // The recordings of a profile can be read by members who may see the profile.

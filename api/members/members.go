@@ -23,8 +23,9 @@ import (
 type Service struct {
 	pool    *pgxpool.Pool
 	blobs   *blobs.Service
-	watcher Watcher // nil without
-	hiding  func(ctx context.Context, id uuid.UUID)
+	watcher Watcher // nil if not set
+
+	onHidingChange func(ctx context.Context, id uuid.UUID) // nil if not set
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -42,7 +43,7 @@ func (s *Service) Watch(w Watcher) { s.watcher = w }
 
 // WatchHiding sets a function that is called after the commit of a change of HideOnline or
 // HideReadReceipts. It must be called before the service is used.
-func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.hiding = fn }
+func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.onHidingChange = fn }
 
 func (s *Service) notifyWatcher(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if s.watcher == nil {
@@ -56,7 +57,7 @@ type Photo struct {
 	ID          uuid.UUID `json:"id"`
 	URL         string    `json:"url" doc:"Longest side 1,600 pixels"`
 	ThumbURL    string    `json:"thumbUrl" doc:"Longest side 480 pixels"`
-	Placeholder string    `json:"placeholder" doc:"A blurred picture as data: address"`
+	Placeholder string    `json:"placeholder" doc:"A blurred picture as a data: URL"`
 	Width       int       `json:"width"`
 	Height      int       `json:"height"`
 	Caption     string    `json:"caption"`
@@ -70,7 +71,7 @@ type Recording struct {
 	DurationMs  int       `json:"durationMs"`
 	Waveform    []int     `json:"waveform" maxItems:"64" doc:"Amplitudes from 0 to 100, to be drawn before the recording is fetched"`
 	PosterURL   *string   `json:"posterUrl" nullable:"true" doc:"A picture of a video"`
-	Placeholder string    `json:"placeholder" doc:"The poster blurred, as data: address"`
+	Placeholder string    `json:"placeholder" doc:"The poster blurred, as a data: URL"`
 	Caption     string    `json:"caption"`
 }
 

@@ -113,9 +113,9 @@ func TestChange_NamesInvalidFields(t *testing.T) {
 		`{"isAdmin":true}`:                                      "isAdmin",
 		`{"email":"other@example.test"}`:                        "email",
 	} {
-		answer := w.call(me, "PATCH", "/api/users/me", body)
-		require.Equal(t, 422, answer.Code, "%s: %s", body, answer.Body)
-		problem := decode[web.Problem](t, answer)
+		resp := w.call(me, "PATCH", "/api/users/me", body)
+		require.Equal(t, 422, resp.Code, "%s: %s", body, resp.Body)
+		problem := decode[web.Problem](t, resp)
 		require.NotEmpty(t, problem.Errors, body)
 		require.True(t, strings.HasPrefix(problem.Errors[0].Location, "body."+field), "%s: %+v", body, problem.Errors)
 	}
@@ -127,11 +127,11 @@ func TestChange_ChangesSentFieldsAndNullClears(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	id := w.join("Ada")
-	answer := w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada Byron","birthDate":"1990-05-06","gender":"woman","interestedIn":["man"],
+	resp := w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada Byron","birthDate":"1990-05-06","gender":"woman","interestedIn":["man"],
 		"heightCm":170,"city":"Salem","state":"OR","intentionTags":["Marriage"],"bio":"B","loveReflection":"L","hasChildren":false,
 		"wantsChildren":true,"education":"masters","occupation":"O","religion":"spiritual","prompts":[{"question":"Q","answer":"A"}]}`)
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	all := decode[members.Me](t, answer)
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
+	all := decode[members.Me](t, resp)
 	require.Equal(t, "1990-05-06", *all.BirthDate)
 	require.Equal(t, []members.Prompt{{Question: "Q", Answer: "A"}}, all.Prompts)
 	require.False(t, *all.HasChildren)
@@ -192,14 +192,14 @@ func TestChange_AllowsFourTownsADay(t *testing.T) {
 	require.Equal(t, [2]int32{4, 8}, [2]int32{done.Load(), limited.Load()})
 	me, err := w.Me(ctx, id)
 	require.NoError(t, err)
-	answer := w.call(id, "PATCH", "/api/users/me", `{"bio":"kept","city":"`+me.City+`"}`)
-	require.Equal(t, 200, answer.Code, "the same town does not count: %s", answer.Body)
-	answer = w.call(id, "PATCH", "/api/users/me", `{"state":"Oregon"}`)
-	require.Equal(t, 200, answer.Code, "another spelling does not count: %s", answer.Body)
-	require.Equal(t, "Oregon", decode[members.Me](t, answer).State)
-	answer = w.call(id, "PATCH", "/api/users/me", `{"bio":"lost","city":"Elsewhere"}`)
-	require.Equal(t, 429, answer.Code)
-	require.NotEmpty(t, answer.Header().Get("Retry-After"))
+	resp := w.call(id, "PATCH", "/api/users/me", `{"bio":"kept","city":"`+me.City+`"}`)
+	require.Equal(t, 200, resp.Code, "the same town does not count: %s", resp.Body)
+	resp = w.call(id, "PATCH", "/api/users/me", `{"state":"Oregon"}`)
+	require.Equal(t, 200, resp.Code, "another spelling does not count: %s", resp.Body)
+	require.Equal(t, "Oregon", decode[members.Me](t, resp).State)
+	resp = w.call(id, "PATCH", "/api/users/me", `{"bio":"lost","city":"Elsewhere"}`)
+	require.Equal(t, 429, resp.Code)
+	require.NotEmpty(t, resp.Header().Get("Retry-After"))
 	require.Equal(t, "kept", decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Bio)
 	w.exec(`UPDATE town_changes SET changed_at = changed_at - interval '1 day'`)
 	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"city":"Elsewhere"}`).Code)
@@ -212,10 +212,10 @@ func TestPublicFieldsAreExactlyThese(t *testing.T) {
 	w := newEnv(t)
 	viewer, shown := w.join("Ada"), w.join("Bob")
 	w.exec(`UPDATE users SET religion = 'spiritual', birth_date_exact = true WHERE id = $1`, shown)
-	answer := w.call(viewer, "GET", "/api/users/"+shown.String(), "")
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
+	resp := w.call(viewer, "GET", "/api/users/"+shown.String(), "")
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
 	var fields map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &fields))
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &fields))
 	delete(fields, "$schema")
 	require.ElementsMatch(t, []string{
 		"id", "firstName", "fullName", "age", "city", "state", "bio", "loveReflection", "intentionTags", "occupation",
@@ -224,8 +224,8 @@ func TestPublicFieldsAreExactlyThese(t *testing.T) {
 		"relationshipGoals", "pronouns", "languages", "drinking", "smoking", "pets", "headerBannerImage", "audioGreeting",
 		"videoGreeting", "galleryImages", "galleryVideos",
 	}, slices.Collect(maps.Keys(fields)))
-	require.NotContains(t, answer.Body.String(), "example.test")
-	require.NotContains(t, answer.Body.String(), `"spiritual"`)
+	require.NotContains(t, resp.Body.String(), "example.test")
+	require.NotContains(t, resp.Body.String(), `"spiritual"`)
 	cards, err := members.Cards(context.Background(), w.pool, []uuid.UUID{shown, uuid.New()})
 	require.NoError(t, err)
 	require.Len(t, cards, 1)
@@ -250,7 +250,7 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
 		w.exec(`UPDATE users SET `+hidden+` WHERE id = $1`, other)
 		require.Equal(t, 404, see(), hidden)
-		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "the own profile: %s", hidden)
+		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "one's own profile: %s", hidden)
 	}
 	w.match(viewer, other)
 	for state, want := range map[string]int{
@@ -288,7 +288,7 @@ func TestPublic_LimitsViews(t *testing.T) {
 		require.NoError(t, err, "a repeated view does not restart the day")
 	}
 	_, err := w.Public(ctx, viewer, viewer)
-	require.NoError(t, err, "views of the own profile are not limited")
+	require.NoError(t, err, "views of one's own profile are not limited")
 }
 
 // The counts on the profile are those above the list of matches.

@@ -30,31 +30,31 @@ func TestProfileOptions_CanBeChosen(t *testing.T) {
 	}
 	require.Equal(t, []int{10, 10, 6, 24}, []int{len(options.PersonalityTraits), len(options.LifestylePreferences),
 		len(options.RelationshipGoals), len(questions)})
-	most := map[string]int{}
+	maxWords := map[string]int{}
 	for _, f := range members.Fields() {
-		most[f.Name] = f.Most
+		maxWords[f.Name] = f.Max
 	}
 	for i, words := range options.Lists() {
 		require.NotEmpty(t, *words, members.WordLists[i].Name)
-		*words = (*words)[:most[members.WordLists[i].Name]]
+		*words = (*words)[:maxWords[members.WordLists[i].Name]]
 	}
 	all, err := json.Marshal(options.Words)
 	require.NoError(t, err)
-	answer := w.call(ada, "PATCH", "/api/users/me", string(all))
-	require.Equal(t, 200, answer.Code, "%s", answer.Body)
-	require.Equal(t, options.Words, decode[members.Me](t, answer).Words)
+	resp := w.call(ada, "PATCH", "/api/users/me", string(all))
+	require.Equal(t, 200, resp.Code, "%s", resp.Body)
+	require.Equal(t, options.Words, decode[members.Me](t, resp).Words)
 	require.Equal(t, options.Words, decode[members.PublicMember](t, w.call(w.join("Bob"), "GET", "/api/users/"+ada.String(), "")).Words)
 	for body, field := range map[string]string{
 		`{"personalityTraits":["Calm","Loud"]}`:  "body.personalityTraits[1]",
 		`{"lifestylePreferences":["active"]}`:    "body.lifestylePreferences[0]",
 		`{"relationshipGoals":["Marriage", ""]}`: "body.relationshipGoals[1]",
 	} {
-		answer := w.call(ada, "PATCH", "/api/users/me", body)
-		require.Equal(t, 422, answer.Code, body)
-		require.Equal(t, field, decode[web.Problem](t, answer).Errors[0].Location)
+		resp := w.call(ada, "PATCH", "/api/users/me", body)
+		require.Equal(t, 422, resp.Code, body)
+		require.Equal(t, field, decode[web.Problem](t, resp).Errors[0].Location)
 	}
-	answer = w.call(ada, "PATCH", "/api/users/me", `{"personalityTraits":["Calm","Calm"],"lifestylePreferences":null,"relationshipGoals":[]}`)
-	me := decode[members.Me](t, answer)
+	resp = w.call(ada, "PATCH", "/api/users/me", `{"personalityTraits":["Calm","Calm"],"lifestylePreferences":null,"relationshipGoals":[]}`)
+	me := decode[members.Me](t, resp)
 	require.Equal(t, [][]string{{"Calm"}, {}, {}}, [][]string{me.PersonalityTraits, me.LifestylePreferences, me.RelationshipGoals})
 	for _, question := range append(questions, "A question of my own") {
 		body, err := json.Marshal(map[string]any{"prompts": []members.PromptChange{{Question: question, Answer: "Yes"}}})
@@ -120,9 +120,9 @@ func TestHTTP_ListsPlaces(t *testing.T) {
 	w := newEnv(t)
 	ask := func(query string) []gazetteer.Place {
 		t.Helper()
-		answer := w.call(uuid.Nil, "GET", "/api/places?"+query, "")
-		require.Equal(t, 200, answer.Code, "%s", answer.Body)
-		return decode[[]gazetteer.Place](t, answer)
+		resp := w.call(uuid.Nil, "GET", "/api/places?"+query, "")
+		require.Equal(t, 200, resp.Code, "%s", resp.Body)
+		return decode[[]gazetteer.Place](t, resp)
 	}
 	require.Equal(t, "Portland, Oregon", ask("q=portl")[0].Label)
 	require.Equal(t, "Portland, Oregon", ask("q=port&country=US")[0].Label)
@@ -148,7 +148,7 @@ func TestCompletenessSQL_EqualsGo(t *testing.T) {
 			intention_tags = CASE WHEN $6 THEN ARRAY['Healing'] ELSE '{}' END, education = CASE WHEN $7 THEN 'masters' END,
 			has_children = CASE WHEN $8 THEN $9::boolean END, wants_children = CASE WHEN $10 THEN $11::boolean END WHERE id = $1`,
 			id, text("bio"), text("reflection"), text("city"), text("occupation"), has("tags"), has("education"),
-			has("children"), has("they are"), has("wishes"), has("they are wished"))
+			has("children answered"), has("children"), has("wish answered"), has("wish"))
 		require.NoError(t, err)
 		_, err = w.pool.Exec(ctx, `DELETE FROM member_prompts`)
 		require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// OrderPhotos gives the member's photos the order of ids. Invalid unless ids
-// names each of them once.
+// OrderPhotos sorts the member's photos in the order of ids. It returns Invalid unless ids
+// contains each of them once.
 func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.UUID) (Me, error) {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := Lock(ctx, tx, member); err != nil {

@@ -26,9 +26,9 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	id, other := w.join("Ada"), w.join("Bob")
-	answer := w.upload(id, "uploadId", picture(t))
-	require.Equal(t, 201, answer.Code, "%s", answer.Body)
-	photo := decode[members.Photo](t, answer)
+	resp := w.upload(id, "uploadId", picture(t))
+	require.Equal(t, 201, resp.Code, "%s", resp.Body)
+	photo := decode[members.Photo](t, resp)
 	require.Equal(t, "/files/"+photo.ID.String()+"/full.webp", photo.URL)
 	require.Equal(t, [2]int{60, 40}, [2]int{photo.Width, photo.Height})
 	require.True(t, strings.HasPrefix(photo.Placeholder, "data:image/webp;base64,"))
@@ -43,15 +43,15 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	require.Equal(t, []string{photo.URL}, seen.ProfilePhotos)
 
 	require.Equal(t, 404, w.call(other, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code, "a photo of another member")
-	require.Equal(t, 2, w.stored())
+	require.Equal(t, 2, w.countFiles())
 	require.Equal(t, 204, w.call(id, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countFiles())
 	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code)
 	require.Equal(t, 404, w.call(id, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
-	require.Equal(t, 0, w.rows("files"))
+	require.Equal(t, 0, w.countRows("files"))
 }
 
-func (w *env) rows(table string) (n int) {
+func (w *env) countRows(table string) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM `+table).Scan(&n))
 	return n
@@ -62,7 +62,7 @@ func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {
 	w := newEnv(t)
 	id := w.join("Ada")
 	raw := picture(t)
-	var kept, refused atomic.Int32
+	var added, refused atomic.Int32
 	var uploads []uuid.UUID
 	for range 10 {
 		uploads = append(uploads, w.uploaded(id, raw))
@@ -72,7 +72,7 @@ func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {
 		group.Go(func() {
 			switch _, err := w.media.AddPicture(context.Background(), id, upload, members.PhotoSlot); {
 			case err == nil:
-				kept.Add(1)
+				added.Add(1)
 			case fault.Is(err, fault.Conflict):
 				refused.Add(1)
 				w.drop(id, upload)
@@ -82,9 +82,9 @@ func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.Equal(t, [2]int32{6, 4}, [2]int32{kept.Load(), refused.Load()})
-	require.Equal(t, 6, w.rows("files"))
-	require.Equal(t, 12, w.stored(), "what was refused left no file behind")
+	require.Equal(t, [2]int32{6, 4}, [2]int32{added.Load(), refused.Load()})
+	require.Equal(t, 6, w.countRows("files"))
+	require.Equal(t, 12, w.countFiles(), "refused uploads leave no files")
 	require.Equal(t, 409, w.upload(id, "uploadId", raw).Code)
 	me, err := w.Me(context.Background(), id)
 	require.NoError(t, err)
@@ -97,11 +97,11 @@ func TestAddPhoto_FailureLeavesNothing(t *testing.T) {
 	w := newEnv(t)
 	id := w.join("Ada")
 	require.Equal(t, 404, w.upload(uuid.New(), "uploadId", picture(t)).Code, "no such member")
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countFiles())
 	upload := w.uploaded(id, picture(t))
 	require.NoError(t, w.store.Close())
 	require.Equal(t, 500, w.call(id, "POST", "/api/users/me/photos", `{"uploadId":"`+upload.String()+`"}`).Code)
-	require.Equal(t, 0, w.rows("files"))
+	require.Equal(t, 0, w.countRows("files"))
 }
 
 func TestAddPhoto_RefusesInvalidFiles(t *testing.T) {
@@ -111,17 +111,17 @@ func TestAddPhoto_RefusesInvalidFiles(t *testing.T) {
 	for name, raw := range map[string][]byte{
 		"empty": {}, "svg": []byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "cut": picture(t)[:60],
 	} {
-		answer := w.upload(id, "uploadId", raw)
-		require.Equal(t, 422, answer.Code, "%s: %s", name, answer.Body)
+		resp := w.upload(id, "uploadId", raw)
+		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
 		location := "body.uploadId"
 		if len(raw) == 0 {
 			location = "header.Upload-Length"
 		}
-		require.Equal(t, location, decode[web.Problem](t, answer).Errors[0].Location, name)
+		require.Equal(t, location, decode[web.Problem](t, resp).Errors[0].Location, name)
 	}
 	require.Equal(t, 422, w.upload(id, "picture", picture(t)).Code, "another field")
 	require.Equal(t, 413, w.upload(id, "uploadId", make([]byte, 10<<20+1)).Code)
-	require.Equal(t, 0, w.stored())
+	require.Equal(t, 0, w.countFiles())
 }
 
 func TestAddPhoto_AllowsThirtyUploadsADay(t *testing.T) {
@@ -144,21 +144,21 @@ func TestOrderPhotos_SetsOrder(t *testing.T) {
 	}
 	theirs := decode[members.Photo](t, w.upload(other, "uploadId", picture(t))).ID.String()
 	order := func(ids ...string) string { return `{"ids":["` + strings.Join(ids, `","`) + `"]}` }
-	now := func() (got []string) {
+	currentOrder := func() (got []string) {
 		for _, p := range decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Photos {
 			got = append(got, p.ID.String())
 		}
 		return got
 	}
-	require.Equal(t, ids, now())
+	require.Equal(t, ids, currentOrder())
 	for _, wrong := range []string{order(ids[0], ids[1]), order(ids[0], ids[1], ids[1]), order(ids[0], ids[1], theirs),
 		order(append(slices.Clone(ids), theirs)...), order(ids[0], ids[1], uuid.NewString()), `{"ids":[]}`, `{"ids":["x"]}`, `{}`} {
 		require.Equal(t, 422, w.call(id, "PUT", "/api/users/me/photos/order", wrong).Code, wrong)
-		require.Equal(t, ids, now(), wrong)
+		require.Equal(t, ids, currentOrder(), wrong)
 	}
-	turned := []string{ids[2], ids[0], ids[1]}
-	require.Equal(t, 200, w.call(id, "PUT", "/api/users/me/photos/order", order(turned...)).Code)
-	require.Equal(t, turned, now())
+	reordered := []string{ids[2], ids[0], ids[1]}
+	require.Equal(t, 200, w.call(id, "PUT", "/api/users/me/photos/order", order(reordered...)).Code)
+	require.Equal(t, reordered, currentOrder())
 }
 
 func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
@@ -166,16 +166,16 @@ func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	w := newEnv(t)
 	owner, other := w.join("Ada"), w.join("Bob")
 	photo := decode[members.Photo](t, w.upload(owner, "uploadId", picture(t)))
-	answer := w.call(other, "GET", photo.ThumbURL, "")
-	require.Equal(t, 200, answer.Code)
-	_, err := webp.Decode(bytes.NewReader(answer.Body.Bytes()))
+	resp := w.call(other, "GET", photo.ThumbURL, "")
+	require.Equal(t, 200, resp.Code)
+	_, err := webp.Decode(bytes.NewReader(resp.Body.Bytes()))
 	require.NoError(t, err)
 	for name, value := range map[string]string{
 		"Content-Type": "image/webp", "Cache-Control": "private, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
 		"Content-Security-Policy": "sandbox; default-src 'none'", "Cross-Origin-Resource-Policy": "same-origin",
-		"Accept-Ranges": "bytes", "Content-Length": strconv.Itoa(answer.Body.Len()),
+		"Accept-Ranges": "bytes", "Content-Length": strconv.Itoa(resp.Body.Len()),
 	} {
-		require.Equal(t, value, answer.Header().Get(name))
+		require.Equal(t, value, resp.Header().Get(name))
 	}
 	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, owner)
 	require.Equal(t, 404, w.call(other, "GET", photo.URL, "").Code)
@@ -193,9 +193,9 @@ func TestGetFile_SendsRanges(t *testing.T) {
 	whole := w.call(id, "GET", url, "").Body.Bytes()
 	n := len(whole)
 	for header, want := range map[string]struct {
-		status int
-		body   []byte
-		given  string
+		status       int
+		body         []byte
+		contentRange string
 	}{
 		"bytes=0-9":     {206, whole[:10], "bytes 0-9/"},
 		"bytes=10-":     {206, whole[10:], "bytes 10-" + strconv.Itoa(n-1) + "/"},
@@ -209,11 +209,11 @@ func TestGetFile_SendsRanges(t *testing.T) {
 		"bytes=x":       {200, whole, ""},
 		"lines=0-9":     {200, whole, ""},
 	} {
-		answer := w.call(id, "GET", url, "", "Range", header)
-		require.Equal(t, want.status, answer.Code, header)
-		require.True(t, bytes.Equal(want.body, answer.Body.Bytes()), header)
-		if want.given != "" {
-			require.True(t, strings.HasPrefix(answer.Header().Get("Content-Range"), want.given), "%s: %s", header, answer.Header().Get("Content-Range"))
+		resp := w.call(id, "GET", url, "", "Range", header)
+		require.Equal(t, want.status, resp.Code, header)
+		require.True(t, bytes.Equal(want.body, resp.Body.Bytes()), header)
+		if want.contentRange != "" {
+			require.True(t, strings.HasPrefix(resp.Header().Get("Content-Range"), want.contentRange), "%s: %s", header, resp.Header().Get("Content-Range"))
 		}
 	}
 	require.Equal(t, http.StatusOK, w.call(id, "GET", url, "").Code)
@@ -231,15 +231,15 @@ func TestDeletePhoto_RemovesBlobsAfterFailure(t *testing.T) {
 	require.Equal(t, 404, w.call(id, "GET", photo.URL, "").Code, "the deleted photo cannot be read")
 	_, err := w.blobs.RemoveDue(ctx)
 	require.Error(t, err)
-	require.Equal(t, 2, w.stored())
+	require.Equal(t, 2, w.countFiles())
 
 	store, err := files.Open(ctx, "", w.folder)
 	require.NoError(t, err)
 	removed, err := blobs.New(w.pool, store).RemoveDue(ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, removed)
-	require.Equal(t, 0, w.stored())
-	require.Equal(t, 0, w.rows("blob_removals"))
+	require.Equal(t, 0, w.countFiles())
+	require.Equal(t, 0, w.countRows("blob_removals"))
 }
 
 // An upload is refused if the removal of its blobs has begun before it is complete.
@@ -247,7 +247,7 @@ func TestAddPhoto_RefusedIfBlobsWereRemoved(t *testing.T) {
 	t.Parallel()
 	for name, removal := range map[string]string{
 		"removed":       `DELETE FROM blob_removals WHERE file_id = NEW.id`,
-		"being removed": `UPDATE blob_removals SET claimed_until = now() - interval '1 second' WHERE file_id = NEW.id`,
+		"being removed": `UPDATE blob_removals SET claimed_until = currentOrder() - interval '1 second' WHERE file_id = NEW.id`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -259,7 +259,7 @@ func TestAddPhoto_RefusedIfBlobsWereRemoved(t *testing.T) {
 			_, err := w.media.AddPicture(context.Background(), ada, upload, members.PhotoSlot)
 			require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 			w.drop(ada, upload)
-			require.Zero(t, w.stored())
+			require.Zero(t, w.countFiles())
 			me, err := w.Me(context.Background(), ada)
 			require.NoError(t, err)
 			require.Empty(t, me.Photos)

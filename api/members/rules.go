@@ -19,13 +19,13 @@ const (
 
 // cleanText trims text. It returns Invalid with the field if text is too long or contains
 // control characters or characters that change the direction of text.
-func cleanText(field, text string, most int, lines bool) (string, error) {
+func cleanText(field, text string, limit int, lines bool) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if !utf8.ValidString(text) {
 		return "", fault.InvalidField(field, "This text has letters that we cannot read.")
 	}
-	if utf8.RuneCountInString(text) > most {
-		return "", fault.InvalidField(field, fmt.Sprintf("Please use at most %d characters.", most))
+	if utf8.RuneCountInString(text) > limit {
+		return "", fault.InvalidField(field, fmt.Sprintf("Please use at most %d characters.", limit))
 	}
 	for _, r := range text {
 		newline := lines && (r == '\n' || r == '\t')
@@ -36,8 +36,8 @@ func cleanText(field, text string, most int, lines bool) (string, error) {
 	return text, nil
 }
 
-// name returns a full name, its first word and the rest.
-func name(fullName string) (whole, first, last string, err error) {
+// splitName returns a full name, its first word and the rest.
+func splitName(fullName string) (whole, first, last string, err error) {
 	whole, err = cleanText("fullName", fullName, 100, false)
 	if err != nil {
 		return "", "", "", err
@@ -49,15 +49,15 @@ func name(fullName string) (whole, first, last string, err error) {
 	return strings.Join(words, " "), words[0], strings.Join(words[1:], " "), nil
 }
 
-// birthDate returns the date to store for a birth date or for an age. Ages are computed in
-// whole years with the date in UTC.
-func birthDate(age *int, date *string, now time.Time) (day time.Time, exact bool, err error) {
+// computeBirthDate returns the date to store for a birth date or for an age. Ages are
+// computed in whole years with the date in UTC.
+func computeBirthDate(age *int, date *string, now time.Time) (day time.Time, exact bool, err error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	field := "age"
 	switch {
 	case date != nil:
 		if age != nil { // the date is used, but the age must be valid too
-			if _, _, err = birthDate(age, nil, now); err != nil {
+			if _, _, err = computeBirthDate(age, nil, now); err != nil {
 				return day, false, err
 			}
 		}

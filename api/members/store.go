@@ -149,7 +149,7 @@ func publicMember(collectable pgx.CollectableRow) (PublicMember, error) {
 	m := row.PublicMember
 	m.ProfilePhotos = []string{}
 	for i := range m.Photos {
-		address(&m.Photos[i])
+		setURLs(&m.Photos[i])
 		m.ProfilePhotos = append(m.ProfilePhotos, m.Photos[i].URL)
 	}
 	m.ProfileImageURL = firstThumb(m.Photos)
@@ -223,7 +223,7 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	setVoiceURLs(me.Prompts)
 	me.Counts = Counts{row.MatchCount, row.MessageCount, row.ReferralCount}
 	for i := range me.Photos {
-		address(&me.Photos[i])
+		setURLs(&me.Photos[i])
 	}
 	me.CreatedAt, me.LastActiveAt = web.Time(me.CreatedAt), web.Time(me.LastActiveAt)
 	me.ProfileImageURL = firstThumb(me.Photos)
@@ -245,7 +245,7 @@ func Lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 
 func fileURL(id uuid.UUID, variant string) string { return "/files/" + id.String() + "/" + variant }
 
-func address(p *Photo) {
+func setURLs(p *Photo) {
 	p.URL, p.ThumbURL = fileURL(p.ID, blobs.Full), fileURL(p.ID, blobs.Thumb)
 }
 

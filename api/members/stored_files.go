@@ -25,9 +25,9 @@ type StoredFile struct {
 	Waveform      []int
 }
 
-// LockRoom locks the member's row and returns Conflict unless the member's files leave
-// room for more bytes.
-func LockRoom(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
+// LockQuota locks the member's row, and returns Conflict if a file of so many bytes would
+// exceed the member's quota.
+func LockQuota(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) error {
 	if err := Lock(ctx, tx, member); err != nil {
 		return err
 	}
@@ -40,9 +40,9 @@ func LockRoom(ctx context.Context, tx pgx.Tx, member uuid.UUID, bytes int64) err
 }
 
 // InsertFile inserts a file of the member and unmarks its blobs. It locks the member's
-// row, and returns Conflict when the member's files leave no room.
+// row, and returns Conflict when the file would exceed the member's quota.
 func InsertFile(ctx context.Context, tx pgx.Tx, member uuid.UUID, f StoredFile) error {
-	if err := LockRoom(ctx, tx, member, f.Bytes); err != nil {
+	if err := LockQuota(ctx, tx, member, f.Bytes); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, `

@@ -116,9 +116,9 @@ func (w *env) send(actor uuid.UUID, method, path, contentType string, body io.Re
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	answer := httptest.NewRecorder()
-	w.http.ServeHTTP(answer, r)
-	return answer
+	resp := httptest.NewRecorder()
+	w.http.ServeHTTP(resp, r)
+	return resp
 }
 
 // upload uploads a picture and sends its id as a photo of the profile in the field.
@@ -146,11 +146,11 @@ func (w *env) add(actor uuid.UUID, method, path string, body map[string]any) *ht
 	}
 	text, err := json.Marshal(sent)
 	require.NoError(w.t, err)
-	answer := w.call(actor, method, path, string(text))
-	if answer.Code >= 400 && answer.Code < 500 {
+	resp := w.call(actor, method, path, string(text))
+	if resp.Code >= 400 && resp.Code < 500 {
 		w.drop(actor, uploads...)
 	}
-	return answer
+	return resp
 }
 
 // uploaded returns a complete upload for the profile.
@@ -178,20 +178,20 @@ func (w *env) removeDue() {
 // sendFile uploads a file. It returns the response that refuses it, or nil.
 func (w *env) sendFile(actor uuid.UUID, raw []byte) (id uuid.UUID, refusal *httptest.ResponseRecorder) {
 	w.t.Helper()
-	made := w.send(actor, "POST", "/api/uploads?purpose=profile", "", nil, "Tus-Resumable", "1.0.0", "Upload-Length", strconv.Itoa(len(raw)))
-	if made.Code != http.StatusCreated {
-		return id, made
+	created := w.send(actor, "POST", "/api/uploads?purpose=profile", "", nil, "Tus-Resumable", "1.0.0", "Upload-Length", strconv.Itoa(len(raw)))
+	if created.Code != http.StatusCreated {
+		return id, created
 	}
-	id = uuid.MustParse(strings.TrimPrefix(made.Header().Get("Location"), "/api/uploads/"))
+	id = uuid.MustParse(strings.TrimPrefix(created.Header().Get("Location"), "/api/uploads/"))
 	// Not by the protocol, because the recorder has no read deadline.
 	_, err := w.media.Append(context.Background(), actor, id, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(w.t, err)
 	return id, nil
 }
 
-func decode[T any](t *testing.T, answer *httptest.ResponseRecorder) (value T) {
+func decode[T any](t *testing.T, resp *httptest.ResponseRecorder) (value T) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &value), "%s", answer.Body)
+	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &value), "%s", resp.Body)
 	return value
 }
 
@@ -206,8 +206,8 @@ func picture(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// stored returns the number of files in the folder.
-func (w *env) stored() (n int) {
+// countFiles returns the number of files in the folder.
+func (w *env) countFiles() (n int) {
 	w.t.Helper()
 	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {

@@ -63,7 +63,7 @@ type changeMediaInput struct {
 
 func (s *Service) changeMedia(ctx context.Context, in *changeMediaInput) (*meOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	me, err := s.Caption(ctx, actor.ID, in.ID, in.Body.Caption)
+	me, err := s.SetCaption(ctx, actor.ID, in.ID, in.Body.Caption)
 	return &meOutput{me}, err
 }
 
