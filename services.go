@@ -86,7 +86,7 @@ func newWorkers(core *Core) (*jobs.Client, error) {
 		Notifications: services.Notifications, Blobs: blobs.New(core.Pool, core.Files), Media: services.Media, Mail: core.Mail,
 	}
 	if c := core.Config; c.ModerationURL != "" {
-		deps.Remote = moderation.NewRemote(services.Messaging, c.ModerationURL, c.ModerationKey, c.ModerationModel)
+		deps.External = moderation.NewExternal(services.Messaging, c.ModerationURL, c.ModerationKey, c.ModerationModel)
 	}
 	return jobs.New(core.Pool, deps)
 }

@@ -105,7 +105,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
 		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned))) == 1 }},
 		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
-			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'remote')`, reviewed)
+			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'external')`, reviewed)
 		}},
 		{media.NormaliseArgs{FileID: recording}, func() bool {
 			return i.queryBool(`SELECT copy_bytes IS NOT NULL FROM files WHERE id = $1`, recording)

@@ -24,14 +24,14 @@ import (
 	"heartward/api/platform/nilcheck"
 )
 
-// Deps are the workers' dependencies. Remote and Logger are optional.
+// Deps are the workers' dependencies. External and Logger are optional.
 type Deps struct {
 	Notifications *notifications.Service
 	Blobs         *blobs.Service
 	Media         *media.Service
 	Mail          mail.Sender
-	Remote        *moderation.Remote // nil: no moderation endpoint is configured
-	Logger        *slog.Logger       // nil: slog.Default()
+	External      *moderation.External // nil: no moderation endpoint is configured
+	Logger        *slog.Logger         // nil: slog.Default()
 }
 
 // Client is River's client for pgx.
@@ -120,7 +120,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &pushWorker{s: deps.Notifications})
 	addWorker(r, &wakeWorker{s: deps.Notifications})
 	addWorker(r, &normaliseWorker{s: deps.Media})
-	addWorker(r, &reviewWorker{remote: deps.Remote})
+	addWorker(r, &reviewWorker{external: deps.External})
 	addWorker(r, &warnWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
 	return r

@@ -18,14 +18,14 @@ import (
 // reviewWorker sends one message to the moderation endpoint.
 type reviewWorker struct {
 	river.WorkerDefaults[messaging.ReviewArgs]
-	remote *moderation.Remote // nil: no moderation endpoint is configured
+	external *moderation.External // nil: no moderation endpoint is configured
 }
 
 func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.ReviewArgs]) error {
-	if w.remote == nil {
+	if w.external == nil {
 		return nil
 	}
-	err := w.remote.Review(ctx, job.Args.MessageID)
+	err := w.external.Review(ctx, job.Args.MessageID)
 	var later *moderation.RetryLaterError
 	if errors.As(err, &later) {
 		return river.JobSnooze(later.After)

@@ -61,7 +61,7 @@ CREATE TABLE message_flags (
     category         text CHECK (category IN ('harassment', 'sexual_pressure', 'money', 'off_platform', 'spam')),
     -- Of the filter; NULL when the recipient flagged the message, and until a job has stored it.
     score            real CHECK (score BETWEEN 0 AND 1),
-    source           text NOT NULL CHECK (source IN ('filter', 'receiver', 'remote')),
+    source           text NOT NULL CHECK (source IN ('filter', 'receiver', 'external')),
     -- Of the recipient; NULL without one.
     answer           text CHECK (answer IN ('fine', 'bothers')),
     answered_at      timestamptz,
@@ -259,7 +259,7 @@ CREATE VIEW blocked_pairs AS
 CREATE FUNCTION raise_message_flag(m messages, receiver uuid, category text, score real) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, score, source)
-    VALUES (m.id, m.conversation_id, m.seq, m.sender_id, receiver, m.content, category, score, 'remote')
+    VALUES (m.id, m.conversation_id, m.seq, m.sender_id, receiver, m.content, category, score, 'external')
     ON CONFLICT DO NOTHING;
     RETURN FOUND;
 END $$;

@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Recordings of profiles are normalised as well, and visible to all who may see the
+// Recordings of profiles are normalised as well, and visible to all member may see the
 // member.
 func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	t.Parallel()
@@ -115,8 +115,8 @@ func TestAddPicture_Errors(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner, other := w.member(), w.member()
-	add := func(who, upload uuid.UUID, slot members.Slot) error {
-		_, err := w.s.AddPicture(t.Context(), who, upload, slot)
+	add := func(member, upload uuid.UUID, slot members.Slot) error {
+		_, err := w.s.AddPicture(t.Context(), member, upload, slot)
 		return err
 	}
 	requireFault(t, add(owner, uuid.New(), members.PhotoSlot), fault.NotFound, "")

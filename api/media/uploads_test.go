@@ -118,8 +118,8 @@ func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	}
 	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
 	require.NoError(t, err)
-	appendContent := func(who uuid.UUID, offset int64, content string) error {
-		_, err := w.s.Append(t.Context(), who, u.ID, offset, bytes.NewReader([]byte(content)), int64(len(content)))
+	appendContent := func(member uuid.UUID, offset int64, content string) error {
+		_, err := w.s.Append(t.Context(), member, u.ID, offset, bytes.NewReader([]byte(content)), int64(len(content)))
 		return err
 	}
 	_, err = w.s.Find(t.Context(), other, u.ID)

@@ -207,7 +207,7 @@ func TestChange_AllowsFourTownsADay(t *testing.T) {
 
 // Other members may read only the fields of this list. Add a new public field to it
 // deliberately.
-func TestPublicFieldsAreExactlyThese(t *testing.T) {
+func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	viewer, shown := w.join("Ada"), w.join("Bob")

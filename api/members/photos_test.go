@@ -247,7 +247,7 @@ func TestAddPhoto_RefusedIfBlobsWereRemoved(t *testing.T) {
 	t.Parallel()
 	for name, removal := range map[string]string{
 		"removed":       `DELETE FROM blob_removals WHERE file_id = NEW.id`,
-		"being removed": `UPDATE blob_removals SET claimed_until = currentOrder() - interval '1 second' WHERE file_id = NEW.id`,
+		"being removed": `UPDATE blob_removals SET claimed_until = now() - interval '1 second' WHERE file_id = NEW.id`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -168,7 +168,7 @@ func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 	annCursor, benCursor := w.syncUntilStable(ann), w.syncUntilStable(ben)
 	w.events.Take()
 	require.NoError(t, w.s.RaiseFlag(context.Background(), sent.ID, "spam", 0.9))
-	require.Equal(t, 1, w.countFlags(`source = 'remote' AND open`))
+	require.Equal(t, 1, w.countFlags(`source = 'external' AND open`))
 	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(ann, annCursor).Conversations)
 	require.Empty(t, w.sync(ben, benCursor).Conversations)

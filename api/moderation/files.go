@@ -89,11 +89,11 @@ func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID
 		if _, _, err := selectFlaggedFile(ctx, tx, admin, flag, id); err != nil {
 			return err
 		}
-		about := uuid.Nil
+		subject := uuid.Nil
 		if sender != nil {
-			about = *sender
+			subject = *sender
 		}
-		return Audit(ctx, tx, admin, "flag.file", about, reason, map[string]any{"message": flag, "file": id, "variant": variant})
+		return Audit(ctx, tx, admin, "flag.file", subject, reason, map[string]any{"message": flag, "file": id, "variant": variant})
 	})
 	if err != nil {
 		return blobs.File{}, err
@@ -104,11 +104,11 @@ func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID
 // openEvidence opens a file of evidence, even if its message was deleted. It returns
 // NotFound for an unknown variant.
 func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant, contentType string) (blobs.File, error) {
-	var recordedAs *string
+	var recordingType *string
 	if contentType != images.ContentType {
-		recordedAs = &contentType
+		recordingType = &contentType
 	}
-	file, err := s.blobs.Open(ctx, id, variant, recordedAs)
+	file, err := s.blobs.Open(ctx, id, variant, recordingType)
 	return file.Uncached(), err
 }
 

@@ -63,9 +63,9 @@ func (w *env) readable(by web.Actor, file uuid.UUID) bool {
 }
 
 // makeEvidence makes bob's message evidence in one of three ways.
-func (w *env) makeEvidence(how string, ann, bob web.Actor, message messaging.Message) {
+func (w *env) makeEvidence(reason string, ann, bob web.Actor, message messaging.Message) {
 	w.t.Helper()
-	switch how {
+	switch reason {
 	case "reported":
 		w.report(ann, report(bob))
 		w.exec(`UPDATE conversations SET closed_at = NULL`) // as after a new match
@@ -101,8 +101,8 @@ func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 			}
 			w.runCleanup()
 			require.True(t, w.stored(file), name)
-			for who, actor := range map[string]web.Actor{"sender": bob, "receiver": ann, "admin": {ID: admin.ID, Admin: true}} {
-				require.False(t, w.readable(actor, file), "%s: %s", name, who)
+			for role, actor := range map[string]web.Actor{"sender": bob, "receiver": ann, "admin": {ID: admin.ID, Admin: true}} {
+				require.False(t, w.readable(actor, file), "%s: %s", name, role)
 			}
 			// Evidence is deleted 90 days after the decision.
 			for _, days := range []int{89, 91} {

@@ -21,7 +21,7 @@ type Flag struct {
 	ID         uuid.UUID         `json:"id" doc:"The id of the message"`
 	Category   *string           `json:"category" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Null if only the recipient flagged it"`
 	Score      *float64          `json:"score" nullable:"true" minimum:"0" maximum:"1" doc:"The confidence of the filter"`
-	Source     string            `json:"source" enum:"filter,receiver,remote"`
+	Source     string            `json:"source" enum:"filter,receiver,external"`
 	Answer     *string           `json:"answer" nullable:"true" enum:"fine,bothers" doc:"The recipient's answer"`
 	AnsweredAt *time.Time        `json:"answeredAt" nullable:"true"`
 	Content    string            `json:"content" doc:"The original text"`
@@ -145,15 +145,15 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
 			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 		}
-		about := uuid.Nil
+		subject := uuid.Nil
 		if f.sender != nil {
-			about = *f.sender
+			subject = *f.sender
 		}
 		detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
-		if err := Audit(ctx, tx, admin, "flag."+decision, about, reason, detail); err != nil {
+		if err := Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail); err != nil {
 			return nil, err
 		}
-		ended, err := s.applyDecision(ctx, tx, decision, about)
+		ended, err := s.applyDecision(ctx, tx, decision, subject)
 		if err != nil {
 			return nil, err
 		}

@@ -33,12 +33,12 @@ func (w *env) sendFlagged(from, to web.Actor, content, category string) (id uuid
 	return id
 }
 
-func (w *env) answerFlag(who web.Actor, id uuid.UUID, say string) {
+func (w *env) answerFlag(actor web.Actor, id uuid.UUID, answer string) {
 	w.t.Helper()
 	var conversation uuid.UUID
 	var seq int64
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT conversation_id, seq FROM messages WHERE id = $1`, id).Scan(&conversation, &seq))
-	_, err := w.chat.AnswerFlag(context.Background(), who, conversation, seq, say)
+	_, err := w.chat.AnswerFlag(context.Background(), actor, conversation, seq, answer)
 	require.NoError(w.t, err)
 }
 
@@ -183,9 +183,9 @@ func TestDeleteOldFlaggedContent_DeletesAfter90Days(t *testing.T) {
 		w.exec(`UPDATE message_flags SET `+change+` WHERE message_id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		contentDeleted, err := moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 1)
+		deleted, err := moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 1)
 		require.NoError(t, err)
-		require.Equal(t, want, contentDeleted)
+		require.Equal(t, want, deleted)
 	}
 	for name, id := range ids {
 		require.Equal(t, name == "old" || name == "fine", w.count(`message_flags WHERE message_id = $1 AND content = ''`, id) == 1, name)

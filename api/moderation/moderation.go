@@ -58,7 +58,7 @@ func (s *Service) Block(ctx context.Context, actor web.Actor, other uuid.UUID) e
 		if err := lockMembers(ctx, tx, actor.ID, other); err != nil {
 			return matching.Ended{}, err
 		}
-		if err := checkMet(ctx, tx, actor.ID, other); err != nil {
+		if err := checkCanHaveMet(ctx, tx, actor.ID, other); err != nil {
 			return matching.Ended{}, err
 		}
 		return block(ctx, tx, actor.ID, other)

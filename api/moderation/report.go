@@ -90,7 +90,7 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (st
 	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
 	}
-	if err := checkMet(ctx, tx, actor, in.UserID); err != nil {
+	if err := checkCanHaveMet(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
 	}
 	ended, err := block(ctx, tx, actor, in.UserID)

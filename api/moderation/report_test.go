@@ -126,7 +126,7 @@ func TestReport_WorksAfterUnmatchAndOnceADay(t *testing.T) {
 	require.Equal(t, 4, w.count(`reports`))
 }
 
-func TestReport_QueuesMoreThan20ADay(t *testing.T) {
+func TestReport_MarksReportsOverDailyLimit(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
@@ -174,9 +174,9 @@ func TestDeleteOldEvidence_DeletesAfter90Days(t *testing.T) {
 		w.exec(`UPDATE reports SET `+change+` WHERE id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		contentDeleted, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 1)
+		deleted, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 1)
 		require.NoError(t, err)
-		require.Equal(t, want, contentDeleted)
+		require.Equal(t, want, deleted)
 	}
 	for name, id := range ids {
 		require.Equal(t, name == "open" || name == "recent", w.count(`reports WHERE id = $1 AND evidence <> '{}'`, id) == 1, name)

@@ -69,7 +69,7 @@ func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		}
-		acts := []func(){
+		calls := []func(){
 			func() {
 				_, err := w.matching.Like(context.Background(), ann, matching.LikeInput{To: bob.ID, Kind: matching.Like})
 				tolerate(err)
@@ -79,9 +79,9 @@ func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 			func() { _, err := w.request(ann, bob, "me too"); tolerate(err) },
 		}
 		if round%2 == 1 {
-			acts = append(acts, func() { tolerate(w.s.Block(context.Background(), ann, bob.ID)) })
+			calls = append(calls, func() { tolerate(w.s.Block(context.Background(), ann, bob.ID)) })
 		}
-		concurrently(acts...)
+		concurrently(calls...)
 		open := w.count(`conversations WHERE id = $1 AND closed_at IS NULL AND requested_by IS NULL AND declined_at IS NULL`, id)
 		blocked := round%2 == 1
 		require.Equal(t, map[bool]int{true: 0, false: 1}[blocked], open)

@@ -56,8 +56,8 @@ func newEnv(t testing.TB) *env {
 }
 
 // published returns the events of a kind that were published to a member.
-func (w *env) published(who web.Actor, kind string) []map[string]any {
-	return w.events.Published(who.ID, kind)
+func (w *env) published(actor web.Actor, kind string) []map[string]any {
+	return w.events.Published(actor.ID, kind)
 }
 
 func (w *env) exec(sql string, args ...any) {

@@ -26,7 +26,7 @@ const canHaveMet = `(
 		OR EXISTS (SELECT FROM match_sides m WHERE m.member_id = @viewer AND m.peer_id = u.id)
 		OR EXISTS (SELECT FROM conversation_sides c WHERE c.member_id = @viewer AND c.peer_id = u.id))`
 
-func checkMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
+func checkCanHaveMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
 	var ok bool
 	err := tx.QueryRow(ctx, `SELECT `+canHaveMet+` FROM profiles u WHERE u.id = @id`, pgx.NamedArgs{"viewer": viewer, "id": id}).Scan(&ok)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !ok {

@@ -19,7 +19,7 @@ func Register(api huma.API, s *Service) {
 		Summary: "Get the state of the caller's verification",
 	}, s.get)
 	web.Register(api, web.Member, huma.Operation{
-		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
+		OperationID: "request-verification-pose", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
 		Summary: "Request a pose, at most three times a day",
 	}, s.requestPose)
 	web.Register(api, web.Member, huma.Operation{

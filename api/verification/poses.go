@@ -18,11 +18,11 @@ var poses = []pose{
 	{"chin_on_fist", "Rest your chin on your fist."},
 }
 
-// anotherPose returns a random pose that differs from before, which may be nil.
-func anotherPose(before *string) string {
+// choosePose returns a random pose that differs from the previous one, which may be nil.
+func choosePose(previous *string) string {
 	for {
 		chosen := poses[rand.IntN(len(poses))].name
-		if before == nil || chosen != *before {
+		if previous == nil || chosen != *previous {
 			return chosen
 		}
 	}

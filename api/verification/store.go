@@ -28,24 +28,24 @@ func selectStatus(ctx context.Context, db pg.DB, member uuid.UUID) (Status, erro
 			END,
 			v.pose,
 			coalesce(v.reason, ''),
-			v.asked_at
+			v.requested_at
 		FROM profiles u
 		LEFT JOIN LATERAL (
 			SELECT *
 			FROM verifications v
 			WHERE v.user_id = u.id
-			ORDER BY v.asked_at DESC, v.id DESC
+			ORDER BY v.requested_at DESC, v.id DESC
 			LIMIT 1
 		) v ON true
-		WHERE u.id = $1`, member).Scan(&s.Status, &pose, &reason, &s.AskedAt)
+		WHERE u.id = $1`, member).Scan(&s.Status, &pose, &reason, &s.RequestedAt)
 	if err != nil {
 		return s, pg.Fault(err)
 	}
-	if s.AskedAt != nil {
-		*s.AskedAt = web.Time(*s.AskedAt)
+	if s.RequestedAt != nil {
+		*s.RequestedAt = web.Time(*s.RequestedAt)
 	}
 	switch s.Status {
-	case "asked", "pending":
+	case "requested", "pending":
 		s.Pose = pose
 		s.Instruction = new(instruction(*pose))
 	case "rejected":
@@ -64,11 +64,11 @@ func upsertPose(ctx context.Context, tx pgx.Tx, member uuid.UUID, pose string) e
 	tag, err := tx.Exec(ctx, `
 		INSERT INTO verifications AS v (id, user_id, pose)
 		VALUES ($1, $2, $3)
-		ON CONFLICT (user_id) WHERE status IN ('asked', 'pending') DO UPDATE
+		ON CONFLICT (user_id) WHERE status IN ('requested', 'pending') DO UPDATE
 		SET
 			pose = $3,
-			asked_at = now()
-		WHERE v.status = 'asked'`, id, member, pose)
+			requested_at = now()
+		WHERE v.status = 'requested'`, id, member, pose)
 	if err == nil && tag.RowsAffected() == 0 {
 		return checkMayRequest("pending") // submitted since the status was read
 	}
@@ -84,7 +84,7 @@ func updateSelfie(ctx context.Context, tx pgx.Tx, member, file uuid.UUID) (delet
 		SELECT id, selfie_id
 		FROM verifications
 		WHERE user_id = $1
-			AND status IN ('asked', 'pending')
+			AND status IN ('requested', 'pending')
 		FOR UPDATE`, member).Scan(&id, &old)
 	if isNoRows(err) {
 		return nil, errNoPose // decided since the status was read
@@ -142,7 +142,7 @@ func lockVerification(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v lockedVer
 		SELECT id, user_id, status, pose, selfie_id
 		FROM verifications
 		WHERE id = $1
-			AND status <> 'asked'
+			AND status <> 'requested'
 		FOR UPDATE`, id).Scan(&v.id, &v.member, &v.status, &v.pose, &v.selfie)
 	if isNoRows(err) {
 		return v, fault.New(fault.NotFound, "We could not find that.")
@@ -183,17 +183,17 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]PendingSelfie,
 		ORDER BY v.submitted_at, v.id
 		LIMIT $3`, after.At, after.ID, page.Limit+1)
 	var owners []uuid.UUID
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (w PendingSelfie, err error) {
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (p PendingSelfie, err error) {
 		var owner, selfie uuid.UUID
-		err = row.Scan(&w.ID, &owner, &selfie, &w.Pose, &w.SubmittedAt)
+		err = row.Scan(&p.ID, &owner, &selfie, &p.Pose, &p.SubmittedAt)
 		owners = append(owners, owner)
-		w.SelfieURL, w.Instruction = members.PictureURL(selfie), instruction(w.Pose)
-		return w, err
+		p.SelfieURL, p.Instruction = members.PictureURL(selfie), instruction(p.Pose)
+		return p, err
 	})
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	list, next := web.Paginate(list, page.Limit, func(w PendingSelfie) web.Cursor { return web.Cursor{At: w.SubmittedAt, ID: w.ID} })
+	list, next := web.Paginate(list, page.Limit, func(p PendingSelfie) web.Cursor { return web.Cursor{At: p.SubmittedAt, ID: p.ID} })
 	return list, next, loadMembers(ctx, db, list, owners[:len(list)])
 }
 

@@ -39,11 +39,11 @@ func New(pool *pgxpool.Pool, m *media.Service, b *blobs.Service) *Service {
 
 // Status is the state of a member's verification.
 type Status struct {
-	Status      string     `json:"status" enum:"none,asked,pending,approved,rejected"`
-	Pose        *string    `json:"pose" nullable:"true" doc:"The requested pose; null unless the status is asked or pending"`
+	Status      string     `json:"status" enum:"none,requested,pending,approved,rejected"`
+	Pose        *string    `json:"pose" nullable:"true" doc:"The requested pose; null unless the status is requested or pending"`
 	Instruction *string    `json:"instruction" nullable:"true" doc:"The description of the pose"`
 	Reason      string     `json:"reason" doc:"The reason if the last selfie was rejected; otherwise empty"`
-	AskedAt     *time.Time `json:"askedAt" nullable:"true"`
+	RequestedAt *time.Time `json:"requestedAt" nullable:"true"`
 }
 
 // PendingSelfie is a selfie to be decided, for admins.
@@ -57,7 +57,7 @@ type PendingSelfie struct {
 	SubmittedAt time.Time        `json:"submittedAt"`
 }
 
-var poseRequests = limits.Rule{Name: "verification-asks", Count: 3, Per: 24 * time.Hour}
+var poseRequests = limits.Rule{Name: "verification-poses", Count: 3, Per: 24 * time.Hour}
 
 // Status returns the state of the member's verification.
 func (s *Service) Status(ctx context.Context, member uuid.UUID) (Status, error) {
@@ -68,23 +68,23 @@ func (s *Service) Status(ctx context.Context, member uuid.UUID) (Status, error) 
 // Conflict if the member is verified or a selfie is pending, and RateLimited after three
 // calls a day.
 func (s *Service) RequestPose(ctx context.Context, member uuid.UUID) (Status, error) {
-	now, err := s.Status(ctx, member)
+	current, err := s.Status(ctx, member)
 	if err != nil {
-		return now, err
+		return current, err
 	}
-	if err := checkMayRequest(now.Status); err != nil {
-		return now, err
+	if err := checkMayRequest(current.Status); err != nil {
+		return current, err
 	}
 	if err := limits.Allow(ctx, s.pool, poseRequests, member.String()); err != nil {
 		if fault.Is(err, fault.RateLimited) {
 			err = fault.Limited("You have asked for three poses today. Please try again tomorrow.", fault.From(err).RetryAfter)
 		}
-		return now, err
+		return current, err
 	}
-	pose := anotherPose(now.Pose)
+	pose := choosePose(current.Pose)
 	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return upsertPose(ctx, tx, member, pose) })
 	if err != nil {
-		return now, err
+		return current, err
 	}
 	return s.Status(ctx, member)
 }
@@ -103,22 +103,22 @@ func checkMayRequest(status string) error {
 // one. Repeating it for the pending selfie changes nothing. It returns Conflict when no
 // pose was requested, and the errors of media.Service.AddPicture.
 func (s *Service) Submit(ctx context.Context, member, upload uuid.UUID) (Status, error) {
-	now, err := s.Status(ctx, member)
+	current, err := s.Status(ctx, member)
 	if err != nil {
-		return now, err
+		return current, err
 	}
-	if now.Pose == nil {
-		return now, errNoPose
+	if current.Pose == nil {
+		return current, errNoPose
 	}
 	err = s.media.UsePicture(ctx, member, upload, func(tx pgx.Tx) ([]uuid.UUID, error) {
 		return updateSelfie(ctx, tx, member, upload)
 	})
 	if fault.Is(err, fault.NotFound) {
 		if submitted, failure := isPendingSelfie(ctx, s.pool, member, upload); failure != nil || !submitted {
-			return now, errors.Join(failure, err)
+			return current, errors.Join(failure, err)
 		}
 	} else if err != nil {
-		return now, err
+		return current, err
 	}
 	return s.Status(ctx, member)
 }

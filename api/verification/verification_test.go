@@ -90,11 +90,11 @@ func (w *env) exec(sql string, args ...any) {
 	require.NoError(w.t, err)
 }
 
-func (w *env) call(who person, method, path, contentType, body string) *httptest.ResponseRecorder {
+func (w *env) call(caller person, method, path, contentType, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.Header.Set("X-Actor", who.id.String())
+	r.Header.Set("X-Actor", caller.id.String())
 	r.Header.Set("Content-Type", contentType)
-	if who.admin {
+	if caller.admin {
 		r.Header.Set("X-Admin", "yes")
 	}
 	resp := httptest.NewRecorder()
@@ -102,41 +102,41 @@ func (w *env) call(who person, method, path, contentType, body string) *httptest
 	return resp
 }
 
-func (w *env) json(who person, method, path, body string) *httptest.ResponseRecorder {
-	return w.call(who, method, path, "application/json", body)
+func (w *env) json(caller person, method, path, body string) *httptest.ResponseRecorder {
+	return w.call(caller, method, path, "application/json", body)
 }
 
 // upload uploads a picture and sends its id. It deletes the upload when it was refused,
 // as the app does.
-func (w *env) upload(who person, method, path string, raw []byte) *httptest.ResponseRecorder {
+func (w *env) upload(caller person, method, path string, raw []byte) *httptest.ResponseRecorder {
 	w.t.Helper()
-	upload := w.uploaded(who, raw)
-	resp := w.json(who, method, path, `{"uploadId":"`+upload.String()+`"}`)
+	upload := w.uploaded(caller, raw)
+	resp := w.json(caller, method, path, `{"uploadId":"`+upload.String()+`"}`)
 	if resp.Code >= 400 {
-		w.drop(who, upload)
+		w.drop(caller, upload)
 	}
 	return resp
 }
 
 // uploaded returns a complete upload for the profile.
-func (w *env) uploaded(who person, raw []byte) uuid.UUID {
+func (w *env) uploaded(caller person, raw []byte) uuid.UUID {
 	w.t.Helper()
-	u, err := w.media.Create(context.Background(), who.id, media.ForProfile, int64(len(raw)))
+	u, err := w.media.Create(context.Background(), caller.id, media.ForProfile, int64(len(raw)))
 	require.NoError(w.t, err)
-	_, err = w.media.Append(context.Background(), who.id, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
+	_, err = w.media.Append(context.Background(), caller.id, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(w.t, err)
 	return u.ID
 }
 
-func (w *env) drop(who person, upload uuid.UUID) {
+func (w *env) drop(caller person, upload uuid.UUID) {
 	w.t.Helper()
-	require.NoError(w.t, w.media.Remove(context.Background(), who.id, upload))
+	require.NoError(w.t, w.media.Remove(context.Background(), caller.id, upload))
 	_, err := w.blobs.RemoveDue(context.Background())
 	require.NoError(w.t, err)
 }
 
-func (w *env) selfie(who person) *httptest.ResponseRecorder {
-	return w.upload(who, "PUT", "/api/verification/selfie", picture(w.t))
+func (w *env) selfie(caller person) *httptest.ResponseRecorder {
+	return w.upload(caller, "PUT", "/api/verification/selfie", picture(w.t))
 }
 
 // submitted returns a member with a pending selfie, and the verification's id.
@@ -195,12 +195,12 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	require.Equal(t, 409, w.selfie(ada).Code, "no pose yet")
 	require.Equal(t, 0, w.countBlobs())
 
-	asked := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
-	require.Equal(t, "asked", asked.Status)
-	require.NotEqual(t, *asked.Pose, *asked.Instruction)
+	requested := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
+	require.Equal(t, "requested", requested.Status)
+	require.NotEqual(t, *requested.Pose, *requested.Instruction)
 	pending := decode[verification.Status](t, w.selfie(ada))
 	require.Equal(t, "pending", pending.Status)
-	require.Equal(t, asked.Pose, pending.Pose)
+	require.Equal(t, requested.Pose, pending.Pose)
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code, "a selfie is pending")
 
 	require.Equal(t, 201, w.upload(ada, "POST", "/api/users/me/photos", picture(t)).Code)
@@ -208,8 +208,8 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	require.Len(t, queue, 1)
 	require.Equal(t, ada.id, queue[0].User.ID)
 	require.Len(t, queue[0].Photos, 1)
-	require.Equal(t, *asked.Pose, queue[0].Pose)
-	require.Equal(t, *asked.Instruction, queue[0].Instruction)
+	require.Equal(t, *requested.Pose, queue[0].Pose)
+	require.Equal(t, *requested.Instruction, queue[0].Instruction)
 
 	path := "/api/admin/verifications/" + queue[0].ID.String()
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve","reason":"  "}`).Code)
@@ -243,7 +243,7 @@ func TestDecide_RejectsSelfie(t *testing.T) {
 	require.Equal(t, 0, w.countBlobs())
 	require.Equal(t, 409, w.selfie(ada).Code)
 	again := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
-	require.Equal(t, "asked", again.Status)
+	require.Equal(t, "requested", again.Status)
 	require.Empty(t, again.Reason)
 	require.NotEmpty(t, *before.Pose)
 	require.Equal(t, 200, w.selfie(ada).Code)
@@ -319,7 +319,8 @@ func TestSubmit_ReplacesPendingSelfie(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, selfie), "the selfie is deleted with the account")
 }
 
-// The same upload is one selfie, and an upload of another member is none.
+// Repeated calls with one upload store one selfie. An upload of another member is not
+// found.
 func TestSubmit_RepeatedForOneUpload(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -349,14 +350,14 @@ func TestQueue_SortsAndPages(t *testing.T) {
 		want = append(want, id)
 	}
 	w.exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // equal times
-	asking := w.member("Dan")
-	require.Equal(t, 200, w.json(asking, "POST", "/api/verification", "").Code)
+	requesting := w.member("Dan")
+	require.Equal(t, 200, w.json(requesting, "POST", "/api/verification", "").Code)
 	var got []uuid.UUID
 	for path := "/api/admin/verifications?limit=2"; path != ""; {
 		resp := w.json(admin, "GET", path, "")
-		for _, waiting := range decode[[]verification.PendingSelfie](t, resp) {
-			require.Equal(t, []members.Photo{}, waiting.Photos)
-			got = append(got, waiting.ID)
+		for _, selfie := range decode[[]verification.PendingSelfie](t, resp) {
+			require.Equal(t, []members.Photo{}, selfie.Photos)
+			got = append(got, selfie.ID)
 		}
 		path, _, _ = strings.Cut(strings.TrimPrefix(resp.Header().Get("Link"), "<"), ">")
 		if path != "" {
@@ -377,9 +378,9 @@ func TestDecide_RefusesOwnSelfie(t *testing.T) {
 	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+uuid.NewString(), body).Code)
 	bob := w.member("Bob")
 	require.Equal(t, 200, w.json(bob, "POST", "/api/verification", "").Code)
-	var asked uuid.UUID
-	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.id).Scan(&asked))
-	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+asked.String(), body).Code, "no selfie yet")
+	var requested uuid.UUID
+	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.id).Scan(&requested))
+	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+requested.String(), body).Code, "no selfie yet")
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM audit_log`))
 }
 

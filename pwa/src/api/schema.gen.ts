@@ -1508,7 +1508,7 @@ export interface paths {
         get: operations["get-verification"];
         put?: never;
         /** Request a pose, at most three times a day */
-        post: operations["ask-verification"];
+        post: operations["request-verification-pose"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2137,7 +2137,7 @@ export interface components {
             /** @description Null if the account was deleted */
             sender: components["schemas"]["UserCard"] | null;
             /** @enum {string} */
-            source: "filter" | "receiver" | "remote";
+            source: "filter" | "receiver" | "external";
         };
         FlaggedFile: {
             id: string;
@@ -2493,7 +2493,7 @@ export interface components {
             /** Format: int64 */
             height: number;
             id: string;
-            /** @description A blurred picture as data: address */
+            /** @description A blurred picture as a data: URL */
             placeholder: string;
             /** @description Longest side 480 pixels */
             thumbUrl: string;
@@ -2709,7 +2709,7 @@ export interface components {
             durationMs: number;
             id: string;
             mimeType: string;
-            /** @description The poster blurred, as data: address */
+            /** @description The poster blurred, as a data: URL */
             placeholder: string;
             /** @description A picture of a video */
             posterUrl: string | null;
@@ -2922,16 +2922,16 @@ export interface components {
             totalReferrals: number;
         };
         Status: {
-            /** Format: date-time */
-            askedAt: string | null;
             /** @description The description of the pose */
             instruction: string | null;
-            /** @description The requested pose; null unless the status is asked or pending */
+            /** @description The requested pose; null unless the status is requested or pending */
             pose: string | null;
             /** @description The reason if the last selfie was rejected; otherwise empty */
             reason: string;
+            /** Format: date-time */
+            requestedAt: string | null;
             /** @enum {string} */
-            status: "none" | "asked" | "pending" | "approved" | "rejected";
+            status: "none" | "requested" | "pending" | "approved" | "rejected";
         };
         Subscribe: {
             endpoint: string;
@@ -6358,7 +6358,7 @@ export interface operations {
             };
         };
     };
-    "ask-verification": {
+    "request-verification-pose": {
         parameters: {
             query?: never;
             header?: never;

@@ -30,7 +30,7 @@ export function VerificationCard({ me }: { me: Me }) {
         <Card
           action={
             <Button onClick={() => setOpen(true)} size="sm" variant="secondary">
-              {status === 'rejected' ? 'Try again' : status === 'asked' ? 'Go on' : 'Start'}
+              {status === 'rejected' ? 'Try again' : status === 'requested' ? 'Go on' : 'Start'}
             </Button>
           }
           icon={BadgeCheck}

@@ -19,11 +19,11 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
   const [photo, setPhoto] = useState<Blob | null>(null);
 
   const startPoseRequest = useEffectEvent(async () => {
-    if (status !== 'asked') await requestPose().catch((error: unknown) => setFailure(describeError(error)));
+    if (status !== 'requested') await requestPose().catch((error: unknown) => setFailure(describeError(error)));
   });
   useEffect(() => void startPoseRequest(), []);
 
-  const isPoseKnown = status === 'asked' && pose && instruction;
+  const isPoseKnown = status === 'requested' && pose && instruction;
   return (
     <Sheet full onClose={onClose} open title="Get verified">
       {failure && (

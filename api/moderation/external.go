@@ -18,25 +18,25 @@ import (
 )
 
 const (
-	remoteTimeout    = 5 * time.Second
+	externalTimeout  = 5 * time.Second
 	maxResponseBytes = 64 << 10
 )
 
-// Remote reviews delivered messages with the moderation endpoint of a third party, in the
+// External reviews delivered messages with the moderation endpoint of a third party, in the
 // format of OpenAI's. It adds flags and never removes one. It is used only if configured,
 // because it sends texts to the third party.
-type Remote struct {
+type External struct {
 	url, key, model string
 	messaging       *messaging.Service
 	client          *http.Client
 }
 
-// NewRemote returns a Remote for a URL that package config has validated. It panics
+// NewExternal returns an External for a URL that package config has validated. It panics
 // when m is nil.
-func NewRemote(m *messaging.Service, url, key, model string) *Remote {
-	nilcheck.Must("moderation.NewRemote", nilcheck.Deps{"m": m})
-	return &Remote{url: url, key: key, model: model, messaging: m, client: &http.Client{
-		Timeout:       remoteTimeout,
+func NewExternal(m *messaging.Service, url, key, model string) *External {
+	nilcheck.Must("moderation.NewExternal", nilcheck.Deps{"m": m})
+	return &External{url: url, key: key, model: model, messaging: m, client: &http.Client{
+		Timeout:       externalTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -58,7 +58,7 @@ func (e *RefusedError) Error() string {
 // Review sends the text of a message to the endpoint and stores a flag if it is
 // flagged. It returns *RetryLaterError, *RefusedError, or another error after which a
 // retry may succeed. After an error the message is unchanged.
-func (r *Remote) Review(ctx context.Context, message uuid.UUID) error {
+func (r *External) Review(ctx context.Context, message uuid.UUID) error {
 	text, err := r.messaging.TextToReview(ctx, message)
 	if err != nil || text == "" {
 		return err
@@ -70,7 +70,7 @@ func (r *Remote) Review(ctx context.Context, message uuid.UUID) error {
 	return r.messaging.RaiseFlag(ctx, message, category, score)
 }
 
-func (r *Remote) classify(ctx context.Context, text string) (category string, score float64, err error) {
+func (r *External) classify(ctx context.Context, text string) (category string, score float64, err error) {
 	body, err := json.Marshal(map[string]string{"model": r.model, "input": text})
 	if err != nil {
 		return "", 0, err
@@ -113,9 +113,9 @@ func retryAfter(header string) time.Duration {
 	return time.Duration(min(max(seconds, 10), 3600)) * time.Second
 }
 
-// remoteCategories maps the endpoint's categories to those of package guard. Other
+// externalCategories maps the endpoint's categories to those of package guard. Other
 // categories are ignored.
-var remoteCategories = map[string]string{
+var externalCategories = map[string]string{
 	"harassment": guard.Harassment, "harassment/threatening": guard.Harassment, "hate": guard.Harassment,
 	"hate/threatening": guard.Harassment, "violence": guard.Harassment,
 	"sexual": guard.SexualPressure, "sexual/minors": guard.SexualPressure,
@@ -123,26 +123,26 @@ var remoteCategories = map[string]string{
 
 // parseVerdict returns the category with the highest score in a response, or None.
 func parseVerdict(raw []byte) (category string, score float64, err error) {
-	var answer struct {
+	var response struct {
 		Results []struct {
 			Flagged    bool               `json:"flagged"`
 			Categories map[string]bool    `json:"categories"`
 			Scores     map[string]float64 `json:"category_scores"`
 		} `json:"results"`
 	}
-	if err := json.Unmarshal(raw, &answer); err != nil {
+	if err := json.Unmarshal(raw, &response); err != nil {
 		return "", 0, fmt.Errorf("the moderation endpoint does not respond with JSON: %w", err)
 	}
-	if len(answer.Results) == 0 {
+	if len(response.Results) == 0 {
 		return "", 0, fmt.Errorf("the moderation endpoint responds without a result")
 	}
-	result := answer.Results[0]
+	result := response.Results[0]
 	if !result.Flagged {
 		return guard.None, 0, nil
 	}
-	for remote, flagged := range result.Categories {
-		local, known := remoteCategories[remote]
-		if value := min(max(result.Scores[remote], 0.01), 1); flagged && known && (value > score || value == score && local < category) {
+	for external, flagged := range result.Categories {
+		local, known := externalCategories[external]
+		if value := min(max(result.Scores[external], 0.01), 1); flagged && known && (value > score || value == score && local < category) {
 			category, score = local, value
 		}
 	}

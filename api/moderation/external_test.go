@@ -43,35 +43,35 @@ func endpoint(t *testing.T, serve http.HandlerFunc) string {
 func TestReview_StoresFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	asked := make(chan map[string]string, 10)
+	requests := make(chan map[string]string, 10)
 	url := endpoint(t, func(out http.ResponseWriter, in *http.Request) {
 		body := map[string]string{"auth": in.Header.Get("Authorization")}
 		_ = json.NewDecoder(in.Body).Decode(&body)
-		asked <- body
-		answer := flaggedResponse
+		requests <- body
+		response := flaggedResponse
 		if body["input"] == "calm words" {
-			answer = cleanResponse
+			response = cleanResponse
 		}
-		_, _ = out.Write([]byte(answer))
+		_, _ = out.Write([]byte(response))
 	})
-	remote := moderation.NewRemote(w.chat, url, "key", "a-model")
+	external := moderation.NewExternal(w.chat, url, "key", "a-model")
 	ctx := context.Background()
 	harmless, insulting := w.sendMessage("calm words"), w.sendMessage("rough words")
-	require.NoError(t, remote.Review(ctx, harmless))
-	require.Equal(t, map[string]string{"input": "calm words", "model": "a-model", "auth": "Bearer key"}, <-asked)
+	require.NoError(t, external.Review(ctx, harmless))
+	require.Equal(t, map[string]string{"input": "calm words", "model": "a-model", "auth": "Bearer key"}, <-requests)
 	require.Zero(t, w.count(`message_flags`))
 
-	require.NoError(t, remote.Review(ctx, insulting))
-	<-asked
-	require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND source = 'remote' AND category = 'harassment'
+	require.NoError(t, external.Review(ctx, insulting))
+	<-requests
+	require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND source = 'external' AND category = 'harassment'
 		AND abs(score - 0.83) < 0.001 AND content = 'rough words' AND open`, insulting))
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 0`, insulting))
 	require.Len(t, w.queue(50), 1)
 
-	for _, done := range []uuid.UUID{insulting, uuid.New()} { // already flagged, and unknown
-		require.NoError(t, remote.Review(ctx, done))
+	for _, id := range []uuid.UUID{insulting, uuid.New()} { // already flagged, and unknown
+		require.NoError(t, external.Review(ctx, id))
 	}
-	require.Empty(t, asked, "no request to the endpoint")
+	require.Empty(t, requests, "no request to the endpoint")
 	w.exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, insulting)
 	require.NoError(t, w.chat.RaiseFlag(ctx, insulting, "spam", 1), "the recipient accepts the message")
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, insulting))
@@ -104,7 +104,7 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 			out.WriteHeader(c.status)
 			_, _ = out.Write([]byte(c.body))
 		})
-		err := moderation.NewRemote(w.chat, url, "", "m").Review(ctx, id)
+		err := moderation.NewExternal(w.chat, url, "", "m").Review(ctx, id)
 		require.True(t, c.check(err), "%s: %v", name, err)
 	}
 	hangs := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
@@ -113,7 +113,7 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 	})
 	short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	require.ErrorIs(t, moderation.NewRemote(w.chat, hangs, "", "m").Review(short, id), context.DeadlineExceeded)
+	require.ErrorIs(t, moderation.NewExternal(w.chat, hangs, "", "m").Review(short, id), context.DeadlineExceeded)
 	require.Zero(t, w.count(`message_flags`))
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
 }
