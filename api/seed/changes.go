@@ -24,26 +24,26 @@ var messageChanges = map[string]map[int]messageChange{
 
 // columns returns the columns of a message that its sender does not set. An empty
 // text was deleted.
-func (t messageChange) columns(byDemo, gone bool, at time.Time, lastRev *int64) []any {
+func (c messageChange) columns(byDemo, deleted bool, at time.Time, lastRev *int64) []any {
 	var reply *int64
-	if t.replyTo > 0 {
-		reply = &t.replyTo
+	if c.replyTo > 0 {
+		reply = &c.replyTo
 	}
-	sender, receiver := optional(t.theirs), optional(t.mine)
+	sender, receiver := optional(c.theirs), optional(c.mine)
 	if byDemo {
 		sender, receiver = receiver, sender
 	}
-	var deleted *time.Time
-	if gone {
+	var deletedAt *time.Time
+	if deleted {
 		soon := at.Add(time.Minute / 2)
-		deleted = &soon
+		deletedAt = &soon
 	}
 	rev := int64(0)
-	if sender != nil || receiver != nil || gone {
+	if sender != nil || receiver != nil || deleted {
 		*lastRev++
 		rev = *lastRev
 	}
-	return []any{reply, sender, receiver, deleted, rev}
+	return []any{reply, sender, receiver, deletedAt, rev}
 }
 
 // request is a message request.
@@ -59,8 +59,8 @@ var requests = []request{
 	{with: "Marcus", byDemo: true, ago: 20 * time.Hour, text: "Your answer about the small thing that makes your day made mine. Would you like to talk?"},
 }
 
-// ask inserts the unanswered requests.
-func (w *world) addRequests(demo uuid.UUID) {
+// addRequests inserts the unanswered requests.
+func (w *dataset) addRequests(demo uuid.UUID) {
 	for _, r := range requests {
 		at, other := w.ago(r.ago), w.find(r.with).id
 		from := other
@@ -83,13 +83,15 @@ func (w *world) addRequests(demo uuid.UUID) {
 	}
 }
 
-func (w *world) since(set bool) *time.Time {
+// nowIf returns the current time if set, and nil otherwise.
+func (w *dataset) nowIf(set bool) *time.Time {
 	if !set {
 		return nil
 	}
 	return &w.now
 }
 
-func foreverIf(set bool) pgtype.Timestamptz {
+// infinityIf returns infinity if set, and NULL otherwise.
+func infinityIf(set bool) pgtype.Timestamptz {
 	return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: set}
 }

@@ -10,14 +10,14 @@ import (
 
 // Lines of a story that propose and accept its date.
 const (
-	ask = "@ask"
-	yes = "@yes"
+	proposal   = "@proposal"
+	acceptance = "@acceptance"
 )
 
-// plannedDate is a date of a story. It is at hour, in days from now.
+// plannedDate is a date of a story, the given number of days from now, at the full hour.
 type plannedDate struct {
 	place, note string
-	in, hour    int
+	days, hour  int
 }
 
 const demoZone = "America/Los_Angeles"
@@ -27,13 +27,13 @@ func (o plannedDate) at(now time.Time) time.Time {
 	if err != nil {
 		panic(err) // the time zones are embedded
 	}
-	day := now.In(zone).AddDate(0, 0, o.in)
+	day := now.In(zone).AddDate(0, 0, o.days)
 	return time.Date(day.Year(), day.Month(), day.Day(), o.hour, 0, 0, 0, zone)
 }
 
 // plan applies one step of a date, and returns the text of its message: the first
 // call proposes the date, the second accepts it.
-func (w *world) plan(o *plannedDate, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
+func (w *dataset) plan(o *plannedDate, id, conversation, by uuid.UUID, seq int, at time.Time, agreed bool) string {
 	plan := dates.Plan{Place: o.place, Note: o.note, At: o.at(w.now).UTC(), TimeZone: demoZone}
 	if !agreed {
 		w.dates = append(w.dates, []any{id, conversation, by, w.id(at), plan.Place, plan.Note, plan.At, plan.TimeZone, "proposed", 1,

@@ -13,7 +13,7 @@ var friends = []struct {
 const rewardDuration = 7 * day
 
 // invite makes friends the referrals of the demo member, the oldest first.
-func (w *world) invite(demo *person) {
+func (w *dataset) invite(demo *person) {
 	for _, friend := range friends {
 		p := w.find(friend.name)
 		p.referredBy, p.created = &demo.id, w.ago(friend.joined)

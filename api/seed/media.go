@@ -81,7 +81,7 @@ type blob struct {
 }
 
 // addMedia adds the source to a slot of p's profile and returns the file's id.
-func (w *world) addMedia(p person, slot string, position int, path, caption string, at time.Time) (uuid.UUID, error) {
+func (w *dataset) addMedia(p person, slot string, position int, path, caption string, at time.Time) (uuid.UUID, error) {
 	id, err := w.addFile(p.id, path, at)
 	w.media = append(w.media, []any{id, p.id, slot, position, caption})
 	return id, err
@@ -89,7 +89,7 @@ func (w *world) addMedia(p person, slot string, position int, path, caption stri
 
 // addFile adds a file with the source and returns its id. Ids are random, so that
 // blobs of a failed run are never used by another.
-func (w *world) addFile(owner uuid.UUID, path string, at time.Time) (uuid.UUID, error) {
+func (w *dataset) addFile(owner uuid.UUID, path string, at time.Time) (uuid.UUID, error) {
 	s, ok := w.sources[path]
 	if !ok {
 		return uuid.Nil, fmt.Errorf("there is no %s", path)
@@ -127,7 +127,7 @@ func orNull(n int) *int {
 	return &n
 }
 
-func (w *world) putBlobs(ctx context.Context, blobs Blobs) error {
+func (w *dataset) putBlobs(ctx context.Context, blobs Blobs) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(8)
 	for _, b := range w.blobs {
@@ -141,7 +141,7 @@ func (w *world) putBlobs(ctx context.Context, blobs Blobs) error {
 }
 
 // removeBlobs deletes the stored blobs. Errors are ignored: no row refers to them.
-func (w *world) removeBlobs(ctx context.Context, blobs Blobs) {
+func (w *dataset) removeBlobs(ctx context.Context, blobs Blobs) {
 	for _, b := range w.blobs {
 		_ = blobs.Delete(ctx, b.key)
 	}

@@ -21,7 +21,7 @@ type role struct {
 	Age                                                                      int
 	InterestedIn, IntentionTags                                              []string
 	HasChildren, WantsChildren                                               *bool
-	Ask                                                                      [2]string // a prompt and its answer
+	Prompt                                                                   [2]string // question and answer
 	Look                                                                     []any     // head, expression, skin, clothes, glasses, beard
 }
 
@@ -54,7 +54,7 @@ func optional(s string) *string {
 }
 
 // castMember returns the member for a role of the cast.
-func (w *world) castMember(r role, i int) person {
+func (w *dataset) castMember(r role, i int) person {
 	city, state, _ := strings.Cut(r.Town, ", ")
 	first, last, _ := strings.Cut(r.Name, " ")
 	joined := w.ago(w.between(20*day, 200*day))
@@ -94,7 +94,7 @@ var (
 
 // generatedMember returns a member for measurements, with realistic values only in the
 // fields that search reads.
-func (w *world) generatedMember(i int) person {
+func (w *dataset) generatedMember(i int) person {
 	d := w.random
 	joined := w.ago(w.between(day, 300*day))
 	city, state, _ := strings.Cut(towns[d.IntN(len(towns))], ", ")
@@ -129,7 +129,7 @@ func (w *world) generatedMember(i int) person {
 }
 
 // maybe returns true, false or nil at random.
-func (w *world) maybe() *bool {
+func (w *dataset) maybe() *bool {
 	n := w.random.IntN(5)
 	if n == 0 {
 		return nil
@@ -140,7 +140,7 @@ func (w *world) maybe() *bool {
 
 // demo returns the member of DemoEmail. Gender and interest are empty, so that the
 // member finds and is found by members of every gender.
-func (w *world) demo() person {
+func (w *dataset) demo() person {
 	no, yes := false, true
 	joined := w.ago(45 * day)
 	return person{
@@ -153,7 +153,7 @@ func (w *world) demo() person {
 }
 
 // adminAccount returns the admin. The profile is not approved, so members do not see it.
-func (w *world) adminAccount() person {
+func (w *dataset) adminAccount() person {
 	joined := w.ago(210 * day)
 	return person{
 		id: w.id(joined), email: AdminEmail, first: "Admin", last: "Heartward", code: "DEMOADMIN", birthDate: w.born(40), created: joined,

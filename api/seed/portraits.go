@@ -15,7 +15,7 @@ var moods = map[string]string{"smile": "smiling", "calm": "at ease", "explaining
 
 // addPortraits adds the portrait name and, if there is one, the second picture, with
 // descriptions. mood describes the portrait.
-func (w *world) addPortraits(p person, name, mood string) error {
+func (w *dataset) addPortraits(p person, name, mood string) error {
 	captions := []string{
 		fmt.Sprintf("A drawn portrait of %s, %s", p.first, moods[mood]),
 		fmt.Sprintf("A drawn portrait of %s, closer", p.first),
@@ -30,7 +30,7 @@ func (w *world) addPortraits(p person, name, mood string) error {
 			return err
 		}
 		if i == 0 {
-			w.faces[p.id] = id
+			w.firstPhotos[p.id] = id
 		}
 	}
 	return nil

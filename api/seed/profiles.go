@@ -10,10 +10,10 @@ import (
 // The rest of a profile: words, banners, galleries and greetings. Its random numbers are
 // separate, so that a change here does not change the other data.
 
-// randomWords returns least to most random words of list, in the order of list.
-func randomWords(random *rand.Rand, list []string, least, most int) []string {
+// randomWords returns minimum to maximum random words of list, in the order of list.
+func randomWords(random *rand.Rand, list []string, minimum, maximum int) []string {
 	chosen := []string{}
-	wanted := least + random.IntN(most-least+1)
+	wanted := minimum + random.IntN(maximum-minimum+1)
 	for i, word := range list {
 		if random.IntN(len(list)-i) < wanted-len(chosen) {
 			chosen = append(chosen, word)
@@ -24,7 +24,7 @@ func randomWords(random *rand.Rand, list []string, least, most int) []string {
 
 // addWords sets the word lists: one to four traits, preferences and goals, the languages
 // and habits, and the pronouns of the gender.
-func (w *world) addWords(p *person) {
+func (w *dataset) addWords(p *person) {
 	some := func(words []string) []string { return randomWords(w.words, words, 1, max(1, len(words)*2/5)) }
 	p.words.PersonalityTraits = some(members.PersonalityTraits)
 	p.words.LifestylePreferences = some(members.LifestylePreferences)
@@ -50,7 +50,7 @@ var (
 
 // hide pauses one member of the cast and makes one incognito. The latter likes the
 // demo member.
-func (w *world) hide() {
+func (w *dataset) hide() {
 	since := w.ago(4 * day)
 	w.find("Aaron").paused = &since
 	w.find("Nora").incognito = true
@@ -74,9 +74,9 @@ var voices = []scene{
 	{"porch", "What I hum on the porch"}, {"kitchen", "The kitchen song"}, {"ferry", "From the morning ferry"},
 }
 
-// addSurroundings adds a banner, a gallery and greetings to the i-th member of the
+// addProfileMedia adds a banner, a gallery and greetings to the i-th member of the
 // cast; some lack one of them.
-func (w *world) addSurroundings(p person, i int) error {
+func (w *dataset) addProfileMedia(p person, i int) error {
 	at := p.created.Add(3 * time.Hour)
 	add := func(slot string, position int, folder string, s scene) error {
 		at = at.Add(time.Minute)

@@ -45,7 +45,7 @@ var errNotEmpty = errors.New("the database has members already")
 // inserted in one transaction and marked as demo; of two concurrent runs the second
 // changes nothing. The same number of members gives the same data, with times relative
 // to now.
-func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) (made int, err error) {
+func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) (created int, err error) {
 	var notEmpty bool
 	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&notEmpty); err != nil || notEmpty {
 		return 0, pg.Fault(err)
@@ -54,7 +54,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	if err != nil {
 		return 0, err
 	}
-	w, err := newWorld(time.Now().UTC(), max(options.Members, len(cast())), hash)
+	w, err := newDataset(time.Now().UTC(), max(options.Members, len(cast())), hash)
 	if err != nil {
 		return 0, err
 	}
@@ -73,7 +73,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	return 0, fmt.Errorf("seeding: %w", err)
 }
 
-func (w *world) write(ctx context.Context, tx pgx.Tx) error {
+func (w *dataset) write(ctx context.Context, tx pgx.Tx) error {
 	// The default timeout is too short for 100,000 members.
 	if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'`); err != nil {
 		return err

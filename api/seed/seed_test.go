@@ -79,17 +79,17 @@ func idOf(t testing.TB, pool *pgxpool.Pool, email string) (id uuid.UUID) {
 func TestRun_ChangesOnlyAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	pool, store := pgtest.New(t), &memoryStore{}
-	var made [2]int
+	var created [2]int
 	var wait sync.WaitGroup
-	for i := range made {
+	for i := range created {
 		wait.Go(func() {
 			n, err := seed.Run(context.Background(), pool, store, seed.Options{})
 			assert.NoError(t, err)
-			made[i] = n
+			created[i] = n
 		})
 	}
 	wait.Wait()
-	assert.ElementsMatch(t, []int{0, 62}, made[:], "one of two concurrent runs creates members")
+	assert.ElementsMatch(t, []int{0, 62}, created[:], "one of two concurrent runs creates members")
 	blobs := len(store.blobs)
 	again, err := seed.Run(t.Context(), pool, store, seed.Options{Members: 100})
 	require.NoError(t, err)
@@ -109,8 +109,8 @@ func TestRun_CastIsComplete(t *testing.T) {
 	assert.Zero(t, count(t, pool, `users u WHERE NOT EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.position = 1)`))
 	assert.Equal(t, 8, count(t, pool, `member_media WHERE slot = 'photo' AND position = 2`))
 	assert.Zero(t, count(t, pool, `member_media WHERE caption = ''`), "every picture is described")
-	for slot, least := range map[string]int{"header_banner": 20, "gallery_image": 30, "audio_greeting": 10, "video_greeting": 3} {
-		assert.GreaterOrEqual(t, count(t, pool, `member_media WHERE slot = $1`, slot), least, slot)
+	for slot, minimum := range map[string]int{"header_banner": 20, "gallery_image": 30, "audio_greeting": 10, "video_greeting": 3} {
+		assert.GreaterOrEqual(t, count(t, pool, `member_media WHERE slot = $1`, slot), minimum, slot)
 	}
 	assert.Zero(t, count(t, pool, `users WHERE cardinality(personality_traits) = 0 OR cardinality(lifestyle_preferences) = 0
 		OR cardinality(relationship_goals) = 0 OR welcomed_at IS NULL`))
@@ -123,25 +123,25 @@ func TestRun_CastIsComplete(t *testing.T) {
 		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`), "only the new member lacks them")
 	assert.Zero(t, count(t, pool, `users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
 		SELECT FROM system_settings WHERE setting_key = 'intention_tags' AND setting_value ? tag)`), "every tag can be chosen")
-	bytesInAll, different := 0, map[string]int{}
+	totalBytes, uniqueSizes := 0, map[string]int{}
 	for key, data := range store.blobs {
 		id, variant, _ := strings.Cut(key, "/")
-		if different[string(data)] == 0 {
-			different[string(data)] = len(data)
-			bytesInAll += len(data)
+		if uniqueSizes[string(data)] == 0 {
+			uniqueSizes[string(data)] = len(data)
+			totalBytes += len(data)
 		}
 		var width, height int
-		var kept string
+		var contentType string
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT coalesce(width, 0), coalesce(height, 0), content_type FROM files WHERE id = $1`, id).
-			Scan(&width, &height, &kept), key)
+			Scan(&width, &height, &contentType), key)
 		if variant == "media" {
 			kind := recordings.Audio
-			if strings.HasPrefix(kept, "video/") {
+			if strings.HasPrefix(contentType, "video/") {
 				kind = recordings.Video
 			}
 			found, err := recordings.Inspect(bytes.NewReader(data), int64(len(data)), kind, media.MaxVideo)
 			require.NoError(t, err, "%s is not a recording that a member could upload", key)
-			assert.Equal(t, kept, found.ContentType)
+			assert.Equal(t, contentType, found.ContentType)
 			continue
 		}
 		picture, format, err := image.DecodeConfig(bytes.NewReader(data))
@@ -153,7 +153,7 @@ func TestRun_CastIsComplete(t *testing.T) {
 			assert.LessOrEqual(t, max(picture.Width, picture.Height), 480, key)
 		}
 	}
-	assert.Less(t, bytesInAll, 1_500_000, "all files are embedded in the binary")
+	assert.Less(t, totalBytes, 1_500_000, "all files are embedded in the binary")
 }
 
 // The demo members have different values in every column of the profile.
@@ -213,9 +213,9 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Zero(t, count(t, pool, `messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE (m.read_at IS NOT NULL) <> (m.seq <= CASE WHEN m.sender_id = c.user_a THEN c.b_read_seq ELSE c.a_read_seq END)`))
 	assert.Zero(t, count(t, pool, `messages m JOIN messages n USING (conversation_id) WHERE m.seq < n.seq AND m.sent_at >= n.sent_at`))
-	const talks = `messages m JOIN conversations c ON c.id = m.conversation_id AND c.requested_by IS NULL`
-	assert.Equal(t, 3, count(t, pool, talks+` WHERE sender_id <> $1 AND read_at IS NULL`, demo))
-	assert.Equal(t, 1, count(t, pool, talks+` WHERE sender_id = $1 AND read_at IS NULL`, demo))
+	const conversationMessages = `messages m JOIN conversations c ON c.id = m.conversation_id AND c.requested_by IS NULL`
+	assert.Equal(t, 3, count(t, pool, conversationMessages+` WHERE sender_id <> $1 AND read_at IS NULL`, demo))
+	assert.Equal(t, 1, count(t, pool, conversationMessages+` WHERE sender_id = $1 AND read_at IS NULL`, demo))
 	assert.Zero(t, count(t, pool, `conversations c WHERE last_rev <> (SELECT coalesce(max(rev), 0) FROM messages m WHERE m.conversation_id = c.id)
 		OR last_rev <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.rev > 0)
 		OR last_sender IS DISTINCT FROM (SELECT sender_id FROM messages m WHERE m.conversation_id = c.id AND m.seq = c.last_seq)`))
@@ -271,16 +271,16 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.NotNil(t, stats.PremiumUntil)
 	assert.Zero(t, count(t, pool, `users u WHERE referred_by IS NOT NULL
 		AND (`+members.CompletenessSQL+` >= 80) <> EXISTS (SELECT FROM referral_rewards r WHERE r.referred_id = u.id)`))
-	planned, err := service.Counts(t.Context(), actor)
+	counts, err := service.Counts(t.Context(), actor)
 	require.NoError(t, err)
-	assert.Equal(t, 2, planned.DatesPlanned, "one date is in the future and one in the past")
+	assert.Equal(t, 2, counts.DatesPlanned, "one date is in the future and one in the past")
 	assert.Equal(t, 1, count(t, pool, `dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
 	assert.Zero(t, count(t, pool, `dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
 		AND m.seq = d.message_seq AND m.date_id = d.id AND m.message_type = 'date' AND m.sender_id = d.changed_by)`))
-	happened, _, err := activity.New(pool).List(t.Context(), actor, "", 50)
+	events, _, err := activity.New(pool).List(t.Context(), actor, "", 50)
 	require.NoError(t, err)
-	assert.Greater(t, len(happened), 15)
-	assert.NotContains(t, happened[0].Text, "not shown")
+	assert.Greater(t, len(events), 15)
+	assert.NotContains(t, events[0].Text, "not shown")
 
 	var admirer uuid.UUID
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM users WHERE first_name = 'Rosa'`).Scan(&admirer))
@@ -298,9 +298,9 @@ func TestRun_IsReproducible(t *testing.T) {
 	var bios [2]string
 	for i := range bios {
 		pool := pgtest.New(t)
-		made, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Members: 500})
+		created, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Members: 500})
 		require.NoError(t, err)
-		assert.Equal(t, 502, made)
+		assert.Equal(t, 502, created)
 		assert.Equal(t, 62+8, count(t, pool, `member_media WHERE slot = 'photo'`), "only the cast has pictures")
 		assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`))
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT string_agg(full_name || city || bio || intention_tags::text, '|' ORDER BY email) FROM users`).Scan(&bios[i]))

@@ -10,21 +10,21 @@ import (
 
 // story is a match of the demo member with its messages.
 type story struct {
-	with    string        // the first name of a member of the cast
-	since   time.Duration // how long ago they matched
-	super   bool          // the other member sent a super like
-	seen    bool          // the demo member has seen the match
-	unread  int           // number of unread messages to the demo member
-	waiting int           // number of unread messages of the demo member
-	pinned  bool          // by the demo member
-	muted   bool          // by the demo member, without an end
-	lines   []line
-	date    *plannedDate // the date of the lines ask and yes
+	with          string        // the first name of a member of the cast
+	since         time.Duration // how long ago they matched
+	super         bool          // the other member sent a super like
+	seen          bool          // the demo member has seen the match
+	unread        int           // number of unread messages to the demo member
+	unreadByOther int           // number of unread messages of the demo member
+	pinned        bool          // by the demo member
+	muted         bool          // by the demo member, without an end
+	lines         []line
+	date          *plannedDate // the date of the lines proposal and acceptance
 }
 
 // line is a message. It begins with ">" if the demo member wrote it; names of
-// attached files follow "|". The lines ask and yes propose and accept the story's
-// date. Later changes are in touches.
+// attached files follow "|". The lines proposal and acceptance propose and
+// accept the story's date. Later changes are in messageChanges.
 type line struct {
 	ago  time.Duration
 	text string
@@ -46,19 +46,19 @@ var stories = []story{
 		{2*day + 19*time.Hour, ">Noted. Is there a secret door for people who arrive before opening?"},
 		{5 * time.Hour, "There is for people who know my name. Come by on Thursday and I will save you the corner piece."},
 		{4*time.Hour + 10*time.Minute, ">Deal. Corner pieces are my whole personality."},
-		{4 * time.Hour, ask},
-		{3*time.Hour + 50*time.Minute, ">" + yes},
-	}, date: &plannedDate{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", in: 2, hour: 19}},
+		{4 * time.Hour, proposal},
+		{3*time.Hour + 50*time.Minute, ">" + acceptance},
+	}, date: &plannedDate{place: "The back door of Ember Bakery, SE Division St", note: "Knock twice. I will be the one covered in flour.", days: 2, hour: 19}},
 	{with: "Clara", since: 8 * day, seen: true, unread: 1, lines: []line{
 		{7 * day, ">How does one count an owl? Asking for myself."},
 		{6*day + 4*time.Hour, "You play its call, then you stand very still and feel foolish until it answers."},
 		{6*day + 3*time.Hour, ">I am excellent at feeling foolish. Do you take volunteers?"},
 		{5*day + 22*time.Hour, "I do! Next survey is the first weekend in the month. Warm socks are not optional."},
-		{5 * day, ">" + ask},
-		{4*day + 20*time.Hour, yes},
+		{5 * day, ">" + proposal},
+		{4*day + 20*time.Hour, acceptance},
 		{28 * time.Hour, "The owls were shy, you were not. I liked our walk."},
-	}, date: &plannedDate{place: "Laurelhurst Park, by the pond", in: -3, hour: 16}},
-	{with: "Theo", since: 24 * day, seen: true, waiting: 1, lines: []line{
+	}, date: &plannedDate{place: "Laurelhurst Park, by the pond", days: -3, hour: 16}},
+	{with: "Theo", since: 24 * day, seen: true, unreadByOther: 1, lines: []line{
 		{23 * day, "What is a song you never skip?"},
 		{22*day + 22*time.Hour, ">Harvest Moon. Every time. You?"},
 		{21 * day, "Good answer. Mine changes, but this week it is an old Ella record my patients taught me."},
@@ -103,7 +103,7 @@ var passed = []string{"Walter", "Lucas", "Bridget"}
 const demoQuestion = "Ask me about"
 
 // find returns the member of the cast with the first name.
-func (w *world) find(first string) *person {
+func (w *dataset) find(first string) *person {
 	for i := range w.people {
 		if w.people[i].first == first {
 			return &w.people[i]
@@ -112,13 +112,13 @@ func (w *world) find(first string) *person {
 	panic("seed: no member of the cast is called " + first)
 }
 
-func (w *world) like(from, to uuid.UUID, super bool, at time.Time) {
+func (w *dataset) like(from, to uuid.UUID, super bool, at time.Time) {
 	w.likeWith(from, to, admirer{super: super}, at)
 }
 
 // likeWith stores a like with the comment of a, about the other member's first photo
 // or prompt.
-func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
+func (w *dataset) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	kind := "like"
 	if a.super {
 		kind = "super_like"
@@ -126,7 +126,7 @@ func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	var photo *uuid.UUID
 	var prompt *string
 	if a.onPhoto {
-		id := w.faces[to]
+		id := w.firstPhotos[to]
 		photo = &id
 	}
 	if a.onPrompt {
@@ -135,7 +135,7 @@ func (w *world) likeWith(from, to uuid.UUID, a admirer, at time.Time) {
 	w.likes = append(w.likes, []any{w.id(at), from, to, kind, a.comment, photo, prompt, at})
 }
 
-func (w *world) addStories(demo person) error {
+func (w *dataset) addStories(demo person) error {
 	for i, admirer := range admirers {
 		w.likeWith(w.find(admirer.name).id, demo.id, admirer, w.ago(time.Duration(i*7+2)*time.Hour))
 	}
@@ -151,7 +151,7 @@ func (w *world) addStories(demo person) error {
 	return nil
 }
 
-func (w *world) addStory(s story, demo, other uuid.UUID) error {
+func (w *dataset) addStory(s story, demo, other uuid.UUID) error {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
 	w.like(demo, other, false, matched.Add(-time.Second)) // the first of the two likes
@@ -166,12 +166,12 @@ func (w *world) addStory(s story, demo, other uuid.UUID) error {
 	last := len(s.lines)
 	var lastRev int64
 	var lastSender *uuid.UUID
-	mine, theirs := last-s.unread, last-s.waiting // the last seq that each side has read
+	mine, theirs := last-s.unread, last-s.unreadByOther // the last seq that each side has read
 	var lastAt *time.Time
 	var dateID *uuid.UUID
 	spoke := map[uuid.UUID]bool{}
-	for i, said := range s.lines {
-		at, sender, text := w.ago(said.ago), other, said.text
+	for i, line := range s.lines {
+		at, sender, text := w.ago(line.ago), other, line.text
 		seq, readTo := i+1, mine
 		if text[0] == '>' {
 			sender, text, readTo = demo, text[1:], theirs
@@ -186,19 +186,19 @@ func (w *world) addStory(s story, demo, other uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		var about *uuid.UUID
-		if text == ask || text == yes {
-			if text == ask {
+		var messageDate *uuid.UUID
+		if text == proposal || text == acceptance {
+			if text == proposal {
 				id := w.id(at)
 				dateID = &id
 			}
-			kind, about = "date", dateID
-			text = w.plan(s.date, *dateID, conversation, sender, seq, at, text == yes)
+			kind, messageDate = "date", dateID
+			text = w.plan(s.date, *dateID, conversation, sender, seq, at, text == acceptance)
 		}
 		spoke[sender] = spoke[sender] || kind == "audio"
-		done := messageChanges[s.with][seq]
-		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt, about},
-			done.columns(sender == demo, text == "" && kind == "text", at, &lastRev)...))
+		change := messageChanges[s.with][seq]
+		w.messages = append(w.messages, append([]any{w.id(at), conversation, seq, sender, w.id(at), kind, text, at, readAt, messageDate},
+			change.columns(sender == demo, text == "" && kind == "text", at, &lastRev)...))
 		lastAt, lastSender = &at, &sender
 	}
 	aRead, bRead := mine, theirs
@@ -207,13 +207,13 @@ func (w *world) addStory(s story, demo, other uuid.UUID) error {
 	}
 	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched,
 		spoke[a], spoke[b], lastRev, lastSender, nil,
-		w.since(s.pinned && demoIsA), w.since(s.pinned && !demoIsA), foreverIf(s.muted && demoIsA), foreverIf(s.muted && !demoIsA)})
+		w.nowIf(s.pinned && demoIsA), w.nowIf(s.pinned && !demoIsA), infinityIf(s.muted && demoIsA), infinityIf(s.muted && !demoIsA)})
 	return nil
 }
 
 // attach adds files to a message, given as names separated by commas, and returns its
 // type.
-func (w *world) attach(sender, conversation uuid.UUID, seq int, paths string, at time.Time) (string, error) {
+func (w *dataset) attach(sender, conversation uuid.UUID, seq int, paths string, at time.Time) (string, error) {
 	kind := "text"
 	if paths == "" {
 		return kind, nil

@@ -38,13 +38,13 @@ var (
 	messageFileColumns = []string{"file_id", "conversation_id", "seq", "position"}
 )
 
-// world collects all rows to be inserted.
-type world struct {
+// dataset collects all rows to be inserted.
+type dataset struct {
 	now           time.Time
 	random, words *rand.Rand
 	people        []person
 	sources       map[string]source
-	faces         map[uuid.UUID]uuid.UUID // the first photo by member
+	firstPhotos   map[uuid.UUID]uuid.UUID // by member
 
 	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles, dates [][]any
 
@@ -134,11 +134,11 @@ func (p person) row() []any {
 	return row
 }
 
-// newWorld generates total members and the two accounts. The random numbers have a
+// newDataset generates total members and the two accounts. The random numbers have a
 // fixed seed.
-func newWorld(now time.Time, total int, passwordHash string) (w *world, err error) {
-	w = &world{
-		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), faces: map[uuid.UUID]uuid.UUID{},
+func newDataset(now time.Time, total int, passwordHash string) (w *dataset, err error) {
+	w = &dataset{
+		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), firstPhotos: map[uuid.UUID]uuid.UUID{},
 	}
 	if w.sources, err = readSources(); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func newWorld(now time.Time, total int, passwordHash string) (w *world, err erro
 }
 
 // fillProfiles adds prompts, pictures and recordings.
-func (w *world) fillProfiles(demo, admin person) error {
+func (w *dataset) fillProfiles(demo, admin person) error {
 	for i, role := range cast() {
 		p := w.people[i]
 		if err := w.addPortraits(p, fmt.Sprintf("%02d", i+1), role.mood()); err != nil {
@@ -173,8 +173,8 @@ func (w *world) fillProfiles(demo, admin person) error {
 		if p.isNew() {
 			continue
 		}
-		w.addPrompts(p.id, role.Ask, i)
-		if err := w.addSurroundings(p, i); err != nil {
+		w.addPrompts(p.id, role.Prompt, i)
+		if err := w.addProfileMedia(p, i); err != nil {
 			return err
 		}
 	}
@@ -182,29 +182,29 @@ func (w *world) fillProfiles(demo, admin person) error {
 	if err := w.addPortraits(demo, "demo", "smile"); err != nil {
 		return err
 	}
-	if err := w.addSurroundings(demo, 12); err != nil {
+	if err := w.addProfileMedia(demo, 12); err != nil {
 		return err
 	}
 	return w.addPortraits(admin, "admin", "calm")
 }
 
 // id returns a UUIDv7 with the given time and pseudo-random bits.
-func (w *world) id(at time.Time) uuid.UUID {
+func (w *dataset) id(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16|w.random.Uint64()&0x0fff|0x7000)
 	binary.BigEndian.PutUint64(id[8:], w.random.Uint64()&^(3<<62)|2<<62)
 	return id
 }
 
-func (w *world) ago(d time.Duration) time.Time { return w.now.Add(-d) }
+func (w *dataset) ago(d time.Duration) time.Time { return w.now.Add(-d) }
 
-// between returns a random duration from least to most.
-func (w *world) between(least, most time.Duration) time.Duration {
-	return least + time.Duration(w.random.Int64N(int64(most-least)))
+// between returns a random duration from minimum to maximum.
+func (w *dataset) between(minimum, maximum time.Duration) time.Duration {
+	return minimum + time.Duration(w.random.Int64N(int64(maximum-minimum)))
 }
 
 // born returns a birth date for an age in years.
-func (w *world) born(age int) time.Time {
+func (w *dataset) born(age int) time.Time {
 	return w.now.AddDate(-age, 0, -1-w.random.IntN(360)).Truncate(24 * time.Hour)
 }
 
@@ -212,7 +212,7 @@ const day = 24 * time.Hour
 
 // randomLastActive returns a time of last activity: minutes ago for some members, days
 // for most, weeks for a few.
-func (w *world) randomLastActive() time.Time {
+func (w *dataset) randomLastActive() time.Time {
 	switch n := w.random.IntN(10); {
 	case n < 3:
 		return w.ago(w.between(time.Minute, 2*time.Hour))
@@ -225,7 +225,7 @@ func (w *world) randomLastActive() time.Time {
 // code returns a unique referral code.
 func code(i int) string { return fmt.Sprintf("DEMO%06d", i) }
 
-func (w *world) addPrompts(member uuid.UUID, own [2]string, i int) {
+func (w *dataset) addPrompts(member uuid.UUID, own [2]string, i int) {
 	second := moreQuestions[i%len(moreQuestions)]
 	w.prompts = append(w.prompts, []any{member, 1, own[0], own[1]}, []any{member, 2, second[0], second[1]})
 }
