@@ -21,11 +21,11 @@ const melodies = {
 async function record({ beat, low, notes, film }) {
   const context = new AudioContext()
   const out = context.createMediaStreamDestination()
-  const soft = context.createBiquadFilter()
-  soft.type = 'lowpass'
-  soft.frequency.value = 1800
+  const lowpass = context.createBiquadFilter()
+  lowpass.type = 'lowpass'
+  lowpass.frequency.value = 1800
   const meter = context.createAnalyser()
-  soft.connect(meter).connect(out)
+  lowpass.connect(meter).connect(out)
   const seconds = notes.reduce((sum, [, beats]) => sum + beats * beat, 0) + 0.5
   let at = context.currentTime + 0.15
   for (const [note, beats] of notes) {
@@ -35,15 +35,15 @@ async function record({ beat, low, notes, film }) {
       tone.type = 'sawtooth'
       tone.frequency.value = 220 * 2 ** ((note + low) / 12)
       tone.detune.value = detune
-      const mouth = context.createBiquadFilter()
-      mouth.type = 'bandpass'
-      mouth.frequency.value = 520
-      mouth.Q.value = 1.1
-      const breath = context.createGain()
-      breath.gain.setValueAtTime(0, at)
-      breath.gain.linearRampToValueAtTime(share, at + 0.09)
-      breath.gain.setTargetAtTime(0, at + beats * beat * 0.75, 0.08)
-      tone.connect(mouth).connect(breath).connect(soft)
+      const formant = context.createBiquadFilter()
+      formant.type = 'bandpass'
+      formant.frequency.value = 520
+      formant.Q.value = 1.1
+      const envelope = context.createGain()
+      envelope.gain.setValueAtTime(0, at)
+      envelope.gain.linearRampToValueAtTime(share, at + 0.09)
+      envelope.gain.setTargetAtTime(0, at + beats * beat * 0.75, 0.08)
+      tone.connect(formant).connect(envelope).connect(lowpass)
       tone.start(at)
       tone.stop(at + beats * beat + 0.3)
     }
@@ -69,26 +69,26 @@ async function record({ beat, low, notes, film }) {
   const began = performance.now()
   recorder.start(1000)
   const draw = (share) => {
-    const pen = canvas.getContext('2d')
-    const sky = pen.createLinearGradient(0, 0, 0, 640)
+    const context2d = canvas.getContext('2d')
+    const sky = context2d.createLinearGradient(0, 0, 0, 640)
     sky.addColorStop(0, `hsl(${20 + 20 * share} 60% ${55 + 25 * share}%)`)
     sky.addColorStop(1, `hsl(30 70% ${70 + 18 * share}%)`)
-    pen.fillStyle = sky
-    pen.fillRect(0, 0, 360, 640)
-    pen.fillStyle = '#e9a13b'
-    pen.beginPath()
-    pen.arc(200, 470 - 230 * share, 54, 0, 7)
-    pen.fill()
+    context2d.fillStyle = sky
+    context2d.fillRect(0, 0, 360, 640)
+    context2d.fillStyle = '#e9a13b'
+    context2d.beginPath()
+    context2d.arc(200, 470 - 230 * share, 54, 0, 7)
+    context2d.fill()
     for (const [row, colour] of ['#b97a86', '#8a5570', '#5b2a4e'].entries()) {
-      pen.fillStyle = colour
-      pen.beginPath()
-      pen.moveTo(0, 640)
-      for (let x = 0; x <= 360; x += 12) pen.lineTo(x, 420 + row * 70 + Math.sin(x / (60 + row * 14) + row * 2) * 26)
-      pen.lineTo(360, 640)
-      pen.fill()
+      context2d.fillStyle = colour
+      context2d.beginPath()
+      context2d.moveTo(0, 640)
+      for (let x = 0; x <= 360; x += 12) context2d.lineTo(x, 420 + row * 70 + Math.sin(x / (60 + row * 14) + row * 2) * 26)
+      context2d.lineTo(360, 640)
+      context2d.fill()
     }
   }
-  let still
+  let posterPng
   while (performance.now() - began < seconds * 1000) {
     await new Promise((next) => setTimeout(next, 33))
     meter.getFloatTimeDomainData(samples)
@@ -96,7 +96,7 @@ async function record({ beat, low, notes, film }) {
     if (canvas) {
       const share = Math.min(1, (performance.now() - began) / (seconds * 1000))
       draw(share)
-      if (share > 0.6) still ??= canvas.toDataURL('image/png')
+      if (share > 0.6) posterPng ??= canvas.toDataURL('image/png')
     }
   }
   recorder.stop()
@@ -108,7 +108,7 @@ async function record({ beat, low, notes, film }) {
     return Math.round((100 * Math.max(...part)) / loudest)
   })
   const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer())
-  return { type: mimeType.split(';')[0], durationMs, waveform, still, bytes: [...bytes] }
+  return { type: mimeType.split(';')[0], durationMs, waveform, posterPng, bytes: [...bytes] }
 }
 
 const folder = new URL('../api/seed/greetings/', import.meta.url)
@@ -125,12 +125,12 @@ let total = 0
 for (const [name, melody] of [...Object.entries(melodies), ['sunrise', { ...melodies.ferry, beat: 0.4, film: true }]]) {
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${server.address().port}/`)
-  const { type, durationMs, waveform, still, bytes } = await page.evaluate(record, melody)
+  const { type, durationMs, waveform, posterPng, bytes } = await page.evaluate(record, melody)
   writeFileSync(new URL(`${name}.webm`, folder), Buffer.from(bytes))
   total += bytes.length
   const entry = { name, type, durationMs, waveform }
-  if (still) {
-    const picture = sharp(Buffer.from(still.split(',')[1], 'base64'))
+  if (posterPng) {
+    const picture = sharp(Buffer.from(posterPng.split(',')[1], 'base64'))
     const poster = await picture.clone().webp({ quality: 50, effort: 6 }).toBuffer()
     writeFileSync(new URL(`${name}.poster.webp`, folder), poster)
     const blurred = await picture.clone().resize({ width: 16 }).webp({ quality: 40, effort: 6 }).toBuffer()

@@ -35,9 +35,9 @@ need_tools() {
   need git 'install it, for example: apt install git'
 }
 
-# one_at_a_time: takes a lock, so that two scripts in one checkout do not build at
+# lock_build: takes a lock, so that two scripts in one checkout do not build at
 # the same time. It is released at the script's end or by unlock_build.
-one_at_a_time() {
+lock_build() {
   command -v flock >/dev/null || return 0
   exec 9>"$cache/lock"
   flock 9
@@ -61,11 +61,11 @@ fresh() { [ -f "$cache/$1" ] && [ "$(cat "$cache/$1")" = "$2" ]; }
 stamp() { printf '%s' "$2" >"$cache/$1"; }
 
 install_packages() {
-  local now
-  now="$(digest {pwa,scripts}/package{,-lock}.json) $(uname -sm)"
-  if fresh npm "$now" && [ -x "$root/pwa/node_modules/node/bin/node" ] && [ -d "$root/scripts/node_modules" ]; then return; fi
+  local inputs
+  inputs="$(digest {pwa,scripts}/package{,-lock}.json) $(uname -sm)"
+  if fresh npm "$inputs" && [ -x "$root/pwa/node_modules/node/bin/node" ] && [ -d "$root/scripts/node_modules" ]; then return; fi
   step 'Installing packages (npm ci)' npm_ci
-  stamp npm "$now"
+  stamp npm "$inputs"
 }
 
 # npm_ci installs the app's packages and, at the same time, PostgreSQL.
@@ -79,20 +79,20 @@ npm_ci() {
 }
 
 build_app() {
-  local now
-  now=$(digest pwa/src pwa/sw pwa/public pwa/scripts pwa/index.html pwa/package.json pwa/package-lock.json \
+  local inputs
+  inputs=$(digest pwa/src pwa/sw pwa/public pwa/scripts pwa/index.html pwa/package.json pwa/package-lock.json \
     pwa/vite.config.ts pwa/manifest.config.ts pwa/tsconfig.json pwa/tsconfig.base.json pwa/tsconfig.app.json)
-  if fresh pwa "$now" && [ -f "$root/pwa/dist/index.html" ]; then return; fi
+  if fresh pwa "$inputs" && [ -f "$root/pwa/dist/index.html" ]; then return; fi
   step 'Building the app' npm --prefix "$root/pwa" run build
-  stamp pwa "$now"
+  stamp pwa "$inputs"
 }
 
 build_binary() {
-  local now
-  now="$(digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migrations pwa/embed.go) $(cat "$cache/pwa" 2>/dev/null || true)"
-  if fresh binary "$now" && [ -x "$root/bin/heartward" ]; then return; fi
+  local inputs
+  inputs="$(digest $(cd "$root" && ls -- *.go) go.mod go.sum api jobs push migrations pwa/embed.go) $(cat "$cache/pwa" 2>/dev/null || true)"
+  if fresh binary "$inputs" && [ -x "$root/bin/heartward" ]; then return; fi
   step 'Building the binary' compile
-  stamp binary "$now"
+  stamp binary "$inputs"
 }
 
 # compile builds to a new file and renames it, so that a running binary is not changed.

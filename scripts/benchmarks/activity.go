@@ -59,7 +59,7 @@ func benchActivity(ctx context.Context, base string) error {
 	fmt.Println("| minute | sessions/s | WAL bytes each | HOT updates |")
 	fmt.Println("|---|---:|---:|---:|")
 	for _, minute := range []string{"first after a checkpoint", "second", "third"} {
-		if err := activeMinute(ctx, pool, database, service, actors, minute); err != nil {
+		if err := recordMinute(ctx, pool, database, service, actors, minute); err != nil {
 			return err
 		}
 		if err := ageSessions(ctx, database); err != nil {
@@ -83,7 +83,7 @@ func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.
 // signIn fills the database and returns the actors of sessions last used two minutes
 // ago.
 func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Actor, error) {
-	w, err := newWorld()
+	w, err := newPopulation()
 	if err != nil {
 		return nil, err
 	}
@@ -126,19 +126,19 @@ func ageSessions(ctx context.Context, database string) error {
 	})
 }
 
-// activeMinute records one use of each session.
-func activeMinute(ctx context.Context, pool *pgxpool.Pool, database string, service *auth.Service, actors []web.Actor, minute string) error {
+// recordMinute records one use of each session, and prints its cost.
+func recordMinute(ctx context.Context, pool *pgxpool.Pool, database string, service *auth.Service, actors []web.Actor, minute string) error {
 	before, err := readActivityCost(ctx, pool, database)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
 	queue := make(chan web.Actor)
-	clients, using := errgroup.WithContext(ctx)
+	clients, clientsCtx := errgroup.WithContext(ctx)
 	for range activityClients {
 		clients.Go(func() error {
 			for actor := range queue {
-				if err := service.CheckSession(using, actor); err != nil {
+				if err := service.CheckSession(clientsCtx, actor); err != nil {
 					return err
 				}
 			}
@@ -148,7 +148,7 @@ func activeMinute(ctx context.Context, pool *pgxpool.Pool, database string, serv
 	for _, actor := range actors {
 		select {
 		case queue <- actor:
-		case <-using.Done():
+		case <-clientsCtx.Done():
 		}
 	}
 	close(queue)

@@ -93,13 +93,13 @@ func echo() fiber.Handler {
 func relay(events *bus.Bus) fiber.Handler {
 	return websocket.New(func(c *websocket.Conn) {
 		var mu sync.Mutex
-		say := func(data []byte) {
+		write := func(data []byte) {
 			mu.Lock()
 			defer mu.Unlock()
 			_ = c.WriteMessage(websocket.TextMessage, data)
 		}
-		defer events.Subscribe("relay."+c.Cookies("sid"), say)()
-		say([]byte(`{"type":"identified"}`))
+		defer events.Subscribe("relay."+c.Cookies("sid"), write)()
+		write([]byte(`{"type":"identified"}`))
 		for {
 			_, data, err := c.ReadMessage()
 			if err != nil {

@@ -90,7 +90,7 @@ func benchChat(ctx context.Context, base string, sizes ...int) error {
 // benchReceipts measures the same with a delivered and a read receipt before each
 // reply.
 func benchReceipts(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, sizes []int) error {
-	fmt.Printf("\nReceipts: each message is marked delivered and read before the answer\n\n")
+	fmt.Printf("\nReceipts: each message is marked delivered and read before the reply\n\n")
 	fmt.Println("| pairs | messages/s | p50 | p99 | commits a message |")
 	fmt.Println("|---:|---:|---:|---:|---:|")
 	for _, size := range sizes {

@@ -77,18 +77,18 @@ func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...in
 		return err
 	}
 	defer pool.Close()
-	plain, err := openSQLPool(ctx, address)
+	sqlPool, err := openSQLPool(ctx, address)
 	if err != nil {
 		return err
 	}
-	defer plain.Close()
-	w, err := newWorld()
+	defer sqlPool.Close()
+	w, err := newPopulation()
 	if err != nil {
 		return err
 	}
 	var runs []searchRun
 	for _, size := range sizes {
-		run, failed := measureSearch(ctx, w, address, pool, plain, size)
+		run, failed := measureSearch(ctx, w, address, pool, sqlPool, size)
 		if failed != nil {
 			err = fmt.Errorf("discovery with %d members: %w", size, failed)
 			break
@@ -101,7 +101,7 @@ func benchDiscovery(ctx context.Context, out io.Writer, base string, sizes ...in
 	return err
 }
 
-func measureSearch(ctx context.Context, w *world, address string, pool, plain *pgxpool.Pool, size int) (run searchRun, err error) {
+func measureSearch(ctx context.Context, w *population, address string, pool, sqlPool *pgxpool.Pool, size int) (run searchRun, err error) {
 	run = searchRun{members: size, timings: map[string]map[string]timing{}}
 	fmt.Fprintf(os.Stderr, "%d members: seeding …\n", size)
 	start := time.Now()
@@ -113,14 +113,14 @@ func measureSearch(ctx context.Context, w *world, address string, pool, plain *p
 	}
 	run.seeding = time.Since(start)
 	start = time.Now()
-	engines := []engine{{ours, nil}, {withGiST, nil}, {bruteForce, sqlEngine{plain, false}.scores}}
+	engines := []engine{{ours, nil}, {withGiST, nil}, {bruteForce, sqlEngine{sqlPool, false}.scores}}
 	if err := createGiSTIndex(ctx, address); errors.Is(err, errNoGiST) {
 		fmt.Println("Skipped:", err)
 		engines = append(engines[:1], engines[2])
 	} else if err != nil {
 		return run, err
 	} else {
-		engines[1].scores = sqlEngine{plain, true}.scores
+		engines[1].scores = sqlEngine{sqlPool, true}.scores
 	}
 	run.gist = time.Since(start)
 	viewers, err := w.viewers(ctx, pool)

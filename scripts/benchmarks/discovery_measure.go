@@ -33,19 +33,19 @@ func (e engine) measure(ctx context.Context, viewers []viewerData, f discovery.F
 	if _, err := e.scores(ctx, viewers[0], f); err != nil { // warm up
 		return t, err
 	}
-	took, span, err := e.clients(ctx, 1, viewers, f, budget)
+	took, span, err := e.runClients(ctx, 1, viewers, f, budget)
 	if err != nil {
 		return t, err
 	}
 	slices.Sort(took)
 	t.p50, t.p99, t.searches = took[len(took)/2], took[len(took)*99/100], len(took)
 	t.oneClientRate = float64(len(took)) / span.Seconds()
-	took, span, err = e.clients(ctx, manyClients, viewers, f, budget)
+	took, span, err = e.runClients(ctx, manyClients, viewers, f, budget)
 	t.eightClientsRate = float64(len(took)) / span.Seconds()
 	return t, err
 }
 
-func (e engine) clients(ctx context.Context, n int, viewers []viewerData, f discovery.FilterSet, budget time.Duration) (took []time.Duration, span time.Duration, err error) {
+func (e engine) runClients(ctx context.Context, n int, viewers []viewerData, f discovery.FilterSet, budget time.Duration) (took []time.Duration, span time.Duration, err error) {
 	var (
 		next   atomic.Int64
 		lock   sync.Mutex

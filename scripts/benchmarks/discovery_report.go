@@ -38,14 +38,14 @@ func report(out io.Writer, runs []searchRun) {
 	fmt.Fprintln(out)
 	for _, run := range runs {
 		if run.members >= 10_000 {
-			goals(out, run, runs[len(runs)-1])
+			printGoals(out, run, runs[len(runs)-1])
 			return
 		}
 	}
 }
 
-// goals compares the largest run with the targets.
-func goals(out io.Writer, small, large searchRun) {
+// printGoals compares the largest run with the targets.
+func printGoals(out io.Writer, small, large searchRun) {
 	goal := func(text string, reached, wanted float64, atMost bool) {
 		verdict := "reached"
 		if reached < wanted != atMost {

@@ -29,23 +29,23 @@ var metros = strings.Split("New York, NY|Los Angeles, CA|Chicago, IL|Dallas, TX|
 	"Las Vegas, NV|Cincinnati, OH|Kansas City, MO|Columbus, OH|Cleveland, OH|Indianapolis, IN|San Jose, CA|Nashville, TN|"+
 	"Jacksonville, FL|Milwaukee, WI|Raleigh, NC|Oklahoma City, OK|Memphis, TN", "|")
 
-type place struct {
+type town struct {
 	city, state string
 	lat, lon    float64
 }
 
-// world generates members and the towns in which they live.
-type world struct {
+// population generates members and the towns in which they live.
+type population struct {
 	random *rand.Rand
-	metros [][]place // the centre and the towns within 25 miles
+	metros [][]town  // the centre and the towns within 25 miles
 	shares []float64 // shares of the metros; their sum is 1
-	towns  []place   // all of the United States
+	towns  []town    // all of the United States
 	now    time.Time
 	ids    []uuid.UUID
 }
 
-func newWorld() (*world, error) {
-	w := &world{random: rand.New(rand.NewPCG(40, 60)), now: time.Now().UTC()}
+func newPopulation() (*population, error) {
+	w := &population{random: rand.New(rand.NewPCG(40, 60)), now: time.Now().UTC()}
 	packed, err := os.ReadFile("api/platform/gazetteer/towns.txt.gz")
 	if err != nil {
 		return nil, fmt.Errorf("the towns (start it with scripts/bench): %w", err)
@@ -62,11 +62,11 @@ func newWorld() (*world, error) {
 	total := 0.0
 	for i, name := range metros {
 		city, state, _ := strings.Cut(name, ", ")
-		centre, ok := at(city, state)
+		centre, ok := lookUpTown(city, state)
 		if !ok {
 			return nil, errors.New("not in the gazetteer: " + name)
 		}
-		metro := []place{centre}
+		metro := []town{centre}
 		for _, town := range w.towns {
 			if gazetteer.Miles(centre.lat, centre.lon, town.lat, town.lon) <= 25 {
 				metro = append(metro, town)
@@ -82,14 +82,14 @@ func newWorld() (*world, error) {
 	return w, nil
 }
 
-func at(city, state string) (place, bool) {
+func lookUpTown(city, state string) (town, bool) {
 	lat, lon, ok := gazetteer.Lookup(city, state)
-	return place{city, state, lat, lon}, ok
+	return town{city, state, lat, lon}, ok
 }
 
 // readTowns reads the towns of the United States, each with one spelling, so that SQL
 // can compare the text.
-func (w *world) readTowns(text string) {
+func (w *population) readTowns(text string) {
 	seen, state := map[string]bool{}, ""
 	for line := range strings.Lines(text) {
 		if header, ok := strings.CutPrefix(line, "="); ok {
@@ -102,21 +102,22 @@ func (w *world) readTowns(text string) {
 		}
 		city, _, _ := strings.Cut(line, "\t")
 		key := gazetteer.TownKey(city, state)
-		if town, ok := at(city, state); ok && state != "" && !seen[key] {
+		if town, ok := lookUpTown(city, state); ok && state != "" && !seen[key] {
 			seen[key] = true
 			w.towns = append(w.towns, town)
 		}
 	}
 }
 
-func (w *world) home() place {
+// chooseTown returns a town of a metro for six members of ten, and any town otherwise.
+func (w *population) chooseTown() town {
 	if w.random.IntN(10) >= 6 {
 		return w.towns[w.random.IntN(len(w.towns))]
 	}
-	left := w.random.Float64()
+	remaining := w.random.Float64()
 	metro := w.metros[0]
 	for i, share := range w.shares {
-		if left -= share; left < 0 {
+		if remaining -= share; remaining < 0 {
 			metro = w.metros[i]
 			break
 		}
@@ -132,25 +133,25 @@ var (
 		"Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"}
 )
 
-// someOf returns up to most of the words. Seven is coprime to the length of every list
+// someOf returns at most limit of the words. Seven is coprime to the length of every list
 // here.
-func (w *world) someOf(words []string, most int) []string {
+func (w *population) someOf(words []string, limit int) []string {
 	chosen, start := []string{}, w.random.IntN(len(words))
-	for i := range w.random.IntN(most + 1) {
+	for i := range w.random.IntN(limit + 1) {
 		chosen = append(chosen, words[(start+i*7)%len(words)])
 	}
 	return chosen
 }
 
 // oneOf returns one of the words, or nil for three members of ten.
-func (w *world) oneOf(words []string) any {
+func (w *population) oneOf(words []string) any {
 	if w.random.IntN(10) < 3 {
 		return nil
 	}
 	return words[w.random.IntN(len(words))]
 }
 
-func (w *world) yesOrNo() any {
+func (w *population) yesOrNo() any {
 	if n := w.random.IntN(10); n >= 3 {
 		return n >= 6
 	}
@@ -159,7 +160,7 @@ func (w *world) yesOrNo() any {
 
 // randomLastActive returns a time of last activity, within a week for half of the members. No
 // time is within two hours of a limit, because search rounds to hours.
-func (w *world) randomLastActive() time.Time {
+func (w *population) randomLastActive() time.Time {
 	var hours int
 	switch n := w.random.IntN(100); {
 	case n < 20:
@@ -176,12 +177,12 @@ func (w *world) randomLastActive() time.Time {
 	return w.now.Add(-time.Duration(hours) * time.Hour)
 }
 
-func (w *world) birthDate() time.Time {
+func (w *population) birthDate() time.Time {
 	years := 20 + min(58, int(math.Abs(w.random.NormFloat64())*16))
 	return w.now.Truncate(24*time.Hour).AddDate(-years, 0, -1-w.random.IntN(363))
 }
 
-func (w *world) gender() (gender any, into []string) {
+func (w *population) gender() (gender any, interestedIn []string) {
 	switch n := w.random.IntN(100); {
 	case n < 40:
 		return "woman", []string{"man"}
@@ -197,7 +198,7 @@ func (w *world) gender() (gender any, into []string) {
 	return nil, []string{}
 }
 
-func (w *world) text(percent int, text string) string {
+func (w *population) text(percent int, text string) string {
 	if w.random.IntN(100) < percent {
 		return text
 	}
@@ -216,10 +217,10 @@ var userColumns = func() []string {
 }()
 
 // user returns a row of users and the time of the member's last activity.
-func (w *world) user(number int) (row []any, lastActive time.Time) {
+func (w *population) user(number int) (row []any, lastActive time.Time) {
 	created := w.now.Add(-time.Duration(1+w.random.IntN(400*24)) * time.Hour)
-	home := w.home()
-	gender, into := w.gender()
+	home := w.chooseTown()
+	gender, interestedIn := w.gender()
 	at := func(percent int) any {
 		if w.random.IntN(100) < percent {
 			return created
@@ -227,7 +228,7 @@ func (w *world) user(number int) (row []any, lastActive time.Time) {
 		return nil
 	}
 	row = []any{
-		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.birthDate(), gender, into, home.city, home.state,
+		w.ids[number], fmt.Sprintf("m%d@bench.test", number), "Kim Doe", "Kim", w.birthDate(), gender, interestedIn, home.city, home.state,
 		home.lat, home.lon, w.someOf(intentions, 3), w.text(70, sampleText), w.text(50, "At home."), w.yesOrNo(), w.yesOrNo(),
 		w.oneOf(members.Educations), w.text(80, "Nurse"), w.oneOf(members.Religions), w.random.IntN(100) == 0, at(15),
 		fmt.Sprintf("bench%d", number),
@@ -241,40 +242,40 @@ func (w *world) user(number int) (row []any, lastActive time.Time) {
 }
 
 // addMembers adds members with photos and prompts until there are size of them.
-func (w *world) addMembers(ctx context.Context, address string, size int) error {
+func (w *population) addMembers(ctx context.Context, address string, size int) error {
 	first := len(w.ids)
 	for range size - first {
 		w.ids = append(w.ids, uuid.Must(uuid.NewV7()))
 	}
-	both, filling := errgroup.WithContext(ctx)
+	both, fillCtx := errgroup.WithContext(ctx)
 	both.Go(func() error {
 		active := make([]time.Time, size-first)
-		if err := fill(filling, address, "users", userColumns, size-first, func(i int) []any {
+		if err := fill(fillCtx, address, "users", userColumns, size-first, func(i int) []any {
 			row, lastActive := w.user(first + i)
 			active[i] = lastActive
 			return row
 		}); err != nil {
 			return err
 		}
-		return fill(filling, address, "member_activity", []string{"user_id", "last_active_at"}, size-first, func(i int) []any {
+		return fill(fillCtx, address, "member_activity", []string{"user_id", "last_active_at"}, size-first, func(i int) []any {
 			return []any{w.ids[first+i], active[i]}
 		})
 	})
 	both.Go(func() error {
 		// A photo has its member's id, which saves generating another.
 		photographed := w.ids[first : first+(size-first)*6/10]
-		if err := fill(filling, address, "files", []string{"id", "owner_id", "content_type", "bytes"}, len(photographed), func(i int) []any {
+		if err := fill(fillCtx, address, "files", []string{"id", "owner_id", "content_type", "bytes"}, len(photographed), func(i int) []any {
 			return []any{photographed[i], photographed[i], "image/webp", 1}
 		}); err != nil {
 			return err
 		}
-		if err := fill(filling, address, "member_media", []string{"file_id", "user_id", "slot", "position"}, len(photographed), func(i int) []any {
+		if err := fill(fillCtx, address, "member_media", []string{"file_id", "user_id", "slot", "position"}, len(photographed), func(i int) []any {
 			return []any{photographed[i], photographed[i], "photo", 1}
 		}); err != nil {
 			return err
 		}
 		answering := w.ids[first+(size-first)*3/10 : first+(size-first)*7/10]
-		return fill(filling, address, "member_prompts", []string{"user_id", "position", "question", "answer"}, len(answering), func(i int) []any {
+		return fill(fillCtx, address, "member_prompts", []string{"user_id", "position", "question", "answer"}, len(answering), func(i int) []any {
 			return []any{answering[i], 1, "Ask me about", "Tea."}
 		})
 	})
@@ -318,7 +319,7 @@ func withConn(ctx context.Context, address string, do func(*pgx.Conn) error) err
 
 // addInteractions adds likes, passes, matches and blocks of each viewer, whose members
 // searches exclude.
-func (w *world) addInteractions(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
+func (w *population) addInteractions(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
 	for _, viewer := range viewers {
 		others := make([]uuid.UUID, 0, 350)
 		for len(others) < cap(others) {
@@ -351,7 +352,7 @@ const viewerCount = 40
 
 // viewers returns the members who search. They have a history and are the same at every
 // size.
-func (w *world) viewers(ctx context.Context, pool *pgxpool.Pool) ([]viewerData, error) {
+func (w *population) viewers(ctx context.Context, pool *pgxpool.Pool) ([]viewerData, error) {
 	rows, _ := pool.Query(ctx, `SELECT u.id FROM users u WHERE `+members.Shown+` AND u.id = ANY($1) ORDER BY u.referral_code LIMIT $2`, w.ids[:1000], viewerCount)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
@@ -360,5 +361,5 @@ func (w *world) viewers(ctx context.Context, pool *pgxpool.Pool) ([]viewerData, 
 	if err := w.addInteractions(ctx, pool, ids); err != nil {
 		return nil, err
 	}
-	return readAskers(ctx, pool, ids)
+	return readViewers(ctx, pool, ids)
 }

@@ -44,9 +44,9 @@ var errNoGiST = errors.New("this PostgreSQL has no btree_gist (it is part of con
 // createGiSTIndex creates the index on position and age for the engine withGiST.
 func createGiSTIndex(ctx context.Context, address string) error {
 	return withConn(ctx, address, func(db *pgx.Conn) error {
-		var there bool
-		err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'btree_gist')`).Scan(&there)
-		if err == nil && !there {
+		var available bool
+		err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'btree_gist')`).Scan(&available)
+		if err == nil && !available {
 			err = errNoGiST
 		}
 		if err != nil {
@@ -73,7 +73,7 @@ type viewerData struct {
 	education, religion        *string
 }
 
-func readAskers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]viewerData, error) {
+func readViewers(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) ([]viewerData, error) {
 	rows, _ := pool.Query(ctx, `SELECT u.id, `+members.Age+`, u.town_lat, u.town_lon, u.city, u.state, u.gender, u.interested_in,
 		u.intention_tags, u.has_children, u.wants_children, u.education, u.religion FROM users u WHERE u.id = ANY($1)`, ids)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a viewerData, err error) {

@@ -30,12 +30,12 @@ func benchGuard(out io.Writer) error {
 		}
 	}
 	fmt.Fprintf(out, "\nMessage filter, %d texts, %d of them harmless\n", len(texts), benign)
-	for _, way := range []struct {
+	for _, classifier := range []struct {
 		name string
 		find func(string) string
 	}{{"the filter", guard.Category}, {"a list of words", matchWords}} {
-		fmt.Fprintf(out, "\n%s\n", way.name)
-		printQuality(out, texts, way.find)
+		fmt.Fprintf(out, "\n%s\n", classifier.name)
+		printQuality(out, texts, classifier.find)
 	}
 	fmt.Fprintf(out, "\n%-24s %12s %14s %12s\n", "processor time", "µs filter", "µs word list", "allocations")
 	for _, length := range []int{50, 500, 4000} {
@@ -49,27 +49,27 @@ func benchGuard(out io.Writer) error {
 func printQuality(out io.Writer, texts []labelled, find func(string) string) {
 	names := append([]string{guard.None}, guard.Categories[:]...)
 	var confusion [len(guard.Categories) + 1][len(guard.Categories) + 1]int
-	anyRight, anyFound, anyThere := 0, 0, 0
+	anyCorrect, anyFound, anyActual := 0, 0, 0
 	for _, t := range texts {
 		found := find(t.text)
 		confusion[slices.Index(names, t.category)][slices.Index(names, found)]++
-		anyThere += count(t.category != guard.None)
+		anyActual += count(t.category != guard.None)
 		anyFound += count(found != guard.None)
-		anyRight += count(found != guard.None && t.category != guard.None)
+		anyCorrect += count(found != guard.None && t.category != guard.None)
 	}
 	fmt.Fprintf(out, "%-16s %9s %7s   %s\n", "", "precision", "recall", "found as: none, "+strings.Join(guard.Categories[:], ", "))
 	for i, name := range names {
-		found, there := 0, 0
+		found, actual := 0, 0
 		for j := range names {
 			found += confusion[j][i]
-			there += confusion[i][j]
+			actual += confusion[i][j]
 		}
 		if i == 0 {
 			name = "none"
 		}
-		fmt.Fprintf(out, "%-16s %8.1f%% %6.1f%%   %v\n", name, percent(confusion[i][i], found), percent(confusion[i][i], there), confusion[i])
+		fmt.Fprintf(out, "%-16s %8.1f%% %6.1f%%   %v\n", name, percent(confusion[i][i], found), percent(confusion[i][i], actual), confusion[i])
 	}
-	fmt.Fprintf(out, "%-16s %8.1f%% %6.1f%%\n", "anything", percent(anyRight, anyFound), percent(anyRight, anyThere))
+	fmt.Fprintf(out, "%-16s %8.1f%% %6.1f%%\n", "anything", percent(anyCorrect, anyFound), percent(anyCorrect, anyActual))
 }
 
 func count(yes bool) int {

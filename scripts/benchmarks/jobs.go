@@ -60,7 +60,7 @@ func benchJobs(ctx context.Context, base string) error {
 	fmt.Printf("\nJobs: %d empty ones in a backlog, and %d one by one\n\n", jobsAtOnce, singleJobs)
 	fmt.Println("| settings | jobs/s | until a single job starts: p50 | p99 |")
 	fmt.Println("|---|---:|---:|---:|")
-	for _, way := range []struct {
+	for _, settings := range []struct {
 		name string
 		tune func(*river.Config)
 	}{
@@ -70,31 +70,31 @@ func benchJobs(ctx context.Context, base string) error {
 		}},
 		{"River's defaults", func(c *river.Config) { c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 100}} }},
 	} {
-		rate, waits, err := runJobs(ctx, pool, way.tune)
+		rate, waits, err := runJobs(ctx, pool, settings.tune)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("| %s | %.0f | %.0f ms | %.0f ms |\n", way.name, rate, millis(waits[len(waits)/2]), millis(waits[len(waits)*99/100]))
+		fmt.Printf("| %s | %.0f | %.0f ms | %.0f ms |\n", settings.name, rate, millis(waits[len(waits)/2]), millis(waits[len(waits)*99/100]))
 	}
 	return nil
 }
 
 func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) (rate float64, waits []time.Duration, err error) {
 	worker := &emptyWorker{done: &atomic.Int64{}, waited: make(chan time.Duration, 1)}
-	all := river.NewWorkers()
-	river.AddWorker(all, worker)
-	config := &river.Config{Workers: all, Logger: slog.New(slog.DiscardHandler)}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, worker)
+	config := &river.Config{Workers: workers, Logger: slog.New(slog.DiscardHandler)}
 	tune(config)
 	client, err := river.NewClient(riverpgxv5.New(pool), config)
 	if err != nil {
 		return 0, nil, err
 	}
-	heap := make([]river.InsertManyParams, 1000)
-	for i := range heap {
-		heap[i].Args = emptyArgs{}
+	backlog := make([]river.InsertManyParams, 1000)
+	for i := range backlog {
+		backlog[i].Args = emptyArgs{}
 	}
-	for range jobsAtOnce / len(heap) {
-		if _, err := client.InsertManyFast(ctx, heap); err != nil {
+	for range jobsAtOnce / len(backlog) {
+		if _, err := client.InsertManyFast(ctx, backlog); err != nil {
 			return 0, nil, err
 		}
 	}

@@ -68,7 +68,7 @@ func benchReconnect(ctx context.Context, database string, sockets int) error {
 	}
 	died := time.Now()
 	dying.kill()
-	back, err := dialTimes(ctx, other, "/ws", members, died, func(i int) { _, _, _ = open[i].ReadMessage() })
+	reconnected, err := dialTimes(ctx, other, "/ws", members, died, func(i int) { _, _, _ = open[i].ReadMessage() })
 	closeAll(open)
 	if err != nil {
 		return err
@@ -80,8 +80,8 @@ func benchReconnect(ctx context.Context, database string, sockets int) error {
 	fmt.Printf("\nA node with %d sockets is killed; all move to another one, %d at a time\n\n", sockets, dialsAtOnce)
 	fmt.Println("| | 95 % | all | all : opening raw sockets |")
 	fmt.Println("|---|---:|---:|---:|")
-	fmt.Printf("| back | %.2f s | %.2f s | %.2f |\n", quantile(back, 95).Seconds(), quantile(back, 100).Seconds(),
-		quantile(back, 100).Seconds()/quantile(raw, 100).Seconds())
+	fmt.Printf("| reconnected | %.2f s | %.2f s | %.2f |\n", quantile(reconnected, 95).Seconds(), quantile(reconnected, 100).Seconds(),
+		quantile(reconnected, 100).Seconds()/quantile(raw, 100).Seconds())
 	fmt.Printf("| raw sockets | %.2f s | %.2f s | |\n", quantile(raw, 95).Seconds(), quantile(raw, 100).Seconds())
 	return nil
 }
@@ -129,7 +129,7 @@ func benchDisturbances(ctx context.Context, database string, pairs [][2]uuid.UUI
 	fmt.Printf("\nOne pair sends in turn, %v each\n\n", chatDuration)
 	fmt.Println("| beside it | p50 | p99 | p99 : nothing |")
 	fmt.Println("|---|---:|---:|---:|")
-	quiet := time.Duration(0)
+	baseline := time.Duration(0)
 	for _, c := range []struct {
 		name  string
 		begin func() (end func(), err error)
@@ -147,10 +147,10 @@ func benchDisturbances(ctx context.Context, database string, pairs [][2]uuid.UUI
 		if err != nil {
 			return err
 		}
-		if quiet == 0 {
-			quiet = run.p99
+		if baseline == 0 {
+			baseline = run.p99
 		}
-		fmt.Printf("| %s | %.2f ms | %.2f ms | %.2f |\n", c.name, millis(run.p50), millis(run.p99), run.p99.Seconds()/quiet.Seconds())
+		fmt.Printf("| %s | %.2f ms | %.2f ms | %.2f |\n", c.name, millis(run.p50), millis(run.p99), run.p99.Seconds()/baseline.Seconds())
 	}
 	return nil
 }

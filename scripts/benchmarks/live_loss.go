@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	lossRounds    = 5
-	roundsDone    = 3 * time.Second // after which all sync frames of an earlier loss have arrived
-	foreignEvents = 200_000
-	foreignBurst  = 4000 // below the capacity of the sender's queue
-	waitForNATS   = 20 * time.Second
+	lossRounds     = 5
+	syncSettleTime = 3 * time.Second // after which all sync frames of an earlier loss have arrived
+	foreignEvents  = 200_000
+	foreignBurst   = 4000 // below the capacity of the sender's queue
+	waitForNATS    = 20 * time.Second
 )
 
 // benchLoss measures two nodes in this process: the latency of a message over NATS, the
@@ -76,7 +76,7 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 			return err
 		}
 		live = append(live, took)
-		time.Sleep(roundsDone)
+		time.Sleep(syncSettleTime)
 		nats.Shutdown()
 		nats.WaitForShutdown()
 		if took, err = measure(`{"type":"sync"`); err != nil {

@@ -23,7 +23,7 @@ import (
 )
 
 const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread]   (all without an argument)
-DATABASE_URL names a PostgreSQL on which databases may be made; without it one is started for the run`
+DATABASE_URL names a PostgreSQL on which databases may be created; without it one is started for the run`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

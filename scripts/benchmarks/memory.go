@@ -11,8 +11,8 @@ import (
 
 // benchMemory opens idle sockets of different members, and compares the memory of the
 // server before and after.
-func benchMemory(ctx context.Context, base string, most int) error {
-	most = min(most, openFiles()-500)
+func benchMemory(ctx context.Context, base string, maxSockets int) error {
+	maxSockets = min(maxSockets, openFiles()-500)
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func benchMemory(ctx context.Context, base string, most int) error {
 	fmt.Println("| socket | sockets | KiB each (kernel's count) | heap | stacks | goroutines each |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|")
 	for _, path := range []string{"/ws", "/echo"} {
-		for _, size := range []int{most / 5, most} {
+		for _, size := range []int{maxSockets / 5, maxSockets} {
 			if err := idle(ctx, s, path, size); err != nil {
 				return err
 			}

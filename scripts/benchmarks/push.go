@@ -39,7 +39,7 @@ func benchPush(ctx context.Context, out io.Writer) error {
 		w.WriteHeader(http.StatusCreated)
 	}))
 	defer service.Close()
-	ours, alone, err := pushers(service)
+	ours, webpushGo, err := pushers(service)
 	if err != nil {
 		return err
 	}
@@ -47,9 +47,9 @@ func benchPush(ctx context.Context, out io.Writer) error {
 	fmt.Fprintln(out, "| clients | ours/s | webpush-go alone/s | ratio | ours/s per core | alone/s per core | ratio per core |")
 	fmt.Fprintln(out, "|---:|---:|---:|---:|---:|---:|---:|")
 	for _, clients := range []int{1, 8} {
-		var our, their pushed
+		var our, their pushResult
 		for range pushRounds {
-			if err := errors.Join(our.add(ctx, clients, ours), their.add(ctx, clients, alone)); err != nil {
+			if err := errors.Join(our.add(ctx, clients, ours), their.add(ctx, clients, webpushGo)); err != nil {
 				return err
 			}
 		}
@@ -60,7 +60,7 @@ func benchPush(ctx context.Context, out io.Writer) error {
 }
 
 // pushers returns the two functions that send a push to the service.
-func pushers(service *httptest.Server) (ours, alone func(context.Context) error, err error) {
+func pushers(service *httptest.Server) (ours, webpushGo func(context.Context) error, err error) {
 	public, private, err := push.NewKeys()
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +88,7 @@ func pushers(service *httptest.Server) (ours, alone func(context.Context) error,
 	ours = func(ctx context.Context) error {
 		return sender.Send(ctx, to, push.Message{Payload: payload, TTL: time.Hour, Urgency: push.High, Topic: "topic"}).Err
 	}
-	alone = func(ctx context.Context) error {
+	webpushGo = func(ctx context.Context) error {
 		response, err := webpush.SendNotificationWithContext(ctx, payload,
 			&webpush.Subscription{Endpoint: to.Endpoint, Keys: webpush.Keys{P256dh: to.P256dh, Auth: to.Auth}},
 			&webpush.Options{
@@ -101,25 +101,25 @@ func pushers(service *httptest.Server) (ours, alone func(context.Context) error,
 		_, _ = io.Copy(io.Discard, response.Body)
 		return response.Body.Close()
 	}
-	return ours, alone, nil
+	return ours, webpushGo, nil
 }
 
-// pushed is the result of the rounds of one client.
-type pushed struct {
-	count        int64
-	took, worked time.Duration
+// pushResult is the result of the rounds of one client.
+type pushResult struct {
+	count         int64
+	took, cpuTime time.Duration
 }
 
-func (p pushed) rate() float64    { return float64(p.count) / p.took.Seconds() }
-func (p pushed) perCore() float64 { return float64(p.count) / p.worked.Seconds() }
+func (p pushResult) rate() float64    { return float64(p.count) / p.took.Seconds() }
+func (p pushResult) perCore() float64 { return float64(p.count) / p.cpuTime.Seconds() }
 
 // add runs one round of concurrent clients, which send one push after the other.
-func (p *pushed) add(ctx context.Context, clients int, send func(context.Context) error) error {
+func (p *pushResult) add(ctx context.Context, clients int, send func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var count atomic.Int64
 	var all sync.WaitGroup
-	began, worked := time.Now(), processorTime()
+	began, cpuTime := time.Now(), processorTime()
 	for range clients {
 		all.Go(func() {
 			for time.Since(began) < pushRound && ctx.Err() == nil {
@@ -134,7 +134,7 @@ func (p *pushed) add(ctx context.Context, clients int, send func(context.Context
 	all.Wait()
 	p.count += count.Load()
 	p.took += time.Since(began)
-	p.worked += processorTime() - worked
+	p.cpuTime += processorTime() - cpuTime
 	return context.Cause(ctx)
 }
 

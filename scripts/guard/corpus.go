@@ -28,7 +28,7 @@ type example struct {
 	features []uint32
 	value    float64 // of each feature
 	weight   float64 // of the passage; lower if its line has many texts
-	seen     guard.PassageInfo
+	info     guard.PassageInfo
 }
 
 // line is a line of the corpus with the texts expanded from it.
@@ -41,8 +41,8 @@ type line struct {
 func (l line) fold() int { return int(l.seed >> 32 % folds) }
 
 // parse converts lines "category, tab, text" to examples. It also joins texts to pairs,
-// because harmful texts often have a kind phrase before or after them, and most kind
-// phrases are used two or three at a time.
+// because harmful texts often have a friendly phrase before or after them, and most
+// friendly phrases are used two or three at a time.
 func parse(corpus string) ([]example, error) {
 	var lines []line
 	var harmless [folds][]string
@@ -66,7 +66,7 @@ func parse(corpus string) ([]example, error) {
 	}
 	var all []example
 	for _, l := range lines {
-		texts := slices.Concat(l.texts, l.joined(harmless[l.fold()]))
+		texts := slices.Concat(l.texts, l.joinHarmless(harmless[l.fold()]))
 		for _, text := range texts {
 			for _, e := range passages(text) {
 				e.fold, e.category = l.fold(), l.category
@@ -81,9 +81,9 @@ func parse(corpus string) ([]example, error) {
 // pairs is the number of texts of a line that are also joined with a harmless one.
 const pairs = 3
 
-// joined returns texts of the line with a harmless one of its fold before or after them. It
-// omits those that are not classified as one passage.
-func (l line) joined(harmless []string) (all []string) {
+// joinHarmless returns texts of the line with a harmless one of its fold before or after
+// them. It omits those that are not classified as one passage.
+func (l line) joinHarmless(harmless []string) (all []string) {
 	random := rand.New(rand.NewPCG(l.seed, 2))
 	for range pairs {
 		text, other := l.texts[random.IntN(len(l.texts))], harmless[random.IntN(len(harmless))]
@@ -114,8 +114,8 @@ func sample(variants []string, seed uint64) []string {
 
 func passages(text string) (all []example) {
 	var features []uint32
-	guard.Features(text, func(bucket uint32) { features = append(features, bucket) }, func(seen guard.PassageInfo) {
-		all = append(all, example{text: text, features: features, value: 1 / math.Sqrt(float64(len(features))), seen: seen})
+	guard.Features(text, func(bucket uint32) { features = append(features, bucket) }, func(info guard.PassageInfo) {
+		all = append(all, example{text: text, features: features, value: 1 / math.Sqrt(float64(len(features))), info: info})
 		features = nil
 	})
 	return all

@@ -20,20 +20,21 @@ var (
 // The minimum thresholds of short passages and of others.
 var minThresholds = [guard.LengthClasses]float64{0.9, 0.5}
 
-// scored is an example with the scores of a model that was not trained with its line.
-type scored struct {
+// scoredExample is an example with the scores of a model that was not trained with its
+// line.
+type scoredExample struct {
 	example
 	scores [categories]float64
 }
 
 // crossValidate scores each example by a model trained with the other folds.
-func crossValidate(examples []example) []scored {
-	all := make([]scored, 0, len(examples))
+func crossValidate(examples []example) []scoredExample {
+	all := make([]scoredExample, 0, len(examples))
 	for fold := range folds {
 		m := train(examples, func(e example) bool { return e.fold != fold })
 		for _, e := range examples {
 			if e.fold == fold {
-				all = append(all, scored{e, m.score(e)})
+				all = append(all, scoredExample{e, m.score(e)})
 			}
 		}
 	}
@@ -42,19 +43,19 @@ func crossValidate(examples []example) []scored {
 
 // thresholds returns for each category the lowest score with which both maxFalseAlarms and
 // minPrecision are met.
-func thresholds(all []scored) (found [guard.LengthClasses][categories]float64) {
+func thresholds(all []scoredExample) (found [guard.LengthClasses][categories]float64) {
 	for length := range found {
-		candidates := make([]scored, 0, len(all))
+		candidates := make([]scoredExample, 0, len(all))
 		harmless := 0.0
-		for _, j := range all {
-			if guard.LengthClass(j.seen.Words) != length {
+		for _, e := range all {
+			if guard.LengthClass(e.info.Words) != length {
 				continue
 			}
-			if j.category == -1 {
-				harmless += j.weight
+			if e.category == -1 {
+				harmless += e.weight
 			}
-			if j.seen.Words > 1 && !j.matchesPhrase() {
-				candidates = append(candidates, j)
+			if e.info.Words > 1 && !e.matchesPhrase() {
+				candidates = append(candidates, e)
 			}
 		}
 		for c := range found[length] {
@@ -64,26 +65,26 @@ func thresholds(all []scored) (found [guard.LengthClasses][categories]float64) {
 	return found
 }
 
-func threshold(candidates []scored, category int, harmless float64) float64 {
+func threshold(candidates []scoredExample, category int, harmless float64) float64 {
 	sort.SliceStable(candidates, func(a, b int) bool { return candidates[a].scores[category] > candidates[b].scores[category] })
 	lowest, correct, reported, alarms := 0.97, 0.0, 0.0, 0.0
-	for _, j := range candidates {
-		reported += j.weight
-		switch j.category {
+	for _, e := range candidates {
+		reported += e.weight
+		switch e.category {
 		case category:
-			correct += j.weight
+			correct += e.weight
 		case -1:
-			alarms += j.weight
+			alarms += e.weight
 		}
 		if alarms <= maxFalseAlarms[category]*harmless && correct >= minPrecision[category]*reported {
-			lowest = j.scores[category]
+			lowest = e.scores[category]
 		}
 	}
 	return lowest
 }
 
-func (j scored) matchesPhrase() bool {
-	for _, found := range j.seen.Phrase {
+func (e scoredExample) matchesPhrase() bool {
+	for _, found := range e.info.Phrase {
 		if found {
 			return true
 		}
@@ -92,16 +93,16 @@ func (j scored) matchesPhrase() bool {
 }
 
 // classify returns the category that the filter reports for the passage, or -1 for none.
-func (j scored) classify(thresholds *[guard.LengthClasses][categories]float64) int {
-	best, sure := -1, 0.0
-	for c, score := range j.scores {
-		if j.seen.Phrase[c] && !guard.PhraseIsUncertain(c, j.seen.Words, score) {
+func (e scoredExample) classify(thresholds *[guard.LengthClasses][categories]float64) int {
+	best, bestScore := -1, 0.0
+	for c, score := range e.scores {
+		if e.info.Phrase[c] && !guard.PhraseIsUncertain(c, e.info.Words, score) {
 			score = 0.99 + score/100
-		} else if j.seen.Words < 2 || score < thresholds[guard.LengthClass(j.seen.Words)][c] {
+		} else if e.info.Words < 2 || score < thresholds[guard.LengthClass(e.info.Words)][c] {
 			continue
 		}
-		if score > sure {
-			best, sure = c, score
+		if score > bestScore {
+			best, bestScore = c, score
 		}
 	}
 	return best
@@ -109,16 +110,16 @@ func (j scored) classify(thresholds *[guard.LengthClasses][categories]float64) i
 
 // report prints the precision and recall of the filter for texts with which it was not
 // trained and, with mistakes, the misclassified texts.
-func report(out io.Writer, all []scored, thresholds *[guard.LengthClasses][categories]float64, mistakes bool) {
+func report(out io.Writer, all []scoredExample, thresholds *[guard.LengthClasses][categories]float64, mistakes bool) {
 	var actual, reported, correct [categories + 1]float64
-	for _, j := range all {
-		predicted := j.classify(thresholds)
-		actual[j.category+1] += j.weight
-		reported[predicted+1] += j.weight
-		if predicted == j.category {
-			correct[predicted+1] += j.weight
+	for _, e := range all {
+		predicted := e.classify(thresholds)
+		actual[e.category+1] += e.weight
+		reported[predicted+1] += e.weight
+		if predicted == e.category {
+			correct[predicted+1] += e.weight
 		} else if mistakes {
-			fmt.Fprintf(out, "%s\t%s\t%.2f\t%s\n", name(j.category), name(predicted), j.scores, j.text)
+			fmt.Fprintf(out, "%s\t%s\t%.2f\t%s\n", name(e.category), name(predicted), e.scores, e.text)
 		}
 	}
 	for c := range actual {
