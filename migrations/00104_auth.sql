@@ -67,5 +67,5 @@ CREATE TABLE known_browsers (
 );
 COMMENT ON TABLE known_browsers IS
     'Browsers in which a member was signed in, at most ten for each member. Such a browser has its own budget of codes and '
-    'password attempts, which others cannot use up. It proves nothing else: signing in still takes a code or the password.';
+    'password attempts, which others cannot use up. It does not replace the code or the password.';
 CREATE INDEX known_browsers_used ON known_browsers (used_at);
