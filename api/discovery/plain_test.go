@@ -206,7 +206,7 @@ func randomMember(r *rand.Rand) row {
 		"bio":            strings.Repeat("b", r.IntN(2)), "love_reflection": strings.Repeat("l", r.IntN(2)), "occupation": strings.Repeat("o", r.IntN(2)),
 	}
 	for _, list := range members.WordLists {
-		with[list.Column] = choose(r, list.Words, min(3, list.Most))
+		with[list.Column] = choose(r, list.Words, min(3, list.Max))
 	}
 	if chance(r, 30) {
 		with["verified_at"] = time.Now()

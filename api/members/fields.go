@@ -121,7 +121,7 @@ type WordList struct {
 	Name   string // in JSON
 	Column string // of users
 	Words  []string
-	Most   int // the number of words that a member can choose
+	Max    int // the number of words that a member can choose
 }
 
 // WordLists describes the fields of Words in their order.

@@ -236,7 +236,7 @@ func (w *population) user(number int) (row []any, lastActive time.Time) {
 	lastActive = w.randomLastActive()
 	row = append(row, created)
 	for _, list := range members.WordLists {
-		row = append(row, w.someOf(list.Words, min(4, list.Most, len(list.Words)*2/5)))
+		row = append(row, w.someOf(list.Words, min(4, list.Max, len(list.Words)*2/5)))
 	}
 	return append(row, w.random.IntN(50) == 0, at(2)), lastActive
 }
