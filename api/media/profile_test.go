@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// Recordings of profiles are normalised as well, and visible to all member may see the
+// Recordings of profiles are normalised as well, and visible to all who may see the
 // member.
 func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	t.Parallel()
