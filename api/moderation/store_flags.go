@@ -137,7 +137,7 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUI
 
 // DeleteOldFlaggedContent deletes the texts and files of at most limit flags, and returns
 // the number of flags. It selects flags that admins decided, or recipients answered with
-// "fine", 90 days ago. A flag may have files without a text.
+// "fine", more than 90 days ago. A flag may have files without a text.
 func DeleteOldFlaggedContent(ctx context.Context, db pg.DB, limit int) (int, error) {
 	const expired = `NOT f.open
 					AND coalesce(f.reviewed_at, f.answered_at) < now() - interval '90 days'`
