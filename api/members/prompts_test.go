@@ -40,7 +40,7 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 
 	second := w.answer(ada, "Q", "voice.mp4")
 	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code, "replaced")
-	require.Equal(t, 2, w.rows("files"))
+	require.Equal(t, 2, w.countRows("files"))
 
 	keep := fmt.Sprintf(`{"prompts":[{"question":"Another","answer":"Written too","voiceId":"%s"},{"question":"Q","answer":"In writing"}]}`, added.ID)
 	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", keep).Code)
@@ -52,8 +52,8 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.Equal(t, 404, w.call(bob, "GET", added.URL, "").Code, "as hidden as the profile")
 	_, err := w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
 	require.NoError(t, err)
-	require.Equal(t, 0, w.rows("files"))
-	require.Equal(t, 0, w.rows("member_prompts"))
+	require.Equal(t, 0, w.countRows("files"))
+	require.Equal(t, 0, w.countRows("member_prompts"))
 }
 
 func TestSetPromptVoice_RepeatedCallReturnsFirstResult(t *testing.T) {
@@ -80,7 +80,7 @@ func TestSetPromptVoice_Errors(t *testing.T) {
 		require.Equal(t, 422, response.Code, name)
 		require.Equal(t, "body."+name, decode[web.Problem](t, response).Errors[0].Location)
 	}
-	require.Equal(t, 0, w.rows("files"))
+	require.Equal(t, 0, w.countRows("files"))
 	voice := w.answer(bob, "Q", "voice.webm")
 	for _, id := range []uuid.UUID{voice.ID, uuid.New()} {
 		response := w.call(ada, "PATCH", "/api/users/me", fmt.Sprintf(`{"prompts":[{"question":"Q","answer":"A","voiceId":"%s"}]}`, id))
@@ -95,5 +95,5 @@ func TestSetPromptVoice_Errors(t *testing.T) {
 	}
 	full := w.add(bob, "PUT", promptVoice, map[string]any{"question": "S", "uploadId": recorded(t, "voice.webm")})
 	require.Equal(t, 409, full.Code, "%s", full.Body)
-	require.Equal(t, 3, w.rows("files"))
+	require.Equal(t, 3, w.countRows("files"))
 }
