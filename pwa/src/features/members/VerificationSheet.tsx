@@ -19,7 +19,8 @@ export default function VerificationSheet({ verification, onClose }: Verificatio
   const [photo, setPhoto] = useState<Blob | null>(null);
 
   const startPoseRequest = useEffectEvent(async () => {
-    if (status !== 'requested') await requestPose().catch((error: unknown) => setFailure(describeError(error)));
+    if (status !== 'requested')
+      await requestPose().catch((error: unknown) => setFailure(describeError(error)));
   });
   useEffect(() => void startPoseRequest(), []);
 
