@@ -60,6 +60,11 @@ type undoPassInput struct {
 	ClientID string    `query:"clientId" format:"uuid" doc:"The id of the pass to undo; the pass is ignored if it arrives later"`
 }
 
+type passesInput struct {
+	web.Page
+	Lapsed bool `query:"lapsed" doc:"Whether to list earlier passes instead, which do not hide the member any more"`
+}
+
 type matchesInput struct {
 	web.Page
 	Sort Order `query:"sort" enum:"new,unread" default:"new" doc:"unread: matches with unread messages first"`
@@ -162,10 +167,10 @@ func (h handlers) pass(ctx context.Context, in *passInput) (*struct{}, error) {
 	return nil, h.s.Pass(ctx, actor, to, in.Body.ClientID)
 }
 
-func (h handlers) passes(ctx context.Context, in *web.Page) (*page[Passed], error) {
+func (h handlers) passes(ctx context.Context, in *passesInput) (*page[Passed], error) {
 	actor, _ := web.ActorOf(ctx)
-	list, next, err := h.s.Passes(ctx, actor, in.Cursor, in.Limit)
-	return pageOf("/api/passes", in, nil, list, next), err
+	list, next, err := h.s.Passes(ctx, actor, in.Lapsed, in.Cursor, in.Limit)
+	return pageOf("/api/passes", &in.Page, url.Values{"lapsed": {strconv.FormatBool(in.Lapsed)}}, list, next), err
 }
 
 func (h handlers) undoPass(ctx context.Context, in *undoPassInput) (*struct{}, error) {

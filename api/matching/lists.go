@@ -56,12 +56,24 @@ func thumbOf(photo *uuid.UUID) *string {
 	return &url
 }
 
-func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]Passed, error) {
+// selectPasses reads the passes of @viewer that are active, or those that have lapsed.
+func selectPasses(ctx context.Context, db pg.DB, viewer uuid.UUID, lapsed bool, after web.Cursor, limit int) ([]Passed, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT u.id, p.created_at FROM active_passes p JOIN profiles u ON u.id = p.to_user_id
-		WHERE p.from_user_id = @viewer AND (p.created_at, p.to_user_id) < (@at, @id) AND `+members.Visible+`
-		ORDER BY p.created_at DESC, p.to_user_id DESC LIMIT @limit`,
-		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
+		SELECT
+			u.id,
+			p.created_at
+		FROM user_passes p
+		JOIN profiles u ON u.id = p.to_user_id
+		WHERE p.from_user_id = @viewer
+			AND (p.created_at, p.to_user_id) < (@at, @id)
+			AND @lapsed <> EXISTS (
+				SELECT FROM active_passes a
+				WHERE a.from_user_id = p.from_user_id
+					AND a.to_user_id = p.to_user_id)
+			AND `+members.Visible+`
+		ORDER BY p.created_at DESC, p.to_user_id DESC
+		LIMIT @limit`,
+		pgx.NamedArgs{"viewer": viewer, "lapsed": lapsed, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p Passed, err error) {
 		err = row.Scan(&p.User.ID, &p.PassedAt)
 		return p, err

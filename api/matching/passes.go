@@ -58,13 +58,14 @@ type Passed struct {
 }
 
 // Passes returns a page of the members whom actor passed on in the last 30 days and may
-// see, the newest first. It returns Invalid for a malformed cursor.
-func (s *Service) Passes(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Passed, string, error) {
+// see, the newest first. With lapsed it returns those whom actor passed on earlier instead,
+// who can be found by searches again. It returns Invalid for a malformed cursor.
+func (s *Service) Passes(ctx context.Context, actor web.Actor, lapsed bool, cursor string, limit int) ([]Passed, string, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectPasses(ctx, s.pool, actor.ID, after, limit+1)
+	rows, err := selectPasses(ctx, s.pool, actor.ID, lapsed, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}

@@ -11,11 +11,17 @@ import (
 	"heartward/api/platform/fault"
 )
 
-// passed returns the members in Passes, read page by page.
-func passed(t testing.TB, s *matching.Service, member uuid.UUID, size int) (ids []uuid.UUID) {
+// passed returns the members in Passes of the last 30 days.
+func passed(t testing.TB, s *matching.Service, member uuid.UUID, size int) []uuid.UUID {
+	t.Helper()
+	return listed(t, s, member, false, size)
+}
+
+// listed returns the members in Passes, active or lapsed, read page by page.
+func listed(t testing.TB, s *matching.Service, member uuid.UUID, lapsed bool, size int) (ids []uuid.UUID) {
 	t.Helper()
 	for cursor := ""; ; {
-		list, next, err := s.Passes(t.Context(), actor(member), cursor, size)
+		list, next, err := s.Passes(t.Context(), actor(member), lapsed, cursor, size)
 		require.NoError(t, err)
 		require.NotNil(t, list)
 		for _, p := range list {
@@ -26,6 +32,33 @@ func passed(t testing.TB, s *matching.Service, member uuid.UUID, size int) (ids 
 			return ids
 		}
 	}
+}
+
+func TestPasses_ListsLapsedPasses(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	var lapsed []uuid.UUID
+	for days := range 4 {
+		other := member(t, pool, "Other")
+		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
+		exec(t, pool, `UPDATE user_passes SET created_at = now() - make_interval(days => $2) WHERE to_user_id = $1`, other, 31+days)
+		lapsed = append(lapsed, other)
+	}
+	recent, blocked := member(t, pool, "Recent"), member(t, pool, "Blocked")
+	for _, other := range []uuid.UUID{recent, blocked} {
+		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
+	}
+	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`, blocked)
+	exec(t, pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
+	for _, size := range []int{1, 3, 50} {
+		assert.Equal(t, lapsed, listed(t, s, ann, true, size), "page of %d", size)
+	}
+	assert.Equal(t, []uuid.UUID{recent}, passed(t, s, ann, 50))
+	like(t, s, ann, lapsed[0])
+	require.NoError(t, s.Pass(t.Context(), actor(ann), lapsed[1], uuid.Nil))
+	assert.Equal(t, lapsed[2:], listed(t, s, ann, true, 50), "a liked member and one passed on again are not listed")
+	assert.Empty(t, listed(t, s, lapsed[2], true, 50), "passes of other members are not listed")
 }
 
 func TestPasses_ListsRecentPasses(t *testing.T) {
@@ -59,7 +92,7 @@ func TestPasses_ListsRecentPasses(t *testing.T) {
 	assert.Empty(t, passed(t, s, want[2], 50), "passes of other members are not listed")
 	err := s.UndoPass(t.Context(), actor(ann), uuid.New(), uuid.Nil)
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
-	_, _, err = s.Passes(t.Context(), actor(ann), "nonsense", 1)
+	_, _, err = s.Passes(t.Context(), actor(ann), false, "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 }
 

@@ -28,7 +28,7 @@ func (w *env) visibleOn(viewer, other web.Actor) (screens []string) {
 	for _, l := range likes {
 		add("likes", l.User.ID == other.ID)
 	}
-	passes, _, err := w.matching.Passes(ctx, viewer, "", 50)
+	passes, _, err := w.matching.Passes(ctx, viewer, false, "", 50)
 	require.NoError(w.t, err)
 	for _, p := range passes {
 		add("passes", p.User.ID == other.ID)

@@ -263,6 +263,27 @@ test('a pass on a member who likes back is undone, and older passes are undone f
   });
 });
 
+test('a member passed on long ago is liked from the second look', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Again');
+  const ben = await join(phoneB, server, 'Ben Again');
+  await phoneB.request.post('/api/passes', { data: { targetUserId: ann.id } });
+  await server.query(
+    "UPDATE user_passes SET created_at = now() - interval '31 days' WHERE from_user_id = $1",
+    [ben.id],
+  );
+  const page = await phoneB.newPage();
+  await page.goto('/matches/passed');
+  await expect(page.getByRole('heading', { name: 'Nobody passed' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Second look' }).click();
+  await expect(page.getByText('People you passed on more than 30 days ago.')).toBeVisible();
+  await page.getByRole('button', { name: 'Like Ann' }).click();
+  await expect(page.getByRole('heading', { name: 'No one for a second look yet' })).toBeVisible();
+  await expect.poll(() => passes(server, ben)).toBe(0);
+  const list = await phoneA.newPage();
+  await list.goto('/matches/likes');
+  await expect(likeCard(list, 'Ben, 31')).toBeVisible();
+});
+
 test.describe('with the app installed and no network', () => {
   test.use(withWorker);
   test('offline the list of likes is shown, and a like over the daily limit is explained', async ({

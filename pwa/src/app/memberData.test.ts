@@ -95,6 +95,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
     'likes:seenAt': 'names no member',
     passes: [{ id, rows: [] }],
     'passes:next': 'names no member',
+    'passes:lapsedNext': 'names no member',
     'push:badge': 'names no member',
     'push:navigate': { path: `/messages/${id}`, at: 0 },
     'recordings:releasedAt': 'names no member',

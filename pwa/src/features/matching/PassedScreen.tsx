@@ -1,41 +1,117 @@
-import { Undo2 } from 'lucide-react';
-import { Link } from 'react-router';
+import { Heart, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { PassedRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Screen, Skeleton } from '@/ui';
+import {
+  Avatar,
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  RelativeTime,
+  Screen,
+  Skeleton,
+  Tabs,
+} from '@/ui';
 import { LoadMore } from './LoadMore.tsx';
 import { MatchesNav } from './MatchesNav.tsx';
-import { loadMorePasses, usePasses, useUndoPass } from './passes.ts';
+import { likePassed, loadMorePasses, type PassList, usePasses, useUndoPass } from './passes.ts';
 
-/** /matches/passed: the member's passes, each with a button that undoes it. */
+const tabs = ['recent', 'second-look'] as const;
+type PassedTab = (typeof tabs)[number];
+
+/** /matches/passed?tab=…: the passes of the last 30 days, each of which can be undone, and those before them. */
 export default function PassedScreen() {
-  const { data, state, refresh } = usePasses();
-  const undoPass = useUndoPass();
+  const [search, setSearch] = useSearchParams();
+  const tab: PassedTab = search.get('tab') === 'second-look' ? 'second-look' : 'recent';
   return (
     <Screen title="Passed">
       <MatchesNav />
-      <p className="text-muted">
-        People you passed on in the last 30 days. Take a pass back, and you may meet them again.
-      </p>
-      {state === 'loading' && <PassesSkeleton />}
-      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch passes" />}
-      {state === 'empty' && <NoPasses />}
-      {state === 'ready' && data && (
-        <>
-          <ul className="mt-5 grid gap-3 md:grid-cols-2">
-            {data.rows.map((row) => (
-              <Row key={row.user.id} onUndo={() => undoPass(row)} row={row} />
-            ))}
-          </ul>
-          {data.more && <LoadMore load={loadMorePasses} />}
-        </>
-      )}
+      <Tabs
+        label="Passes"
+        onChange={(next) => setSearch(next === 'recent' ? {} : { tab: next }, { replace: true })}
+        tabs={[
+          { value: 'recent', label: 'Last 30 days', content: <Recent /> },
+          { value: 'second-look', label: 'Second look', content: <SecondLook /> },
+        ]}
+        value={tab}
+      />
     </Screen>
   );
 }
 
-function Row({ row: { user, passedAt }, onUndo }: { row: PassedRow; onUndo: () => void }) {
-  const name = user.firstName || 'Anonymous';
+function Recent() {
+  const undoPass = useUndoPass();
+  return (
+    <Passes
+      action={(row) => <UndoButton name={nameOf(row)} onUndo={() => undoPass(row)} />}
+      empty={
+        <EmptyState
+          action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
+          art="road"
+          text="People you pass on stay here for 30 days, in case you change your mind."
+          title="Nobody passed"
+        />
+      }
+      list="recent"
+      text="People you passed on in the last 30 days. Take a pass back, and you may meet them again."
+    />
+  );
+}
+
+function SecondLook() {
+  return (
+    <Passes
+      action={(row) => <LikeButton name={nameOf(row)} onLike={() => likePassed(row)} />}
+      empty={
+        <EmptyState
+          action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
+          art="road"
+          text="Thirty days after you pass on someone, you can find them here again."
+          title="No one for a second look yet"
+        />
+      }
+      list="lapsed"
+      text="People you passed on more than 30 days ago. People change, and so do first impressions: look again, and like them if you like. They don't know that you passed."
+    />
+  );
+}
+
+const nameOf = ({ user }: PassedRow) => user.firstName || 'Anonymous';
+
+type PassesProps = {
+  list: PassList;
+  text: string;
+  empty: ReactNode;
+  /** Returns the button of a row. */
+  action: (row: PassedRow) => ReactNode;
+};
+
+function Passes({ list, text, empty, action }: PassesProps) {
+  const { data, state, refresh } = usePasses(list);
+  return (
+    <>
+      <p className="text-muted">{text}</p>
+      {state === 'loading' && <PassesSkeleton />}
+      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch passes" />}
+      {state === 'empty' && empty}
+      {state === 'ready' && data && (
+        <>
+          <ul className="mt-5 grid gap-3 md:grid-cols-2">
+            {data.rows.map((row) => (
+              <Row action={action(row)} key={row.user.id} row={row} />
+            ))}
+          </ul>
+          {data.more && <LoadMore load={() => loadMorePasses(list)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Row({ row, action }: { row: PassedRow; action: ReactNode }) {
+  const { user, passedAt } = row;
   return (
     <li className="card flex min-w-0 items-center gap-2 py-2 pr-3 pl-2">
       <Link
@@ -46,7 +122,7 @@ function Row({ row: { user, passedAt }, onUndo }: { row: PassedRow; onUndo: () =
         <Avatar size="lg" user={user} />
         <span className="min-w-0">
           <span className="block truncate font-display font-semibold text-lg">
-            {name}, {user.age}
+            {nameOf(row)}, {user.age}
           </span>
           {user.city && <span className="block truncate text-muted text-sm">{user.city}</span>}
           <span className="block truncate text-muted text-sm">
@@ -55,28 +131,34 @@ function Row({ row: { user, passedAt }, onUndo }: { row: PassedRow; onUndo: () =
         </span>
         <span className="sr-only">View profile</span>
       </Link>
-      <Button
-        aria-label={`Take back the pass on ${name}`}
-        className="shrink-0 whitespace-nowrap max-[379px]:px-0 max-[379px]:w-11"
-        onClick={onUndo}
-        size="sm"
-        variant="secondary"
-      >
-        <Undo2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
-        <span className="max-[379px]:sr-only">Take back</span>
-      </Button>
+      {action}
     </li>
   );
 }
 
-function NoPasses() {
+type UndoButtonProps = { name: string; onUndo: () => void };
+
+function UndoButton({ name, onUndo }: UndoButtonProps) {
   return (
-    <EmptyState
-      action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
-      art="road"
-      text="People you pass on stay here for 30 days, in case you change your mind."
-      title="Nobody passed"
-    />
+    <Button
+      aria-label={`Take back the pass on ${name}`}
+      className="shrink-0 whitespace-nowrap max-[379px]:px-0 max-[379px]:w-11"
+      onClick={onUndo}
+      size="sm"
+      variant="secondary"
+    >
+      <Undo2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+      <span className="max-[379px]:sr-only">Take back</span>
+    </Button>
+  );
+}
+
+function LikeButton({ name, onLike }: { name: string; onLike: () => void }) {
+  return (
+    <Button aria-label={`Like ${name}`} className="shrink-0" onClick={onLike} size="sm">
+      <Heart aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+      Like
+    </Button>
   );
 }
 

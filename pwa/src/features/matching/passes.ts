@@ -1,4 +1,4 @@
-/** The member's passes of the last 30 days. */
+/** The member's passes: those of the last 30 days, and the earlier ones. */
 import { useQueryClient } from '@tanstack/react-query';
 import { liveQuery } from 'dexie';
 import { api, unwrapPage } from '@/api/client.ts';
@@ -6,6 +6,7 @@ import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, type PassedRow } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
+import { reduceAllowance } from '@/offline/sync/allowance.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
 import { toast, toastError } from '@/ui';
@@ -17,37 +18,92 @@ const undos = new RemovalGuard((body) => {
   return body.kind === 'pass' ? { adds: body.targetUserId } : null;
 });
 
-const mirror = tableMirror<PassedRow>({
-  table: (db) => db.passes,
-  cursorKey: 'passes:next',
-  sortTimeOf: ({ passedAt }) => passedAt,
-  memberOf: ({ user }) => user.id,
-  guard: undos,
-  fetch: (_, cursor, signal) => unwrapPage(api.GET('/api/passes', { params: { query: { cursor } }, signal })),
-});
+/** A pass hides the member from the lists of candidates for 30 days; then it has lapsed. */
+const PASS_DAYS = 30;
+
+const hasLapsed = ({ passedAt }: PassedRow) => Date.parse(passedAt) <= Date.now() - PASS_DAYS * 86_400_000;
+
+/** The passes of the last 30 days, or the earlier ones. Both are in one table. */
+export type PassList = 'recent' | 'lapsed';
+
+const includedIn: Record<PassList, (row: PassedRow) => boolean> = {
+  recent: (row) => !hasLapsed(row),
+  lapsed: hasLapsed,
+};
+
+const mirrorOf = (list: PassList, cursorKey: 'passes:next' | 'passes:lapsedNext') =>
+  tableMirror<PassedRow>({
+    table: (db) => db.passes,
+    includes: includedIn[list],
+    cursorKey,
+    sortTimeOf: ({ passedAt }) => passedAt,
+    memberOf: ({ user }) => user.id,
+    guard: undos,
+    fetch: (_, cursor, signal) =>
+      unwrapPage(
+        api.GET('/api/passes', { params: { query: { cursor, lapsed: list === 'lapsed' } }, signal }),
+      ),
+  });
+
+const mirrors = {
+  recent: mirrorOf('recent', 'passes:next'),
+  lapsed: mirrorOf('lapsed', 'passes:lapsedNext'),
+};
 
 type Passes = { rows: PassedRow[]; more: boolean };
 
-async function readPasses(db: HeartwardDb): Promise<Passes> {
+export async function readPasses(db: HeartwardDb, list: PassList): Promise<Passes> {
   const { removed } = await undos.pending(db);
-  const rows = await db.passes.orderBy('passedAt').reverse().toArray();
+  const rows = await db.passes.orderBy('passedAt').reverse().filter(includedIn[list]).toArray();
   return {
     rows: rows.filter(({ user }) => !removed.has(user.id)),
-    more: (await mirror.readCursor(db)) !== null,
+    more: (await mirrors[list].readCursor(db)) !== null,
   };
 }
 
-export const loadMorePasses = () => fetchNextPage(getDb(), mirror);
+export const refreshPasses = (db: HeartwardDb, list: PassList, signal?: AbortSignal) =>
+  refreshMirror(db, mirrors[list], signal);
 
-export const usePasses = () =>
+export const loadMorePasses = (list: PassList) => fetchNextPage(getDb(), mirrors[list]);
+
+export const usePasses = (list: PassList) =>
   useCached({
-    key: ['passes'],
-    read: readPasses,
-    refresh: (db, signal) => refreshMirror(db, mirror, signal),
+    key: ['passes', list],
+    read: (db) => readPasses(db, list),
+    refresh: (db, signal) => refreshPasses(db, list, signal),
     isEmpty: ({ rows }) => rows.length === 0,
     // A pass in the deck must appear on this list.
     staleMs: 0,
   });
+
+/** Likes a member of the list; does nothing if the member is no longer in it. Shows a toast if it cannot be stored. */
+export async function likePassed({ user }: PassedRow): Promise<void> {
+  const db = getDb();
+  try {
+    await withQuotaRetry(db, () =>
+      db.transaction('rw', [...outboxTables(db), db.passes, db.feed, db.meta], async () => {
+        if (!(await db.passes.get(user.id))) return;
+        undos.markRemoved(user.id);
+        await reduceAllowance(db, 'like');
+        await enqueue({ kind: 'like', toUserId: user.id, likeType: 'like' });
+        await db.passes.delete(user.id);
+        await db.feed.bulkDelete([
+          ['forYou', user.id],
+          ['discover', user.id],
+        ]);
+      }),
+    );
+  } catch {
+    undos.unmark(user.id);
+    toastError('Failed to send like. Please try again.');
+    return;
+  }
+  navigator.vibrate?.(12);
+  toast({
+    title: navigator.onLine ? 'Like sent!' : 'Like saved',
+    description: navigator.onLine ? 'Your interest has been shared.' : "You're offline. We'll send it later.",
+  });
+}
 
 /** Returns a function that undoes a pass: on the device at once, on the server through the outbox. */
 export function useUndoPass(): (row: PassedRow) => Promise<void> {

@@ -45,6 +45,7 @@ export type Meta = {
   /** In order, the newest last. */
   passes: UndoablePass[];
   'passes:next': Cursor;
+  'passes:lapsedNext': Cursor;
   /** The count on the app's icon, from the last push. */
   'push:badge': number;
   /** The path of a tapped notification, for an app that starts after the tap; `at` is the time of the tap (ms). */

@@ -99,6 +99,8 @@ type CursorKey = {
 type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
   memberOf: (row: Row) => string;
   table: (db: HeartwardDb) => Table<Row, string>;
+  /** Whether a row belongs to this list, if the table has the rows of several lists. */
+  includes?: (row: Row) => boolean;
   /** The meta key of the next page's cursor. */
   cursorKey: CursorKey;
   /** The time by which the server sorts, the newest first. */
@@ -106,17 +108,18 @@ type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
 };
 
 /** Returns a mirror in a table of its own. A refresh of the first page keeps the stored rows of later pages. */
-export function tableMirror<Row>({ table, cursorKey, sortTimeOf, ...list }: TableOptions<Row>): Mirror<Row> {
+export function tableMirror<Row>(options: TableOptions<Row>): Mirror<Row> {
+  const { table, cursorKey, sortTimeOf, includes = () => true, ...list } = options;
   const readCursor = async (db: HeartwardDb) => (await getMeta(db, cursorKey)) ?? null;
   return {
     ...list,
     readCursor,
     tables: (db) => [table(db)],
     replace: async (db, { items, next, last, isAdded }) => {
-      const known = await table(db).toArray();
+      const known = await table(db).filter(includes).toArray();
       const following = next && last ? known.filter((row) => sortTimeOf(row) < sortTimeOf(last)) : [];
       const added = known.filter((row) => isAdded(list.memberOf(row)));
-      await table(db).clear();
+      await table(db).filter(includes).delete();
       await table(db).bulkPut([...added, ...following, ...items]);
       if (following.length === 0) await setMeta(db, cursorKey, next);
     },
