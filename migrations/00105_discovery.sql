@@ -38,6 +38,7 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.profile_status,
         u.paused_at,
         u.incognito,
+        u.hide_online,
         u.verified_at IS NULL,
         u.personality_traits,
         u.lifestyle_preferences,

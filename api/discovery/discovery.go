@@ -50,9 +50,12 @@ func (s *Service) IndexStats() index.Stats {
 	return index.Stats{}
 }
 
-// Candidate is a member in the deck or the grid.
+// Candidate is a member in the deck or the grid, with all fields that a card has. A test
+// lists the allowed fields.
 type Candidate struct {
 	members.PublicMember
+	ActiveToday   bool                 `json:"activeToday" doc:"Whether the member was active in the last 24 hours; false if the member or the viewer hides it"`
+	IsNew         bool                 `json:"isNew" doc:"Whether the member joined in the last 7 days"`
 	Compatibility compat.Compatibility `json:"compatibility"`
 }
 
@@ -97,7 +100,7 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	for i, result := range results {
 		ids[i] = result.ID
 	}
-	persons, err := selectPersons(ctx, s.pool, me.id, ids)
+	visible, err := selectShown(ctx, s.pool, me.id, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +111,8 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	candidates := make([]Candidate, 0, len(results))
 	for _, id := range ids {
 		member, isPublic := public[id]
-		if person, isVisible := persons[id]; isPublic && isVisible {
-			candidates = append(candidates, Candidate{member, compat.Explain(me.person, person)})
+		if m, isVisible := visible[id]; isPublic && isVisible {
+			candidates = append(candidates, Candidate{member, m.activeToday, m.isNew, compat.Explain(me.person, m.Person)})
 		}
 	}
 	return candidates, nil
@@ -125,13 +128,13 @@ func (s *Service) Compatibility(ctx context.Context, viewer, other uuid.UUID) (c
 	if err := members.CountView(ctx, s.pool, viewer, other); err != nil {
 		return compat.Compatibility{}, err
 	}
-	persons, err := selectPersons(ctx, s.pool, viewer, []uuid.UUID{viewer, other})
+	visible, err := selectShown(ctx, s.pool, viewer, []uuid.UUID{viewer, other})
 	if err != nil {
 		return compat.Compatibility{}, err
 	}
-	person, isVisible := persons[other]
+	m, isVisible := visible[other]
 	if !isVisible {
 		return compat.Compatibility{}, fault.New(fault.NotFound, "We could not find that.")
 	}
-	return compat.Explain(persons[viewer], person), nil
+	return compat.Explain(visible[viewer].Person, m.Person), nil
 }

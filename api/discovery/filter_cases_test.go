@@ -158,6 +158,9 @@ var cases = map[string]filterCase{
 		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.LastActiveWithin = timesDrawn[r.IntN(len(timesDrawn))] },
 		matches: func(_, other plain, f discovery.FilterSet, now time.Time) bool {
 			hours, limited := activeHours[f.LastActiveWithin]
+			if other.HidesActivity {
+				hours = activeHours["1m"]
+			}
 			oldest := now.Add(-time.Duration(hours) * time.Hour).Truncate(time.Hour)
 			return !limited || other.Demo || !other.Active.Truncate(time.Hour).Before(oldest)
 		},

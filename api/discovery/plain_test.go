@@ -35,6 +35,7 @@ type plain struct {
 	Height                                         *int
 	Status                                         string
 	Approved, Graduated, Paused, Incognito         bool
+	HidesActivity                                  bool
 	Featured, Demo, Verified, HasVoice, HasVideo   bool
 	Age, Completeness                              int
 	Created, Active                                time.Time
@@ -53,7 +54,7 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 		words += "u." + list.Column + ", "
 	}
 	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
-		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.is_featured,
+		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.hide_online, u.is_featured,
 		u.is_demo, u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
@@ -198,7 +199,7 @@ func randomMember(r *rand.Rand) row {
 		"religion":     perhaps(r, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
 		"height_cm":    perhaps(r, 155, 168, 181, 199),
 		"has_children": perhaps(r, true, false), "wants_children": perhaps(r, true, false),
-		"is_featured": chance(r, 15), "is_demo": chance(r, 10),
+		"hide_online": chance(r, 20), "is_featured": chance(r, 15), "is_demo": chance(r, 10),
 		"is_approved": !chance(r, 4), "is_graduated": chance(r, 4), "incognito": chance(r, 8),
 		"birth_date":     time.Now().UTC().AddDate(-19-r.IntN(50), 0, -r.IntN(300)-1),
 		"created_at":     time.Now().Add(-time.Duration(r.IntN(1000)) * time.Hour),

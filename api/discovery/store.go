@@ -140,26 +140,42 @@ func attributes(words members.Words) (a index.Attributes) {
 	return a
 }
 
-// selectPersons reads the members of ids whom viewer may see, including viewer.
-func selectPersons(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]compat.Person, error) {
-	rows, _ := db.Query(ctx, `SELECT u.id, `+personColumns+` FROM profiles u WHERE u.id = ANY(@ids) AND `+members.Visible,
+// shown is a member whom the viewer may see.
+type shown struct {
+	compat.Person
+	activeToday, isNew bool
+}
+
+// selectShown reads the members of ids whom viewer may see, including viewer.
+func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]shown, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT
+			u.id,
+			`+members.ActiveToday+`,
+			u.created_at > now() - interval '7 days',
+			`+personColumns+`
+		FROM `+members.WithActivity+`
+		WHERE u.id = ANY(@ids)
+			AND `+members.Visible,
 		pgx.NamedArgs{"ids": ids, "viewer": viewer})
-	persons := make(map[uuid.UUID]compat.Person, len(ids))
+	all := make(map[uuid.UUID]shown, len(ids))
 	var id uuid.UUID
+	var m shown
 	var r personReader
-	_, err := pgx.ForEachRow(rows, append([]any{&id}, r.target()...), func() error {
-		persons[id] = r.read()
+	_, err := pgx.ForEachRow(rows, append([]any{&id, &m.activeToday, &m.isNew}, r.target()...), func() error {
+		m.Person = r.read()
+		all[id] = m
 		r = personReader{}
 		return nil
 	})
-	return persons, pg.Fault(err)
+	return all, pg.Fault(err)
 }
 
 // entrySQL reads index.Members. searched is false for a member who must not be in the
 // index.
 var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
 	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
-	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.incognito,
+	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.hide_online, u.incognito,
 	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
 	` + members.CompletenessSQL + `,
 	` + members.HasVoice + `,
@@ -195,7 +211,7 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, v
 	var words members.Words
 	_, err := pgx.ForEachRow(rows, append([]any{&searched, &m.ID, &m.Birth, &m.City, &m.State, &m.Lat, &m.Lon, &m.IntentionTags,
 		&m.HasChildren, &m.WantsChildren, &m.Education, &m.Religion, &m.Gender, &m.InterestedIn, &m.Height, &m.Featured, &m.Verified,
-		&m.AlwaysActive, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
+		&m.AlwaysActive, &m.HidesActivity, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
 		wordTargets(&words)...), func() error {
 		m.Attributes = attributes(words)
 		visit(searched, m)

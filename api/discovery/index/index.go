@@ -33,6 +33,7 @@ type Member struct {
 	AlwaysActive               bool  // counts as active at any time
 	Height                     int   // in centimetres; 0 if unknown
 	ActiveHour                 int   // hours since 1970 of the last activity
+	HidesActivity              bool  // counts as active at any time if active in the last 30 days
 	Created                    int64 // microseconds since 1970
 	Completeness               int   // percent of the profile
 	Attributes                 Attributes
@@ -65,6 +66,7 @@ const (
 	video
 	incognito
 	alwaysActive
+	hidesActivity
 )
 
 // Index is a set of members. It is safe for concurrent use: searches run concurrently, and

@@ -238,13 +238,27 @@ func (s *run) result(r *record, score int) Result {
 
 func (s *run) matches(r *record) bool {
 	q := s.q
-	return (int(r.active) >= q.ActiveSince || r.flags&alwaysActive != 0) &&
+	return s.isActive(r) &&
 		int(r.complete) >= q.MinCompleteness &&
 		s.heightOK(r.height) &&
 		(s.minInterest == 0 || r.interest == 0 || r.interest&s.minInterest != 0) &&
 		(s.minGender == 0 || r.gender == 0 || r.gender&s.minGender != 0) &&
 		(s.answersOK == nil || s.answersOK[r.answers]) &&
 		r.attributes.hasAnyOf(q.AnyOf)
+}
+
+// hiddenHours is the time within which a member who hides the activity counts as active, so
+// that the filter reveals only whether a member uses the app at all.
+const hiddenHours = 30 * 24
+
+func (s *run) isActive(r *record) bool {
+	switch {
+	case s.q.ActiveSince == 0 || r.flags&alwaysActive != 0:
+		return true
+	case r.flags&hidesActivity != 0:
+		return int(r.active) >= min(s.q.ActiveSince, s.q.Hour-hiddenHours)
+	}
+	return int(r.active) >= s.q.ActiveSince
 }
 
 func (s *run) heightOK(height uint8) bool {

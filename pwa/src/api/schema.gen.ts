@@ -1633,6 +1633,8 @@ export interface components {
             location: components["schemas"]["PartScore"];
         };
         Candidate: {
+            /** @description Whether the member was active in the last 24 hours; false if the member or the viewer hides it */
+            activeToday: boolean;
             /** Format: int64 */
             age: number;
             audioGreeting: components["schemas"]["Recording"] | null;
@@ -1655,6 +1657,8 @@ export interface components {
             id: string;
             intentionTags: string[];
             isFeatured: boolean;
+            /** @description Whether the member joined in the last 7 days */
+            isNew: boolean;
             isPremium: boolean;
             isVerified: boolean;
             languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
@@ -5124,6 +5128,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
+                /** @description Whether to list earlier passes instead, which do not hide the member any more */
+                lapsed?: boolean;
             };
             header?: never;
             path?: never;

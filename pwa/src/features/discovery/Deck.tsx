@@ -13,7 +13,6 @@ import {
 import type { Candidate } from '@/api/types.ts';
 import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
-import { noSuperLikesLeft } from './allowanceText.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
@@ -48,7 +47,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
     if (!top) return false;
     if (decision === 'super_like' && superLikes === 0) {
-      toast(noSuperLikesLeft(allowance));
+      void import('./allowanceText.ts').then(({ noSuperLikesLeft }) => toast(noSuperLikesLeft(allowance)));
       return false;
     }
     const next = cards[1]?.candidate;

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { cardFactsOf } from '@/api/cardFacts.ts';
 import type { Candidate, Photo } from '@/api/types.ts';
 import { Badge, cn, IconButton, ScoreBadge, useMediaQuery } from '@/ui';
+import { CardChips } from './CardChips.tsx';
 import { Carousel } from './Carousel.tsx';
 import { CardMotion } from './cardMotion.ts';
 import { type Bezier, ease } from './curves.ts';
@@ -135,16 +136,17 @@ function useDrawnMotion(
 
 function CardBadges({ member }: { member: Candidate }) {
   return (
-    <div className="pointer-events-none absolute inset-x-4 top-7 flex items-center justify-between gap-2">
-      {member.isVerified ? (
-        <Badge className="shadow-float" tone="sky">
-          <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          Verified
-        </Badge>
-      ) : (
-        <span />
-      )}
-      <ScoreBadge className="shadow-float" score={member.compatibility.overall} />
+    <div className="pointer-events-none absolute inset-x-4 top-7 flex items-start justify-between gap-2">
+      <div className="flex min-w-0 flex-wrap gap-1.5">
+        {member.isVerified && (
+          <Badge className="shadow-float" tone="sky">
+            <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Verified
+          </Badge>
+        )}
+        <CardChips className="shadow-float" member={member} />
+      </div>
+      <ScoreBadge className="shrink-0 shadow-float" score={member.compatibility.overall} />
     </div>
   );
 }
@@ -158,6 +160,7 @@ type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { p
 function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   const facts = cardFactsOf(member);
   const line = firstLine(member);
+  const { distanceBand } = member.compatibility;
   return (
     <div className="photo-fade pointer-events-none absolute inset-x-0 bottom-0 max-h-1/4 px-5 pt-6 pb-4 text-on-photo">
       <div className="flex items-end gap-3">
@@ -191,6 +194,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
             <span className="truncate">{text}</span>
           </li>
         ))}
+        {distanceBand && <li className="shrink-0">{distanceBand}</li>}
       </ul>
       {line && (
         <p className="mt-1 truncate [@media(max-height:620px)]:hidden" dir="auto">

@@ -6,6 +6,7 @@ import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, Photo, ScoreBadge } from '@/ui';
+import { CardChips } from './CardChips.tsx';
 import { like } from './likeAndPass.ts';
 import { Tags } from './Tags.tsx';
 
@@ -67,7 +68,15 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
           <p className="flex items-center gap-1 text-muted text-sm">
             <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
             <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
+            {member.compatibility.distanceBand && (
+              <span className="shrink-0">· {member.compatibility.distanceBand}</span>
+            )}
           </p>
+        )}
+        {(member.activeToday || member.isNew) && (
+          <div className="mt-2 flex flex-wrap gap-1.5">
+            <CardChips member={member} />
+          </div>
         )}
         {member.bio && (
           <p className="mt-2 line-clamp-2 wrap-anywhere" dir="auto">

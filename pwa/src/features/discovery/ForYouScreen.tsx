@@ -1,10 +1,11 @@
 import { RefreshCw } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Button, DeckSkeleton, EmptyState, ErrorState, IconButton, Screen, toastError } from '@/ui';
+import { DeckSkeleton, ErrorState, IconButton, Screen, toastError } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
 
-const WidenSearch = lazy(() => import('./WidenSearch.tsx'));
+// Loaded lazily, so that the first card does not wait for it.
+const EmptyDeck = lazy(() => import('./EmptyDeck.tsx'));
 
 /** The deck: one member at a time, best fit first. */
 export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
@@ -53,26 +54,14 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
         <ErrorState onRetry={restart} title="Failed to fetch matches" />
       )}
       {!hasCards && (feed.state === 'empty' || feed.state === 'ready') && (
-        <EmptyState
-          action={
-            <div className="flex flex-col items-center gap-2">
-              <Button busy={feed.refreshing} onClick={restart}>
-                Find More Matches
-              </Button>
-              {lastPass && (
-                <Button onClick={undo} variant="ghost">
-                  Bring {lastPass.firstName} back
-                </Button>
-              )}
-              <Suspense>
-                <WidenSearch />
-              </Suspense>
-            </div>
-          }
-          art="hearts"
-          text="You have seen everyone who fits your filters. New people join every day."
-          title="No More Matches"
-        />
+        <Suspense>
+          <EmptyDeck
+            busy={feed.refreshing}
+            onRestart={restart}
+            onUndo={undo}
+            passedName={lastPass?.firstName}
+          />
+        </Suspense>
       )}
       <p aria-live="polite" className="sr-only">
         {announcement}

@@ -26,6 +26,8 @@ export const person = (id: string): Candidate => ({
   isVerified: false,
   isPremium: false,
   isFeatured: false,
+  activeToday: false,
+  isNew: false,
   ...noWords,
   headerBannerImage: null,
   audioGreeting: null,

@@ -1,0 +1,58 @@
+import { describeError } from '@/api/client.ts';
+import type { FilterSet } from '@/api/types.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import { paths } from '@/session/paths.ts';
+import { Button, ButtonLink, EmptyState, toastError } from '@/ui';
+import { useFilters, usePreview } from './filters.ts';
+import { Suggestions } from './Suggestions.tsx';
+
+type EmptyDeckProps = {
+  /** The first name of the member whose pass can be undone. */
+  passedName: string | undefined;
+  busy: boolean;
+  onRestart: () => void;
+  onUndo: () => void;
+};
+
+/** The deck without cards: a refresh, the last pass, and changes of the filters that find members. */
+export default function EmptyDeck({ passedName, busy, onRestart, onUndo }: EmptyDeckProps) {
+  const { filters, apply, applying } = useFilters();
+  const { preview } = usePreview(filters);
+  const online = useOnline();
+
+  async function widen(next: FilterSet) {
+    try {
+      await apply(next);
+    } catch (error) {
+      toastError(describeError(error));
+    }
+  }
+
+  return (
+    <EmptyState
+      action={
+        <div className="flex flex-col items-center gap-2">
+          <Button busy={busy} onClick={onRestart}>
+            Find More Matches
+          </Button>
+          {passedName !== undefined && (
+            <Button onClick={onUndo} variant="ghost">
+              Bring {passedName} back
+            </Button>
+          )}
+          <Suggestions
+            disabled={applying || !online}
+            onPick={widen}
+            suggestions={preview?.suggestions ?? []}
+          />
+          <ButtonLink to={paths.settingsTab('filters')} variant="ghost">
+            Change filters
+          </ButtonLink>
+        </div>
+      }
+      art="hearts"
+      text="You have seen everyone who fits your filters. New people join every day."
+      title="No More Matches"
+    />
+  );
+}
