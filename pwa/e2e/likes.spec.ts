@@ -278,7 +278,7 @@ test('a member passed on long ago is liked from the second look', async ({ phone
   await expect(page.getByText('People you passed on more than 30 days ago.')).toBeVisible();
   await page.getByRole('button', { name: 'Like Ann' }).click();
   await expect(page.getByRole('heading', { name: 'No one for a second look yet' })).toBeVisible();
-  await expect.poll(() => passes(server, ben)).toBe(0);
+  await expect.poll(() => countPasses(server, ben)).toBe(0);
   const list = await phoneA.newPage();
   await list.goto('/matches/likes');
   await expect(likeCard(list, 'Ben, 31')).toBeVisible();
