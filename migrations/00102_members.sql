@@ -100,7 +100,7 @@ CREATE TABLE users (
     CONSTRAINT users_lifestyle CHECK (lifestyle_preferences <@ ARRAY['Active', 'Early bird', 'Foodie', 'Homebody',
         'Music lover', 'Night owl', 'Nonsmoker', 'Outdoorsy', 'Pet lover', 'Traveler']),
     CONSTRAINT users_goals CHECK (relationship_goals <@ ARRAY['Marriage', 'Life partner', 'Long-term relationship',
-        'Dating to see', 'Companionship', 'Friendship first']),
+        'Dating, open to more', 'Companionship', 'Friendship first']),
     CONSTRAINT users_languages CHECK (
         languages <@ ARRAY['English', 'Spanish', 'Mandarin', 'Tagalog', 'Vietnamese', 'French', 'Arabic',
             'Korean', 'Russian', 'Portuguese', 'American Sign Language', 'Amharic', 'Bengali', 'Bulgarian',

@@ -23,8 +23,8 @@ var (
 		"Funny", "Outgoing", "Thoughtful"}
 	LifestylePreferences = []string{"Active", "Early bird", "Foodie", "Homebody", "Music lover", "Night owl", "Nonsmoker",
 		"Outdoorsy", "Pet lover", "Traveler"}
-	RelationshipGoals = []string{"Marriage", "Life partner", "Long-term relationship", "Dating to see", "Companionship",
-		"Friendship first"}
+	RelationshipGoals = []string{"Marriage", "Life partner", "Long-term relationship", "Dating, open to more",
+		"Companionship", "Friendship first"}
 	Pronouns = []string{"She/her", "He/him", "They/them", "Ze/hir", "Any"}
 	// The most common ones in the U.S. are first: the app shows only these at first.
 	Languages = []string{"English", "Spanish", "Mandarin", "Tagalog", "Vietnamese", "French", "Arabic",

@@ -1672,7 +1672,7 @@ export interface components {
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
-            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
@@ -2057,7 +2057,7 @@ export interface components {
              */
             profileCompleteness?: number;
             pronouns?: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
-            relationshipGoals?: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            relationshipGoals?: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             smoking?: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             verifiedOnly?: boolean;
         };
@@ -2089,7 +2089,7 @@ export interface components {
              */
             profileCompleteness: number;
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
-            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             verifiedOnly: boolean;
         };
@@ -2370,7 +2370,7 @@ export interface components {
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             referralCode: string;
-            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             /** @enum {string|null} */
             religion: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
@@ -2452,7 +2452,7 @@ export interface components {
             /** @description Suggested questions; any other question is allowed as well */
             promptTopics: components["schemas"]["PromptTopic"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
-            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
         };
         OrderPhotos: {
@@ -2670,7 +2670,7 @@ export interface components {
             profilePhotos: string[];
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
-            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating to see" | "Companionship" | "Friendship first")[];
+            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
