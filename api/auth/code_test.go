@@ -88,13 +88,13 @@ func TestSendCode_MailsValidCodeAgain(t *testing.T) {
 	again := b.code("a@example.test")
 	require.Equal(t, first, again)
 	mails := w.outbox.to("a@example.test")
-	require.Contains(t, mails[0].Text, "works for 10 minutes")
-	require.Contains(t, mails[1].Text, "works for 8 minutes")
-	require.Contains(t, mails[1].HTML, "works for 8 minutes")
+	require.Contains(t, mails[0].Text, "valid for 10 minutes")
+	require.Contains(t, mails[1].Text, "valid for 8 minutes")
+	require.Contains(t, mails[1].HTML, "valid for 8 minutes")
 	w.advance(4 * time.Minute)
 	fresh := b.code("a@example.test")
 	require.NotEqual(t, first, fresh, "valid for less than renewBelow")
-	require.Contains(t, w.outbox.to("a@example.test")[2].Text, "works for 10 minutes")
+	require.Contains(t, w.outbox.to("a@example.test")[2].Text, "valid for 10 minutes")
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("a@example.test", first)).Code, "the earlier code remains valid until it expires")
 }
 

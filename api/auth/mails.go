@@ -7,15 +7,15 @@ import (
 	"heartward/api/platform/mail"
 )
 
-const codeText = `Hello,
+const codeText = `Hi,
 
 %s
 
     %s
 
-It works for %s, in the browser where you asked for it.
-We will never ask you for this code. If you did not ask for it, someone
-probably mistyped their address, and you can ignore this mail.
+It's valid for %s, in the browser where you requested it.
+We'll never ask you for this code. If you didn't request it, someone
+probably mistyped their email address, and you can ignore this email.
 
 With love,
 Heartward
@@ -25,10 +25,10 @@ const codeHTML = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Your Heartward code</title></head>
 <body style="margin:0;padding:24px;background:#fdf7f2;color:#3b2a2f;font-family:Georgia,'Times New Roman',serif;font-size:17px;line-height:1.6">
 <div style="max-width:460px;margin:0 auto;padding:28px;background:#ffffff;border-radius:16px">
-<p style="margin:0 0 16px">Hello,</p>
+<p style="margin:0 0 16px">Hi,</p>
 <p style="margin:0 0 16px">%s</p>
 <p style="margin:0 0 16px;font-family:Menlo,Consolas,monospace;font-size:30px;letter-spacing:4px;text-align:center">%s</p>
-<p style="margin:0 0 16px">It works for %s, in the browser where you asked for it. We will never ask you for this code. If you did not ask for it, someone probably mistyped their address, and you can ignore this mail.</p>
+<p style="margin:0 0 16px">It's valid for %s, in the browser where you requested it. We'll never ask you for this code. If you didn't request it, someone probably mistyped their email address, and you can ignore this email.</p>
 <p style="margin:0">With love,<br>Heartward</p>
 </div></body></html>
 `
@@ -37,9 +37,9 @@ const codeHTML = `<!doctype html>
 // account.
 func codeMail(email, code string, valid time.Duration, account bool) mail.Message {
 	life := fmt.Sprintf("%d minutes", valid/time.Minute)
-	intro := "Welcome! This address has no Heartward account yet. To create your profile, please enter this code:"
+	intro := "Welcome! There is no Heartward account with this email address yet. Enter this code to create yours:"
 	if account {
-		intro = "You have a Heartward account already. To sign in, please enter this code:"
+		intro = "You already have a Heartward account. Enter this code to sign in:"
 	}
 	return mail.Message{
 		To:      email,

@@ -29,14 +29,14 @@ func (WarnArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-const warningText = `Hello %NAME%,
+const warningText = `Hi %NAME%,
 
-a message that you sent on Heartward was looked at by a person on our team.
-It was not in the spirit of the Honor Code, and we ask you to be gentler from
-now on: nobody here should feel insulted, pressed, or asked for money.
+Someone on our team has read a message you sent on Heartward. It wasn't in
+the spirit of the Honor Code. Please be kinder from now on: no one here should
+be insulted, pressured, or asked for money.
 
-Nothing else has changed. If it happens again, your account may be suspended.
-If you think that we got this wrong, please just answer this mail.
+Nothing else has changed. If it happens again, we may suspend your account.
+If you think we got this wrong, just reply to this email.
 
 With love,
 Heartward

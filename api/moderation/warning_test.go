@@ -39,7 +39,7 @@ func TestSendWarning_RetrySendsTheSameMail(t *testing.T) {
 	require.NoError(t, moderation.SendWarning(t.Context(), w.pool, box, args))
 	require.Equal(t, box.mails[0], box.mails[1])
 	require.Equal(t, "warning-"+args.DecisionID.String(), box.mails[0].ID)
-	require.Contains(t, box.mails[0].Text, "Hello Ann,")
+	require.Contains(t, box.mails[0].Text, "Hi Ann,")
 	args.DecisionID = uuid.Must(uuid.NewV7())
 	require.NoError(t, moderation.SendWarning(t.Context(), w.pool, box, args))
 	require.NotEqual(t, box.mails[0].ID, box.mails[2].ID)

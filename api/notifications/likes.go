@@ -41,14 +41,14 @@ func (s *Service) NotifyLikes(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inse
 // newest. Its path contains the newest super like, which the app celebrates.
 func likesNotification(likes []matching.UnansweredLike) Notification {
 	n := Notification{
-		Category: Likes, Title: likes[0].FirstName + " likes you", Body: "See who it is, and whether you like them too.",
+		Category: Likes, Title: likes[0].FirstName + " likes you", Body: "Take a look, and see if you like them too.",
 		Path: "/matches/likes", Tag: "likes",
 	}
 	if likes[0].Kind == matching.SuperLike {
 		n.Title = likes[0].FirstName + " super liked you"
 	}
 	if len(likes) > 1 {
-		n.Title, n.Body = fmt.Sprintf("%d people like you", len(likes)), "See who they are, and whom you like too."
+		n.Title, n.Body = fmt.Sprintf("%d people like you", len(likes)), "Take a look, and see who you like too."
 	}
 	for _, like := range likes {
 		if like.Kind == matching.SuperLike {

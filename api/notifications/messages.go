@@ -93,7 +93,7 @@ func (s unreadSummary) notification(e UnreadMessages) Notification {
 	}
 	if s.Request { // without actions, because it must be accepted first
 		n.conversation = nil
-		n.Title, n.Body = "Someone new wrote to you", truncate(s.From, maxText-20)+" sent you a request"
+		n.Title, n.Body = "New message request", truncate(s.From, maxText-20)+" would like to chat"
 	}
 	return n
 }
@@ -116,9 +116,9 @@ func (s unreadSummary) body() string {
 	case s.Type == "video":
 		return "Video message" + s.duration()
 	case s.Type == "image" && s.Files > 1:
-		return fmt.Sprintf("%d pictures", s.Files)
+		return fmt.Sprintf("%d photos", s.Files)
 	case s.Type == "image":
-		return "Picture"
+		return "Photo"
 	case text == "":
 		return bodyWithoutText
 	}

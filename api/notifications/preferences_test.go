@@ -69,12 +69,12 @@ func TestDeliver_TextOfMessages(t *testing.T) {
 	}{
 		"voice message":          {func(w *env) { w.setMessageType("audio", 1, 12_400) }, "Ada", "Voice message, 0:12"},
 		"video message":          {func(w *env) { w.setMessageType("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
-		"one picture":            {func(w *env) { w.setMessageType("image", 1, 0) }, "Ada", "Picture"},
-		"two pictures":           {func(w *env) { w.setMessageType("image", 2, 0) }, "Ada", "2 pictures"},
+		"one picture":            {func(w *env) { w.setMessageType("image", 1, 0) }, "Ada", "Photo"},
+		"two pictures":           {func(w *env) { w.setMessageType("image", 2, 0) }, "Ada", "2 photos"},
 		"flagged":                {func(w *env) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
 		"flagged and reported":   {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
 		"flagged and accepted":   {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
-		"a request":              {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "Someone new wrote to you", "Ada sent you a request"},
+		"a request":              {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "New message request", "Ada would like to chat"},
 		"two messages":           {func(w *env) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
 		"second message deleted": {func(w *env) { w.message("x", 5*time.Second); w.deleteNewest() }, "Ada", "the first"},
 	} {
