@@ -29,7 +29,7 @@ export const genders: Record<string, string> = {
 };
 
 /** The labels of the genders that a member wants to see. */
-export const interests: Record<string, string> = {
+export const genderPlurals: Record<string, string> = {
   woman: 'Women',
   man: 'Men',
   nonbinary: 'Nonbinary people',

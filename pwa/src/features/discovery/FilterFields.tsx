@@ -1,7 +1,7 @@
 /** The fields of the filter form. Each shows one filter of the set and passes the changed set to `onChange`. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { educations, interests, religions } from '@/api/labels.ts';
+import { educations, genderPlurals, religions } from '@/api/labels.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
@@ -22,7 +22,7 @@ export function InterestedInField({ set, onChange }: FieldProps) {
       <ChipChoices
         chosen={chosen}
         onChange={(genders) => onChange({ ...set, interestedIn: genders as FilterSet['interestedIn'] })}
-        options={interests}
+        options={genderPlurals}
       />
       <p className="mt-1.5 text-muted text-sm">
         {chosen.length === 0
@@ -250,7 +250,7 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
         value={lifestyle.education ?? ''}
       >
         <option value="">Any</option>
-        <Options of={educations} />
+        <Options labels={educations} />
       </Select>
       <Select
         disabled={religionDisabled}
@@ -260,14 +260,14 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
         value={lifestyle.religion ?? ''}
       >
         <option value="">Any</option>
-        <Options of={religions} />
+        <Options labels={religions} />
       </Select>
     </div>
   );
 }
 
-function Options({ of }: { of: Record<string, string> }) {
-  return Object.entries(of).map(([value, label]) => (
+function Options({ labels }: { labels: Record<string, string> }) {
+  return Object.entries(labels).map(([value, label]) => (
     <option key={value} value={value}>
       {label}
     </option>

@@ -1,4 +1,4 @@
-import { educations, genders, heightText, interests, religions } from '@/api/labels.ts';
+import { educations, genderPlurals, genders, heightText, religions } from '@/api/labels.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
 import { Combobox, TextArea, TextField } from '@/ui';
@@ -138,7 +138,7 @@ export function SeekFields({ draft, errors, set }: FieldsProps) {
       hint="Choose none to meet everyone. You can change this in the filters."
       label="Interested in"
       onChange={(chosen) => set('interestedIn', chosen)}
-      options={interests}
+      options={genderPlurals}
     />
   );
 }

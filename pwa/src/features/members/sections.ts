@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { educations, genders, heightText, interests } from '@/api/labels.ts';
+import { educations, genderPlurals, genders, heightText } from '@/api/labels.ts';
 import { listsOf, type WordSection } from '@/api/wordLists.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
@@ -59,7 +59,7 @@ export const sections: Record<SectionId, Section> = {
   seek: {
     title: 'Who you want to see',
     summary: ({ interestedIn }) =>
-      interestedIn.map((gender) => interests[gender] ?? gender).join(', ') || 'Everyone',
+      interestedIn.map((gender) => genderPlurals[gender] ?? gender).join(', ') || 'Everyone',
     Fields: SeekFields,
   },
   intentions: {
