@@ -1,5 +1,5 @@
 /** Typed calls of the API: `unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }))`. */
-import { fetchWithEarly } from './early.ts';
+import { fetchUsingEarlyResponse } from './early.ts';
 import { ApiError, type ApiResponse, type RequestOptions, request } from './request.ts';
 import type { paths } from './schema.gen.ts';
 
@@ -39,7 +39,7 @@ const call =
       method,
       body,
       signal,
-      fetch: method === 'GET' ? fetchWithEarly : undefined,
+      fetch: method === 'GET' ? fetchUsingEarlyResponse : undefined,
     });
 
 export const api = {

@@ -3,7 +3,7 @@
 type EarlyResponse = (address: string) => Promise<Response> | undefined;
 
 /** Sends a GET, or returns the response to the early request for the same address. */
-export const fetchWithEarly: typeof fetch = (input, init) => {
+export const fetchUsingEarlyResponse: typeof fetch = (input, init) => {
   const { hwEarlyResponse } = globalThis as { hwEarlyResponse?: EarlyResponse };
   if (!hwEarlyResponse || !(input instanceof Request)) return fetch(input, init);
   const { pathname, search } = new URL(input.url);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import boot from '../../public/boot.js?raw';
-import { fetchWithEarly } from '../api/early.ts';
+import { fetchUsingEarlyResponse } from '../api/early.ts';
 
 const unregister = vi.fn(async () => true);
 let names: string[];
@@ -55,14 +55,14 @@ it('changes nothing once the app has rendered', async () => {
 describe('the requests of the first screen', () => {
   const deck = '/api/matches/for-you?limit=12';
   const session = '/api/auth/session';
-  let sent: string[];
+  let requestAddresses: string[];
 
   /** Starts at / with these responses, and returns when they have arrived. */
   async function startWith(responses: Record<string, unknown>): Promise<void> {
-    sent = [];
+    requestAddresses = [];
     vi.stubGlobal('fetch', async (input: Request | string) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.origin);
-      sent.push(pathname + search);
+      requestAddresses.push(pathname + search);
       return Response.json(responses[pathname + search] ?? []);
     });
     vi.stubGlobal('Image', class {});
@@ -70,58 +70,58 @@ describe('the requests of the first screen', () => {
     await vi.advanceTimersByTimeAsync(100);
   }
   const get = async (address: string) =>
-    (await fetchWithEarly(new Request(new URL(address, location.origin)))).json();
+    (await fetchUsingEarlyResponse(new Request(new URL(address, location.origin)))).json();
 
   it('are sent once: the app gets the responses', async () => {
     await startWith({ [session]: { member: { id: 'me', photos: [] } }, [deck]: [{ id: 'a', photos: [] }] });
-    expect(sent.toSorted()).toEqual([session, deck]);
+    expect(requestAddresses.toSorted()).toEqual([session, deck]);
     expect(await get(session)).toEqual({ member: { id: 'me', photos: [] } });
     expect(await get(deck)).toEqual([{ id: 'a', photos: [] }]);
-    expect(sent).toHaveLength(2);
+    expect(requestAddresses).toHaveLength(2);
     await get(deck);
-    expect(sent, 'a refresh is a request of its own').toHaveLength(3);
+    expect(requestAddresses, 'a refresh is a request of its own').toHaveLength(3);
   });
 
   it('follow the session on a device without data, and not for a visitor', async () => {
     localStorage.removeItem('hw.member');
     await startWith({ [session]: { member: null } });
-    expect(sent).toEqual([session]);
+    expect(requestAddresses).toEqual([session]);
     await startWith({ [session]: { member: { id: 'me', photos: [] } } });
-    expect(sent).toEqual([session, deck]);
+    expect(requestAddresses).toEqual([session, deck]);
   });
 
   it('are not sent before a pending sign-out', async () => {
     localStorage.setItem('hw.leaving', '1');
     await startWith({});
     localStorage.removeItem('hw.leaving');
-    expect(sent).toEqual([]);
+    expect(requestAddresses).toEqual([]);
   });
 
   it('are repeated for another member, and after ten seconds', async () => {
     await startWith({});
     localStorage.setItem('hw.member', 'another');
     await get(deck);
-    expect(sent.filter((address) => address === deck)).toHaveLength(2);
+    expect(requestAddresses.filter((address) => address === deck)).toHaveLength(2);
     await startWith({});
     await vi.advanceTimersByTimeAsync(10_000);
     await get(deck);
-    expect(sent.filter((address) => address === deck)).toHaveLength(2);
+    expect(requestAddresses.filter((address) => address === deck)).toHaveLength(2);
   });
 
   it('are not sent after the app has sent them itself', async () => {
     localStorage.removeItem('hw.member');
     await startWith({});
-    sent = [];
+    requestAddresses = [];
     const responses = new Map<string, (response: Response) => void>();
     vi.stubGlobal('fetch', (input: Request | string) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.origin);
-      sent.push(pathname + search);
+      requestAddresses.push(pathname + search);
       return new Promise<Response>((resolve) => void responses.set(pathname + search, resolve));
     });
     new Function(boot)();
-    void fetchWithEarly(new Request(new URL(deck, location.origin)));
+    void fetchUsingEarlyResponse(new Request(new URL(deck, location.origin)));
     responses.get(session)?.(Response.json({ member: { id: 'me', photos: [] } }));
     await vi.advanceTimersByTimeAsync(100);
-    expect(sent).toEqual([session, deck]);
+    expect(requestAddresses).toEqual([session, deck]);
   });
 });
