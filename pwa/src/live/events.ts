@@ -73,7 +73,7 @@ export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
       db.transact(['conversations'], (tx) => mergeReceipt(tx, db.memberId, event)),
     );
 
-  const offs = [
+  const stops = [
     socket.on('new_message', ({ type: _type, recipientId: _to, ...message }) =>
       inLane(message.conversationId, () => applyMessage(db, message)),
     ),
@@ -104,6 +104,6 @@ export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
     socket.on('sync', () => catchUp(db)),
   ];
   return () => {
-    for (const off of offs) off();
+    for (const stop of stops) stop();
   };
 }

@@ -57,7 +57,7 @@ export function startSession(memberId: string): void {
   };
 }
 
-/** The leading tab has the socket, syncs and sends the outbox, for all tabs of the member. */
+/** The leader has the socket, syncs and sends the outbox, for all tabs of the member. */
 function lead(db: HeartwardDb): () => void {
   const stops = [
     startOutbox(db, 'leader'),
@@ -74,7 +74,7 @@ function lead(db: HeartwardDb): () => void {
   };
 }
 
-/** The other tabs receive the leader's frames and read what it stores. */
+/** A follower receives the leader's frames and reads the data it stores. */
 function follow(db: HeartwardDb): () => void {
   const stops = [
     startOutbox(db, 'follower'),
@@ -120,7 +120,7 @@ function handleOutboxResults(db: HeartwardDb): () => void {
 
 function handleSocketEvents(db: HeartwardDb): () => void {
   let probe: ReturnType<typeof setInterval> | undefined;
-  const offs = [
+  const stops = [
     // Events were lost, perhaps also changes of presence.
     socket.on('sync', requestOnlineUsers),
     socket.onStatus(() => {
@@ -141,7 +141,7 @@ function handleSocketEvents(db: HeartwardDb): () => void {
   ];
   return () => {
     clearInterval(probe);
-    for (const off of offs) off();
+    for (const stop of stops) stop();
   };
 }
 

@@ -58,9 +58,9 @@ function useSeekDrag(seek: (share: number) => void) {
     seek((event.clientX - left) / width);
   }
 
-  function startSeeking(event: PointerEvent<HTMLElement>, now: Drag) {
-    now.seeking = true;
-    event.currentTarget.setPointerCapture(now.id);
+  function startSeeking(event: PointerEvent<HTMLElement>, current: Drag) {
+    current.seeking = true;
+    event.currentTarget.setPointerCapture(current.id);
     seekTo(event);
   }
 
@@ -71,18 +71,18 @@ function useSeekDrag(seek: (share: number) => void) {
       if (event.pointerType !== 'touch') startSeeking(event, drag.current);
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const now = drag.current;
-      if (now?.id !== event.pointerId) return;
-      if (now.seeking) return seekTo(event);
-      const [dx, dy] = [Math.abs(event.clientX - now.x), Math.abs(event.clientY - now.y)];
+      const current = drag.current;
+      if (current?.id !== event.pointerId) return;
+      if (current.seeking) return seekTo(event);
+      const [dx, dy] = [Math.abs(event.clientX - current.x), Math.abs(event.clientY - current.y)];
       if (Math.max(dx, dy) < AXIS_PX) return;
-      if (dx > dy) startSeeking(event, now);
+      if (dx > dy) startSeeking(event, current);
       else drag.current = null;
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => {
-      const now = drag.current;
+      const current = drag.current;
       drag.current = null;
-      if (now?.id === event.pointerId && !now.seeking) seekTo(event);
+      if (current?.id === event.pointerId && !current.seeking) seekTo(event);
     },
     onPointerCancel: () => {
       drag.current = null;

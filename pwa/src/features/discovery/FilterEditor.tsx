@@ -23,7 +23,7 @@ type FilterEditorProps = {
 
 /** The editor of the filters, the same in Discover and in the settings. Each change updates the count at once. */
 export default function FilterEditor({ filters, place, onApply, onDraft, onClose }: FilterEditorProps) {
-  const [draft, setStoredDraft] = useState(filters);
+  const [draft, setDraftState] = useState(filters);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const { preview, waiting, error } = usePreview(draft);
@@ -31,7 +31,7 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
   const noteId = useId();
 
   function setDraft(next: FilterSet) {
-    setStoredDraft(next);
+    setDraftState(next);
     onDraft?.(next);
   }
 

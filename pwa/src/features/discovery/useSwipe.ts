@@ -88,13 +88,13 @@ export function useSwipe(
       },
 
       onPointerMove(event) {
-        const now = gesture.current;
-        if (now?.pointer !== event.pointerId) return;
-        if (now.axis === null) {
-          const moved = { x: event.clientX - now.start.x, y: event.clientY - now.start.y };
-          now.axis = lockAxis(moved, now.upward);
-          if (now.axis === null) return;
-          if (now.axis === 'scroll') {
+        const current = gesture.current;
+        if (current?.pointer !== event.pointerId) return;
+        if (current.axis === null) {
+          const moved = { x: event.clientX - current.start.x, y: event.clientY - current.start.y };
+          current.axis = lockAxis(moved, current.upward);
+          if (current.axis === null) return;
+          if (current.axis === 'scroll') {
             gesture.current = null;
             return;
           }
@@ -103,23 +103,23 @@ export function useSwipe(
           // From here on the card follows the finger without a jump over the first pixels, also when it was springing
           // back.
           motion.stopMoving();
-          now.start = { x: event.clientX - motion.get('x'), y: event.clientY - motion.get('y') };
+          current.start = { x: event.clientX - motion.get('x'), y: event.clientY - motion.get('y') };
         }
-        const offset = { x: event.clientX - now.start.x, y: event.clientY - now.start.y };
-        now.samples.push({ ...offset, at: event.timeStamp });
-        if (now.samples.length > 24) now.samples.shift();
+        const offset = { x: event.clientX - current.start.x, y: event.clientY - current.start.y };
+        current.samples.push({ ...offset, at: event.timeStamp });
+        if (current.samples.length > 24) current.samples.shift();
         motion.moveTo(offset.x, offset.y);
       },
 
       onPointerUp(event) {
-        const now = gesture.current;
-        if (now?.pointer !== event.pointerId) return;
+        const current = gesture.current;
+        if (current?.pointer !== event.pointerId) return;
         gesture.current = null;
-        if (now.axis === null) return;
+        if (current.axis === null) return;
         const offset = { x: motion.get('x'), y: motion.get('y') };
-        now.samples.push({ ...offset, at: event.timeStamp });
-        const velocity = velocityOf(now.samples);
-        const decision = decisionOf(now.axis, offset, velocity, width.current);
+        current.samples.push({ ...offset, at: event.timeStamp });
+        const velocity = velocityOf(current.samples);
+        const decision = decisionOf(current.axis, offset, velocity, width.current);
         if (!decision || !onThrow(decision, velocity)) springBack(velocity);
       },
 

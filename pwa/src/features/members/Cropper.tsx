@@ -2,7 +2,7 @@ import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contextOnWhite, MAX_SIDE_PX } from '@/media/picture.ts';
 import { Button, cn, IconButton, Sheet } from '@/ui';
-import { cropSize, MAX_ZOOM, outputSize, pan, type Size, type View, wholeView, zoomTo } from './crop.ts';
+import { cropSize, initialView, MAX_ZOOM, outputSize, pan, type Size, type View, zoomTo } from './crop.ts';
 
 const JPEG_QUALITY = 0.9;
 const ZOOM_STEP = 1.25;
@@ -28,7 +28,7 @@ export default function Cropper({ file, shape, onDone, onCancel, onUnreadable }:
   const image = useDecodedImage(file, onUnreadable);
   const [adjusted, setView] = useState<View | null>(null);
   const [busy, setBusy] = useState(false);
-  const view = adjusted ?? (image && wholeView(naturalSize(image)));
+  const view = adjusted ?? (image && initialView(naturalSize(image)));
 
   async function finish() {
     if (!image || !view) return;
@@ -202,7 +202,7 @@ function usePanAndZoom(ref: { current: HTMLElement | null }, onMove: OnMove) {
     return () => element.removeEventListener('wheel', handleWheel);
   }, [ref]);
 
-  function moved(event: PointerEvent<HTMLElement>) {
+  function handleMove(event: PointerEvent<HTMLElement>) {
     if (!down.current.has(event.pointerId)) return;
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     const before = pinchOf([...down.current.values()]);
@@ -219,7 +219,7 @@ function usePanAndZoom(ref: { current: HTMLElement | null }, onMove: OnMove) {
       event.currentTarget.setPointerCapture(event.pointerId);
       down.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
     },
-    onPointerMove: moved,
+    onPointerMove: handleMove,
     onPointerUp: up,
     onPointerCancel: up,
   };

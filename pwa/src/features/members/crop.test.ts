@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clampView, cropSize, outputSize, pan, wholeView, zoomTo } from './crop.ts';
+import { clampView, cropSize, initialView, outputSize, pan, zoomTo } from './crop.ts';
 
 const wide = { width: 3000, height: 1000 };
 const tall = { width: 1000, height: 3000 };
@@ -19,13 +19,13 @@ describe('the crop', () => {
   });
 
   it('moves by shares of its size, up to the edge', () => {
-    const start = wholeView(wide);
+    const start = initialView(wide);
     expect(pan(wide, portrait, start, { x: 0.5, y: 0.5 })).toEqual({ x: 1900, y: 500, zoom: 1 });
     expect(pan(wide, portrait, start, { x: -9, y: 0 }).x).toBe(400);
   });
 
   it('zooms around the point under the finger', () => {
-    const start = wholeView(wide);
+    const start = initialView(wide);
     // The right edge of the frame shows x = 1900, before and after.
     const closer = zoomTo(wide, portrait, start, 2, { x: 0.5, y: 0 });
     expect(closer.x + 0.5 * cropSize(wide, portrait, 2).width).toBe(1900);

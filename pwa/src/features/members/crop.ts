@@ -13,7 +13,8 @@ export function cropSize(image: Size, ratio: number, zoom: number): Size {
   return { width: width / zoom, height: width / ratio / zoom };
 }
 
-export function wholeView(image: Size): View {
+/** Returns the largest crop, in the middle of the picture. */
+export function initialView(image: Size): View {
   return { x: image.width / 2, y: image.height / 2, zoom: 1 };
 }
 

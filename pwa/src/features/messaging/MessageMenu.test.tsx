@@ -16,13 +16,13 @@ beforeEach(async () => {
   for (const mock of [onClose, writeText]) mock.mockReset();
   page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
-  const on = { onClose, onDelete: vi.fn(), onReact: vi.fn(), onReply: vi.fn() };
+  const handlers = { onClose, onDelete: vi.fn(), onReact: vi.fn(), onReply: vi.fn() };
   open = (content) =>
     act(async () =>
       root.render(
         <>
           <MessageMenu
-            {...on}
+            {...handlers}
             canReply={false}
             author="Ada"
             mine={false}

@@ -18,7 +18,7 @@ type MessageMenuProps = {
 };
 
 /** The menu of one message: react, reply, copy, delete. */
-export function MessageMenu({ row, mine, author, canReply, onClose, ...on }: MessageMenuProps) {
+export function MessageMenu({ row, mine, author, canReply, onClose, ...handlers }: MessageMenuProps) {
   const [confirming, setConfirming] = useState(false);
   const ownReaction = mine ? row.senderReaction : row.receiverReaction;
   const closeAnd = (work: () => void) => () => {
@@ -33,7 +33,7 @@ export function MessageMenu({ row, mine, author, canReply, onClose, ...on }: Mes
         confirm="Delete"
         description={`This removes it for you and ${author}. “Message deleted” stays in its place.`}
         onClose={onClose}
-        onConfirm={closeAnd(on.onDelete)}
+        onConfirm={closeAnd(handlers.onDelete)}
         title="Delete this message?"
       />
     );
@@ -44,10 +44,10 @@ export function MessageMenu({ row, mine, author, canReply, onClose, ...on }: Mes
         <p className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{describeRow(row)}</p>
       </div>
       {canReply && (
-        <Emojis ownReaction={ownReaction} onPick={(emoji) => closeAnd(() => on.onReact(emoji))()} />
+        <Emojis ownReaction={ownReaction} onPick={(emoji) => closeAnd(() => handlers.onReact(emoji))()} />
       )}
       <div className="-mx-3 mt-2 flex flex-col">
-        {canReply && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(on.onReply)} />}
+        {canReply && <MenuItem icon={CornerUpLeft} label="Reply" onClick={closeAnd(handlers.onReply)} />}
         {row.content && (
           <MenuItem icon={Copy} label="Copy" onClick={closeAnd(() => void copy(row.content))} />
         )}

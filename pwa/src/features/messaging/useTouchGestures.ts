@@ -45,10 +45,10 @@ export function useTouchGestures({ onLongPress, onReply }: Gestures) {
   const touch = useRef<Touch | null>(null);
 
   function end(element: HTMLElement, pulled = false) {
-    const now = touch.current;
+    const current = touch.current;
     touch.current = null;
-    if (!now) return;
-    clearTimeout(now.timer);
+    if (!current) return;
+    clearTimeout(current.timer);
     element.style.transform = '';
     delete element.dataset.pulled;
     if (pulled) onReply?.();
@@ -67,16 +67,16 @@ export function useTouchGestures({ onLongPress, onReply }: Gestures) {
       touch.current = { id, x, y, axis: 'none', timer };
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const now = touch.current;
-      if (!now || event.pointerId !== now.id) return;
-      const [dx, dy] = [event.clientX - now.x, event.clientY - now.y];
-      if (now.axis === 'none') {
+      const current = touch.current;
+      if (!current || event.pointerId !== current.id) return;
+      const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
+      if (current.axis === 'none') {
         if (Math.hypot(dx, dy) < AXIS_PX) return;
-        clearTimeout(now.timer);
-        const across = onReply && dx > Math.abs(dy) && now.x > EDGE_PX;
+        clearTimeout(current.timer);
+        const across = onReply && dx > Math.abs(dy) && current.x > EDGE_PX;
         if (!across) return end(event.currentTarget);
-        now.axis = 'across';
-        event.currentTarget.setPointerCapture(now.id);
+        current.axis = 'across';
+        event.currentTarget.setPointerCapture(current.id);
       }
       const offset = Math.min(Math.max(0, dx), MAX_PULL_PX);
       event.currentTarget.style.transform = `translateX(${offset}px)`;

@@ -9,12 +9,12 @@ type EndContactProps = Omit<DialogProps, 'member'> & {
   title: string;
   text: string;
   action: string;
-  done: string;
+  doneTitle: string;
   end: () => Promise<void>;
 };
 
 /** Confirms an action that ends a contact, and stays open when it fails. */
-function EndContactDialog({ title, text, action, done, end, onClose, onContactEnded }: EndContactProps) {
+function EndContactDialog({ title, text, action, doneTitle, end, onClose, onContactEnded }: EndContactProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -29,7 +29,7 @@ function EndContactDialog({ title, text, action, done, end, onClose, onContactEn
       return;
     }
     onContactEnded();
-    toast({ title: done });
+    toast({ title: doneTitle });
   }
 
   return (
@@ -55,7 +55,7 @@ export function BlockDialog({ member, name, ...rest }: DialogProps) {
   return (
     <EndContactDialog
       action="Block"
-      done={`${member.firstName || 'Member'} is blocked`}
+      doneTitle={`${member.firstName || 'Member'} is blocked`}
       name={name}
       end={() => block(member.id)}
       text={`You will not see each other, like each other or write to each other any more. A match ends, and the conversation goes for both of you. ${name} is not told. You can unblock them in Settings, under Privacy.`}
@@ -74,7 +74,7 @@ export function LeaveDialog({
   return (
     <EndContactDialog
       action="Leave"
-      done={`You left the conversation with ${name}`}
+      doneTitle={`You left the conversation with ${name}`}
       name={name}
       end={() => leave(conversationId, member.id)}
       text={`The conversation goes for both of you, for good. ${name} is not told why.`}
@@ -88,7 +88,7 @@ export function UnmatchDialog({ member, name, matchId, ...rest }: DialogProps & 
   return (
     <EndContactDialog
       action="Unmatch"
-      done={`You and ${name} are no longer matched`}
+      doneTitle={`You and ${name} are no longer matched`}
       name={name}
       end={() => unmatch(matchId, member.id)}
       text={`The match and your conversation go for both of you, at once and for good. ${name} is not told why.`}

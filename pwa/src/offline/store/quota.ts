@@ -17,7 +17,10 @@ export const storedMessages = (db: HeartwardDb, conversationId: string, below = 
     .where('[conversationId+order]')
     .between([conversationId, 0], [conversationId, below], true, false);
 
-/** Deletes old data at the start: all but the last 500 messages of each conversation and 30 days of the feed. */
+/**
+ * Deletes old data at the start: all but the last 500 messages of each conversation and 30 days of feed and profiles,
+ * files without a message, and rejected messages that another device has sent since.
+ */
 export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
   for (const table of [db.feed, db.profiles]) {
     await table
@@ -80,7 +83,7 @@ export async function withQuotaRetry<T>(db: HeartwardDb, work: () => Promise<T>)
   }
 }
 
-/** Runs evictions until one has freed space. Returns false if none has. */
+/** Runs evictions until one may have freed space. Returns false if none has. */
 async function evictNext(db: HeartwardDb, remaining: Eviction[]): Promise<boolean> {
   for (let evict = remaining.shift(); evict; evict = remaining.shift()) if (await evict(db)) return true;
   return false;
@@ -93,7 +96,7 @@ function isQuotaError(error: unknown): boolean {
   return 'inner' in error && isQuotaError(error.inner);
 }
 
-/** Deletes one kind of data; returns false if there was none. */
+/** Deletes one kind of data. Returns false if there was certainly none. */
 type Eviction = (db: HeartwardDb) => Promise<boolean>;
 
 const deleteDownloadedFiles = (db: HeartwardDb) => deleteFiles(db, 'heard');
@@ -103,7 +106,7 @@ const evictions: Eviction[] = [
   deleteDownloadedFiles,
   deleteSentFiles,
   () => deleteFileCaches(),
-  deleteProfiles,
+  deleteFeedAndProfiles,
   trimThreadsWhenFull,
 ];
 
@@ -113,7 +116,7 @@ async function deleteFiles(db: HeartwardDb, keep: 'heard' | 'sent'): Promise<boo
 }
 
 /** Deletes the older half of the feed and every stored profile. */
-async function deleteProfiles(db: HeartwardDb): Promise<boolean> {
+async function deleteFeedAndProfiles(db: HeartwardDb): Promise<boolean> {
   const oldest = await db.feed
     .orderBy('fetchedAt')
     .limit(Math.ceil((await db.feed.count()) / 2))
