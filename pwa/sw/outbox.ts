@@ -8,8 +8,8 @@ import { type MemberDb, withMember } from './idb.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Drains the outbox once, after a tab that holds its lock. Throws if rows remain, so that the browser retries the sync
- * event.
+ * Drains the outbox once, after a tab that holds its lock. Throws if rows wait for a retry, so that the browser repeats
+ * the sync event.
  */
 export async function drainInWorker(): Promise<void> {
   await withMember(drainFor);
@@ -27,7 +27,7 @@ export async function drainFor(db: MemberDb): Promise<void> {
     const results: Settled[] = [];
     const { nextAt, unauthorized } = await drainOnce(db, results);
     await notifyPages(memberId, results);
-    if (nextAt !== null && !unauthorized) throw new Error('Some messages still wait');
+    if (nextAt !== null && !unauthorized) throw new Error('Some rows wait for a retry');
   });
 }
 

@@ -8,7 +8,7 @@ export const intentionTagsQuery = {
   queryFn: () => unwrap(api.GET('/api/settings/intention-tags')),
 };
 
-/** The traits, preferences and prompt questions to choose from. */
+/** The words of each list and the prompt questions to choose from. */
 export const profileOptionsQuery = {
   queryKey: ['profile-options'],
   queryFn: () => unwrap(api.GET('/api/settings/profile-options')),

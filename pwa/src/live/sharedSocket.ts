@@ -1,6 +1,6 @@
 /**
- * The one socket of all tabs of a member. The leading tab has the connection. Over a BroadcastChannel it forwards
- * frames and status to the other tabs, and sends their frames.
+ * The one socket of all tabs of a member. The leader has the connection. Over a BroadcastChannel it forwards frames
+ * and status to the followers, and sends their frames.
  */
 
 import { FrameSource, type SocketStatus } from './frameSource.ts';
@@ -34,14 +34,14 @@ export class SharedSocket extends FrameSource {
     });
   }
 
-  /** Connects and serves the other tabs. Returns a function that stops both. */
+  /** Connects and serves the followers. Returns a function that stops both. */
   lead(memberId: string): () => void {
     this.join(memberId, true);
     this.socket.connect();
     return () => this.leave();
   }
 
-  /** Receives the frames of the leading tab. Returns a function that stops it. */
+  /** Receives the frames of the leader. Returns a function that stops it. */
   follow(memberId: string): () => void {
     this.join(memberId, false);
     this.post({ kind: 'join' });
@@ -54,7 +54,7 @@ export class SharedSocket extends FrameSource {
     else this.post({ kind: 'connect' });
   }
 
-  /** Closes the connection of the leading tab; only lead() opens it again. */
+  /** Closes this tab's connection, if it is the leader; only connect() and lead() open it again. */
   disconnect(): void {
     this.socket.disconnect();
   }

@@ -18,7 +18,7 @@ export type SendUnsent = () => Promise<boolean>;
 
 export type RecorderProps = {
   labels: RecorderLabels;
-  /** Set while there is a recording that is not sent, for a screen that must not be left without it. */
+  /** Set while there is an unsent recording, for a screen that sends it before the member leaves. */
   sendUnsent?: Ref<SendUnsent>;
   /** Sends the recording and reports its progress. The message of an error is shown. */
   onSend: (clip: RecordedClip, ...send: Parameters<Send>) => Promise<void>;

@@ -4,7 +4,7 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Returns a recording's duration rounded to full seconds, in ms, as notifications show it; at least one second. */
+/** Returns a duration rounded to full seconds, in ms, as notifications show it; at least one second unless it is 0. */
 export const roundedDuration = (ms: number): number =>
   ms > 0 ? Math.max(1, Math.round(ms / 1000)) * 1000 : 0;
 

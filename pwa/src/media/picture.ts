@@ -35,8 +35,8 @@ export function contextOnWhite(canvas: HTMLCanvasElement): CanvasRenderingContex
 }
 
 /**
- * Returns the file as it is sent: as JPEG if it is larger than `longest` px or of a type that the server does not
- * accept, and not if that would be larger than the file.
+ * Returns the file as it is sent: as JPEG if the server does not accept it unchanged, or if it is larger than `longest`
+ * px and the JPEG is the smaller file.
  */
 export async function shrink(
   file: Blob,

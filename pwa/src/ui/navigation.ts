@@ -26,7 +26,7 @@ let arriving: { position?: Position; oldBoxes: Set<Element>; toTopOnly: boolean 
 let arrival = new AbortController();
 /** The element that this module focused last. */
 let focused: Element | null = null;
-/** False until the first navigation, when the browser's initial focus is right. */
+/** Whether there was a navigation. Before the first one the browser's initial focus is right. */
 let navigated = false;
 
 const currentIndex = (): number => (history.state as { idx?: number } | null)?.idx ?? 0;

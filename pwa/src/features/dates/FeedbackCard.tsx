@@ -11,7 +11,7 @@ const answers: { met: Feedback['met']; label: string; summary: string }[] = [
   { met: 'no', label: 'No', summary: 'You did not meet.' },
 ];
 
-/** The private question "Did you meet?", asked once. */
+/** The private question "Did you meet?", which is asked again three days after the answer "Not yet". */
 export function FeedbackCard({ date }: { date: PlannedDate }) {
   const [editing, setEditing] = useState(() => isFeedbackDue(date));
   return (

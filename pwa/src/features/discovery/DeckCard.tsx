@@ -154,8 +154,8 @@ function CardBadges({ member }: { member: Candidate }) {
 type FactsProps = Pick<DeckCardProps, 'member' | 'onMore' | 'onLikePhoto'> & { photo: Photo | undefined };
 
 /**
- * The name, the town and one line, on at most a quarter of the photo. The rest of the profile is one tap away, or
- * beside the card on wide screens.
+ * The name, the town, pronouns and distance, and one line of text, on at most a quarter of the photo. The rest of the
+ * profile is one tap away, or beside the card on wide screens.
  */
 function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   const facts = cardFactsOf(member);
@@ -205,7 +205,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
   );
 }
 
-/** Returns the line under the town: the first line of the bio, else the occupation, else the intention tags. */
+/** Returns the line of text: the first line of the bio, else the occupation, else the intention tags. */
 function firstLine({ bio, occupation, intentionTags }: Candidate): string {
   return bio.trim().split('\n', 1)[0] || occupation || intentionTags.join(' · ');
 }

@@ -112,7 +112,7 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
 
 function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
   const { candidate } = row;
-  // A row of a preview is not stored and does not change when the like is.
+  // A row of a preview is not stored, so the like does not change it.
   const [sent, setSent] = useState<LikeType>();
   const liked = row.liked ?? sent;
   function send(likeType: LikeType) {

@@ -59,10 +59,10 @@ export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
  */
 const notCounted = ['interestedIn', 'lastActiveWithin', 'compatibility.recentlyActive', 'mlRecommendations'];
 
-/** Returns the number of filters that differ from the defaults. */
+/** Returns the number of filters that differ from the defaults, without those of `notCounted`. */
 export const activeCount = (set: FilterSet): number => activePaths(set).length;
 
-/** Returns the paths of the filters that differ from the defaults, such as `location.city`. */
+/** Returns the paths of the filters that activeCount counts, such as `location.city`. */
 export function activePaths(set: FilterSet): string[] {
   const defaultValues = new Map(filtersOf(defaults));
   return filtersOf(set)

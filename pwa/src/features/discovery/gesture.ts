@@ -35,6 +35,7 @@ export function lockAxis({ x, y }: Point, upAllowed: boolean): Axis | null {
   return y < 0 && upAllowed ? 'up' : 'scroll';
 }
 
+/** Returns the distance from which on a released card is liked or passed, for a card of this width. */
 export function sidewaysDistance(width: number): number {
   return Math.min(120, width * 0.3);
 }

@@ -1,4 +1,4 @@
-/** Likes and passes: stored in the outbox, and removed from the lists at once. */
+/** Likes and passes. They are stored in the outbox; the member's cards are removed, or marked as liked, at once. */
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';

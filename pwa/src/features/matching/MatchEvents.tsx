@@ -169,8 +169,8 @@ function useNotifiedCelebration(): void {
   useEffect(() => {
     if (id) void loadAndQueue(id).catch(console.warn);
   }, [id]);
-  // The query stays until the celebration is queued, because the list does not mark the match that it names as seen. It
-  // is removed only on the same screen, while no navigation is in progress.
+  // The query stays until the celebration is queued: while it names a match, the list does not mark that match as seen.
+  // It is removed only on the same screen, while no navigation is in progress.
   const done = isIdle && id !== null && id === handled;
   useEffect(() => {
     if (done) removeQuery();

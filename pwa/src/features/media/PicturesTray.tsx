@@ -65,8 +65,10 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
 }
 
 type Caption = {
+  /** The text in the field. */
   written: string;
   write: (text: string) => void;
+  /** The text that is sent, without surrounding blanks. */
   text: string;
   field: RefObject<HTMLTextAreaElement | null>;
   confirmSend: () => Promise<boolean>;

@@ -10,7 +10,7 @@ type OptionSelectProps<Value extends string> = Field & {
   onChange: (value: Value | null) => void;
 };
 
-/** A select with a few options and no answer. */
+/** A select with a few options, and one for giving no answer. */
 export function OptionSelect<Value extends string>({
   options,
   value,

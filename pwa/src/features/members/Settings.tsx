@@ -41,7 +41,7 @@ const rows = [
   {
     icon: Bell,
     title: 'Notifications',
-    text: 'Notify me about, and when.',
+    text: 'What to notify you about, and when.',
     action: 'Configure',
     to: paths.settingsTab('notifications'),
   },

@@ -39,7 +39,7 @@ export async function deleteMedia(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/users/me/media/{id}', { params: { path: { id } } }));
 }
 
-/** Returns the traits, preferences and prompt questions to choose from. */
+/** Returns the words of each list and the prompt questions to choose from; undefined until they are loaded. */
 export function useProfileOptions() {
   return useQuery(profileOptionsQuery).data;
 }

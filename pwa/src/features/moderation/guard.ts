@@ -14,7 +14,7 @@ export type DraftText = { userId: string; text: string };
 /** How long sending waits for the result of a check; then the message is sent unchecked. */
 const CHECK_WAIT_MS = 400;
 
-/** The pause in typing after which a draft is checked: longer than between keys, shorter than the tap on Send. */
+/** The pause in typing after which a draft is checked: longer than between keys, shorter than until the tap on Send. */
 const CHECK_DEBOUNCE_MS = 350;
 
 type Check = { draft: DraftText; result: Promise<Nudge | null>; abort: () => void };

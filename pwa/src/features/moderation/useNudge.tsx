@@ -5,7 +5,7 @@ import { DraftChecker, type DraftText, type Nudge } from './guard.ts';
 type OpenQuestion = { nudge: Nudge; text: string; decide: (send: boolean) => void };
 type Filter = { onInput: (draft: DraftText) => void; confirmSend: (draft: DraftText) => Promise<boolean> };
 
-/** Asks the writer before a hurtful text is sent. `confirmSend` resolves with whether to send it. */
+/** Asks the writer before sending a text that has a nudge. `confirmSend` resolves with whether to send it. */
 export function useNudge(): { filter: Filter; question: ReactNode } {
   const [openQuestion, setOpenQuestion] = useState<OpenQuestion | null>(null);
   const [checker] = useState(() => new DraftChecker());

@@ -139,7 +139,7 @@ class DrainRun {
 
   /**
    * Resets rows in state `sending`, which are from a crash, because only this run has the lock. Makes waiting rows due if
-   * the device's clock was set back, or if `eager` is set.
+   * the device's clock was set back, or if `eager` is set and their delay is not the server's.
    */
   prepare(eager: boolean): Promise<void> {
     return this.env.transact(['outbox'], async (tx) => {

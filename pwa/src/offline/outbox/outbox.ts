@@ -267,8 +267,8 @@ function envOf(db: HeartwardDb): DrainEnv {
       new Promise((resolve) => {
         notifyRowAdded = resolve;
       }),
-    // The page loses the lock in the back/forward cache. And the cookie may be another member's by now, as whom these
-    // rows must not be sent.
+    // The page loses the lock in the back/forward cache. And the cookie may be another member's by now, whose session
+    // must not send these rows.
     isStopped: () =>
       stopped || isFollower || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
     onSettled: (result) => {
@@ -280,7 +280,7 @@ function envOf(db: HeartwardDb): DrainEnv {
 
 /**
  * Sends the outbox at the start and whenever sending may succeed: online, visible, a message of the worker. A follower
- * asks the leading tab to send, and reports its results. Returns a function that stops it.
+ * asks the leader to send, and reports its results. Returns a function that stops it.
  */
 export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'leader'): () => void {
   stopped = false;

@@ -42,7 +42,7 @@ export type ProfileRow = {
 /** A match. The live event lacks the optional fields, which are fetched with the list. */
 export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
   Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
-/** A pass that can be undone. */
+/** A pass, recent or lapsed. */
 export type PassedRow = { user: UserCard; passedAt: string };
 export type BlockedRow = { user: UserCard; blockedAt: string };
 /** A text that was not sent. The draft of a request has the other member's id as its key. */

@@ -46,7 +46,7 @@ export type Meta = {
   passes: UndoablePass[];
   'passes:next': Cursor;
   'passes:lapsedNext': Cursor;
-  /** The count on the app's icon, from the last push. */
+  /** The count on the app's icon: that of the last push, minus the conversations marked as read in a notification. */
   'push:badge': number;
   /** The path of a tapped notification, for an app that starts after the tap; `at` is the time of the tap (ms). */
   'push:navigate': { path: string; at: number };

@@ -9,7 +9,7 @@ import type {
   NotificationSettings,
 } from '../../api/types.ts';
 
-/** The prefix of the name of a member's database. A device has at most one. */
+/** The prefix of the name of a member's database. A device has the database of at most one member. */
 export const DB_PREFIX = 'heartward-';
 export const dbName = (memberId: string) => DB_PREFIX + memberId;
 

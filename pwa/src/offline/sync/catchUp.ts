@@ -7,8 +7,8 @@ let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Starts a sync in the background. A failed one is retried after 1 s to 60 s, until one succeeds or `stopCatchingUp` is
- * called. If the session has ended, `hw:unauthorized` is dispatched on window instead.
+ * Starts a sync in the background. A failed one is retried with the outbox's backoff, until one succeeds or
+ * `stopCatchingUp` is called. If the session has ended, `hw:unauthorized` is dispatched on window instead.
  */
 export function catchUp(db: HeartwardDb): void {
   clearTimeout(timer);
