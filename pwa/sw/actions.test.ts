@@ -31,9 +31,9 @@ type Shown = {
 let db: HeartwardDb;
 let server: FakeServer;
 let shown: Shown[];
-let opened: string[];
+let openedPaths: string[];
 let badges: number[];
-let synced: string[];
+let syncTags: string[];
 let serverMember: string;
 
 beforeEach(async () => {
@@ -41,17 +41,17 @@ beforeEach(async () => {
   db = await freshDb();
   server = new FakeServer();
   shown = [];
-  opened = [];
+  openedPaths = [];
   badges = [];
-  synced = [];
+  syncTags = [];
   serverMember = ME;
   vi.stubGlobal('registration', {
     showNotification: async (title: string, options: Shown['options']) => void shown.push({ title, options }),
-    sync: { register: async (tag: string) => void synced.push(tag) },
+    sync: { register: async (tag: string) => void syncTags.push(tag) },
   });
   vi.stubGlobal('clients', {
     matchAll: async () => [],
-    openWindow: async (path: string) => void opened.push(path),
+    openWindow: async (path: string) => void openedPaths.push(path),
   });
   vi.stubGlobal('fetch', async (input: Request, init?: RequestInit) =>
     new URL(input.url).pathname === '/api/auth/user'
@@ -133,7 +133,7 @@ describe('on a notification', () => {
       { content: 'see you there', state: 'stored', senderId: ME },
     ]);
     expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 3, unreadCount: 0 });
-    expect(opened).toEqual([]);
+    expect(openedPaths).toEqual([]);
   });
 
   it('marking as read sends a receipt and lowers the badge', async () => {
@@ -155,7 +155,7 @@ describe('on a notification', () => {
       'second',
       notificationOf({ conversation: { id: CONVERSATION, peerId: PEER, seq: 5 } }),
     );
-    expect(synced).toEqual(['hw-outbox', 'hw-outbox']);
+    expect(syncTags).toEqual(['hw-outbox', 'hw-outbox']);
     const rows = await db.outbox.orderBy('localSeq').toArray();
     expect(rows.map(({ kind, state }) => [kind, state])).toEqual([
       ['receipt', 'queued'],
@@ -201,7 +201,7 @@ describe('on a notification', () => {
     ],
   ])('%s opens the app and writes nothing', async (_, action, reply, notification, path) => {
     await handleAction(action, reply, notification);
-    expect(opened).toEqual([path]);
+    expect(openedPaths).toEqual([path]);
     expect(await db.outbox.count()).toBe(0);
     expect(server.requests).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('on a notification', () => {
     });
     await handleAction('reply', 'see you there', notificationOf());
     open.mockRestore();
-    expect(opened).toEqual([`/messages/${PEER}`]);
+    expect(openedPaths).toEqual([`/messages/${PEER}`]);
     expect(await db.outbox.count()).toBe(0);
     await restoreReply(db);
     await restoreReply(db);
@@ -244,7 +244,7 @@ describe('on a notification', () => {
 describe('opening the app', () => {
   it('stores the path for an app that starts slowly, for a minute and once', async () => {
     await openFromNotification('/matches');
-    expect(opened).toEqual(['/matches']);
+    expect(openedPaths).toEqual(['/matches']);
     expect(await popPendingPath(db)).toBe('/matches');
     expect(await popPendingPath(db)).toBeNull();
     await openFromNotification('/matches');
@@ -252,21 +252,21 @@ describe('opening the app', () => {
   });
 
   it('navigates an open window after it was focused', async () => {
-    const done: string[] = [];
+    const calls: string[] = [];
     const page = {
       url: 'https://heartward.test/profile',
       focus: async () => {
-        done.push('focus');
+        calls.push('focus');
         return page;
       },
-      postMessage: ({ path }: { path: string }) => done.push(path),
+      postMessage: ({ path }: { path: string }) => calls.push(path),
     };
     vi.stubGlobal('clients', { matchAll: async () => [page] });
     await openFromNotification('/matches');
-    expect(done).toEqual(['focus', '/matches']);
+    expect(calls).toEqual(['focus', '/matches']);
     page.focus = () => Promise.reject(new Error('not allowed'));
     await openFromNotification('/messages');
-    expect(done.at(-1)).toBe('/messages');
+    expect(calls.at(-1)).toBe('/messages');
   });
 
   it('ignores windows that do not show the app', async () => {
@@ -274,30 +274,30 @@ describe('opening the app', () => {
     const others = ['/docs', '/dev/mailbox'].map((path) => ({ url: `https://heartward.test${path}`, focus }));
     vi.stubGlobal('clients', {
       matchAll: async () => others,
-      openWindow: async (path: string) => void opened.push(path),
+      openWindow: async (path: string) => void openedPaths.push(path),
     });
     await openFromNotification('/matches');
     expect(focus).not.toHaveBeenCalled();
-    expect(opened).toEqual(['/matches']);
+    expect(openedPaths).toEqual(['/matches']);
   });
 });
 
 it('the page closes notifications of messages that were read', async () => {
   await db.conversations.put({ ...summary({ lastSeq: 3, readSeq: 3 }), userId: PEER, sortAt: '' });
-  const closed: number[] = [];
+  const closedSeqs: number[] = [];
   const messageNotification = (id: string, seq: number) => ({
     data: { conversation: { id, seq } },
-    close: () => closed.push(seq),
+    close: () => closedSeqs.push(seq),
   });
   const getNotifications = async () => [
     messageNotification(CONVERSATION, 3),
     messageNotification(CONVERSATION, 4),
     messageNotification('a newer conversation', 1),
-    { data: null, close: () => closed.push(0) },
+    { data: null, close: () => closedSeqs.push(0) },
   ];
   vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ getNotifications }) } });
   await closeReadNotifications(await loadReadPositions(db));
-  expect(closed).toEqual([3]);
+  expect(closedSeqs).toEqual([3]);
 });
 
 describe('when the browser changes the subscription', () => {

@@ -61,8 +61,12 @@ describe('content shared from another app', () => {
   });
 
   it('has at most ten pictures and no other files', async () => {
-    const many = Array.from({ length: 12 }, (_, index) => picture(`${index}.jpg`));
-    const files = [picture('a.pdf', 'application/pdf'), picture('empty.jpg', 'image/jpeg', ''), ...many];
+    const twelvePictures = Array.from({ length: 12 }, (_, index) => picture(`${index}.jpg`));
+    const files = [
+      picture('a.pdf', 'application/pdf'),
+      picture('empty.jpg', 'image/jpeg', ''),
+      ...twelvePictures,
+    ];
     await receiveShared(shareForm({}, files));
     const stored = await readShared(ME);
     expect([stored?.pictures.length, stored?.omitted]).toEqual([10, 2]);

@@ -76,18 +76,18 @@ describe('the worker’s database', () => {
       content: 'from the worker',
     });
     const states: string[] = [];
-    const reading = liveQuery(() => db.messages.toArray()).subscribe((rows) =>
+    const subscription = liveQuery(() => db.messages.toArray()).subscribe((rows) =>
       states.push(rows[0]?.state ?? 'none'),
     );
     await vi.waitFor(() => expect(states).toEqual(['waiting']));
-    const opened = await openExisting(ME);
-    if (!opened) throw new Error('the database is there');
-    await drain({ ...drainEnv(db, server).env, transact: opened.transact }, true);
-    opened.close();
+    const existingDb = await openExisting(ME);
+    if (!existingDb) throw new Error('the database could not be opened');
+    await drain({ ...drainEnv(db, server).env, transact: existingDb.transact }, true);
+    existingDb.close();
     expect(await db.outbox.count()).toBe(0);
     rereadTables(db, ['messages', 'outbox']);
     await vi.waitFor(() => expect(states[states.length - 1]).toBe('stored'));
-    reading.unsubscribe();
+    subscription.unsubscribe();
   });
 
   describe('on the sync event', () => {
@@ -145,15 +145,15 @@ describe('the worker’s database', () => {
   describe('a photo', () => {
     const request = new Request('https://heartward.test/files/a/thumb.webp');
     const name = `hw-files-${ME}-thumb.webp`;
-    async function load(arrives: () => Promise<void> | void = () => undefined) {
+    async function load(beforeResponse: () => Promise<void> | void = () => undefined) {
       vi.stubGlobal('fetch', async () => {
-        await arrives();
+        await beforeResponse();
         return new Response('photo');
       });
-      const after: Promise<unknown>[] = [];
-      const event = { request, waitUntil: (work: Promise<unknown>) => after.push(work) };
+      const pendingWork: Promise<unknown>[] = [];
+      const event = { request, waitUntil: (work: Promise<unknown>) => pendingWork.push(work) };
       const response = await serveFile(event as unknown as FetchEvent);
-      await Promise.all(after);
+      await Promise.all(pendingWork);
       return response.text();
     }
 
@@ -174,14 +174,14 @@ describe('the worker’s database', () => {
   });
 
   it('stores nothing of a transaction that fails', async () => {
-    const opened = await openExisting(ME);
-    const work = opened?.transact(['meta'], async (tx) => {
+    const existingDb = await openExisting(ME);
+    const work = existingDb?.transact(['meta'], async (tx) => {
       await tx.put('meta', { key: 'push:badge', value: 1 });
       throw new Error('crash');
     });
     await expect(work).rejects.toThrow('crash');
     expect(await db.meta.get('push:badge')).toBeUndefined();
-    opened?.close();
+    existingDb?.close();
   });
 
   it('never creates a database', async () => {
@@ -210,10 +210,10 @@ describe('the worker’s database', () => {
 });
 
 it('localPath returns only paths of the app, for every origin of the server', () => {
-  const at = (navigate?: string) => localPath(navigate, 'https://heartward.test');
-  expect(at('/messages/7?x=1')).toBe('/messages/7?x=1');
-  expect(at('https://heartward.test/matches')).toBe('/matches');
-  expect(at('https://www.heartward.test/messages/7')).toBe('/messages/7');
+  const pathFor = (navigate?: string) => localPath(navigate, 'https://heartward.test');
+  expect(pathFor('/messages/7?x=1')).toBe('/messages/7?x=1');
+  expect(pathFor('https://heartward.test/matches')).toBe('/matches');
+  expect(pathFor('https://www.heartward.test/messages/7')).toBe('/messages/7');
   for (const outside of [
     '//evil.test',
     'https://evil.test//evil.test',
@@ -221,7 +221,7 @@ it('localPath returns only paths of the app, for every origin of the server', ()
     '/docs',
     undefined,
   ])
-    expect(at(outside)).toBe('/');
+    expect(pathFor(outside)).toBe('/');
 });
 
 it.each([

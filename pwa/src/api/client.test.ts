@@ -3,15 +3,15 @@ import { api, describeError, nextCursor, unwrap, unwrapPage } from './client.ts'
 import { ApiError } from './request.ts';
 
 function fakeResponse(status: number, body: unknown, headers: Record<string, string> = {}) {
-  const fetching = vi.fn(
+  const fetchFake = vi.fn(
     async () =>
       new Response(body === null ? null : JSON.stringify(body), {
         status,
         headers: { 'Content-Type': 'application/json', ...headers },
       }),
   );
-  vi.stubGlobal('fetch', fetching);
-  return fetching;
+  vi.stubGlobal('fetch', fetchFake);
+  return fetchFake;
 }
 
 afterEach(() => vi.unstubAllGlobals());

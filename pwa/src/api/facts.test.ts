@@ -17,8 +17,8 @@ const member = {
   wantsChildren: true,
 } as PublicMember;
 
-const texts = (of: PublicMember, view: 'card' | 'more' | 'profile') =>
-  (view === 'card' ? cardFactsOf(of) : factsOf(of, view)).map(({ text }) => text);
+const texts = (subject: PublicMember, view: 'card' | 'more' | 'profile') =>
+  (view === 'card' ? cardFactsOf(subject) : factsOf(subject, view)).map(({ text }) => text);
 
 test('each view shows its facts, in the same order', () => {
   const first = ['Salem, OR', 'Nurse', "Master's degree"];

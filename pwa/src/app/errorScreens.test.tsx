@@ -61,12 +61,12 @@ afterEach(() => end());
 it('keeps the same button element during an automatic retry and after it failed', async () => {
   const before = button();
   void client.refetchQueries();
-  const again = await waitForRequest(2);
+  const retryRequest = await waitForRequest(2);
   // React renders the fetching state before the request is answered.
   await vi.waitFor(() => expect(client.isFetching()).toBe(1));
   await new Promise((resolve) => setTimeout(resolve));
   expect(button()).toBe(before);
-  again.reject(new Error('still none'));
+  retryRequest.reject(new Error('still none'));
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
   await new Promise((resolve) => setTimeout(resolve));
   expect(button()).toBe(before);
@@ -74,8 +74,8 @@ it('keeps the same button element during an automatic retry and after it failed'
 
 it('shows a busy button during a retry, and then the list', async () => {
   (await shownButton()).click();
-  const again = await waitForRequest(2);
+  const retryRequest = await waitForRequest(2);
   await vi.waitFor(() => expect(button()?.getAttribute('aria-busy')).toBe('true'));
-  again.resolve();
+  retryRequest.resolve();
   await vi.waitFor(() => expect(page.textContent).toBe('empty'));
 });

@@ -37,8 +37,8 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
     prompt: null,
     likedAt: '',
   });
-  const passed = { ...user, profileImageUrl: `/files/${id}-face/thumb.webp` };
-  await db.passes.put({ user: passed, passedAt: '' });
+  const passedUser = { ...user, profileImageUrl: `/files/${id}-face/thumb.webp` };
+  await db.passes.put({ user: passedUser, passedAt: '' });
   await db.transact(MERGE_TABLES, async (tx) => {
     await mergeSummary(tx, summary({ id: conversationId, user }));
     await mergePage(tx, ME, [message(1, { conversationId, senderId: id, clientId: `client-${id}` })]);
@@ -70,9 +70,9 @@ it('removes all data of a member and none of others', async () => {
   const before = await Promise.all((db.tables as Table[]).map((table) => table.count()));
   await storeEverywhere(PEER, CONVERSATION);
   expect(await purgeMember(db, PEER)).toBe(1);
-  const all = await traces();
-  expect(all).not.toContain(PEER);
-  expect(all).not.toContain(CONVERSATION);
+  const remaining = await traces();
+  expect(remaining).not.toContain(PEER);
+  expect(remaining).not.toContain(CONVERSATION);
   expect(await getMeta(db, 'passes')).toEqual([{ id: OTHER, rows: [] }]);
   expect(await Promise.all((db.tables as Table[]).map((table) => table.count()))).toEqual(before);
 });
@@ -112,8 +112,8 @@ it('covers every table and meta key that can contain a member', async () => {
   await db.drafts.put({ conversationId: PEER, content: 'A request', updatedAt: 1 });
   for (const [key, value] of Object.entries(valuesWith(PEER)))
     if (value !== 'names no member') await setMeta(db, key as MetaKey, value);
-  const full = (db.tables as Table[]).filter(({ name }) => name !== 'me' && name !== 'blocks');
-  const counts = await Promise.all(full.map(async (table) => [table.name, await table.count()]));
+  const memberTables = (db.tables as Table[]).filter(({ name }) => name !== 'me' && name !== 'blocks');
+  const counts = await Promise.all(memberTables.map(async (table) => [table.name, await table.count()]));
   expect(
     counts.filter(([, count]) => count === 0),
     'a table without a row of the member',
@@ -124,13 +124,15 @@ it('covers every table and meta key that can contain a member', async () => {
 
 it('removes their photos from the offline cache', async () => {
   await storeEverywhere(PEER, CONVERSATION);
-  const deleted: string[] = [];
+  const deletions: string[] = [];
   vi.stubGlobal('caches', {
     keys: async () => ['hw-files-me-thumb.webp', 'workbox-precache'],
-    open: async (name: string) => ({ delete: async (address: string) => deleted.push(`${name} ${address}`) }),
+    open: async (name: string) => ({
+      delete: async (address: string) => deletions.push(`${name} ${address}`),
+    }),
   });
   await purgeMember(db, PEER);
-  expect([...new Set(deleted)].sort()).toEqual([
+  expect([...new Set(deletions)].sort()).toEqual([
     `hw-files-me-thumb.webp /files/${PEER}-banner/full.webp`,
     `hw-files-me-thumb.webp /files/${PEER}-face/thumb.webp`,
     `hw-files-me-thumb.webp /files/${PEER}-video/media`,

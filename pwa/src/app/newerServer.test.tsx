@@ -16,21 +16,21 @@ import { queryClient } from '@/session/query.ts';
 
 let page: HTMLElement;
 let root: Root;
-let broken: unknown[];
+let errors: unknown[];
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   localStorage.setItem('hw.member', '019a0000-0000-7000-8000-00000000000a');
   page = document.body.appendChild(document.createElement('div'));
-  broken = [];
-  root = createRoot(page, { onUncaughtError: (error) => broken.push(error) });
+  errors = [];
+  root = createRoot(page, { onUncaughtError: (error) => errors.push(error) });
   return async () => {
     await act(async () => root.unmount());
     page.remove();
     queryClient.clear();
     vi.unstubAllGlobals();
-    expect(broken).toEqual([]);
+    expect(errors).toEqual([]);
   };
 });
 

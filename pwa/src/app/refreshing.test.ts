@@ -4,24 +4,24 @@ import { refreshAfterGaps } from './refreshing.ts';
 
 class Connection {
   status: 'open' | 'connecting' = 'connecting';
-  private identified: () => void = () => undefined;
-  private changed: () => void = () => undefined;
+  private onIdentified: () => void = () => undefined;
+  private onChanged: () => void = () => undefined;
   on = (_: string, listener: never) => {
-    this.identified = listener;
+    this.onIdentified = listener;
     return () => undefined;
   };
   onStatus = (listener: () => void) => {
-    this.changed = listener;
+    this.onChanged = listener;
     return () => undefined;
   };
   up() {
     this.status = 'open';
-    this.changed();
-    this.identified();
+    this.onChanged();
+    this.onIdentified();
   }
   down() {
     this.status = 'connecting';
-    this.changed();
+    this.onChanged();
   }
 }
 

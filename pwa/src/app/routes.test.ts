@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
-import known from '../../routes.json';
+import serverRoutes from '../../routes.json';
 import { routes } from './routes.tsx';
 
 /** Returns the full path of every screen below `list`, without the catch-all. */
@@ -13,5 +13,5 @@ function screenPaths(list: RouteObject[]): string[] {
 }
 
 test('the server knows every screen of the router and no other', () => {
-  expect(screenPaths(routes).sort()).toEqual(known);
+  expect(screenPaths(routes).sort()).toEqual(serverRoutes);
 });

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
 
 const chunk = 'http://heartward.test/assets/Sparks-1.js';
-const failed = new TypeError(`error loading dynamically imported module: ${chunk}`);
-const head = vi.fn<typeof fetch>();
+const importError = new TypeError(`error loading dynamically imported module: ${chunk}`);
+const fetchHead = vi.fn<typeof fetch>();
 
 beforeEach(() => {
   sessionStorage.clear();
-  vi.stubGlobal('fetch', head);
+  vi.stubGlobal('fetch', fetchHead);
   vi.spyOn(location, 'reload').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -17,15 +17,15 @@ afterEach(() => {
 reloadOnMissingChunk();
 
 /** Dispatches the failure of a chunk, and waits until it is handled. */
-async function failToLoad(payload: Error = failed): Promise<void> {
+async function failToLoad(payload: Error = importError): Promise<void> {
   dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }));
   await new Promise((resolve) => setTimeout(resolve));
 }
 
 it('reloads once a minute when the server no longer has the chunk', async () => {
-  head.mockImplementation(async () => new Response(null, { status: 404 }));
+  fetchHead.mockImplementation(async () => new Response(null, { status: 404 }));
   await failToLoad();
-  expect(head).toHaveBeenCalledWith(chunk, { method: 'HEAD', cache: 'no-store' });
+  expect(fetchHead).toHaveBeenCalledWith(chunk, { method: 'HEAD', cache: 'no-store' });
   expect(location.reload).toHaveBeenCalledTimes(1);
   await failToLoad();
   expect(location.reload).toHaveBeenCalledTimes(1);
@@ -33,13 +33,13 @@ it('reloads once a minute when the server no longer has the chunk', async () => 
 
 // Firefox aborts a page's requests as soon as another page is opened; a reload would cancel that navigation.
 it('does not reload when the request was aborted and the server still has the chunk', async () => {
-  head.mockImplementation(async () => new Response(null));
+  fetchHead.mockImplementation(async () => new Response(null));
   await failToLoad();
   expect(location.reload).not.toHaveBeenCalled();
 });
 
 it('does not reload while the server cannot be reached', async () => {
-  head.mockImplementation(async () => Promise.reject(new TypeError('offline')));
+  fetchHead.mockImplementation(async () => Promise.reject(new TypeError('offline')));
   await failToLoad();
   expect(location.reload).not.toHaveBeenCalled();
 });
@@ -48,9 +48,9 @@ it("requests the page's own script if the error names no chunk", async () => {
   const { happyDOM } = globalThis as unknown as { happyDOM: { settings: Record<string, boolean> } };
   happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
   document.head.innerHTML = '<script type="module" src="http://heartward.test/assets/index-1.js"></script>';
-  head.mockImplementation(async () => new Response(null, { status: 404 }));
+  fetchHead.mockImplementation(async () => new Response(null, { status: 404 }));
   await failToLoad(new TypeError('Importing a module script failed.'));
-  expect(head.mock.calls[0]?.[0]).toBe('http://heartward.test/assets/index-1.js');
+  expect(fetchHead.mock.calls[0]?.[0]).toBe('http://heartward.test/assets/index-1.js');
   expect(location.reload).toHaveBeenCalledTimes(1);
 });
 

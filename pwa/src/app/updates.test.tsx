@@ -15,25 +15,24 @@ it('explains why a reload must wait, and offers it again afterwards', async () =
   });
   const container = Object.assign(new EventTarget(), { controller: {}, register: async () => registration });
   vi.stubGlobal('navigator', { serviceWorker: container });
-  const shown = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(shown);
+  const page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
   await act(async () => root.render(<Toaster />));
-  const reload = () =>
-    [...shown.querySelectorAll('button')].find((button) => button.textContent === 'Reload');
+  const reload = () => [...page.querySelectorAll('button')].find((button) => button.textContent === 'Reload');
 
   const unblock = blockReload();
   await act(async () => startUpdates(() => undefined));
   await vi.waitFor(() => expect(reload()).toBeDefined());
   await act(async () => reload()?.click());
-  expect(shown.textContent).toContain('You can reload once your recording or upload is done.');
+  expect(page.textContent).toContain('You can reload once your recording or upload is done.');
   expect(reload()).toBeUndefined();
   expect(worker.postMessage).not.toHaveBeenCalled();
 
   await act(async () => unblock());
   await act(async () => reload()?.click());
   expect(worker.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'SKIP_WAITING' });
-  expect(shown.textContent).toBe('');
+  expect(page.textContent).toBe('');
   await act(async () => root.unmount());
-  shown.remove();
+  page.remove();
   vi.unstubAllGlobals();
 });

@@ -39,12 +39,12 @@ it('waits for pictures that are loaded eagerly', async () => {
 
 it('waits three seconds at most, and not at all once cancelled', async () => {
   document.body.innerHTML = '';
-  const cancelled = vi.fn();
+  const callback = vi.fn();
   whenDrawn(work);
-  whenDrawn(cancelled)();
+  whenDrawn(callback)();
   await vi.advanceTimersByTimeAsync(2500);
   expect(work).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1000);
   expect(work).toHaveBeenCalledTimes(1);
-  expect(cancelled).not.toHaveBeenCalled();
+  expect(callback).not.toHaveBeenCalled();
 });

@@ -74,14 +74,14 @@ const newMessage = (seq: number, change: object = {}) => ({
   ...message(seq),
   ...change,
 });
-const inOther = { conversationId: OTHER_CONVERSATION, senderId: OTHER_PEER };
+const otherConversation = { conversationId: OTHER_CONVERSATION, senderId: OTHER_PEER };
 const contents = async () => (await db.messages.toArray()).map(({ content }) => content).sort();
 
 describe('while one conversation waits for missing messages', () => {
   beforeEach(() => receive(newMessage(9)));
 
   it('stores the messages of other conversations', async () => {
-    receive(newMessage(2, { ...inOther, clientId: 'other', content: 'not delayed' }));
+    receive(newMessage(2, { ...otherConversation, clientId: 'other', content: 'not delayed' }));
     await vi.waitFor(async () => expect(await contents()).toEqual(['not delayed']));
   });
 
@@ -190,7 +190,7 @@ it('stores a match with the time of the server, not of the device', async () => 
 describe('frames of a newer server', () => {
   it('stores a message of an unknown type with the fields this build needs', async () => {
     const { attachments: _, senderReaction: _reaction, ...bare } = message(2, { content: '' });
-    receive({ type: 'new_message', recipientId: ME, ...bare, ...inOther, messageType: 'poll' });
+    receive({ type: 'new_message', recipientId: ME, ...bare, ...otherConversation, messageType: 'poll' });
     await vi.waitFor(async () =>
       expect(await db.messages.toArray()).toMatchObject([
         { messageType: 'poll', attachments: [], senderReaction: null },
@@ -207,7 +207,7 @@ describe('frames of a newer server', () => {
     receive({ type: 'message_changed' });
     receive({ type: 'new_message', conversationId: OTHER_CONVERSATION, seq: 'later' });
     receive({ type: 'poll_closed', pollId: 'p' });
-    receive(newMessage(2, { ...inOther, content: 'still here' }));
+    receive(newMessage(2, { ...otherConversation, content: 'still here' }));
     await vi.waitFor(async () => expect(await contents()).toEqual(['still here']));
     expect(await db.messages.filter(({ order }) => typeof order !== 'number').count()).toBe(0);
   });

@@ -16,14 +16,14 @@ const socket = {
 };
 trackPresence(socket as unknown as FrameSource);
 
-let shown: { online: boolean; seen: string | null };
-function Shown({ known }: { known: string | null }) {
-  shown = { online: useIsOnline('ben', false), seen: useLastSeen('ben', known) };
+let result: { online: boolean; seen: string | null };
+function Probe({ known }: { known: string | null }) {
+  result = { online: useIsOnline('ben', false), seen: useLastSeen('ben', known) };
   return null;
 }
 
 let root: Root;
-const show = (known: string | null) => act(async () => root.render(<Shown known={known} />));
+const show = (known: string | null) => act(async () => root.render(<Probe known={known} />));
 const emit = (type: string, frame: Record<string, unknown>) =>
   act(async () => handlers.get(type)?.({ type, ...frame }));
 
@@ -43,26 +43,26 @@ const evening = '2026-11-20T18:00:00Z';
 it('shows the last seen time of the latest event, and no time if the member hides it', async () => {
   await emit('online_users', { users: ['ben'] });
   await show(noon);
-  expect(shown).toEqual({ online: true, seen: noon });
+  expect(result).toEqual({ online: true, seen: noon });
   await emit('user_status_changed', { userId: 'ben', isOnline: false, lastSeen: evening });
-  expect(shown).toEqual({ online: false, seen: evening });
+  expect(result).toEqual({ online: false, seen: evening });
   // One of the two hides the presence: the conversation has no time, so that of an earlier event is not shown either.
   await emit('user_status_changed', { userId: 'ben', isOnline: false, lastSeen: null });
   await show(null);
-  expect(shown).toEqual({ online: false, seen: null });
+  expect(result).toEqual({ online: false, seen: null });
   await emit('user_status_changed', { userId: 'ben', isOnline: true, lastSeen: null });
   await show(noon);
-  expect(shown).toEqual({ online: true, seen: evening });
+  expect(result).toEqual({ online: true, seen: evening });
 });
 
 it('shows no member as online while the device is offline', async () => {
   await emit('online_users', { users: ['ben'] });
   await show(noon);
-  expect(shown.online).toBe(true);
+  expect(result.online).toBe(true);
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await act(async () => void dispatchEvent(new Event('offline')));
-  expect(shown.online).toBe(false);
+  expect(result.online).toBe(false);
   online.mockReturnValue(true);
   await act(async () => void dispatchEvent(new Event('online')));
-  expect(shown.online, 'the socket was not closed').toBe(true);
+  expect(result.online, 'the socket was not closed').toBe(true);
 });

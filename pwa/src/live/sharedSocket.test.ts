@@ -4,13 +4,16 @@ import { Socket } from './socket.ts';
 
 /** A tab with its own socket; `server` is the other end of the connection. */
 function openTab() {
-  const sent: string[] = [];
-  const server = { send: (text: string) => sent.push(text), close: () => undefined } as unknown as WebSocket;
+  const sentFrames: string[] = [];
+  const server = {
+    send: (text: string) => sentFrames.push(text),
+    close: () => undefined,
+  } as unknown as WebSocket;
   const open = vi.fn(() => server);
   const socket = new SharedSocket(new Socket({ url: () => 'ws://x/ws', open, onSignedOut: () => undefined }));
-  const received: string[] = [];
-  socket.on('user_typing', ({ userId }) => received.push(userId));
-  return { server, socket, sent, received, open };
+  const receivedIds: string[] = [];
+  socket.on('user_typing', ({ userId }) => receivedIds.push(userId));
+  return { server, socket, sentFrames, receivedIds, open };
 }
 
 const typing = {
@@ -28,30 +31,30 @@ beforeEach(() => {
     for (const stop of stops) stop();
   };
 });
-const connected = async () => {
+const connect = async () => {
   leader.server.onopen?.(new Event('open'));
   await vi.waitFor(() => expect(follower.socket.status).toBe('open'));
 };
 
 it('both tabs receive the frames and the status of one connection', async () => {
-  await connected();
+  await connect();
   expect(follower.open).not.toHaveBeenCalled();
   leader.server.onmessage?.(typing);
-  await vi.waitFor(() => expect([leader.received, follower.received]).toEqual([['ada'], ['ada']]));
+  await vi.waitFor(() => expect([leader.receivedIds, follower.receivedIds]).toEqual([['ada'], ['ada']]));
   leader.server.onclose?.({ code: 1006 } as CloseEvent);
   await vi.waitFor(() => expect(follower.socket.status).toBe('connecting'));
 });
 
 it('the leader sends the frames of a follower', async () => {
   expect(follower.socket.send({ type: 'get_online_users' })).toBe(false);
-  await connected();
+  await connect();
   expect(follower.socket.send({ type: 'get_online_users' })).toBe(true);
-  await vi.waitFor(() => expect(leader.sent).toContain('{"type":"get_online_users"}'));
+  await vi.waitFor(() => expect(leader.sentFrames).toContain('{"type":"get_online_users"}'));
 });
 
 it('a tab opened later receives the status of the connection', async () => {
-  await connected();
-  const late = openTab();
-  stops.push(late.socket.follow('ME'));
-  await vi.waitFor(() => expect(late.socket.status).toBe('open'));
+  await connect();
+  const newTab = openTab();
+  stops.push(newTab.socket.follow('ME'));
+  await vi.waitFor(() => expect(newTab.socket.status).toBe('open'));
 });

@@ -21,7 +21,7 @@ class FakeWebSocket {
 }
 
 let socket: Socket;
-let signedOut: ReturnType<typeof vi.fn<() => void>>;
+let onSignedOut: ReturnType<typeof vi.fn<() => void>>;
 const sockets = () => FakeWebSocket.all;
 const last = () => FakeWebSocket.all[FakeWebSocket.all.length - 1] as FakeWebSocket;
 const end = (code: number) => last().onclose?.({ code });
@@ -29,9 +29,9 @@ const end = (code: number) => last().onclose?.({ code });
 beforeEach(() => {
   vi.useFakeTimers();
   FakeWebSocket.all = [];
-  signedOut = vi.fn<() => void>();
+  onSignedOut = vi.fn<() => void>();
   const open = () => new FakeWebSocket() as unknown as WebSocket;
-  socket = new Socket({ url: () => 'ws://x/ws', open, random: () => 1, onSignedOut: signedOut });
+  socket = new Socket({ url: () => 'ws://x/ws', open, random: () => 1, onSignedOut });
   socket.connect();
   return () => vi.useRealTimers();
 });
@@ -115,13 +115,13 @@ describe('reconnecting', () => {
   });
 });
 
-describe('after the end', () => {
+describe('after a final close', () => {
   it('does not reconnect after close code 4001, and reports the end of the session', () => {
     last().onopen?.();
     end(4001);
     vi.advanceTimersByTime(600_000);
     socket.reconnectNow();
-    expect([socket.status, sockets().length, signedOut.mock.calls.length]).toEqual(['closed', 1, 1]);
+    expect([socket.status, sockets().length, onSignedOut.mock.calls.length]).toEqual(['closed', 1, 1]);
   });
 
   it.each([1000, 4003])('does not reconnect after close code %i', (code) => {
@@ -132,14 +132,14 @@ describe('after the end', () => {
   });
 
   it('does not reconnect after disconnect(), and ignores the old socket', () => {
-    const received = vi.fn();
-    socket.on('sync', received);
+    const onSync = vi.fn();
+    socket.on('sync', onSync);
     last().onopen?.();
-    const old = last();
+    const oldSocket = last();
     socket.disconnect();
-    old.onmessage?.({ data: '{"type":"sync"}' });
+    oldSocket.onmessage?.({ data: '{"type":"sync"}' });
     vi.advanceTimersByTime(600_000);
-    expect([sockets().length, received.mock.calls.length]).toEqual([1, 0]);
+    expect([sockets().length, onSync.mock.calls.length]).toEqual([1, 0]);
   });
 });
 
@@ -168,8 +168,8 @@ describe('an open socket', () => {
   });
 
   it('passes frames to the listeners of their type and ignores other data', () => {
-    const received: unknown[] = [];
-    const stop = socket.on('user_typing', (frame) => received.push(frame.userId));
+    const userIds: unknown[] = [];
+    const stop = socket.on('user_typing', (frame) => userIds.push(frame.userId));
     last().onopen?.();
     const emit = (data: string) => last().onmessage?.({ data });
     emit('{"type":"user_typing","userId":"a","isTyping":true}');
@@ -177,7 +177,7 @@ describe('an open socket', () => {
     emit('not json');
     stop();
     emit('{"type":"user_typing","userId":"b","isTyping":true}');
-    expect(received).toEqual(['a']);
+    expect(userIds).toEqual(['a']);
     expect([null, 7, '[]', '{}', '{"type":1}'].map(parseFrame)).toEqual([null, null, null, null, null]);
   });
 });

@@ -18,7 +18,7 @@ it('sends a like only when the session is started, so that no listener added bef
   localStorage.setItem('hw.member', ME);
   const db = openDb(ME);
   await db.open();
-  // The profile on the screen counts the likes that are left before the rest of the app is loaded.
+  // A profile screen listens before the rest of the app is loaded, to update the number of likes left.
   const results: [listener: string, clientId: string][] = [];
   onSettled(({ row }) => results.push(['profile', row.clientId]));
 

@@ -3,11 +3,11 @@ import { loudness, resample, waveformOf } from './levels.ts';
 
 describe('loudness', () => {
   it('is 0 for silence, 100 for a full wave, and grows in between', () => {
-    const at = (height: number) => loudness(Float32Array.from([height, -height, height, -height]));
-    expect(at(0)).toBe(0);
-    expect(at(1)).toBe(100);
-    expect(at(0.01)).toBeGreaterThan(5);
-    expect(at(0.2)).toBeGreaterThan(at(0.05));
+    const loudnessAt = (height: number) => loudness(Float32Array.from([height, -height, height, -height]));
+    expect(loudnessAt(0)).toBe(0);
+    expect(loudnessAt(1)).toBe(100);
+    expect(loudnessAt(0.01)).toBeGreaterThan(5);
+    expect(loudnessAt(0.2)).toBeGreaterThan(loudnessAt(0.05));
     expect(loudness(new Float32Array())).toBe(0);
   });
 });

@@ -131,12 +131,12 @@ describe('a recording', () => {
     expect(running.snapshot().status).toBe('idle');
     expect(tracks[0]?.stop).toHaveBeenCalledOnce();
 
-    const ended = await startRecording(1000);
-    ended.stop();
-    await waitUntilRecorded(ended);
-    ended.discard();
+    const endedRecorder = await startRecording(1000);
+    endedRecorder.stop();
+    await waitUntilRecorded(endedRecorder);
+    endedRecorder.discard();
     expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:take');
-    expect(ended.snapshot()).toMatchObject({ status: 'idle', clip: null });
+    expect(endedRecorder.snapshot()).toMatchObject({ status: 'idle', clip: null });
   });
 
   it('without data is reported as failed', async () => {
@@ -187,10 +187,10 @@ describe('the chunk store', () => {
     (await recordWithStore()).discard();
     expect(store.remove).toHaveBeenCalledOnce();
     expect(store.release).toHaveBeenCalledOnce();
-    const left = await recordWithStore();
-    left.stop();
-    expect((await waitUntilRecorded(left)).recordingId).toBe('r');
-    left.leave();
+    const leftRecorder = await recordWithStore();
+    leftRecorder.stop();
+    expect((await waitUntilRecorded(leftRecorder)).recordingId).toBe('r');
+    leftRecorder.leave();
     expect(store.remove).toHaveBeenCalledOnce();
     expect(store.release).toHaveBeenCalledTimes(2);
   });
@@ -257,10 +257,10 @@ describe('without a microphone', () => {
       }),
     );
     const recorder = new Recorder('voice');
-    const started = recorder.start();
+    const starting = recorder.start();
     recorder.discard();
     allow({ getTracks: () => tracks });
-    await started;
+    await starting;
     expect(recorder.snapshot().status).toBe('idle');
     expect(tracks[0]?.stop).toHaveBeenCalledOnce();
   });

@@ -49,8 +49,10 @@ export function fakeCaches(content: Record<string, Record<string, string>> = {})
     keys: async () => [...contents.keys()],
     delete: async (name: string) => contents.delete(name),
     match: async (request: RequestInfo | URL, { cacheName }: MultiCacheQueryOptions = {}) => {
-      const found = [...contents].filter(([name]) => cacheName === undefined || name === cacheName);
-      const body = found.map(([, cache]) => cache.get(pathOf(request))).find((text) => text !== undefined);
+      const searchedCaches = [...contents].filter(([name]) => cacheName === undefined || name === cacheName);
+      const body = searchedCaches
+        .map(([, cache]) => cache.get(pathOf(request)))
+        .find((text) => text !== undefined);
       return body === undefined ? undefined : new Response(body);
     },
   };
@@ -122,10 +124,10 @@ export class FakeServer {
     undefined;
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const sent = new globalThis.Request(input, init);
-    const { pathname, search } = new URL(sent.url);
-    const body = JSON.parse((await sent.text()) || '{}');
-    const request = { method: sent.method, path: pathname + search, body };
+    const httpRequest = new globalThis.Request(input, init);
+    const { pathname, search } = new URL(httpRequest.url);
+    const body = JSON.parse((await httpRequest.text()) || '{}');
+    const request = { method: httpRequest.method, path: pathname + search, body };
     this.requests.push(request);
     const intercepted = await this.intercept(request, this.requests.length);
     if (intercepted) return intercepted;
@@ -134,12 +136,12 @@ export class FakeServer {
   };
 
   accept(body: Record<string, string>): Response {
-    const known = this.stored.find((row) => row.clientId === body.clientId);
-    if (known) return json(200, known);
+    const existing = this.stored.find((row) => row.clientId === body.clientId);
+    if (existing) return json(200, existing);
     const { clientId, content } = body;
-    const created = message(this.stored.length + 1, { clientId, content, senderId: ME });
-    this.stored.push(created);
-    return json(201, created);
+    const newMessage = message(this.stored.length + 1, { clientId, content, senderId: ME });
+    this.stored.push(newMessage);
+    return json(201, newMessage);
   }
 }
 

@@ -8,7 +8,7 @@ import { signOut } from './session.ts';
 vi.mock('@/offline/outbox/unsent.ts', () => ({ findUnsent: vi.fn() }));
 vi.mock('./session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
 
-const nothing: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
+const noUnsent: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
 
 let page: HTMLElement;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ it.each([
     '1 message, 3 likes, 1 draft, and 2 other changes have not been sent yet.',
   ],
 ] as [Partial<Unsent>, string][])('names the unsent items: %o', async (unsent, text) => {
-  vi.mocked(findUnsent).mockResolvedValue({ ...nothing, ...unsent });
+  vi.mocked(findUnsent).mockResolvedValue({ ...noUnsent, ...unsent });
   await press('Sign Out');
   expect(dialogText()).toBe(`${text} Signing out removes everything from this device.`);
   await press('Stay');
@@ -53,7 +53,7 @@ it.each([
 });
 
 it('signs out at once when everything was sent', async () => {
-  vi.mocked(findUnsent).mockResolvedValue(nothing);
+  vi.mocked(findUnsent).mockResolvedValue(noUnsent);
   await press('Sign Out');
   expect(dialogText()).toBeNull();
   expect(signOut).toHaveBeenCalledOnce();
@@ -70,7 +70,7 @@ it('signs out once when it is pressed again during the check', async () => {
     );
   await press('Sign Out');
   await press('Sign Out');
-  await act(async () => resolveUnsent(nothing));
+  await act(async () => resolveUnsent(noUnsent));
   expect([vi.mocked(findUnsent).mock.calls.length, vi.mocked(signOut).mock.calls.length]).toEqual([1, 1]);
 });
 

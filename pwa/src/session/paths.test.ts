@@ -10,9 +10,9 @@ describe('the paths to sign-in and back', () => {
 
   it('never lead to another site', () => {
     for (const next of ['https://evil.test/', '//evil.test/a', '/\\evil.test', 'javascript:alert(1)', '']) {
-      const reached = nextPath(`?next=${encodeURIComponent(next)}`, '/discover');
-      expect(new URL(reached, location.origin).origin).toBe(location.origin);
-      expect(reached).not.toContain('evil.test/');
+      const target = nextPath(`?next=${encodeURIComponent(next)}`, '/discover');
+      expect(new URL(target, location.origin).origin).toBe(location.origin);
+      expect(target).not.toContain('evil.test/');
     }
   });
 
@@ -62,10 +62,10 @@ it('no other file of the app spells out the address of a screen', () => {
     import: 'default',
     eager: true,
   });
-  const first = Object.values(paths).flatMap((path) =>
+  const firstSegments = Object.values(paths).flatMap((path) =>
     typeof path === 'string' ? (path.match(/[\w-]+/g)?.[0] ?? []) : [],
   );
-  const address = new RegExp(`["'\`]/(${[...new Set(first)].join('|')})\\b|\\b(to|href)="/["/?]`);
+  const address = new RegExp(`["'\`]/(${[...new Set(firstSegments)].join('|')})\\b|\\b(to|href)="/["/?]`);
   const found = Object.keys(sources).filter((file) => address.test(sources[file] ?? ''));
   expect(found.sort()).toEqual(['../offline/device/shared.ts', './paths.ts']);
 });

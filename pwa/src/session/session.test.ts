@@ -11,9 +11,9 @@ import { fetchMe, setMe } from './session.ts';
 import { deviceMember } from './storage.ts';
 
 const me = { id: ME } as Parameters<typeof setMe>[0];
-const signedOut = (code?: string) => () => json(200, { member: null, code });
-const signedIn = (id: string) => () => json(200, { member: { id } });
-const expired = signedOut('session_expired');
+const respondSignedOut = (code?: string) => () => json(200, { member: null, code });
+const respondSignedIn = (id: string) => () => json(200, { member: { id } });
+const respondExpired = respondSignedOut('session_expired');
 const fetchSession = () => fetchMe(new AbortController().signal);
 
 /** Fakes responses by path; other requests fail as if offline. */
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 describe('who is signed in', () => {
   it('wipes the device when the session was revoked', async () => {
-    serve({ '/api/auth/session': signedOut('session_revoked') });
+    serve({ '/api/auth/session': respondSignedOut('session_revoked') });
     expect(await fetchSession()).toBeNull();
     expect(localStorage.getItem('hw.member')).toBeNull();
     expect(await indexedDB.databases()).toEqual([]);
@@ -54,7 +54,7 @@ describe('who is signed in', () => {
   it.each(['session_expired', undefined])(
     'locks the device when the session has ended in another way (%s)',
     async (code) => {
-      serve({ '/api/auth/session': signedOut(code) });
+      serve({ '/api/auth/session': respondSignedOut(code) });
       expect(await fetchSession()).toBeNull();
       expect(deviceMember(), 'nothing is drawn').toBeNull();
       expect(() => getDb()).toThrow();
@@ -65,7 +65,7 @@ describe('who is signed in', () => {
   );
 
   it('unlocks the device for the same member, with all unsent items', async () => {
-    serve({ '/api/auth/session': expired });
+    serve({ '/api/auth/session': respondExpired });
     await fetchSession();
     await setMe(me);
     expect(lockedMember()).toBeNull();
@@ -74,7 +74,7 @@ describe('who is signed in', () => {
   });
 
   it('wipes a locked device when another member signs in', async () => {
-    serve({ '/api/auth/session': expired });
+    serve({ '/api/auth/session': respondExpired });
     await fetchSession();
     await setMe({ ...me, id: 'another' });
     expect(lockedMember()).toBeNull();
@@ -83,7 +83,7 @@ describe('who is signed in', () => {
 
   it('wipes a locked device after 30 days, and not before', async () => {
     const start = Date.now();
-    serve({ '/api/auth/session': expired });
+    serve({ '/api/auth/session': respondExpired });
     await fetchSession();
     const clock = vi.spyOn(Date, 'now');
     const day = 86_400_000;
@@ -99,9 +99,9 @@ describe('who is signed in', () => {
   });
 
   it('wipes a locked device when the session turns out to be revoked', async () => {
-    serve({ '/api/auth/session': expired });
+    serve({ '/api/auth/session': respondExpired });
     await fetchSession();
-    serve({ '/api/auth/session': signedOut('session_revoked') });
+    serve({ '/api/auth/session': respondSignedOut('session_revoked') });
     await fetchSession();
     expect(lockedMember()).toBeNull();
     expect(await indexedDB.databases()).toEqual([]);
@@ -115,14 +115,14 @@ describe('who is signed in', () => {
 
   it('reloads a page that was drawn for the previous member', async () => {
     queryClient.setQueryData(meKey, me);
-    serve({ '/api/auth/session': expired });
+    serve({ '/api/auth/session': respondExpired });
     await fetchSession();
     expect(location.reload).toHaveBeenCalledTimes(1);
   });
 
   it('keeps the theme, which belongs to the device', async () => {
     localStorage.setItem('hw.theme', 'taco');
-    serve({ '/api/auth/session': signedIn('another') });
+    serve({ '/api/auth/session': respondSignedIn('another') });
     await fetchSession();
     expect(localStorage.getItem('hw.theme')).toBe('taco');
     expect(localStorage.getItem('hw.member')).toBe('another');
@@ -133,7 +133,7 @@ describe('who is signed in', () => {
     serve({
       '/api/auth/session': async () => {
         await setMe(me);
-        return expired();
+        return respondExpired();
       },
     });
     await expect(fetchSession()).rejects.toThrow();
@@ -143,7 +143,10 @@ describe('who is signed in', () => {
 
 it('does not end a new session because of a pending sign-out of an old one', async () => {
   localStorage.setItem('hw.leaving', '1');
-  const requests = serve({ '/api/auth/session': signedIn(ME), '/api/auth/logout': () => json(200, {}) });
+  const requests = serve({
+    '/api/auth/session': respondSignedIn(ME),
+    '/api/auth/logout': () => json(200, {}),
+  });
   await setMe(me);
   await fetchSession();
   expect(requests).toEqual(['/api/auth/session']);

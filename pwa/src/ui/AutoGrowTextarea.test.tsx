@@ -10,11 +10,11 @@ it('has the height of its text in a browser without field-sizing', async () => {
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockImplementation(() => lines * 24);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(26);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(24);
-  const shown = document.createElement('div');
-  const root = createRoot(shown);
+  const container = document.createElement('div');
+  const root = createRoot(container);
   const render = (value: string) => act(async () => root.render(<AutoGrowTextarea readOnly value={value} />));
   await render('one');
-  const field = shown.querySelector('textarea');
+  const field = container.querySelector('textarea');
   expect(field?.style.height).toBe('26px');
   lines = 3;
   await act(async () => field?.dispatchEvent(new Event('input', { bubbles: true })));

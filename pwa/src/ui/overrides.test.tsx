@@ -60,7 +60,7 @@ const sources = import.meta.glob<string>(['../**/*.tsx', '!**/*.test.tsx'], {
   eager: true,
 });
 
-type Use = { at: string; name: string; props: Props; given: string[] };
+type Use = { position: string; name: string; props: Props; classNames: string[] };
 
 /** Finds the uses of those components with a class: their literal props, and the literals that may be classes. */
 function usesIn([file, text]: [string, string]): Use[] {
@@ -72,16 +72,21 @@ function usesIn([file, text]: [string, string]): Use[] {
       node.tagName.getText() in renderers
     ) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      const use: Use = { at: `${file}:${line + 1}`, name: node.tagName.getText(), props: {}, given: [] };
+      const use: Use = {
+        position: `${file}:${line + 1}`,
+        name: node.tagName.getText(),
+        props: {},
+        classNames: [],
+      };
       for (const attribute of node.attributes.properties) {
         if (!ts.isJsxAttribute(attribute)) continue;
         const name = attribute.name.getText();
         const value = attribute.initializer;
-        if (name === 'className' && value) use.given = literalsIn(value);
+        if (name === 'className' && value) use.classNames = literalsIn(value);
         else if (['variant', 'size', 'tone', 'ratio', 'block', 'onClick'].includes(name))
           use.props[name] = value && ts.isStringLiteral(value) ? value.text : name !== 'onClick';
       }
-      if (use.given.length > 0) uses.push(use);
+      if (use.classNames.length > 0) uses.push(use);
     }
     ts.forEachChild(node, visit);
   };
@@ -128,8 +133,8 @@ it('a class given to a component is never overridden by the component’s own', 
   const overridden: string[] = [];
   const uses = Object.entries(sources).flatMap(usesIn);
   expect(uses.length).toBeGreaterThan(80);
-  for (const { at, name, props, given } of uses) {
-    for (const override of given) {
+  for (const { position, name, props, classNames } of uses) {
+    for (const override of classNames) {
       const markup = renderToStaticMarkup(renderers[name]?.({ ...props, className: override }));
       const classLists = [...markup.matchAll(/class="([^"]*)"/g)].map((match) => match[1]?.split(' ') ?? []);
       const own = classLists.find((classes) => classes.includes(override)) ?? [];
@@ -140,7 +145,7 @@ it('a class given to a component is never overridden by the component’s own', 
           comesAfter(other, override) &&
           sets(other).some((set) => expected.includes(set))
         )
-          overridden.push(`${at} ${override} / ${other}`);
+          overridden.push(`${position} ${override} / ${other}`);
     }
   }
   expect(overridden).toEqual([]);

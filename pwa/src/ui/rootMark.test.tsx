@@ -11,16 +11,16 @@ function Marked() {
 it('sets the attribute while one component has the mark, and updates its number', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const html = document.documentElement;
-  const changed = vi.fn();
-  const watcher = new MutationObserver(changed);
+  const onChange = vi.fn();
+  const watcher = new MutationObserver(onChange);
   watcher.observe(html, { attributeFilter: ['data-modal'] });
   const root = createRoot(document.createElement('div'));
   const render = (names: string[]) =>
     act(async () => root.render(names.map((name) => <Marked key={name} />)));
   for (const names of [['sheet'], ['sheet', 'dialog'], ['sheet']]) {
-    changed.mockClear();
+    onChange.mockClear();
     await render(names);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce());
     expect(html.hasAttribute('data-modal')).toBe(true);
   }
   await render([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDate, formatDay, formatRelative, formatTime } from './time.tsx';
 
 const now = new Date(2026, 10, 21, 21, 5);
-const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 describe('times and dates', () => {
   it('shows 12 hours with two-digit minutes', () => {
@@ -16,7 +16,7 @@ describe('times and dates', () => {
 });
 
 it('formatDay names the days of the last week', () => {
-  const day = (hours: number) => formatDay(ago(hours * 60), now);
+  const day = (hours: number) => formatDay(minutesAgo(hours * 60), now);
   expect([0, 21, 22, 45, 46, 6 * 24].map(day)).toEqual([
     'Today',
     'Today',
@@ -41,7 +41,7 @@ describe('formatRelative', () => {
     [3 * 24 * 60, 'Wednesday'],
     [10 * 24 * 60, 'November 11, 2026'],
   ])('%i minutes before', (minutes, words) => {
-    expect(formatRelative(ago(minutes), now)).toBe(words);
+    expect(formatRelative(minutesAgo(minutes), now)).toBe(words);
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('formatRelative', () => {
     [3 * 24 * 60, 'on Wednesday'],
     [10 * 24 * 60, 'on November 11, 2026'],
   ])('%i minutes before, within a sentence', (minutes, words) => {
-    expect(formatRelative(ago(minutes), now, { inSentence: true })).toBe(words);
+    expect(formatRelative(minutesAgo(minutes), now, { inSentence: true })).toBe(words);
   });
 
   it('shows hours, not yesterday, shortly after midnight', () => {

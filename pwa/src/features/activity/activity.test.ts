@@ -15,7 +15,7 @@ beforeEach(async () => {
   await Promise.all(db.tables.map((table) => table.clear()));
 });
 
-const liked = (name: string): ActivityItem => ({
+const likeItem = (name: string): ActivityItem => ({
   id: `liked-${name}`,
   kind: 'liked',
   at: '2026-11-20T12:00:00Z',
@@ -42,7 +42,7 @@ function serve(pages: Record<string, { names: string[]; next?: string }>, during
     await during?.();
     const page = pages[cursor];
     const headers = page?.next ? { Link: `</x?cursor=${page.next}>; rel="next"` } : undefined;
-    return Response.json(page?.names.map(liked), { headers });
+    return Response.json(page?.names.map(likeItem), { headers });
   });
   return requests;
 }

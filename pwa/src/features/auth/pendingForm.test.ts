@@ -18,9 +18,9 @@ it('returns a stored form, and whether its code is still valid', () => {
 });
 
 it('removes a form after an hour, and one from the future', () => {
-  for (const at of [now + 61 * MINUTE, now - MINUTE]) {
+  for (const readAt of [now + 61 * MINUTE, now - MINUTE]) {
     storePendingForm(key, {}, undefined, now);
-    expect(readPendingForm(key, at)).toBeNull();
+    expect(readPendingForm(key, readAt)).toBeNull();
     expect(localStorage.getItem(key)).toBeNull();
   }
 });

@@ -7,12 +7,12 @@ import { hoursUntilMorningAfter } from './ShareSheet.tsx';
 
 const HOUR = 3_600_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
-const at = (hours: number) => new Date(now + hours * HOUR).toISOString();
+const hoursFromNow = (hours: number) => new Date(now + hours * HOUR).toISOString();
 
 const date = (change: Partial<PlannedDate>) =>
   ({
     status: 'proposed',
-    at: at(24),
+    at: hoursFromNow(24),
     user: { id: 'ben' },
     proposedBy: 'ben',
     feedback: null,
@@ -23,21 +23,33 @@ test('a proposal awaits the response of the member who did not make it, until th
   expect(awaitsResponse(date({}), now)).toBe(true);
   expect(awaitsResponse(date({ proposedBy: 'ann' }), now)).toBe(false);
   expect(awaitsResponse(date({ status: 'accepted' }), now)).toBe(false);
-  expect(awaitsResponse(date({ at: at(-1) }), now)).toBe(false);
+  expect(awaitsResponse(date({ at: hoursFromNow(-1) }), now)).toBe(false);
   expect(isOpen(date({ status: 'accepted' }), now)).toBe(true);
   expect(isOpen(date({ status: 'cancelled' }), now)).toBe(false);
 });
 
 test('members are asked whether they met from three hours after an agreed date, and again after "not yet"', () => {
-  const over = (hours: number, more: Partial<PlannedDate> = {}) =>
-    isFeedbackDue(date({ status: 'accepted', at: at(-hours), ...more }), now);
+  const isDueAfter = (hours: number, more: Partial<PlannedDate> = {}) =>
+    isFeedbackDue(date({ status: 'accepted', at: hoursFromNow(-hours), ...more }), now);
   const notYet = (hours: number) =>
-    ({ met: 'not_yet', feltSafe: null, note: '', answeredAt: at(-hours) }) as PlannedDate['feedback'];
-  expect([over(2.9), over(3), over(29 * 24), over(31 * 24)]).toEqual([false, true, true, false]);
-  expect(over(5, { status: 'proposed' })).toBe(false);
-  expect(over(100, { feedback: notYet(71) })).toBe(false);
-  expect(over(100, { feedback: notYet(73) })).toBe(true);
-  expect(over(100, { feedback: { met: 'no', feltSafe: null, note: '', answeredAt: at(-90) } })).toBe(false);
+    ({
+      met: 'not_yet',
+      feltSafe: null,
+      note: '',
+      answeredAt: hoursFromNow(-hours),
+    }) as PlannedDate['feedback'];
+  expect([isDueAfter(2.9), isDueAfter(3), isDueAfter(29 * 24), isDueAfter(31 * 24)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(isDueAfter(5, { status: 'proposed' })).toBe(false);
+  expect(isDueAfter(100, { feedback: notYet(71) })).toBe(false);
+  expect(isDueAfter(100, { feedback: notYet(73) })).toBe(true);
+  expect(
+    isDueAfter(100, { feedback: { met: 'no', feltSafe: null, note: '', answeredAt: hoursFromNow(-90) } }),
+  ).toBe(false);
 });
 
 test('a link lasts until the morning after the date, however far away the date is', () => {
@@ -51,9 +63,9 @@ test('a link lasts until the morning after the date, however far away the date i
 
 test('a plan needs a place and a time in the future', () => {
   const values = { place: 'Café', date: '2026-11-22', clock: '19:00', note: '' };
-  expect(check(values, at(24), now)).toEqual({});
+  expect(check(values, hoursFromNow(24), now)).toEqual({});
   expect(Object.keys(check({ ...values, place: ' ', date: '' }, null, now))).toEqual(['place', 'date']);
-  expect(check(values, at(-1), now).date).toContain('still to come');
+  expect(check(values, hoursFromNow(-1), now).date).toContain('still to come');
 });
 
 test('describeFailure explains a missing connection and passes other messages on', () => {

@@ -29,7 +29,7 @@ const date = (revision: number, more: Partial<PlannedDate> = {}) =>
     sharedUntil: null,
     ...more,
   }) as PlannedDate;
-const cut = new ApiError(0, 'network', 'cut');
+const networkError = new ApiError(0, 'network', 'cut');
 
 let page: HTMLElement;
 let root: Root;
@@ -61,7 +61,7 @@ const submit = () =>
 test('a retry of a change whose response was lost repeats the same change, even after a live update', async () => {
   const changeCalls = () =>
     vi.mocked(changeDate).mock.calls.map(([{ revision }, { place }]) => [revision, place]);
-  vi.mocked(changeDate).mockRejectedValue(cut);
+  vi.mocked(changeDate).mockRejectedValue(networkError);
   const show = (existing: PlannedDate) =>
     act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
   await show(date(1));
@@ -80,12 +80,12 @@ test('a retry of a change whose response was lost repeats the same change, even 
 });
 
 test('after a conflict the next attempt changes the current date', async () => {
-  const moved = new ApiError(
+  const conflict = new ApiError(
     409,
     'conflict',
     'This date was changed meanwhile. Please look at it again first.',
   );
-  vi.mocked(changeDate).mockReset().mockRejectedValue(moved);
+  vi.mocked(changeDate).mockReset().mockRejectedValue(conflict);
   const show = (existing: PlannedDate) =>
     act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
   await show(date(1));
@@ -105,7 +105,7 @@ test('after a conflict the next attempt changes the current date', async () => {
 });
 
 test('an error disappears when the date has changed', async () => {
-  vi.mocked(respondTo).mockRejectedValue(cut);
+  vi.mocked(respondTo).mockRejectedValue(networkError);
   const show = (existing: PlannedDate) =>
     act(async () =>
       root.render(

@@ -57,15 +57,15 @@ describe('the daily allowance', () => {
   });
 
   test('is unknown again after the reset time', () => {
-    const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:00:00Z' };
-    expect(superLikesLeft(spent, Date.parse('2026-11-21T14:59:59Z'))).toBe(0);
-    expect(superLikesLeft(spent, Date.parse('2026-11-21T15:00:00Z'))).toBeNull();
+    const noneLeft = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:00:00Z' };
+    expect(superLikesLeft(noneLeft, Date.parse('2026-11-21T14:59:59Z'))).toBe(0);
+    expect(superLikesLeft(noneLeft, Date.parse('2026-11-21T15:00:00Z'))).toBeNull();
   });
 });
 
 test('the text of an empty allowance names the time of the next super like', () => {
-  const spent = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:05:00' };
-  const description = (now: string) => noSuperLikesLeft(spent, new Date(now)).description;
+  const noneLeft = { ...full, superLikesLeft: 0, superLikesResetAt: '2026-11-21T15:05:00' };
+  const description = (now: string) => noSuperLikesLeft(noneLeft, new Date(now)).description;
   expect(description('2026-11-21T08:00:00')).toBe(
     'Your next one arrives today at 3:05 PM. A like works too.',
   );

@@ -30,7 +30,7 @@ test('a returned card is present before the live query emits it, and never twice
 test('a returned card is removed when its member is blocked', async () => {
   const fetchedAt = Date.now();
   const [blocked, other] = rows('blocked', 'other').map((row) => ({ ...row, fetchedAt }));
-  if (!blocked || !other) throw new Error('two cards');
+  if (!blocked || !other) throw new Error('a card is missing');
   expect(order(withReturned([blocked, other], []))).toBe('blockedother');
   await purgeMember(await freshDb(), 'blocked');
   expect(order(withReturned([blocked, other], []))).toBe('other');

@@ -28,7 +28,7 @@ const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet =
 });
 
 test('each filter that excludes members is counted, with any value', () => {
-  const other = (value: unknown): unknown => {
+  const changedValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return ['One'];
     if (value === null || typeof value === 'string') return 'other';
     return typeof value === 'number' ? value + 1 : !value;
@@ -39,7 +39,7 @@ test('each filter that excludes members is counted, with any value', () => {
       const change = (changed: unknown) => build({ ...group, [name]: changed });
       if (value !== null && typeof value === 'object' && !Array.isArray(value))
         visit(value, `${path}${name}.`, change);
-      else if (activeCount(change(other(value)) as FilterSet) !== 1) uncounted.push(path + name);
+      else if (activeCount(change(changedValue(value)) as FilterSet) !== 1) uncounted.push(path + name);
     }
   };
   visit(defaults, '', (changed) => changed);

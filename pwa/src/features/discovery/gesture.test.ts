@@ -39,13 +39,13 @@ describe('the axis', () => {
 });
 
 describe('releasing the card', () => {
-  const far = sidewaysDistance(WIDTH);
+  const distance = sidewaysDistance(WIDTH);
 
   test('decides by distance', () => {
-    expect(decisionOf('sideways', { x: far, y: 0 }, still, WIDTH)).toBe('like');
-    expect(decisionOf('sideways', { x: -far, y: 0 }, still, WIDTH)).toBe('pass');
+    expect(decisionOf('sideways', { x: distance, y: 0 }, still, WIDTH)).toBe('like');
+    expect(decisionOf('sideways', { x: -distance, y: 0 }, still, WIDTH)).toBe('pass');
     expect(decisionOf('up', { x: 0, y: -110 }, still, WIDTH)).toBe('super_like');
-    expect(decisionOf('sideways', { x: far - 1, y: 0 }, still, WIDTH)).toBeNull();
+    expect(decisionOf('sideways', { x: distance - 1, y: 0 }, still, WIDTH)).toBeNull();
     expect(decisionOf('up', { x: 0, y: -109 }, still, WIDTH)).toBeNull();
   });
 

@@ -35,8 +35,8 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const press = (where: string, key: string, more: KeyboardEventInit = {}) =>
-  page.querySelector(where)?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
+const press = (selector: string, key: string, more: KeyboardEventInit = {}) =>
+  page.querySelector(selector)?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
 
 it.each([
   ['ArrowRight', {}, 'like'],

@@ -105,15 +105,15 @@ describe('the last pass', () => {
 
 test('a full device evicts other data for a like, a pass and an undo', async () => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
-  const full = (table: 'feed' | 'outbox', method: 'bulkPut' | 'put') =>
+  const failOnce = (table: 'feed' | 'outbox', method: 'bulkPut' | 'put') =>
     vi
       .spyOn(db[table], method)
       .mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
-  full('outbox', 'put');
+  failOnce('outbox', 'put');
   await pass(person('p'));
-  full('outbox', 'put');
+  failOnce('outbox', 'put');
   await like(person('q'), 'like', 'deck');
-  full('feed', 'bulkPut');
+  failOnce('feed', 'bulkPut');
   expect((await undoPass())?.id).toBe('p');
   vi.restoreAllMocks();
   expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: 'q', likeType: 'like' }]);

@@ -53,13 +53,13 @@ export const person = (id: string): Candidate => ({
 type Page = { ids: string[]; next?: string; remaining?: string };
 
 /** Fakes a server with pages by cursor ('' is the first) or an error status; other requests fail as if offline. */
-export function serve(pages: Record<string, Page | number>, before?: () => Promise<unknown>) {
+export function serve(pages: Record<string, Page | number>, beforeResponse?: () => Promise<unknown>) {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = new URL(request instanceof Request ? request.url : request, 'http://localhost');
     const page = pages[url.searchParams.get('cursor') ?? ''];
     const isFeed = ['/api/matches/for-you', '/api/discover'].includes(url.pathname);
     if (!isFeed || !page) throw new TypeError('no network');
-    await before?.();
+    await beforeResponse?.();
     if (typeof page === 'number') return new Response('{}', { status: page });
     const headers = new Headers({ 'Content-Type': 'application/json' });
     if (page.remaining) headers.set('X-Remaining', page.remaining);

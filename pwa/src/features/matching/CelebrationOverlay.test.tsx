@@ -6,12 +6,12 @@ import type { Celebration, CelebrationType } from './celebration.ts';
 
 let root: Root;
 let page: HTMLElement;
-const done = vi.fn();
+const onDone = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  done.mockReset();
+  onDone.mockReset();
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);
 });
@@ -24,7 +24,9 @@ afterEach(async () => {
 
 const show = (type: CelebrationType, more: Partial<Celebration> = {}) =>
   act(async () =>
-    root.render(<CelebrationOverlay celebration={{ id: 'm', type, name: 'Maya', ...more }} onDone={done} />),
+    root.render(
+      <CelebrationOverlay celebration={{ id: 'm', type, name: 'Maya', ...more }} onDone={onDone} />,
+    ),
   );
 const advance = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 
@@ -39,18 +41,18 @@ it.each([
   expect(dialog?.querySelector('h2')?.textContent).toBe(title);
   expect(dialog?.textContent).toContain(text);
   await advance(ms - 1);
-  expect(done).not.toHaveBeenCalled();
+  expect(onDone).not.toHaveBeenCalled();
   await advance(1);
-  expect(done).toHaveBeenCalledOnce();
+  expect(onDone).toHaveBeenCalledOnce();
 });
 
 it('a tap anywhere and Escape end it', async () => {
   await show('mutual_like');
   const dialog = page.querySelector('dialog');
   await act(async () => dialog?.click());
-  expect(done).toHaveBeenCalledTimes(1);
+  expect(onDone).toHaveBeenCalledTimes(1);
   await act(async () => dialog?.dispatchEvent(new Event('cancel', { cancelable: true })));
-  expect(done).toHaveBeenCalledTimes(2);
+  expect(onDone).toHaveBeenCalledTimes(2);
 });
 
 it('shows the comment of the like and what it is about', async () => {
@@ -76,7 +78,7 @@ it('typing in the field for a first message stops the timer, and a tap on it doe
             <button id="send" onClick={onSent} type="button" />
           </>
         )}
-        onDone={done}
+        onDone={onDone}
         onMessageSent={messageSent}
       />,
     ),
@@ -85,8 +87,8 @@ it('typing in the field for a first message stops the timer, and a tap on it doe
   await act(async () => field?.focus());
   await act(async () => field?.click());
   await advance(60_000);
-  expect(done, 'neither the tap on the field nor the time ends it').not.toHaveBeenCalled();
+  expect(onDone, 'neither the tap on the field nor the time ends it').not.toHaveBeenCalled();
   await act(async () => page.querySelector<HTMLElement>('#send')?.click());
   expect(messageSent).toHaveBeenCalledOnce();
-  expect(done).not.toHaveBeenCalled();
+  expect(onDone).not.toHaveBeenCalled();
 });

@@ -68,7 +68,7 @@ it('returns matches and sparks from one queue in order, each once', async () => 
 });
 
 it('returns celebrations in the order of their events, however long each takes to load', async () => {
-  const [slow, gone, failing, fast] = [
+  const [slow, unavailable, failing, fast] = [
     newCelebration(),
     newCelebration(),
     newCelebration(),
@@ -77,7 +77,7 @@ it('returns celebrations in the order of their events, however long each takes t
   const loaded = Promise.withResolvers<Celebration>();
   vi.spyOn(console, 'warn').mockReturnValue();
   queueEvent({ id: slow.id, load: () => loaded.promise });
-  queueEvent({ id: gone.id, load: async () => undefined });
+  queueEvent({ id: unavailable.id, load: async () => undefined });
   queueEvent({ id: failing.id, load: () => Promise.reject(new Error('offline')) });
   queueCelebration(fast);
   const shown = collectShown();
@@ -92,17 +92,17 @@ it('shows what two tabs announce in one of them', async () => {
   // A second copy of the module is the queue of another tab, with the same database.
   vi.resetModules();
   const otherTab = await import('./celebrationQueue.ts');
-  const [match, spark, later] = [newCelebration(), newCelebration('message_spark'), newCelebration()];
+  const [match, spark, third] = [newCelebration(), newCelebration('message_spark'), newCelebration()];
   for (const next of [match, spark]) {
     queueCelebration(next);
     otherTab.queueCelebration(next);
   }
-  const shownHere = collectShown();
-  const shownThere = collectShown(otherTab.nextCelebration);
-  await vi.waitFor(() => expect([...shownHere, ...shownThere]).toHaveLength(2));
-  queueCelebration(later);
-  await vi.waitFor(() => expect(shownHere).toContain(later.id));
-  expect([...shownHere, ...shownThere].sort()).toEqual([match.id, spark.id, later.id].sort());
+  const idsHere = collectShown();
+  const idsThere = collectShown(otherTab.nextCelebration);
+  await vi.waitFor(() => expect([...idsHere, ...idsThere]).toHaveLength(2));
+  queueCelebration(third);
+  await vi.waitFor(() => expect(idsHere).toContain(third.id));
+  expect([...idsHere, ...idsThere].sort()).toEqual([match.id, spark.id, third.id].sort());
 });
 
 describe('a queued celebration', () => {

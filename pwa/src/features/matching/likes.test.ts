@@ -9,7 +9,7 @@ import { likeBack, passOn, readLikes, refreshLikes } from './likes.ts';
 
 let db: HeartwardDb;
 
-const received: ReceivedLike = {
+const receivedLike: ReceivedLike = {
   id: 'like-1',
   user: summary().user,
   likeType: 'like',
@@ -23,7 +23,7 @@ beforeEach(async () => {
   // Sending starts by a timer. Fake timers keep every row in the outbox.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   db = await freshDb();
-  await db.likes.put(received);
+  await db.likes.put(receivedLike);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -33,19 +33,19 @@ test('liking back reduces the daily allowance before the server responds', async
   const likes = { likesLeft: 5, superLikesLeft: 3, likesResetAt: null, superLikesResetAt: null };
   vi.stubGlobal('fetch', async () => json(200, likes));
   await refreshAllowance(db);
-  await likeBack(received);
+  await likeBack(receivedLike);
   expect((await readAllowance(db))?.likesLeft).toBe(4);
   vi.unstubAllGlobals();
 });
 
 test('two taps on "Like back" enqueue one like', async () => {
-  await Promise.all([likeBack(received), likeBack(received)]);
+  await Promise.all([likeBack(receivedLike), likeBack(receivedLike)]);
   expect(await outboxBodies()).toEqual([{ kind: 'like', toUserId: PEER, likeType: 'like' }]);
 });
 
 test('undoing a pass names the id of the pass and restores the like', async () => {
-  const undo = await passOn(received);
-  expect(await passOn(received), 'answered already').toBeNull();
+  const undo = await passOn(receivedLike);
+  expect(await passOn(receivedLike), 'answered already').toBeNull();
   const [passId] = await db.outbox.toCollection().primaryKeys();
   expect((await readLikes(db)).rows).toEqual([]);
   await undo?.();
@@ -53,27 +53,27 @@ test('undoing a pass names the id of the pass and restores the like', async () =
     { kind: 'pass', targetUserId: PEER },
     { kind: 'unpass', targetUserId: PEER, passId },
   ]);
-  expect((await readLikes(db)).rows).toEqual([received]);
+  expect((await readLikes(db)).rows).toEqual([receivedLike]);
 });
 
 test('a pass is not reverted by a list that is stored at the same time', async () => {
-  vi.stubGlobal('fetch', async () => json(200, [received]));
+  vi.stubGlobal('fetch', async () => json(200, [receivedLike]));
   let endTransaction: () => void = () => undefined;
   const transactionEnd = new Promise<void>((resolve) => {
     endTransaction = resolve;
   });
   const tables = [db.likes, db.outbox, db.meta];
-  const busy = db.transaction('rw', tables, async () => {
+  const otherTransaction = db.transaction('rw', tables, async () => {
     await db.likes.count();
     await Dexie.waitFor(transactionEnd);
   });
   const transaction = vi.spyOn(db, 'transaction');
-  const refreshed = refreshLikes(db);
+  const refresh = refreshLikes(db);
   await vi.waitFor(() => expect(transaction).toHaveBeenCalled(), { interval: 0 });
-  const passed = passOn(received);
+  const passing = passOn(receivedLike);
   endTransaction();
-  await Promise.all([busy, refreshed]);
-  expect(await passed).not.toBeNull();
+  await Promise.all([otherTransaction, refresh]);
+  expect(await passing).not.toBeNull();
   expect(await outboxBodies()).toEqual([{ kind: 'pass', targetUserId: PEER }]);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -82,7 +82,7 @@ test('a pass is not reverted by a list that is stored at the same time', async (
 test('a full device evicts other data to store the answer', async () => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   vi.spyOn(db.outbox, 'put').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError') as never);
-  await likeBack(received);
+  await likeBack(receivedLike);
   vi.restoreAllMocks();
   expect(await outboxBodies()).toHaveLength(1);
 });

@@ -113,8 +113,8 @@ it('celebrates the super like of a tapped notification, once on this device', as
 it.each([
   ['was answered on another device', () => []],
   ['is a plain like', () => [{ ...receivedLike, likeType: 'like' as const }]],
-])('celebrates nothing when the like %s', async (_, now) => {
-  likes = now();
+])('celebrates nothing when the like %s', async (_, fetchLikes) => {
+  likes = fetchLikes();
   const root = open(`/matches/likes?celebrate=${LIKE}`);
   await waitUntilHandled();
   await expectNoneQueued();

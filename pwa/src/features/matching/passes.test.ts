@@ -37,9 +37,9 @@ test('recent and lapsed passes are two lists in one table', async () => {
 });
 
 test('two taps on "Like" enqueue one like and remove the member from the list', async () => {
-  const passed = row('c', 31);
-  await db.passes.put(passed);
-  await Promise.all([likePassed(passed), likePassed(passed)]);
+  const passRow = row('c', 31);
+  await db.passes.put(passRow);
+  await Promise.all([likePassed(passRow), likePassed(passRow)]);
   const bodies = (await db.outbox.toArray()).map(({ body }) => body);
   expect(bodies).toEqual([{ kind: 'like', toUserId: 'c', likeType: 'like' }]);
   expect(await ids('lapsed')).toEqual([]);

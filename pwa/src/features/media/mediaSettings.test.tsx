@@ -16,15 +16,15 @@ import VoicePanel from './VoicePanel.tsx';
 let db: HeartwardDb;
 let page: HTMLElement;
 let root: Root;
-let played: (string | null)[];
+let playedIds: (string | null)[];
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network
-  played = [];
+  playedIds = [];
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(async function (this: HTMLMediaElement) {
-    played.push(this.closest('[id]')?.id ?? null);
+    playedIds.push(this.closest('[id]')?.id ?? null);
   });
   db = await freshDb();
   await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
@@ -91,10 +91,10 @@ const flushDatabase = () =>
   act(async () => void (await db.transaction('rw', db.tables, () => db.blobs.count())));
 
 describe('a played voice message', () => {
-  const fetched = vi.fn(async () => new Response(new Blob(['voice'])));
+  const fetchVoice = vi.fn(async () => new Response(new Blob(['voice'])));
   beforeEach(() => {
-    fetched.mockClear();
-    vi.stubGlobal('fetch', fetched);
+    fetchVoice.mockClear();
+    vi.stubGlobal('fetch', fetchVoice);
   });
 
   it('is stored for offline use', async () => {
@@ -110,7 +110,7 @@ describe('a played voice message', () => {
     await playMost(1);
     await vi.waitFor(async () => expect((await db.meta.get('voices:heard'))?.value).toEqual(['file-1']));
     await flushDatabase();
-    expect(fetched).not.toHaveBeenCalled();
+    expect(fetchVoice).not.toHaveBeenCalled();
     expect(await db.blobs.count()).toBe(0);
   });
 });
@@ -126,14 +126,14 @@ describe('the next voice message', () => {
   it('plays automatically when the setting is on', async () => {
     await applySettings({ autoplayVoice: true });
     await endOfFirst();
-    await vi.waitFor(() => expect(played).toEqual(['message-2']));
+    await vi.waitFor(() => expect(playedIds).toEqual(['message-2']));
   });
 
   it('does not play when the setting is off', async () => {
     await applySettings({ autoplayVoice: false });
     await endOfFirst();
     await flushDatabase();
-    expect(played).toEqual([]);
+    expect(playedIds).toEqual([]);
   });
 });
 
@@ -157,9 +157,9 @@ describe('a video in view', () => {
     await applySettings({ autoplayVideo: true });
     await show(row(1, 'video'));
     expect(player(1)?.muted).toBe(true);
-    expect(played).toEqual([]);
+    expect(playedIds).toEqual([]);
     await act(async () => intersect?.([{ isIntersecting: true }]));
-    expect(played).toEqual(['message-1']);
+    expect(playedIds).toEqual(['message-1']);
     const pause = vi.spyOn(HTMLMediaElement.prototype, 'pause');
     await act(async () => intersect?.([{ isIntersecting: false }]));
     expect(pause).toHaveBeenCalledOnce();
@@ -168,7 +168,7 @@ describe('a video in view', () => {
   it('does not play when the setting is off', async () => {
     await applySettings({ autoplayVideo: false });
     await show(row(1, 'video'));
-    expect([intersect, player(1)?.muted, played]).toEqual([null, false, []]);
+    expect([intersect, player(1)?.muted, playedIds]).toEqual([null, false, []]);
   });
 });
 

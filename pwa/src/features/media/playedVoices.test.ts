@@ -7,9 +7,9 @@ const voice = (id: string, order: number, conversationId = 'c') => ({
   conversationId,
   play: () => undefined,
 });
-const all = [voice('d', 4), voice('a', 1), voice('c', 3), voice('b', 2), voice('x', 2, 'another')];
+const voices = [voice('d', 4), voice('a', 1), voice('c', 3), voice('b', 2), voice('x', 2, 'another')];
 const next = (after: string, played: string[]) =>
-  nextUnplayed(all.find(({ id }) => id === after) ?? voice('', 0), all, played)?.id;
+  nextUnplayed(voices.find(({ id }) => id === after) ?? voice('', 0), voices, played)?.id;
 
 it('returns the next unplayed voice message of the conversation', () => {
   expect(next('a', ['a'])).toBe('b');

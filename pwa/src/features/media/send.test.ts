@@ -40,8 +40,8 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-/** A conversation with a reply to the message `seq`, which ends with the first message sent. */
-function replyingTo(seq: number | null): Recipient & { sent: number } {
+/** A recipient whose composer replies to the message `seq` until a message is sent, and counts the sent messages. */
+function recipientWithReply(seq: number | null): Recipient & { sent: number } {
   const to = {
     id: CONVERSATION,
     userId: PEER,
@@ -60,7 +60,7 @@ function replyingTo(seq: number | null): Recipient & { sent: number } {
 const outboxBodies = async () => (await db.outbox.orderBy('localSeq').toArray()).map(({ body }) => body);
 
 test('a voice message and pictures reply to the message selected when they are sent', async () => {
-  const to = replyingTo(7);
+  const to = recipientWithReply(7);
   await sendClip(to, 'voice', clip);
   expect(to.sent).toBe(1);
   await sendPictures(to, [picture], 'the lake');
@@ -71,12 +71,12 @@ test('a voice message and pictures reply to the message selected when they are s
   expect((await outboxBodies())[1]).not.toHaveProperty('replyTo');
   const shown = await db.messages.orderBy('[conversationId+order]').toArray();
   expect(shown.map(({ replyTo }) => replyTo)).toEqual([7, null]);
-  await sendPictures(replyingTo(9), [picture], '');
+  await sendPictures(recipientWithReply(9), [picture], '');
   expect((await outboxBodies())[2]).toMatchObject({ replyTo: 9 });
 });
 
 test('a message that could not be stored is still a reply when it is sent again', async () => {
-  const to = replyingTo(7);
+  const to = recipientWithReply(7);
   const put = vi.spyOn(db.outbox, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
   await expect(sendClip(to, 'voice', clip)).rejects.toThrow();
   expect(to.sent).toBe(0);

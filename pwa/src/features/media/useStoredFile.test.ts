@@ -3,7 +3,7 @@ import type { Attachment } from '@/api/types.ts';
 import { sourcesOf } from '@/media/sources.ts';
 import { playableOf } from './useStoredFile.ts';
 
-const sent = {
+const attachment = {
   url: '/files/a/media',
   mimeType: 'audio/webm',
   durationMs: 1,
@@ -14,20 +14,22 @@ const storedFile = (mimeType: string) =>
 const noWebm = (mimeType: string) => !mimeType.includes('webm');
 
 it('plays a stored copy with the MIME type of its bytes', () => {
-  expect(sourcesOf(playableOf(sent, storedFile('audio/mp4')), noWebm)).toEqual([
+  expect(sourcesOf(playableOf(attachment, storedFile('audio/mp4')), noWebm)).toEqual([
     'blob:a',
     '/files/a/media.mp4',
   ]);
 });
 
 it('falls back to the server’s copy when the browser cannot play the stored bytes', () => {
-  expect(sourcesOf(playableOf(sent, storedFile('audio/webm')), noWebm)).toEqual([
+  expect(sourcesOf(playableOf(attachment, storedFile('audio/webm')), noWebm)).toEqual([
     '/files/a/media.mp4',
     'blob:a',
   ]);
-  expect(playableOf(sent, storedFile('')).mimeType).toBe('audio/webm');
+  expect(playableOf(attachment, storedFile('')).mimeType).toBe('audio/webm');
 });
 
 it('has no fallback for a file in the outbox', () => {
-  expect(sourcesOf(playableOf({ ...sent, url: '' }, storedFile('audio/webm')), noWebm)).toEqual(['blob:a']);
+  expect(sourcesOf(playableOf({ ...attachment, url: '' }, storedFile('audio/webm')), noWebm)).toEqual([
+    'blob:a',
+  ]);
 });

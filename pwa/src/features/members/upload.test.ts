@@ -1,30 +1,30 @@
 import { expect, test, vi } from 'vitest';
 import { uploadGalleryVideo, uploadPhoto } from './upload.ts';
 
-const sent = vi.hoisted(() => vi.fn());
-vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile: sent }));
+const sendProfileFile = vi.hoisted(() => vi.fn());
+vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile }));
 
 const { signal } = new AbortController();
 
-const ofSize = (bytes: number, type: string) => new Blob([new Uint8Array(bytes)], { type });
+const blobOfSize = (bytes: number, type: string) => new Blob([new Uint8Array(bytes)], { type });
 
 test('a picture that stays too large is rejected before the upload', async () => {
   // It cannot be decoded, so it cannot be scaled down.
-  const raw = ofSize(10 * 1024 * 1024 + 1, 'image/x-raw');
+  const raw = blobOfSize(10 * 1024 * 1024 + 1, 'image/x-raw');
   await expect(uploadPhoto(raw, () => undefined, signal)).rejects.toThrow(
     'Please choose a photo of at most 10 MB.',
   );
-  expect(sent).not.toHaveBeenCalled();
+  expect(sendProfileFile).not.toHaveBeenCalled();
 });
 
 test('a recording that is too large is rejected before the upload', async () => {
   const clip = {
-    blob: ofSize(25 * 1024 * 1024 + 1, 'video/mp4'),
+    blob: blobOfSize(25 * 1024 * 1024 + 1, 'video/mp4'),
     mimeType: 'video/mp4',
     durationMs: 20_000,
     waveform: [],
     poster: null,
   };
   await expect(uploadGalleryVideo(clip, () => undefined, signal)).rejects.toThrow('at most 25 MB');
-  expect(sent).not.toHaveBeenCalled();
+  expect(sendProfileFile).not.toHaveBeenCalled();
 });

@@ -4,11 +4,11 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { useReorder } from './useReorder.ts';
 
 const ids = ['ada', 'ben', 'cleo'];
-const over = vi.fn<(id: string, to: number) => void>();
-const dropped = vi.fn<() => void>();
+const onOver = vi.fn<(id: string, to: number) => void>();
+const onDrop = vi.fn<() => void>();
 
 function Grid() {
-  const { draggedId, slotProps, dragHandlers } = useReorder({ ids, onOver: over, onDrop: dropped });
+  const { draggedId, slotProps, dragHandlers } = useReorder({ ids, onOver, onDrop });
   return (
     <ul>
       {ids.map((id, index) => (
@@ -32,8 +32,8 @@ function putUnderPointer(...items: string[]): void {
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  over.mockReset();
-  dropped.mockReset();
+  onOver.mockReset();
+  onDrop.mockReset();
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
   await act(async () => root.render(<Grid />));
@@ -50,14 +50,14 @@ it('a dragged item follows the pointer within its slot and reports the slot it i
   expect(item('ada').getAttribute('aria-current')).toBe('true');
   putUnderPointer('ada');
   await fire(document, 'pointermove', { clientX: 30, clientY: 15 });
-  expect(over, 'its own slot').not.toHaveBeenCalled();
+  expect(onOver, 'its own slot').not.toHaveBeenCalled();
   expect(item('ada').style.transform).toContain('translate(20px, 5px)');
 
   putUnderPointer('ada', 'cleo');
   await fire(document, 'pointermove', { clientX: 200, clientY: 15 });
-  expect(over.mock.calls).toEqual([['ada', 2]]);
+  expect(onOver.mock.calls).toEqual([['ada', 2]]);
   await fire(document, 'pointerup');
-  expect(dropped).toHaveBeenCalledOnce();
+  expect(onDrop).toHaveBeenCalledOnce();
   expect(item('ada').style.transform).toBe('');
 });
 
@@ -68,13 +68,13 @@ it('a finger drags after it rested, and scrolls when it moves before', async () 
   await fire(document, 'pointermove', { ...touch, clientY: 40 });
   await act(async () => vi.advanceTimersByTime(1000));
   await fire(document, 'pointerup');
-  expect(over).not.toHaveBeenCalled();
-  expect(dropped).not.toHaveBeenCalled();
+  expect(onOver).not.toHaveBeenCalled();
+  expect(onDrop).not.toHaveBeenCalled();
 
   await fire(item('ada'), 'pointerdown', touch);
   await act(async () => vi.advanceTimersByTime(1000));
   await fire(document, 'pointermove', { ...touch, clientY: 40 });
   await fire(document, 'pointerup');
-  expect(over.mock.calls).toEqual([['ada', 1]]);
-  expect(dropped).toHaveBeenCalledOnce();
+  expect(onOver.mock.calls).toEqual([['ada', 1]]);
+  expect(onDrop).toHaveBeenCalledOnce();
 });

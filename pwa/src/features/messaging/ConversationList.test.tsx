@@ -9,7 +9,7 @@ import { ConversationList } from './ConversationList.tsx';
 
 let page: HTMLElement;
 
-const named = (firstName: string, change: Partial<ConversationRow> = {}): ConversationRow => {
+const conversationWith = (firstName: string, change: Partial<ConversationRow> = {}): ConversationRow => {
   const plain = summary({ id: `c-${firstName}` });
   const user = { ...plain.user, id: `u-${firstName}`, firstName };
   return { ...plain, user, userId: user.id, sortAt: '2026-11-20T10:00:00.000Z', ...change };
@@ -19,10 +19,10 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: only stored conversations
   const db = await freshDb();
   await db.conversations.bulkPut([
-    named('Hannah', { pinnedAt: '2026-11-20T10:00:00.000Z' }),
-    named('Annika'),
-    named('Ben'),
-    named('Joanna', { request: 'received' }),
+    conversationWith('Hannah', { pinnedAt: '2026-11-20T10:00:00.000Z' }),
+    conversationWith('Annika'),
+    conversationWith('Ben'),
+    conversationWith('Joanna', { request: 'received' }),
   ]);
   page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);

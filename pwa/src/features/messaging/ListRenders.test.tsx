@@ -24,7 +24,7 @@ let db: HeartwardDb;
 let page: HTMLElement;
 let root: Root;
 
-const named = (firstName: string): ConversationRow => {
+const conversationWith = (firstName: string): ConversationRow => {
   const plain = summary({ id: `c-${firstName}` });
   const user = { ...plain.user, id: `u-${firstName}`, firstName };
   return { ...plain, user, userId: user.id, sortAt: '2026-11-20T10:00:00.000Z' };
@@ -33,7 +33,11 @@ const named = (firstName: string): ConversationRow => {
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined)); // no network: only stored conversations
   db = await freshDb();
-  await db.conversations.bulkPut([named('Hannah'), named('Annika'), named('Ben')]);
+  await db.conversations.bulkPut([
+    conversationWith('Hannah'),
+    conversationWith('Annika'),
+    conversationWith('Ben'),
+  ]);
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);
   return () => {

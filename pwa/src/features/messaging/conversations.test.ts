@@ -20,7 +20,7 @@ const row = (id: string, sortAt: string, change: Partial<ConversationRow> = {}):
   sortAt,
   ...change,
 });
-const last = (content: string, sentAt: string) => ({ ...message(1), content, sentAt }) as never;
+const lastMessageOf = (content: string, sentAt: string) => ({ ...message(1), content, sentAt }) as never;
 
 describe('the list', () => {
   it('puts the pinned ones on top, then the newest', () => {
@@ -33,14 +33,20 @@ describe('the list', () => {
   });
 
   it("puts those that wait for the member's answer before the others", async () => {
-    const from = (senderId: string, sentAt: string) =>
+    const lastMessageFrom = (senderId: string, sentAt: string) =>
       ({ ...message(1), senderId, content: 'x', sentAt }) as never;
     const rows = [
-      row('mine', '2026-11-20T00:00:00.000Z', { lastMessage: from(ME, '2026-11-20T00:00:00.000Z') }),
-      row('theirs', '2026-11-10T00:00:00.000Z', { lastMessage: from(PEER, '2026-11-10T00:00:00.000Z') }),
-      row(CONVERSATION, '2026-11-19T00:00:00.000Z', { lastMessage: from(PEER, '2026-11-19T00:00:00.000Z') }),
+      row('mine', '2026-11-20T00:00:00.000Z', {
+        lastMessage: lastMessageFrom(ME, '2026-11-20T00:00:00.000Z'),
+      }),
+      row('theirs', '2026-11-10T00:00:00.000Z', {
+        lastMessage: lastMessageFrom(PEER, '2026-11-10T00:00:00.000Z'),
+      }),
+      row(CONVERSATION, '2026-11-19T00:00:00.000Z', {
+        lastMessage: lastMessageFrom(PEER, '2026-11-19T00:00:00.000Z'),
+      }),
       row('request', '2026-11-21T00:00:00.000Z', {
-        lastMessage: from(PEER, '2026-11-21T00:00:00.000Z'),
+        lastMessage: lastMessageFrom(PEER, '2026-11-21T00:00:00.000Z'),
         request: 'received',
       }),
     ];
@@ -64,16 +70,16 @@ describe('the list', () => {
 
   it('marks a conversation as muted until its time', () => {
     const now = Date.UTC(2026, 10, 21);
-    const until = (mutedUntil: string | null) =>
+    const isMutedFor = (mutedUntil: string | null) =>
       listConversations([row('a', '', { mutedUntil })], [], [], ME, now)[0]?.muted;
-    expect([null, '2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', '9999-12-31T00:00:00Z'].map(until)).toEqual(
-      [false, false, true, true],
-    );
+    expect(
+      [null, '2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', '9999-12-31T00:00:00Z'].map(isMutedFor),
+    ).toEqual([false, false, true, true]);
   });
 
   it('previews a draft first, then a waiting message, then the newest', async () => {
     const conversationRow = row(CONVERSATION, '2026-11-01T00:00:00.000Z', {
-      lastMessage: last('old', '2026-11-01T00:00:00.000Z'),
+      lastMessage: lastMessageOf('old', '2026-11-01T00:00:00.000Z'),
     });
     expect(listConversations([conversationRow], [], [], ME)[0]?.preview).toMatchObject({
       kind: 'sent',
@@ -100,7 +106,7 @@ it('previews the newest message rather than an older rejected one', async () => 
   await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'rejected' });
   const outbox = (await db.outbox.toArray()).map((sent) => ({ ...sent, state: 'failed' as const }));
   const [before, after] = ['2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'].map((at) =>
-    row(CONVERSATION, at, { lastMessage: last('the newest', at) }),
+    row(CONVERSATION, at, { lastMessage: lastMessageOf('the newest', at) }),
   ) as [ConversationRow, ConversationRow];
   expect(listConversations([after], outbox, [], ME)[0]?.preview?.text).toBe('the newest');
   expect(listConversations([before], outbox, [], ME)[0]?.preview).toMatchObject({
@@ -160,8 +166,8 @@ describe('the search', () => {
 
 it('reports a spark for a day', () => {
   const now = Date.parse('2026-11-21T12:00:00.000Z');
-  const at = (messageSparkAt: string) =>
+  const sparksAt = (messageSparkAt: string) =>
     sparksOf(row('a', '', { messageSparkAt }), now).map(({ spark }) => spark);
-  expect(at('2026-11-20T12:30:00.000Z')).toEqual(['message_spark']);
-  expect(at('2026-11-20T11:30:00.000Z')).toEqual([]);
+  expect(sparksAt('2026-11-20T12:30:00.000Z')).toEqual(['message_spark']);
+  expect(sparksAt('2026-11-20T11:30:00.000Z')).toEqual([]);
 });

@@ -5,11 +5,11 @@ import type { Settled } from '@/offline/outbox/drain.ts';
 import { Toaster } from '@/ui';
 import { useRejectedChanges } from './useMessageActions.ts';
 
-const settled = vi.hoisted(() => ({ notify: (_: unknown) => undefined as unknown }));
+const outboxListener = vi.hoisted(() => ({ notify: (_: unknown) => undefined as unknown }));
 vi.mock('@/offline/outbox/outbox.ts', () => ({
   enqueue: vi.fn(),
   onSettled: (listener: (result: unknown) => void) => {
-    settled.notify = listener;
+    outboxListener.notify = listener;
     return () => undefined;
   },
 }));
@@ -20,7 +20,7 @@ function Screen() {
 }
 
 let page: HTMLElement;
-const settle = (result: object) => act(async () => settled.notify(result as Settled));
+const settle = (result: object) => act(async () => outboxListener.notify(result as Settled));
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

@@ -66,19 +66,19 @@ it('loses no message when the newest part is split', async () => {
 it('shows a queued change at once and reverts it when its row leaves the outbox', async () => {
   await storeMessages(1, 3);
   view.start(1);
-  const at = (seq: number) => view.shown.get().rows?.find((row) => row.seq === seq);
+  const rowAt = (seq: number) => view.shown.get().rows?.find((row) => row.seq === seq);
   await vi.waitFor(() => expect(ends()).toEqual([1, 3, 3]));
   await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 2, emoji: '🎉' });
-  await vi.waitFor(() => expect(at(2)?.receiverReaction).toBe('🎉'));
+  await vi.waitFor(() => expect(rowAt(2)?.receiverReaction).toBe('🎉'));
   expect(
     (await db.messages.get([PEER, 'client-2']))?.receiverReaction,
     'the stored row is unchanged',
   ).toBeNull();
   await db.outbox.clear();
-  await vi.waitFor(() => expect(at(2)?.receiverReaction).toBeNull());
+  await vi.waitFor(() => expect(rowAt(2)?.receiverReaction).toBeNull());
 
   await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 3 });
-  await vi.waitFor(() => expect(at(3)).toMatchObject({ content: '', deletedAt: at(3)?.sentAt }));
+  await vi.waitFor(() => expect(rowAt(3)).toMatchObject({ content: '', deletedAt: rowAt(3)?.sentAt }));
 });
 
 it('does not flicker when the stored change replaces the queued one', async () => {

@@ -18,9 +18,9 @@ it('shows a dialog with Edit focused, and the writer decides', async () => {
     .spyOn(DraftChecker.prototype, 'nudgeFor')
     .mockResolvedValue({ category: 'harassment', title: 'Are you sure?', text: 'It may hurt.' });
   // The browser reads the attribute only when the dialog opens.
-  const focused: (string | null | undefined)[] = [];
+  const focusedLabels: (string | null | undefined)[] = [];
   vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(function (this: HTMLDialogElement) {
-    focused.push(this.querySelector('[autofocus]')?.textContent);
+    focusedLabels.push(this.querySelector('[autofocus]')?.textContent);
   });
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
@@ -40,7 +40,7 @@ it('shows a dialog with Edit focused, and the writer decides', async () => {
     expect(await decision).toBe(send);
     expect(page.querySelector('dialog')).toBeNull();
   }
-  expect(focused).toEqual(['Edit', 'Edit']);
+  expect(focusedLabels).toEqual(['Edit', 'Edit']);
   expect(nudgeFor).toHaveBeenCalledWith(draft);
   nudgeFor.mockResolvedValue(null);
   expect(await confirmSend(draft), 'a text without a nudge is sent').toBe(true);

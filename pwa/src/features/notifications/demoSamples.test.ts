@@ -9,15 +9,15 @@ afterEach(() => {
 });
 
 it('shows samples at 2, 5 and 8 seconds and completes at 11', () => {
-  const seen: [number, string][] = [];
-  const began = Date.now();
-  const record = (what: string) => seen.push([Date.now() - began, what]);
+  const timeline: [number, string][] = [];
+  const startedAt = Date.now();
+  const record = (name: string) => timeline.push([Date.now() - startedAt, name]);
   playDemo(
     ({ tag }) => record(tag),
     () => record('complete'),
   );
   vi.advanceTimersByTime(60_000);
-  expect(seen).toEqual([
+  expect(timeline).toEqual([
     [2000, 'demo-match'],
     [5000, 'demo-message'],
     [8000, 'demo-likes'],

@@ -77,12 +77,12 @@ describe('an update', () => {
     worker.dispatchEvent(new Event('statechange'));
     expect(ready).toHaveBeenCalledTimes(1);
 
-    let stored: () => void = () => undefined;
-    const stop = flushBeforeReload(() => new Promise<void>((resolve) => (stored = resolve)));
-    const applied = applyUpdate();
+    let resolveFlush: () => void = () => undefined;
+    const stop = flushBeforeReload(() => new Promise<void>((resolve) => (resolveFlush = resolve)));
+    const activation = applyUpdate();
     expect(worker.postMessage).not.toHaveBeenCalled();
-    stored();
-    await applied;
+    resolveFlush();
+    await activation;
     expect(worker.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'SKIP_WAITING' });
     stop();
   });
@@ -107,9 +107,9 @@ describe('an update', () => {
     container.registration.waiting = worker;
     await registerServiceWorker();
     const stop = flushBeforeReload(() => new Promise(() => undefined));
-    const applied = applyUpdate();
+    const activation = applyUpdate();
     await vi.advanceTimersByTimeAsync(1000);
-    await applied;
+    await activation;
     expect(worker.postMessage).toHaveBeenCalledOnce();
     stop();
   });

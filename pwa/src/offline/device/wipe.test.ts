@@ -19,9 +19,9 @@ function queuedLocks() {
   let last: Promise<unknown> = Promise.resolve();
   return {
     request: (_name: string, _options: LockOptions, work: () => Promise<unknown>) => {
-      const mine = last.then(work);
-      last = mine.catch(() => undefined);
-      return mine;
+      const current = last.then(work);
+      last = current.catch(() => undefined);
+      return current;
     },
   };
 }
@@ -98,7 +98,7 @@ describe('wipeDevice', () => {
 });
 
 describe('a page in the back/forward cache', () => {
-  const cached = async (type: string) => {
+  const dispatchPersisted = async (type: string) => {
     dispatchEvent(Object.assign(new Event(type), { persisted: true }));
     await new Promise((resolve) => setTimeout(resolve));
   };
@@ -107,16 +107,16 @@ describe('a page in the back/forward cache', () => {
     const reload = vi.fn();
     reloadIfMemberChanged(reload);
     document.body.innerHTML = '<main>messages</main>';
-    await cached('pagehide');
-    await cached('pageshow');
+    await dispatchPersisted('pagehide');
+    await dispatchPersisted('pageshow');
     expect(reload).not.toHaveBeenCalled();
-    await cached('pagehide');
+    await dispatchPersisted('pagehide');
     localStorage.removeItem('hw.member');
-    await cached('pageshow');
+    await dispatchPersisted('pageshow');
     expect(reload).toHaveBeenCalledTimes(1);
     blankAndNavigate(() => undefined);
-    await cached('pagehide');
-    await cached('pageshow');
+    await dispatchPersisted('pagehide');
+    await dispatchPersisted('pageshow');
     expect(reload).toHaveBeenCalledTimes(2);
     expect(document.body.innerHTML).toBe('');
   });
@@ -198,9 +198,9 @@ describe('the start and end of a session', () => {
     await vi.waitFor(() => expect(slowTeardown).toHaveBeenCalled());
     removeSlowTeardown();
     // Meanwhile another member signs in, in the other tab.
-    const signedIn = bindDeviceTo('another').then(() => openDb('another').open());
+    const signIn = bindDeviceTo('another').then(() => openDb('another').open());
     teardown.resolve();
-    await signedIn;
+    await signIn;
     await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalled());
     expect(await names()).toEqual(['heartward-another']);
     expect(localStorage.getItem('hw.member')).toBe('another');

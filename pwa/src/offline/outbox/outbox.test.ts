@@ -95,12 +95,12 @@ describe('drain', () => {
 
   it('sends the messages of a conversation in order, one at a time, and conversations in parallel', async () => {
     const inFlight: string[] = [];
-    const together = new Set<string>();
+    const parallelLanes = new Set<string>();
     server.intercept = async ({ body }) => {
       const lane = String(body.content).slice(0, 1);
       expect(inFlight).not.toContain(lane);
       inFlight.push(lane);
-      if (inFlight.length > 1) together.add(inFlight.join(''));
+      if (inFlight.length > 1) parallelLanes.add(inFlight.join(''));
       await new Promise((resolve) => realSetTimeout(resolve, 5));
       inFlight.splice(inFlight.indexOf(lane), 1);
       return undefined;
@@ -110,7 +110,7 @@ describe('drain', () => {
     await drain(drainEnv(db, server).env, false);
     expect(contents().filter((text) => text?.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
     expect(contents().filter((text) => text?.startsWith('b'))).toEqual(['b1', 'b2']);
-    expect(together.size).toBeGreaterThan(0);
+    expect(parallelLanes.size).toBeGreaterThan(0);
     expect(await db.outbox.count()).toBe(0);
   });
 
@@ -147,7 +147,7 @@ describe('drain', () => {
       };
       await write('one');
       await write('two');
-      for (let lost = 0; lost < losses; lost++) {
+      for (let attempt = 0; attempt < losses; attempt++) {
         const { nextAt } = await drain(drainEnv(db, server).env, true);
         expect(nextAt).toBeGreaterThan(Date.now());
         expect((await thread())[0]).toEqual(['one', 'waiting', null]);
@@ -204,14 +204,14 @@ describe('drain', () => {
     ['a limit', () => Promise.resolve(json(429, {}, { 'Retry-After': '40' }))],
   ])('sends again after %s although the clock was set back meanwhile', async (_, respond) => {
     const hour = 3_600_000;
-    for (const back of [60_000, 12 * hour, 24 * hour, 7 * 24 * hour]) {
+    for (const setBackMs of [60_000, 12 * hour, 24 * hour, 7 * 24 * hour]) {
       server.intercept = respond;
       await write('one');
       const now = Date.now();
       await drain(drainEnv(db, server, { now: () => now }).env, false);
       server.intercept = () => undefined;
-      await drain(drainEnv(db, server, { now: () => now - back }).env, false);
-      expect(await db.outbox.count(), `${back} ms`).toBe(0);
+      await drain(drainEnv(db, server, { now: () => now - setBackMs }).env, false);
+      expect(await db.outbox.count(), `${setBackMs} ms`).toBe(0);
     }
   });
 
@@ -399,7 +399,7 @@ describe('reactions and deletions', () => {
     let rev = 0;
     server.intercept = () => json(200, message(1, { rev: ++rev }));
     await drain(drainEnv(db, server).env, true);
-    expect(server.requests.map(({ method, path: at }) => [method, at])).toEqual([
+    expect(server.requests.map(({ method, path: requestPath }) => [method, requestPath])).toEqual([
       ['DELETE', `${path}/reaction`],
       ['DELETE', path],
     ]);

@@ -26,7 +26,7 @@ vi.mock('./drain.ts', async (original) => ({
   backoff: () => 1e6,
 }));
 
-let sent: { path: string; body: unknown; member: string | null }[];
+let requests: { path: string; body: unknown; member: string | null }[];
 let respond: () => Response;
 let progress: [number, boolean | undefined][];
 
@@ -54,12 +54,12 @@ beforeEach(async () => {
     onProgress(1);
     return 'u1';
   };
-  sent = [];
+  requests = [];
   progress = [];
   respond = () => json(201, { id: 'u1' });
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname: path } = new URL(request.url);
-    sent.push({ path, body: await request.json(), member: request.headers.get('X-Member') });
+    requests.push({ path, body: await request.json(), member: request.headers.get('X-Member') });
     return respond();
   });
   return () => vi.unstubAllGlobals();
@@ -68,7 +68,7 @@ beforeEach(async () => {
 it('uploads the file for the profile and adds it there', async () => {
   await send();
   expect(transport.uploads).toMatchObject([{ purpose: 'profile', memberId: ME, url: null }]);
-  expect(sent).toEqual([{ path: '/api/users/me/photos', body: { uploadId: 'u1' }, member: ME }]);
+  expect(requests).toEqual([{ path: '/api/users/me/photos', body: { uploadId: 'u1' }, member: ME }]);
   expect(progress).toEqual([[1, undefined]]);
 });
 
@@ -78,7 +78,7 @@ it('uploads the poster of a video before it', async () => {
   const recorded = { durationMs: 1200, waveform: [1] };
   const video = { ...photo, poster: new Blob(['still']), recorded };
   await sendProfileFile(video, () => undefined, new AbortController().signal);
-  expect(sent[0]?.body).toEqual({ uploadId: 'video', posterUploadId: 'poster', ...recorded });
+  expect(requests[0]?.body).toEqual({ uploadId: 'video', posterUploadId: 'poster', ...recorded });
 });
 
 describe('without a connection', () => {
@@ -95,7 +95,7 @@ describe('without a connection', () => {
     expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
     expect(progress).toContainEqual([0.4, true]);
     expect(progress.at(-1)).toEqual([0.4, undefined]);
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('the request is repeated after a lost response, without a second upload', async () => {
@@ -103,7 +103,7 @@ describe('without a connection', () => {
     respond = () => responses.shift() ?? json(500, {});
     await send();
     expect(transport.uploads).toHaveLength(1);
-    expect(sent.map(({ body }) => body)).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       { uploadId: 'u1' },
       { uploadId: 'u1' },
       { uploadId: 'u1' },
@@ -123,7 +123,7 @@ describe('an upload that the server has deleted', () => {
     };
     await send();
     expect(transport.uploads.map(({ url }) => url)).toEqual([null, null]);
-    expect(sent[0]?.body).toEqual({ uploadId: 'u2' });
+    expect(requests[0]?.body).toEqual({ uploadId: 'u2' });
   });
 
   it('is rejected the second time', async () => {
@@ -137,7 +137,7 @@ describe('a rejection', () => {
   it.each([409, 422, 429, 500])('with status %i ends the attempts and deletes the upload', async (status) => {
     respond = () => json(status, { detail: 'You have six photos already.' });
     await expect(send()).rejects.toBeInstanceOf(ApiError);
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(transport.deleted).toEqual(['/api/uploads/u1']);
   });
 });

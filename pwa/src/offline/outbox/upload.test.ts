@@ -59,7 +59,7 @@ const errorResponse = (method: string, status: number, body = '') =>
   );
 
 let db: HeartwardDb;
-let created: { path: string; body: unknown }[];
+let fileRequests: { path: string; body: unknown }[];
 let createFileResponse: () => Response;
 
 const file: LocalAttachment = {
@@ -90,10 +90,10 @@ beforeEach(async () => {
   db = await freshDb();
   tus.started = [];
   tus.end = ({ options }) => options.onSuccess();
-  created = [];
+  fileRequests = [];
   createFileResponse = () => json(200, {});
   vi.stubGlobal('fetch', async (request: Request) => {
-    created.push({ path: new URL(request.url).pathname, body: await request.json() });
+    fileRequests.push({ path: new URL(request.url).pathname, body: await request.json() });
     return createFileResponse();
   });
   return () => vi.unstubAllGlobals();
@@ -104,7 +104,7 @@ describe('uploadFile', () => {
     await storeFile();
     expect(await uploadFile(db, file)).toBe('u1');
     expect(tus.started[0]).toMatchObject({ endpoint: '/api/uploads', headers: { 'X-Member': ME } });
-    expect(created).toEqual([
+    expect(fileRequests).toEqual([
       { path: '/api/uploads/u1/file', body: { kind: 'audio', durationMs: 1200, waveform: [1] } },
     ]);
   });
@@ -112,19 +112,19 @@ describe('uploadFile', () => {
   it('uploads the poster first', async () => {
     await storeFile({ poster: new Blob(['still']) });
     await uploadFile(db, { ...file, kind: 'video' });
-    expect(created[0]).toMatchObject({ path: '/api/uploads/u2/file', body: { posterUploadId: 'u1' } });
+    expect(fileRequests[0]).toMatchObject({ path: '/api/uploads/u2/file', body: { posterUploadId: 'u1' } });
   });
 
   it('reports the progress', async () => {
     await storeFile();
-    const seen: (number | null)[] = [];
+    const percentages: (number | null)[] = [];
     tus.end = ({ options }) => {
       options.onProgress(4, 10);
-      seen.push(progressOf([{ id: 'voice', bytes: 10 }]));
+      percentages.push(progressOf([{ id: 'voice', bytes: 10 }]));
       options.onSuccess();
     };
     await uploadFile(db, file);
-    expect(seen).toEqual([40]);
+    expect(percentages).toEqual([40]);
   });
 
   it('resumes an interrupted upload', async () => {

@@ -129,48 +129,48 @@ describe('changes of messages', () => {
     db.transact(MERGE_TABLES, (tx) => mergeChange(tx, ME, message(...args)));
   const storedRev = async () => (await db.threads.get(CONVERSATION))?.rev;
   const content = async (seq: number) => (await db.messages.get([PEER, `client-${seq}`]))?.content;
-  const gone = { content: '', deletedAt: '2026-11-20T12:30:00.000Z' };
+  const deletion = { content: '', deletedAt: '2026-11-20T12:30:00.000Z' };
 
   it('are stored in order, and a missing one is a gap', async () => {
     for (const seq of [1, 2, 3]) await merge(seq);
     expect(await change(1, { rev: 1, receiverReaction: '❤️' })).toBe('stored');
     expect(await storedRev()).toBe(1);
-    expect(await change(3, { rev: 3, ...gone })).toBe('gap');
+    expect(await change(3, { rev: 3, ...deletion })).toBe('gap');
     expect(await storedRev(), 'the second is missing').toBe(1);
     expect(await content(3), 'the third is shown').toBe('');
-    expect(await change(2, { rev: 2, ...gone })).toBe('stored');
+    expect(await change(2, { rev: 2, ...deletion })).toBe('stored');
     expect(await storedRev()).toBe(2);
   });
 
   it('never restores an older state when events arrive late', async () => {
     await merge(1);
-    await change(1, { rev: 2, ...gone });
+    await change(1, { rev: 2, ...deletion });
     await change(1, { rev: 1, receiverReaction: '👍' });
     await merge(1);
     expect(await db.messages.get([PEER, 'client-1'])).toMatchObject({
       rev: 2,
       receiverReaction: null,
-      ...gone,
+      ...deletion,
     });
   });
 
   it('marks a deleted newest message in the list', async () => {
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
     await merge(1);
-    await change(1, { rev: 1, ...gone });
+    await change(1, { rev: 1, ...deletion });
     expect((await row())?.lastMessage).toMatchObject({ content: '', deleted: true });
   });
 
   it('stores the rev of a change of a message that is not on the device', async () => {
     await db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(9)], 4));
-    expect(await change(2, { rev: 5, ...gone })).toBe('stored');
+    expect(await change(2, { rev: 5, ...deletion })).toBe('stored');
     expect([await storedRev(), await db.messages.count()]).toEqual([5, 1]);
   });
 
   it('stores a deletion that arrives before its message, and keeps it when the message arrives', async () => {
-    expect(await change(1, { rev: 1, ...gone }), 'the first of a conversation').toBe('stored');
+    expect(await change(1, { rev: 1, ...deletion }), 'the first of a conversation').toBe('stored');
     expect([await content(1), await storedRev()]).toEqual(['', 1]);
-    expect(await change(2, { rev: 2, ...gone })).toBe('stored');
+    expect(await change(2, { rev: 2, ...deletion })).toBe('stored');
     await merge(1);
     await merge(2);
     expect([await content(1), await content(2), await storedRev()]).toEqual(['', '', 2]);
@@ -178,9 +178,9 @@ describe('changes of messages', () => {
 
   it('returns a gap and stores no rev when messages before the changed one are missing', async () => {
     await merge(1);
-    expect(await change(3, { rev: 1, ...gone })).toBe('gap');
+    expect(await change(3, { rev: 1, ...deletion })).toBe('gap');
     expect([await storedRev(), await db.messages.count()]).toEqual([0, 1]);
-    const page = [message(3, { rev: 1, ...gone })];
+    const page = [message(3, { rev: 1, ...deletion })];
     expect(await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page))).toBe('gap');
   });
 
@@ -199,7 +199,7 @@ describe('changes of messages', () => {
 
   it('accepts a page with missing revs, because a message that changed twice is in it once', async () => {
     for (const seq of [1, 2]) await merge(seq);
-    const page = [message(2, { rev: 4, ...gone }), message(1, { rev: 7, receiverReaction: '😂' })];
+    const page = [message(2, { rev: 4, ...deletion }), message(1, { rev: 7, receiverReaction: '😂' })];
     await db.transact(MERGE_TABLES, (tx) => mergeChanges(tx, ME, CONVERSATION, page));
     expect([await storedRev(), await content(2)]).toEqual([7, '']);
   });

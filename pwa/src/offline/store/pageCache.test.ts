@@ -25,14 +25,14 @@ const cacheEvent = (type: 'pagehide' | 'pageshow') =>
 /** Reads the outbox as another page does, which waits for every transaction of this page. */
 async function readInNextPage(): Promise<unknown[]> {
   const next = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opened = indexedDB.open(db.name);
-    opened.onsuccess = () => resolve(opened.result);
-    opened.onerror = () => reject(opened.error);
+    const openRequest = indexedDB.open(db.name);
+    openRequest.onsuccess = () => resolve(openRequest.result);
+    openRequest.onerror = () => reject(openRequest.error);
   });
   const rows = await new Promise<unknown[]>((resolve, reject) => {
-    const all = next.transaction('outbox', 'readwrite').objectStore('outbox').getAll();
-    all.onsuccess = () => resolve(all.result);
-    all.onerror = () => reject(all.error);
+    const getAllRequest = next.transaction('outbox', 'readwrite').objectStore('outbox').getAll();
+    getAllRequest.onsuccess = () => resolve(getAllRequest.result);
+    getAllRequest.onerror = () => reject(getAllRequest.error);
   });
   next.close();
   return rows;
@@ -60,25 +60,25 @@ it('aborts its transactions when the page enters the back/forward cache, and sta
 
 it('stores a message whose transaction was aborted once the page is back, and not before', async () => {
   let stored = false;
-  const sent = send('hello').then(() => {
+  const sending = send('hello').then(() => {
     stored = true;
   });
   cacheEvent('pagehide');
   expect(await readInNextPage()).toEqual([]);
   expect(stored, 'not resolved, so the composer keeps the text').toBe(false);
   cacheEvent('pageshow');
-  await sent;
+  await sending;
   expect(await db.messages.toArray()).toMatchObject([{ content: 'hello', state: 'waiting' }]);
   expect(await db.outbox.count()).toBe(1);
 });
 
 it('the next page stores an interrupted message of the previous page exactly once', async () => {
-  const sent = send('hello');
+  const sending = send('hello');
   dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
   // The next page stores and sends it, before this one is shown again.
   const interrupted = localStorage.getItem('hw.storing') ?? '';
   cacheEvent('pageshow');
-  await sent;
+  await sending;
   await db.messages.clear();
   await db.outbox.clear();
   localStorage.setItem('hw.storing', interrupted);
@@ -119,22 +119,22 @@ it('sends a message once although the acknowledgement could not be stored', asyn
 it('a live query emits the changes of another page on return, and no empty result before', async () => {
   await db.meta.put({ key: 'datesPlanned', value: 1 });
   const emitted: (number | undefined)[] = [];
-  const reading = liveQuery(() => db.meta.count()).subscribe((count) => emitted.push(count));
+  const subscription = liveQuery(() => db.meta.count()).subscribe((count) => emitted.push(count));
   await vi.waitFor(() => expect(emitted).toEqual([1]));
   cacheEvent('pagehide');
   const other = await new Promise<IDBDatabase>((resolve) => {
-    const opened = indexedDB.open(db.name);
-    opened.onsuccess = () => resolve(opened.result);
+    const openRequest = indexedDB.open(db.name);
+    openRequest.onsuccess = () => resolve(openRequest.result);
   });
   await new Promise((resolve) => {
-    const writing = other.transaction('meta', 'readwrite');
-    writing.objectStore('meta').put({ key: 'b', value: 2 });
-    writing.oncomplete = resolve;
+    const transaction = other.transaction('meta', 'readwrite');
+    transaction.objectStore('meta').put({ key: 'b', value: 2 });
+    transaction.oncomplete = resolve;
   });
   other.close();
   cacheEvent('pageshow');
   await vi.waitFor(() => expect(emitted).toEqual([1, 2]));
-  reading.unsubscribe();
+  subscription.unsubscribe();
 });
 
 it('does not open a database again that another tab has deleted meanwhile', async () => {

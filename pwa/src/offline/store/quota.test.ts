@@ -66,7 +66,7 @@ beforeEach(async () => {
   };
 });
 
-const all = {
+const everything = {
   files: ['heard', 'sent', 'unsent'],
   photos: 2,
   feed: ['new', 'old'],
@@ -74,11 +74,11 @@ const all = {
   messages: 81,
   written: 2,
 };
-const onlyUnsentFiles = { ...all, files: ['unsent'] };
+const onlyUnsentFiles = { ...everything, files: ['unsent'] };
 
 it.each([
-  [0, all],
-  [1, { ...all, files: ['sent', 'unsent'] }],
+  [0, everything],
+  [1, { ...everything, files: ['sent', 'unsent'] }],
   [2, onlyUnsentFiles],
   [3, { ...onlyUnsentFiles, photos: 0 }],
   [4, { ...onlyUnsentFiles, photos: 0, feed: ['new'], profiles: 0 }],
@@ -95,7 +95,7 @@ it('rejects when nothing more can be evicted, and keeps unsent data', async () =
 
 it('evicts nothing after another error', async () => {
   await expect(withQuotaRetry(db, () => Promise.reject(new Error('network')))).rejects.toThrow('network');
-  expect(await storedData()).toEqual(all);
+  expect(await storedData()).toEqual(everything);
 });
 
 it('evicts data for a message', async () => {
@@ -113,7 +113,7 @@ it('evicts data for a message', async () => {
 it('skips evictions that find no data', async () => {
   await db.blobs.clear();
   await withQuotaRetry(db, fullFor(1));
-  expect(await storedData()).toEqual({ ...all, files: [], photos: 0 });
+  expect(await storedData()).toEqual({ ...everything, files: [], photos: 0 });
 });
 
 it('prune deletes files without a message, but never unsent ones', async () => {

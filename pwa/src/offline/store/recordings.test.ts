@@ -14,29 +14,29 @@ import {
 
 let db: HeartwardDb;
 /** The locks held in this browser. */
-let locked: string[];
+let heldLocks: string[];
 
 beforeEach(async () => {
-  locked = [];
+  heldLocks = [];
   const request = async (name: string, ...args: unknown[]) => {
     const work = args.pop() as (lock: object | null) => Promise<unknown>;
     // A recorder's own lock is free. Sending a stored recording requests it with `ifAvailable`.
-    if (args.length > 0 && locked.includes(name)) return work(null);
-    locked.push(name);
+    if (args.length > 0 && heldLocks.includes(name)) return work(null);
+    heldLocks.push(name);
     try {
       return await work({});
     } finally {
-      locked = locked.filter((one) => one !== name);
+      heldLocks = heldLocks.filter((one) => one !== name);
     }
   };
-  const query = async () => ({ held: locked.map((name) => ({ name })) });
+  const query = async () => ({ held: heldLocks.map((name) => ({ name })) });
   vi.stubGlobal('navigator', { locks: { request, query } });
   db = await freshDb();
   await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
   return () => vi.unstubAllGlobals();
 });
 
-const second = (index: number): Parameters<ChunkStore['add']>[0] => ({
+const chunk = (index: number): Parameters<ChunkStore['add']>[0] => ({
   index,
   kind: 'voice',
   mimeType: 'audio/webm',
@@ -51,7 +51,7 @@ const unsentIds = async () =>
 
 async function record(recordingId: string, seconds: number): Promise<ChunkStore> {
   const store = createChunkStore(CONVERSATION, recordingId);
-  for (let index = 0; index < seconds; index++) await store.add(second(index));
+  for (let index = 0; index < seconds; index++) await store.add(chunk(index));
   return store;
 }
 
@@ -63,23 +63,23 @@ it('lists recordings whose recorder has released them, the newest first, with th
   two.release();
   expect(await unsentIds()).toEqual(['r2', 'r1']);
   expect((await listUnsentRecordings(db, CONVERSATION))[0]?.elapsedMs).toBe(12_000);
-  const seconds = await chunksOfRecording(db, 'r2');
-  expect(seconds.map(({ index }) => index)).toEqual(Array.from({ length: 12 }, (_, index) => index));
+  const chunks = await chunksOfRecording(db, 'r2');
+  expect(chunks.map(({ index }) => index)).toEqual(Array.from({ length: 12 }, (_, index) => index));
 });
 
 it('lists the recording of a crashed tab, but not one that another tab is recording', async () => {
-  const rows = ['crashed', 'elsewhere'].map((recordingId) => ({ ...second(0), recordingId }));
+  const rows = ['crashed', 'elsewhere'].map((recordingId) => ({ ...chunk(0), recordingId }));
   await db.chunks.bulkPut(rows.map((row) => ({ ...row, conversationId: CONVERSATION })));
-  locked = ['hw-recording-elsewhere'];
+  heldLocks = ['hw-recording-elsewhere'];
   expect(await unsentIds()).toEqual(['crashed']);
 });
 
 it('deletes all chunks of a discarded recording, including one that is being stored', async () => {
   const store = await record('r3', 1);
-  const late = store.add(second(1));
-  const removed = store.remove();
-  const later = store.add(second(2));
-  await Promise.all([late, removed, later]);
+  const addBefore = store.add(chunk(1));
+  const removal = store.remove();
+  const addAfter = store.add(chunk(2));
+  await Promise.all([addBefore, removal, addAfter]);
   store.release();
   expect(await db.chunks.count()).toBe(0);
 });
@@ -87,13 +87,13 @@ it('deletes all chunks of a discarded recording, including one that is being sto
 it('stores no chunk after the contact has ended', async () => {
   const store = await record('r4', 1);
   await purgeMember(db, PEER);
-  await store.add(second(1));
+  await store.add(chunk(1));
   expect(await db.chunks.count()).toBe(0);
 });
 
 it('runs work for one caller at a time, and not for a deleted recording', async () => {
   (await record('r1', 2)).release();
-  await vi.waitFor(() => expect(locked).toEqual([]));
+  await vi.waitFor(() => expect(heldLocks).toEqual([]));
   let sent = 0;
   let finish: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ it('runs work for one caller at a time, and not for a deleted recording', async 
       await deleteRecording(db, 'r1');
     });
   const first = send();
-  await vi.waitFor(() => expect(locked).toEqual(['hw-recording-r1']));
+  await vi.waitFor(() => expect(heldLocks).toEqual(['hw-recording-r1']));
   expect(await send(), 'the first call has the lock').toBe(false);
   finish();
   expect(await first).toBe(true);
@@ -118,7 +118,7 @@ it('runs work for one caller at a time, and not for a deleted recording', async 
 
 it('runs work again after a failure', async () => {
   (await record('r1', 1)).release();
-  await vi.waitFor(() => expect(locked).toEqual([]));
+  await vi.waitFor(() => expect(heldLocks).toEqual([]));
   await expect(withRecordingLock(db, 'r1', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
   const work = vi.fn();
   await withRecordingLock(db, 'r1', work);

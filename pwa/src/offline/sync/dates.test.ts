@@ -7,12 +7,12 @@ import { fetchDate, fetchNextPast, readPastCursor, refreshDates, storeDates } fr
 
 let db: HeartwardDb;
 const HOUR = 3_600_000;
-const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 
 const date = (id: string, hours: number, change: Partial<PlannedDate> = {}) =>
   ({
     id,
-    at: at(hours),
+    at: hoursFromNow(hours),
     status: 'accepted',
     revision: 2,
     user: summary().user,
@@ -21,9 +21,9 @@ const date = (id: string, hours: number, change: Partial<PlannedDate> = {}) =>
   }) as PlannedDate;
 
 type FakeResponse = { status?: number; body?: unknown; next?: string };
-const fakeServer = (of: (address: URL) => FakeResponse) =>
+const fakeServer = (respond: (address: URL) => FakeResponse) =>
   vi.stubGlobal('fetch', async (request: Request) => {
-    const { status = 200, body = [], next } = of(new URL(request.url));
+    const { status = 200, body = [], next } = respond(new URL(request.url));
     const headers = next ? { Link: `</api/dates?cursor=${next}>; rel="next"` } : undefined;
     return Response.json(body, { status, headers });
   });

@@ -17,14 +17,14 @@ let server: Message[];
 let deltas: Record<string, SyncDelta>;
 let requests: string[];
 /** The bodies that this device has sent; each request fails with a network error. */
-let written: string[];
+let sentBodies: string[];
 /** Its result, unless undefined, replaces the server's response; it may throw a network error. */
 let intercept: (url: URL) => Response | undefined;
 
 const range = (from: number, to: number, change: Partial<Message> = {}) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index, change));
 /** A message from after the restore, with the seq of a lost one. */
-const renumbered = (seq: number, change: Partial<Message> = {}) =>
+const renumberedMessage = (seq: number, change: Partial<Message> = {}) =>
   message(seq, { id: `new-${seq}`, clientId: `new-client-${seq}`, content: `new ${seq}`, ...change });
 const delta = (change: Partial<SyncDelta>): SyncDelta => ({
   cursor: 'new',
@@ -34,7 +34,7 @@ const delta = (change: Partial<SyncDelta>): SyncDelta => ({
   removed: [],
   ...change,
 });
-const restored = (change: Partial<ConversationSummary> = {}) =>
+const restoredSummary = (change: Partial<ConversationSummary> = {}) =>
   summary({ lastSeq: 13, readSeq: 10, deliveredSeq: 10, unreadCount: 3, ...change });
 
 function respond(path: string, query: URLSearchParams): Response {
@@ -53,12 +53,12 @@ function respond(path: string, query: URLSearchParams): Response {
 beforeEach(async () => {
   db = await freshDb();
   requests = [];
-  written = [];
+  sentBodies = [];
   intercept = () => undefined;
   vi.stubGlobal('fetch', async (request: Request) => {
     const url = new URL(request.url);
     if (request.method !== 'GET') {
-      written.push(await request.text());
+      sentBodies.push(await request.text());
       throw new TypeError('offline');
     }
     requests.push(url.pathname + url.search);
@@ -69,8 +69,8 @@ beforeEach(async () => {
   );
   await storeMessages(range(1, 15));
   await db.meta.put({ key: 'syncCursor', value: 'old' });
-  server = [...range(1, 10), ...[11, 12, 13].map((seq) => renumbered(seq))];
-  deltas = { old: delta({ reset: true, conversations: [restored()] }) };
+  server = [...range(1, 10), ...[11, 12, 13].map((seq) => renumberedMessage(seq))];
+  deltas = { old: delta({ reset: true, conversations: [restoredSummary()] }) };
   return () => vi.unstubAllGlobals();
 });
 
@@ -79,7 +79,7 @@ const storeMessages = (page: Message[], rev = 0) =>
 const contents = async () =>
   (await db.messages.orderBy('[conversationId+order]').toArray()).map(({ content }) => content);
 const conversation = () => db.conversations.get(CONVERSATION);
-const afterRestore = [...range(1, 10), ...[11, 12, 13].map((seq) => renumbered(seq))].map(
+const afterRestore = [...range(1, 10), ...[11, 12, 13].map((seq) => renumberedMessage(seq))].map(
   ({ content }) => content,
 );
 
@@ -101,7 +101,7 @@ describe('a sync after a restore of the server', () => {
     await db.messages.clear();
     await db.threads.clear();
     await storeMessages(range(1, 12));
-    server = [...range(1, 11), ...[12, 13].map((seq) => renumbered(seq))];
+    server = [...range(1, 11), ...[12, 13].map((seq) => renumberedMessage(seq))];
     await sync(db);
     expect((await contents()).slice(-3)).toEqual(['message 11', 'new 12', 'new 13']);
   });
@@ -109,7 +109,7 @@ describe('a sync after a restore of the server', () => {
   it('continues after an interruption', async () => {
     deltas = {
       old: delta({ cursor: 'second', reset: true, hasMore: true }),
-      second: delta({ conversations: [restored()] }),
+      second: delta({ conversations: [restoredSummary()] }),
     };
     intercept = ({ search }) => {
       if (search.includes('second')) throw new TypeError('offline');
@@ -146,7 +146,7 @@ describe('a sync after a restore of the server', () => {
     server = [];
     deltas.old = delta({
       reset: true,
-      conversations: [restored({ lastSeq: 0, readSeq: 0, unreadCount: 0 })],
+      conversations: [restoredSummary({ lastSeq: 0, readSeq: 0, unreadCount: 0 })],
     });
     await sync(db);
     expect(await contents()).toEqual([]);
@@ -155,7 +155,7 @@ describe('a sync after a restore of the server', () => {
 });
 
 describe("the member's own messages", () => {
-  const mine = { senderId: ME };
+  const ownSender = { senderId: ME };
 
   it('become rejected if lost, and keep their client id when sent again', async () => {
     await db.messages.clear();
@@ -163,23 +163,23 @@ describe("the member's own messages", () => {
     await storeMessages([
       ...range(1, 10),
       message(11),
-      message(12, { ...mine, readAt: 'then', content: 'lost' }),
+      message(12, { ...ownSender, readAt: 'then', content: 'lost' }),
     ]);
     await sync(db);
     expect((await contents()).slice(-4)).toEqual(['new 11', 'new 12', 'new 13', 'lost']);
     const row = await db.messages.get([ME, 'client-12']);
     expect(row).toMatchObject({ state: 'failed', id: null, seq: null, readAt: null });
     await retry('client-12');
-    await vi.waitFor(() => expect(written.join()).toContain('"clientId":"client-12"'));
+    await vi.waitFor(() => expect(sentBodies.join()).toContain('"clientId":"client-12"'));
     expect(await db.messages.get([ME, 'client-12'])).toMatchObject({ state: 'waiting', content: 'lost' });
   });
 
   it('are no longer rejected when another device has sent them again', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await storeMessages([...range(1, 10), message(11, { ...mine, content: 'lost' })]);
+    await storeMessages([...range(1, 10), message(11, { ...ownSender, content: 'lost' })]);
     await sync(db);
-    server.push(message(14, { ...mine, id: 'again', clientId: 'client-11', content: 'lost' }));
+    server.push(message(14, { ...ownSender, id: 'again', clientId: 'client-11', content: 'lost' }));
     await applyMessage(db, server[13] as Message);
     expect((await contents()).slice(-2)).toEqual(['new 13', 'lost']);
     await prune(db);
@@ -189,8 +189,8 @@ describe("the member's own messages", () => {
   it('from before the backup are unchanged', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await storeMessages([...range(1, 10, mine), message(11)]);
-    server = [...range(1, 10, mine), renumbered(11)];
+    await storeMessages([...range(1, 10, ownSender), message(11)]);
+    server = [...range(1, 10, ownSender), renumberedMessage(11)];
     await sync(db);
     expect(await db.outbox.filter(({ kind }) => kind === 'message').count()).toBe(0);
     expect((await contents()).slice(-2)).toEqual(['message 10', 'new 11']);
@@ -199,9 +199,12 @@ describe("the member's own messages", () => {
   it('are compared although the server has more than a page of new messages', async () => {
     await db.messages.clear();
     await db.threads.clear();
-    await storeMessages([...range(1, 10, mine), message(11, { ...mine, content: 'lost' })]);
-    server = [...range(1, 10, mine), ...Array.from({ length: 70 }, (_, index) => renumbered(11 + index))];
-    deltas.old = delta({ reset: true, conversations: [restored({ lastSeq: 80 })] });
+    await storeMessages([...range(1, 10, ownSender), message(11, { ...ownSender, content: 'lost' })]);
+    server = [
+      ...range(1, 10, ownSender),
+      ...Array.from({ length: 70 }, (_, index) => renumberedMessage(11 + index)),
+    ];
+    deltas.old = delta({ reset: true, conversations: [restoredSummary({ lastSeq: 80 })] });
     await sync(db);
     const rejected = await db.messages.filter(({ state }) => state === 'failed').toArray();
     expect(rejected.map(({ content }) => content)).toEqual(['lost']);
@@ -214,8 +217,8 @@ describe("the member's own messages", () => {
     await db.threads.clear();
     await storeMessages([
       ...range(1, 10),
-      message(11, { ...mine, messageType: 'audio', content: '', attachments: attachments('here') }),
-      message(12, { ...mine, messageType: 'audio', content: '', attachments: attachments('gone') }),
+      message(11, { ...ownSender, messageType: 'audio', content: '', attachments: attachments('here') }),
+      message(12, { ...ownSender, messageType: 'audio', content: '', attachments: attachments('gone') }),
     ]);
     const blob = new Blob(['sound']);
     await db.blobs.put({
@@ -270,21 +273,24 @@ const voice = {
 
 describe('live events', () => {
   it('with the seq of another message reveal the restore', async () => {
-    server = [...range(1, 10), renumbered(11)];
+    server = [...range(1, 10), renumberedMessage(11)];
     deltas.old = delta({
       reset: true,
-      conversations: [restored({ lastSeq: 11, unreadCount: 1 })],
+      conversations: [restoredSummary({ lastSeq: 11, unreadCount: 1 })],
     });
-    await applyMessage(db, renumbered(11));
+    await applyMessage(db, renumberedMessage(11));
     expect((await contents()).slice(-2)).toEqual(['message 10', 'new 11']);
     expect(await conversation()).toMatchObject({ lastSeq: 11, unreadCount: 1 });
   });
 
   it('during the sync are neither lost nor counted twice', async () => {
-    deltas.old = delta({ reset: true, conversations: [restored({ lastSeq: 13 })] });
-    deltas.new = delta({ cursor: 'newer', conversations: [restored({ lastSeq: 14, unreadCount: 4 })] });
-    server.push(renumbered(14));
-    await Promise.all([sync(db), applyMessage(db, renumbered(14))]);
+    deltas.old = delta({ reset: true, conversations: [restoredSummary({ lastSeq: 13 })] });
+    deltas.new = delta({
+      cursor: 'newer',
+      conversations: [restoredSummary({ lastSeq: 14, unreadCount: 4 })],
+    });
+    server.push(renumberedMessage(14));
+    await Promise.all([sync(db), applyMessage(db, renumberedMessage(14))]);
     await sync(db);
     expect((await contents()).at(-1)).toBe('new 14');
     expect(await conversation()).toMatchObject({ lastSeq: 14, unreadCount: 4 });
@@ -297,7 +303,7 @@ describe('live events', () => {
       mergeReceipt(tx, ME, { conversationId: CONVERSATION, by: PEER, readSeq: 99 }),
     );
     expect((await conversation())?.peerReadSeq).toBe(0);
-    await applyChange(db, renumbered(11, { rev: 1, receiverReaction: '🎉' }));
+    await applyChange(db, renumberedMessage(11, { rev: 1, receiverReaction: '🎉' }));
     expect((await contents()).at(-1), 'a change replaces the thread first').toBe('new 13');
     await fetchChanges(db, CONVERSATION);
   });
@@ -322,8 +328,8 @@ it('older messages of a stale thread are fetched only after it was replaced', as
 it('replaces a conversation whose messages were renumbered without a restore', async () => {
   deltas.old = delta({ cursor: 'old' });
   intercept = ({ pathname }) =>
-    pathname === `/api/conversations/with/${CONVERSATION}` ? json(200, restored()) : undefined;
-  await applyMessage(db, renumbered(13));
+    pathname === `/api/conversations/with/${CONVERSATION}` ? json(200, restoredSummary()) : undefined;
+  await applyMessage(db, renumberedMessage(13));
   expect(await contents()).toEqual(afterRestore);
   expect(await conversation()).toMatchObject({ lastSeq: 13, unreadCount: 3 });
 });

@@ -111,12 +111,12 @@ it('a change made while another is in flight is not lost', async () => {
     }
     return json(200, server);
   });
-  const one = saveSettings(db, { sound: false });
+  const firstSave = saveSettings(db, { sound: false });
   await vi.waitFor(() => expect(first).toBe(false));
-  const two = saveSettings(db, { sound: true, badges: false });
+  const secondSave = saveSettings(db, { sound: true, badges: false });
   await vi.waitFor(async () => expect((await readSettings(db)).badges).toBe(false));
   release();
-  expect(await Promise.all([one, two])).toEqual(['saved', 'saved']);
+  expect(await Promise.all([firstSave, secondSave])).toEqual(['saved', 'saved']);
   expect(server).toEqual({ ...DEFAULT_SETTINGS, badges: false });
   expect(await readSettings(db)).toEqual(server);
 });

@@ -112,16 +112,16 @@ it('an older page stored during the replacement leaves no gap in the thread', as
   await storeRange(101, 110);
   serverSeq = 1000;
   pages[''] = { cursor: 'c', hasMore: false, conversations: [summary({ lastSeq: 1000 })], removed: [] };
-  let older: Promise<unknown> = Promise.resolve();
-  const late = () => {
-    older = Dexie.ignoreTransaction(() =>
+  let olderFetch: Promise<unknown> = Promise.resolve();
+  const storeOlderPage = () => {
+    olderFetch = Dexie.ignoreTransaction(() =>
       db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, range(51, 100).reverse())),
     );
   };
-  db.threads.hook('deleting', late);
+  db.threads.hook('deleting', storeOlderPage);
   await sync(db);
-  await older;
-  db.threads.hook('deleting').unsubscribe(late);
+  await olderFetch;
+  db.threads.hook('deleting').unsubscribe(storeOlderPage);
   expect(await db.threads.get(CONVERSATION)).toMatchObject({ firstSeq: 951, lastSeq: 1000 });
 });
 
@@ -195,17 +195,17 @@ it('purges the other member of a conversation that the server has removed, inclu
   await enqueue({ kind: 'message', conversationId: CONVERSATION, recipientId: PEER, content: 'too late' });
   pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [CONVERSATION] };
   await sync(db);
-  const left = [db.conversations, db.messages, db.threads, db.matches, db.outbox] as Table[];
-  expect(await Promise.all(left.map((table) => table.count()))).toEqual([0, 0, 0, 0, 0]);
+  const tables = [db.conversations, db.messages, db.threads, db.matches, db.outbox] as Table[];
+  expect(await Promise.all(tables.map((table) => table.count()))).toEqual([0, 0, 0, 0, 0]);
   expect(await db.meta.get('undelivered'), 'a toast will report it').toBeTruthy();
 });
 
 it('a screen and the socket that sync at the same time send one request', async () => {
   vi.resetModules();
-  const fresh = await import('./sync.ts');
+  const freshModule = await import('./sync.ts');
   pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
-  const screen = fresh.syncForScreen(db);
-  await fresh.sync(db);
+  const screen = freshModule.syncForScreen(db);
+  await freshModule.sync(db);
   await screen;
   expect(requests).toEqual(['/api/sync']);
   // Without a connected socket the screen syncs itself.
@@ -227,14 +227,14 @@ it('the first sync removes stored conversations that the server does not have', 
 });
 
 describe('changes of messages', () => {
-  const changed = (seq: number, rev: number) => message(seq, { rev, receiverReaction: '🎉' });
+  const changedMessage = (seq: number, rev: number) => message(seq, { rev, receiverReaction: '🎉' });
   const reactions = async () => (await db.messages.toArray()).map((row) => row.receiverReaction);
 
   it('are fetched when the list has a newer rev', async () => {
     await storeConversation();
     await storeRange(1, 3);
     serverSeq = 3;
-    changes = [changed(1, 1), changed(3, 4)];
+    changes = [changedMessage(1, 1), changedMessage(3, 4)];
     await db.meta.put({ key: 'syncCursor', value: 'c0' });
     pages.c0 = {
       cursor: 'c1',
@@ -250,11 +250,11 @@ describe('changes of messages', () => {
   it('are fetched when an event skips a rev', async () => {
     await storeConversation();
     await storeRange(1, 2);
-    changes = [changed(1, 1), changed(2, 2)];
-    await applyChange(db, changed(2, 2));
+    changes = [changedMessage(1, 1), changedMessage(2, 2)];
+    await applyChange(db, changedMessage(2, 2));
     expect(await reactions()).toEqual(['🎉', '🎉']);
     expect(requests.filter((path) => path.includes('changes'))).toHaveLength(1);
-    await applyChange(db, changed(1, 3));
+    await applyChange(db, changedMessage(1, 3));
     expect(
       requests.filter((path) => path.includes('changes')),
       'the next change needs no request',
@@ -266,7 +266,7 @@ describe('changes of messages', () => {
     serverSeq = 2;
     await fetchDelta(db, CONVERSATION);
     expect((await db.threads.get(CONVERSATION))?.rev).toBe(9);
-    await applyChange(db, changed(1, 10));
+    await applyChange(db, changedMessage(1, 10));
     expect(requests.filter((path) => path.includes('changes'))).toEqual([]);
   });
 });
