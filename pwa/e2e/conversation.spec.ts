@@ -257,7 +257,7 @@ test('a lively exchange of messages shows the spark once to each member', async 
   server,
 }) => {
   const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Spark');
-  const away = await phoneB.newPage();
+  const absentPage = await phoneB.newPage();
   await pageB.close();
   for (let turn = 0; turn < 9; turn += 1) {
     const [phone, recipient] = turn % 2 ? [phoneA, 'Ben Spark'] : [phoneB, 'Ann Spark'];
@@ -265,16 +265,16 @@ test('a lively exchange of messages shows the spark once to each member', async 
   }
   await expect(pageA.getByRole('dialog', { name: 'Message Spark!' })).toBeVisible();
   await expect(pageA.getByText('Your conversation is heating up')).toBeVisible();
-  await away.goto('/matches');
+  await absentPage.goto('/matches');
   await expect(
-    away.getByRole('dialog', { name: 'Message Spark!' }),
+    absentPage.getByRole('dialog', { name: 'Message Spark!' }),
     'shown to the absent member on return',
   ).toBeVisible();
-  await away.keyboard.press('Escape');
-  await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toBeHidden();
-  await away.reload();
-  await expect(away.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
-  await expect(away.getByRole('dialog', { name: 'Message Spark!' })).toHaveCount(0);
+  await absentPage.keyboard.press('Escape');
+  await expect(absentPage.getByRole('dialog', { name: 'Message Spark!' })).toBeHidden();
+  await absentPage.reload();
+  await expect(absentPage.getByRole('heading', { name: 'Your Matches' })).toBeVisible();
+  await expect(absentPage.getByRole('dialog', { name: 'Message Spark!' })).toHaveCount(0);
 });
 
 test('members who are typing when the spark arrives lose no character and see it after they stop', async ({

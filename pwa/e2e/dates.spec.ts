@@ -27,10 +27,10 @@ async function fill(page: Page, place: string, days: number, time: string): Prom
   await sheet.getByLabel('Time').fill(time);
 }
 
-/** Downloads the calendar file by a button and returns its text with folded lines joined. */
-async function downloadCalendar(page: Page, button: string): Promise<string> {
+/** Downloads the calendar file by the link with this name and returns its text with folded lines joined. */
+async function downloadCalendar(page: Page, linkName: string): Promise<string> {
   const download = page.waitForEvent('download');
-  await card(page).getByRole('link', { name: button }).click();
+  await card(page).getByRole('link', { name: linkName }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('heartward-date.ics');
   return (await readFile(await file.path(), 'utf8')).replaceAll('\r\n ', '');
@@ -39,7 +39,7 @@ async function downloadCalendar(page: Page, button: string): Promise<string> {
 /** Makes a date through the API that both members have accepted. */
 async function makeAcceptedDate({ a, b, ben }: Pair, place: string): Promise<string> {
   const { id: conversation } = await (await a.request.get(`/api/conversations/with/${ben.id}`)).json();
-  const made = await a.request.post(`/api/conversations/${conversation}/dates`, {
+  const response = await a.request.post(`/api/conversations/${conversation}/dates`, {
     data: {
       place,
       at: new Date(Date.now() + 50 * 3_600_000).toISOString(),
@@ -47,8 +47,8 @@ async function makeAcceptedDate({ a, b, ben }: Pair, place: string): Promise<str
       clientId: crypto.randomUUID(),
     },
   });
-  expect(made.status(), await made.text()).toBe(201);
-  const { id } = await made.json();
+  expect(response.status(), await response.text()).toBe(201);
+  const { id } = await response.json();
   expect((await b.request.post(`/api/dates/${id}/accept`, { data: { revision: 1 } })).status()).toBe(200);
   return id;
 }

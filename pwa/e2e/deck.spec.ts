@@ -209,15 +209,15 @@ test('super likes are counted down, and a super like over the limit returns the 
   await expect(page.getByRole('button', { name: 'Super like, 1 left today' })).toBeVisible();
   await page.keyboard.press('s');
   await waitForNextCard(page, first);
-  const none = page.getByRole('button', { name: 'Super like, none left today' });
-  await expect(none).toBeVisible();
+  const noneLeftButton = page.getByRole('button', { name: 'Super like, none left today' });
+  await expect(noneLeftButton).toBeVisible();
 
   const second = await topCardName(page);
   await finger.swipe(top(page), { x: 10, y: -200 });
   await expect(page.getByText("You're out of super likes")).toBeVisible();
   await expect(page.getByText(/^Your next one arrives (today|tomorrow) at \d+:\d\d [AP]M\./)).toBeVisible();
   await expect.poll(async () => isAtRest(await matrixOf(page))).toBe(true);
-  await none.click();
+  await noneLeftButton.click();
   await expect(top(page)).toContainText(`${second},`);
   await page.keyboard.press('ArrowRight');
   await waitForNextCard(page, second);

@@ -57,7 +57,7 @@ test.describe('after signing out', () => {
     await page.getByRole('link', { name: 'Matches' }).first().click();
     await expect(page).toHaveURL(/\/matches$/);
 
-    // The history before it: the conversation (same document) and the grid (another document).
+    // The history before Matches: the conversation (same document) and the grid (another document).
     await signOutByButton(page);
     for (const url of [/\/login\?next=%2Fmessages/, /\/login\?next=%2Fdiscover/]) {
       await goBack(page);
@@ -101,7 +101,7 @@ test.describe('after signing out', () => {
       JSON.stringify(await (await phoneA.request.get('/api/auth/user')).json()).match(
         /\/files\/[^"]+full\.webp/,
       ) ?? [];
-    const cached = () =>
+    const isCached = () =>
       page.evaluate(
         (address) =>
           fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(
@@ -111,11 +111,11 @@ test.describe('after signing out', () => {
         url,
       );
     await page.evaluate((address) => fetch(address).then((response) => response.blob()), url);
-    expect(await cached(), 'the photo was in the cache').toBe(true);
+    expect(await isCached(), 'the photo was in the cache').toBe(true);
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Sign Out' }).last().click();
     await expect(page.getByRole('link', { name: /Start Your Love Story Free/ }).first()).toBeVisible();
-    expect(await cached()).toBe(false);
+    expect(await isCached()).toBe(false);
   });
 });
 

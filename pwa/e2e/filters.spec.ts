@@ -62,15 +62,15 @@ test('a changed filter updates the count at once; Apply stores it for every devi
     await expect(page.getByText('1 of 3 matches')).toBeVisible();
     const tablet = await newPhone(browser, server.url);
     await signInOn(tablet, server, me);
-    const other = await tablet.newPage();
-    await other.goto('/discover');
-    await expectFound(other, 3);
-    await customizeButton(other).click();
-    await other.getByRole('button', { name: 'Reset to Default' }).click();
-    await expect(applyButton(other)).toContainText('Show 5 people');
-    await applyButton(other).click();
-    await expectFound(other, 5);
-    await expect(other.getByText(/^\d+ active$/)).toHaveCount(0);
+    const otherPage = await tablet.newPage();
+    await otherPage.goto('/discover');
+    await expectFound(otherPage, 3);
+    await customizeButton(otherPage).click();
+    await otherPage.getByRole('button', { name: 'Reset to Default' }).click();
+    await expect(applyButton(otherPage)).toContainText('Show 5 people');
+    await applyButton(otherPage).click();
+    await expectFound(otherPage, 5);
+    await expect(otherPage.getByText(/^\d+ active$/)).toHaveCount(0);
     await tablet.close();
   });
 
@@ -92,7 +92,7 @@ test('thumbs follow the finger and never pass each other', async ({ phoneA, serv
   await page.getByRole('slider', { name: 'Oldest age' }).fill('80');
   await expect(youngest).toBeVisible();
   let box = { x: 0, y: 0, width: 0, height: 0 };
-  // The panel's animation has ended.
+  // Wait until the panel's animation has ended.
   await expect
     .poll(async () => {
       const before = box.y;
@@ -125,9 +125,9 @@ test('without results, suggestions say how many members each relaxed filter woul
   await hideAllMembers(server);
   await join(phoneA, server, 'Dora Deck');
   for (const name of ['Sia Sound', 'Sol Sound']) {
-    const far = await newPhone(browser, server.url);
-    await join(far, server, name, { city: 'Seattle', state: 'WA' });
-    await far.close();
+    const farPhone = await newPhone(browser, server.url);
+    await join(farPhone, server, name, { city: 'Seattle', state: 'WA' });
+    await farPhone.close();
   }
   // The search index contains both.
   await expect

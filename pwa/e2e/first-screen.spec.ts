@@ -14,7 +14,7 @@ function recordRequests(page: Page): string[] {
   return addresses;
 }
 
-/** In the page: whether the deck's empty state was ever in it. */
+/** In the page: records whether the deck's empty state was ever in it. */
 function watchEmptyState(): void {
   const seen = { empty: false };
   Object.assign(globalThis, { seen });

@@ -9,9 +9,9 @@ const checks = '**/api/messages/check';
 
 /** Types a message and waits for the check of the text that runs before it is sent. */
 async function typeAndPause(page: Page, text: string): Promise<void> {
-  const checked = page.waitForResponse(checks);
+  const checkResponse = page.waitForResponse(checks);
   await composer(page).fill(text);
-  expect((await checked).ok()).toBe(true);
+  expect((await checkResponse).ok()).toBe(true);
 }
 
 const nudge = (page: Page) => page.getByRole('dialog');
@@ -39,11 +39,11 @@ test('the guard asks before a hurtful message is sent, and the writer decides', 
   await composer(page).press('Enter');
   await nudge(page).getByRole('button', { name: 'Send anyway' }).press('Enter');
   await expect.poll(() => bubbles(page)).toEqual(['You looked lovely on Sunday', hurtful]);
-  const stored = async () =>
+  const storedTexts = async () =>
     (await server.query('SELECT content FROM messages WHERE sender_id = $1 ORDER BY seq', [ann.id])).map(
       ({ content }) => content,
     );
-  await expect.poll(stored).toEqual(['You looked lovely on Sunday', hurtful]);
+  await expect.poll(storedTexts).toEqual(['You looked lovely on Sunday', hurtful]);
 });
 
 test('the recipient is asked whether a message bothers them, and a flag reaches the moderators', async ({
@@ -54,10 +54,10 @@ test('the recipient is asked whether a message bothers them, and a flag reaches 
   const ann = await join(phoneA, server, 'Ann Guard');
   const ben = await join(phoneB, server, 'Ben Guard');
   await match(phoneA, ann, phoneB, ben);
-  const sent = await phoneA.request.post('/api/messages', {
+  const response = await phoneA.request.post('/api/messages', {
     data: { recipientId: ben.id, content: hurtful, clientId: crypto.randomUUID() },
   });
-  expect(sent.status()).toBe(201);
+  expect(response.status()).toBe(201);
   const page = await phoneB.newPage();
   await page.goto('/messages');
   await expect(page.getByRole('listitem').filter({ hasText: 'Ann' })).not.toContainText('pathetic');

@@ -24,9 +24,9 @@ async function markControls(page: Page): Promise<number> {
 
 /** Presses Tab until every control was reached; returns each focused control with its name and focus style. */
 async function tabThrough(page: Page, controls: number) {
-  const seen: { control: string | null; name: string; outlined: boolean }[] = [];
-  const reached = new Set<string>();
-  for (let step = 0; step < 3 * controls + 60 && reached.size < controls; step += 1) {
+  const focusedControls: { control: string | null; name: string; outlined: boolean }[] = [];
+  const reachedControls = new Set<string>();
+  for (let step = 0; step < 3 * controls + 60 && reachedControls.size < controls; step += 1) {
     await page.keyboard.press('Tab');
     await finishAnimations(page);
     const focused = page.locator(':focus');
@@ -39,10 +39,10 @@ async function tabThrough(page: Page, controls: number) {
         outlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
       };
     });
-    if (state.control !== null) reached.add(state.control);
-    seen.push({ ...state, name: /"([^"]+)"/.exec(await focused.ariaSnapshot())?.[1] ?? '' });
+    if (state.control !== null) reachedControls.add(state.control);
+    focusedControls.push({ ...state, name: /"([^"]+)"/.exec(await focused.ariaSnapshot())?.[1] ?? '' });
   }
-  return seen;
+  return focusedControls;
 }
 
 for (const [name, path, ready] of [
@@ -65,11 +65,11 @@ for (const [name, path, ready] of [
       await finishAnimations(page);
       const controls = await markControls(page);
       expect(controls).toBeGreaterThan(5);
-      const seen = await tabThrough(page, controls);
-      const reached = new Set(seen.flatMap(({ control }) => control ?? []));
-      expect(reached.size).toBe(controls);
-      expect(seen.filter((one) => one.name === '')).toEqual([]);
-      expect(seen.filter((one) => !one.outlined)).toEqual([]);
+      const focusedControls = await tabThrough(page, controls);
+      const reachedControls = new Set(focusedControls.flatMap(({ control }) => control ?? []));
+      expect(reachedControls.size).toBe(controls);
+      expect(focusedControls.filter((one) => one.name === '')).toEqual([]);
+      expect(focusedControls.filter((one) => !one.outlined)).toEqual([]);
     });
   }
 }

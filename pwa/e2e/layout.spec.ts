@@ -37,29 +37,31 @@ const test = base.extend<object, { pair: Pair }>({
 
 type Screen = { name: string; path: (pair: Pair) => string; shown: string | RegExp };
 
-const at = (path: string, shown: string | RegExp): Screen => ({ name: path, path: () => path, shown });
+const screenAt = (path: string, shown: string | RegExp): Screen => ({ name: path, path: () => path, shown });
 
 const screens: Screen[] = [
-  at('/', 'Wilhelmina'),
-  at('/discover', /Found \d+ compatible/),
-  at('/matches', '🦊'),
-  at('/matches/likes', 'Likes You'),
-  at('/matches/passed', 'Passed'),
-  at('/messages', '🦊'),
-  at('/dates', 'No dates yet'),
-  at('/profile', 'About Me'),
-  at('/profile?tab=activity', 'Overview'),
-  at('/profile?tab=referrals', 'How It Works'),
-  at('/profile?tab=settings', 'Account Actions'),
-  at('/settings', 'Quiet hours'),
-  at('/settings?tab=appearance', 'A late evening'),
-  at('/settings?tab=filters', 'Apply Filters'),
-  at('/settings?tab=media', 'High quality media'),
-  at('/settings?tab=privacy', 'Blocked members'),
-  at('/perks', 'A Premium badge'),
-  at('/media-demo', 'Your session'),
-  at('/no/such/page', 'Go home'),
-  ...['photos', 'words', 'meet', 'town', 'voice'].map((step) => at(`/start?step=${step}`, /^Step \d of 5$/)),
+  screenAt('/', 'Wilhelmina'),
+  screenAt('/discover', /Found \d+ compatible/),
+  screenAt('/matches', '🦊'),
+  screenAt('/matches/likes', 'Likes You'),
+  screenAt('/matches/passed', 'Passed'),
+  screenAt('/messages', '🦊'),
+  screenAt('/dates', 'No dates yet'),
+  screenAt('/profile', 'About Me'),
+  screenAt('/profile?tab=activity', 'Overview'),
+  screenAt('/profile?tab=referrals', 'How It Works'),
+  screenAt('/profile?tab=settings', 'Account Actions'),
+  screenAt('/settings', 'Quiet hours'),
+  screenAt('/settings?tab=appearance', 'A late evening'),
+  screenAt('/settings?tab=filters', 'Apply Filters'),
+  screenAt('/settings?tab=media', 'High quality media'),
+  screenAt('/settings?tab=privacy', 'Blocked members'),
+  screenAt('/perks', 'A Premium badge'),
+  screenAt('/media-demo', 'Your session'),
+  screenAt('/no/such/page', 'Go home'),
+  ...['photos', 'words', 'meet', 'town', 'voice'].map((step) =>
+    screenAt(`/start?step=${step}`, /^Step \d of 5$/),
+  ),
   { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: 'Compatibility' },
   {
     name: 'the profile of a stranger',

@@ -220,14 +220,14 @@ test('two tabs celebrate one match once', async ({ phoneA, phoneB, server }) => 
   await like(phoneA, ben);
   for (const page of pages) await expect(page.getByRole('link', { name: 'Matches (1 new)' })).toBeVisible();
   await like(phoneB, ann);
-  const shown = () => Promise.all(pages.map((page) => page.evaluate(() => window.celebrations)));
-  await expect.poll(async () => (await shown()).reduce((sum, count) => sum + count, 0)).toBe(1);
+  const celebrationCounts = () => Promise.all(pages.map((page) => page.evaluate(() => window.celebrations)));
+  await expect.poll(async () => (await celebrationCounts()).reduce((sum, count) => sum + count, 0)).toBe(1);
   // Each tab has stored the match by then, which it does before it claims the celebration.
   for (const page of pages) await expect(page.getByRole('link', { name: /^Matches/ })).toBeVisible();
-  expect((await shown()).sort()).toEqual([0, 1]);
+  expect((await celebrationCounts()).sort()).toEqual([0, 1]);
 });
 
-test('a pass on a member who likes back is undone, and older passes are undone from the list', async ({
+test('a pass on a member who likes you is undone in the list of likes, or offline in the list of passes', async ({
   phoneA,
   phoneB,
   server,
@@ -286,7 +286,7 @@ test('a member passed on long ago is liked from the second look', async ({ phone
 
 test.describe('with the app installed and no network', () => {
   test.use(withWorker);
-  test('offline the list of likes is shown, and a like over the daily limit is explained', async ({
+  test('the number of likes left today is shown, and the list of likes also offline', async ({
     phoneA,
     phoneB,
     server,

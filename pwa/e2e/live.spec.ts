@@ -116,15 +116,15 @@ test('a long conversation opens at the first unread message, scrolls to the very
   await expect(bubble('message 282'), 'the first of Ben after 280').toBeInViewport();
   await expect(bubble('message 300')).not.toBeInViewport();
 
-  const seen = new Set<string>();
+  const drawnTexts = new Set<string>();
   // Only messages in view are drawn; scrolling up draws each of them once.
   await scrollUntil(thread(page), -1000, async () => {
-    for (const text of await bubbles(page)) seen.add(text);
+    for (const text of await bubbles(page)) drawnTexts.add(text);
     return isInView(bubble('message 1'));
   });
-  const all = Array.from({ length: 282 }, (_, index) => `message ${index + 1}`);
+  const expectedTexts = Array.from({ length: 282 }, (_, index) => `message ${index + 1}`);
   expect(
-    all.filter((text) => !seen.has(text)),
+    expectedTexts.filter((text) => !drawnTexts.has(text)),
     'every message from the opened one up',
   ).toEqual([]);
   expect((await bubbles(page)).length, 'messages out of view are not drawn').toBeLessThan(60);

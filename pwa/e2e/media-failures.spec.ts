@@ -44,9 +44,9 @@ test('a voice message recorded offline can be played, and is sent once the netwo
   await expect.poll(() => currentTimeOf(pageA, 'audio')).toBeGreaterThan(0.2);
   await ownServer.start();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
-  const sent = await messagesWith(b, ann);
-  expect(sent.map(({ messageType, replyTo }) => [messageType, replyTo])).toContainEqual(['audio', 1]);
-  expect(sent).toHaveLength(2);
+  const messages = await messagesWith(b, ann);
+  expect(messages.map(({ messageType, replyTo }) => [messageType, replyTo])).toContainEqual(['audio', 1]);
+  expect(messages).toHaveLength(2);
   await Promise.all([a.close(), b.close()]);
 });
 
@@ -109,26 +109,26 @@ test('a crash while recording loses at most one second; the rest can be played, 
     await expect.poll(() => countChunks(page, ann)).toBeGreaterThan(1);
     // Ends the page without unload events, as when the phone kills the app.
     const devtools = await a.newCDPSession(page);
-    const crashed = page.waitForEvent('crash');
+    const crash = page.waitForEvent('crash');
     // The call into the dead page never returns.
     void devtools.send('Page.crash').catch(() => undefined);
-    await crashed;
+    await crash;
     await page.close();
 
-    const again = await openConversation(a, ben);
-    const offer = again.getByRole('region', { name: 'Unsent recording' });
+    const reopened = await openConversation(a, ben);
+    const offer = reopened.getByRole('region', { name: 'Unsent recording' });
     await expect(offer.getByText('You have an unsent recording')).toBeVisible();
     await offer.getByRole('button', { name: 'Listen' }).click();
     await offer.getByRole('button', { name: 'Play Unsent recording' }).click();
-    await expect.poll(() => currentTimeOf(again, 'audio')).toBeGreaterThan(0.2);
+    await expect.poll(() => currentTimeOf(reopened, 'audio')).toBeGreaterThan(0.2);
     await offer.getByRole('button', { name: decision }).click();
     await expect(offer).toBeHidden();
     if (decision === 'Send') {
-      await expect(again.getByRole('button', { name: 'Play Your voice message' })).toBeVisible();
-      await expect(ticks(again, 'waiting')).toHaveCount(0);
+      await expect(reopened.getByRole('button', { name: 'Play Your voice message' })).toBeVisible();
+      await expect(ticks(reopened, 'waiting')).toHaveCount(0);
     }
-    expect(await countChunks(again, ann)).toBe(0);
-    await again.close();
+    expect(await countChunks(reopened, ann)).toBe(0);
+    await reopened.close();
   }
   const [message, ...others] = await messagesWith(b, ann);
   expect(others).toEqual([]);
@@ -213,10 +213,10 @@ test('an upload that the server has deleted starts again', async ({ browser, own
   const proxy = await FaultyProxy.start(ownServer);
   const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
   const page = await openConversation(a, ben);
-  let created = 0;
+  let createCount = 0;
   let cuts = 0;
   proxy.onResponse = async ({ method, url }) => {
-    if (method === 'POST' && url === '/api/uploads') created += 1;
+    if (method === 'POST' && url === '/api/uploads') createCount += 1;
     // Two cuts, because the browser itself repeats a cut request once.
     if (method !== 'PATCH' || cuts === 2) return 'deliver';
     cuts += 1;
@@ -226,7 +226,7 @@ test('an upload that the server has deleted starts again', async ({ browser, own
   await choosePictures(page, portraitFile);
   await sendPictures(page);
   await expect(ticks(page, 'waiting')).toHaveCount(0);
-  expect(created).toBe(2);
+  expect(createCount).toBe(2);
   expect((await messagesWith(b, ann))[0]?.attachments).toHaveLength(1);
   await Promise.all([a.close(), b.close()]);
   await proxy.close();

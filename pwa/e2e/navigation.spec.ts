@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, signInAsDemo, test } from './support/demo.ts';
 
-const top = (page: Page) => page.evaluate(() => Math.round(scrollY));
+const scrollTop = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const scrollDown = async (page: Page, to: number) => {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollHeight - innerHeight))
     .toBeGreaterThan(to);
   await page.mouse.wheel(0, to);
-  await expect.poll(() => top(page)).toBe(to);
+  await expect.poll(() => scrollTop(page)).toBe(to);
 };
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
@@ -24,24 +24,24 @@ test('a page opened by a link starts at its top with the focus on its heading; B
   const link = page.locator('main a[href^="/profile/"]').filter({ visible: true }).nth(2);
   const href = await link.getAttribute('href');
   await link.scrollIntoViewIfNeeded();
-  const before = await top(page);
+  const before = await scrollTop(page);
   await link.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`${href}$`));
   await expect(heading(page, /./)).toBeFocused();
-  expect(await top(page)).toBe(0);
+  expect(await scrollTop(page)).toBe(0);
   await expect(page).not.toHaveTitle(/Discover/);
 
   await page.goBack();
   await expect(heading(page, 'Discover')).toBeVisible();
-  await expect.poll(() => top(page)).toBe(before);
+  await expect.poll(() => scrollTop(page)).toBe(before);
   await expect(page.locator(`main a[href="${href}"]`).first()).toBeFocused();
   await expect(page.getByText('Discover · Heartward')).toHaveCount(1);
 
   // The bottom bar opens a page at its top, not at its last scroll position.
   await page.getByRole('navigation').getByRole('link', { name: 'Profile' }).click();
   await expect(heading(page, 'Profile')).toBeFocused();
-  expect(await top(page)).toBe(0);
+  expect(await scrollTop(page)).toBe(0);
 });
 
 test('Back restores the scroll position of a list that is drawn late', async ({ phoneA }) => {
@@ -82,7 +82,7 @@ test('Back restores the scroll position of a list that is drawn late', async ({ 
   await expect(page.getByRole('status', { name: 'Loading people' })).toBeVisible();
   release();
   await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible();
-  await expect.poll(() => top(page)).toBe(1500);
+  await expect.poll(() => scrollTop(page)).toBe(1500);
 });
 
 test('a conversation on a phone takes the focus and returns it to its row, and the list keeps its scroll position', async ({
@@ -94,8 +94,8 @@ test('a conversation on a phone takes the focus and returns it to its row, and t
   await page.goto('/messages');
   const row = page.locator(`a[href="/messages/${conversation}"]`).first();
   await row.focus();
-  await expect.poll(() => top(page)).toBeGreaterThan(0);
-  const before = await top(page);
+  await expect.poll(() => scrollTop(page)).toBeGreaterThan(0);
+  const before = await scrollTop(page);
   await page.keyboard.press('Enter');
   const name = page.getByRole('heading', { level: 2 }).first();
   await expect(name).toBeFocused();
@@ -103,7 +103,7 @@ test('a conversation on a phone takes the focus and returns it to its row, and t
   const entries = await page.evaluate(() => history.length);
   await page.getByRole('link', { name: 'Back to messages' }).click();
   await expect(row).toBeFocused();
-  await expect.poll(() => top(page)).toBe(before);
+  await expect.poll(() => scrollTop(page)).toBe(before);
   expect(await page.evaluate(() => history.length), 'the arrow adds no history entry').toBe(entries);
   await expect(page).toHaveTitle('Messages · Heartward');
 });
@@ -144,8 +144,8 @@ test('a reload keeps the scroll position, and tabs within a page change neither 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/tab=settings/);
   await expect(tab).toBeFocused();
-  expect(await top(page)).toBe(120);
+  expect(await scrollTop(page)).toBe(120);
   await page.reload();
-  await expect.poll(() => top(page)).toBe(120);
+  await expect.poll(() => scrollTop(page)).toBe(120);
   await expect(page.locator(':focus')).toHaveCount(0);
 });

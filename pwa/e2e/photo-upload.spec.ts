@@ -19,9 +19,10 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
   const photo = (number: number) => page.getByRole('img', { name: `Photo ${number}` });
 
   await test.step('the bytes are cut, and the upload continues at its offset', async () => {
-    const created: string[] = [];
+    const createdUrls: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().includes('/api/uploads')) created.push(request.url());
+      if (request.method() === 'POST' && request.url().includes('/api/uploads'))
+        createdUrls.push(request.url());
     });
     await page.route('**/api/uploads/*', (route) => route.abort());
     await files.setInputFiles(portraitFile);
@@ -29,7 +30,7 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
     await expect(waiting).toBeVisible();
     await page.unroute('**/api/uploads/*');
     await expect(photo(1)).toBeVisible();
-    expect(created).toHaveLength(1);
+    expect(createdUrls).toHaveLength(1);
     expect(await photosOf(phoneA)).toHaveLength(1);
   });
 
@@ -46,18 +47,18 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
   });
 
   await test.step('the response to the added photo is lost', async () => {
-    let added = 0;
+    let addCount = 0;
     await page.route('**/api/users/me/photos', async (route) => {
       const response = await route.fetch();
       expect(response.status()).toBe(201);
-      added += 1;
-      if (added === 1) await route.abort();
+      addCount += 1;
+      if (addCount === 1) await route.abort();
       else await route.fulfill({ response });
     });
     await files.setInputFiles(portraitFile);
     await cropAndUse(page);
     await expect(photo(3)).toBeVisible();
-    expect(added).toBe(2);
+    expect(addCount).toBe(2);
     expect(await photosOf(phoneA)).toHaveLength(3);
   });
 

@@ -24,8 +24,10 @@ test('pausing and going incognito hide a member, and both settings survive a rel
   await pause.click();
   await expect(page.getByText('Settings saved')).toBeVisible();
   await expect.poll(() => isOffered(phoneB, ines.id)).toBe(false);
-  const rejected = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
-  expect(rejected.status(), 'a paused member cannot like others').toBe(403);
+  const pausedLike = await phoneA.request.post('/api/likes', {
+    data: { toUserId: sam.id, likeType: 'like' },
+  });
+  expect(pausedLike.status(), 'a paused member cannot like others').toBe(403);
   await page.reload();
   await expect(pause).toBeChecked();
   await expect(incognito).not.toBeChecked();
@@ -36,8 +38,10 @@ test('pausing and going incognito hide a member, and both settings survive a rel
   await incognito.press('Space');
   await expect(incognito).toBeChecked();
   await expect.poll(() => isOffered(phoneB, ines.id)).toBe(false);
-  const liked = await phoneA.request.post('/api/likes', { data: { toUserId: sam.id, likeType: 'like' } });
-  expect(liked.ok(), await liked.text()).toBe(true);
+  const incognitoLike = await phoneA.request.post('/api/likes', {
+    data: { toUserId: sam.id, likeType: 'like' },
+  });
+  expect(incognitoLike.ok(), await incognitoLike.text()).toBe(true);
   await expect.poll(() => isOffered(phoneB, ines.id), 'members she likes still see her').toBe(true);
 });
 

@@ -123,7 +123,7 @@ test('copying the link shows a tick for a while, and the link is shared where th
   const phone = await newPhone(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   await join(phone, server, 'Cora Copy');
   const page = await phone.newPage();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'share', { value: undefined, configurable: true });
   });
@@ -134,12 +134,12 @@ test('copying the link shows a tick for a while, and the link is shared where th
   await expect(page.getByText('Share this link with friends to earn rewards')).toBeVisible();
   const link = await referralLink(page);
   expect(link).toMatch(new RegExp(`^${server.url}/\\?ref=[A-Z0-9]{8}$`));
-  expect(await copied()).toBe(link);
+  expect(await readClipboard()).toBe(link);
   await expect(page.getByRole('button', { name: 'Copy link' }), 'the tick disappears').toBeVisible();
 
   await page.evaluate(() => navigator.clipboard.writeText('something else'));
   await page.getByRole('button', { name: 'Share Link' }).click();
-  await expect.poll(copied, 'without a share sheet the link is copied').toBe(link);
+  await expect.poll(readClipboard, 'without a share sheet the link is copied').toBe(link);
 
   await page.evaluate(() => {
     const shared: ShareData[] = [];

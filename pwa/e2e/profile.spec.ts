@@ -17,15 +17,15 @@ const upload = (phone: BrowserContext) => addPhoto(phone, readFileSync(portraitF
 test('saving a section sends only the changed fields', async ({ phoneA, server }) => {
   await join(phoneA, server, 'Edda Edit');
   const page = await phoneA.newPage();
-  const saved: unknown[] = [];
+  const patches: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'PATCH') saved.push(request.postDataJSON());
+    if (request.method() === 'PATCH') patches.push(request.postDataJSON());
   });
   await openEditor(page);
   const about = await openSection(page, 'About you');
   await about.getByRole('button', { name: 'Save' }).click();
   await expect(about).toBeHidden();
-  expect(saved, 'nothing changed, nothing sent').toEqual([]);
+  expect(patches, 'nothing changed, nothing sent').toEqual([]);
 
   await openSection(page, 'About you');
   await page.getByLabel('Bio').fill('Now with a garden.');
@@ -42,7 +42,7 @@ test('saving a section sends only the changed fields', async ({ phoneA, server }
   await page.getByLabel('Height in cm').fill('');
   await basics.getByRole('button', { name: 'Save' }).click();
   await expect(basics).toBeHidden();
-  expect(saved).toEqual([{ bio: 'Now with a garden.' }, { heightCm: 20 }]);
+  expect(patches).toEqual([{ bio: 'Now with a garden.' }, { heightCm: 20 }]);
 });
 
 test('every field is stored and shown again, and other members see the public ones', async ({

@@ -113,7 +113,7 @@ test('a tap on the notification opens the conversation in the open window', asyn
   await page.goto('/discover');
   await expect(page.getByRole('heading', { name: 'Discover' })).toBeVisible();
   const [worker] = phoneA.serviceWorkers();
-  if (!worker) throw new Error('the worker runs');
+  if (!worker) throw new Error('no service worker runs');
   // A test cannot tap a notification; it dispatches the event that a tap causes.
   await worker.evaluate(async (path) => {
     const scope = globalThis as unknown as WorkerScope;
@@ -136,8 +136,8 @@ test('messages written while the server was down are sent by the worker after th
   await ownServer.stop();
   await sendMessage(page, 'sent by the worker');
   await expect(ticks(page, 'waiting')).toHaveCount(1);
-  const elsewhere = await a.newPage();
-  const { cdp, registrationId } = await inspectWorker(elsewhere);
+  const otherPage = await a.newPage();
+  const { cdp, registrationId } = await inspectWorker(otherPage);
   await page.close();
 
   await ownServer.start();
@@ -147,11 +147,11 @@ test('messages written while the server was down are sent by the worker after th
     tag: 'hw-outbox',
     lastChance: false,
   });
-  const stored = () => ownServer.query('SELECT content FROM messages');
-  await expect.poll(stored).toEqual([{ content: 'sent by the worker' }]);
-  const again = await openConversation(a, ben);
-  await expect.poll(() => bubbles(again)).toEqual(['sent by the worker']);
-  await expect(ticks(again, 'sent')).toHaveCount(1);
+  const storedMessages = () => ownServer.query('SELECT content FROM messages');
+  await expect.poll(storedMessages).toEqual([{ content: 'sent by the worker' }]);
+  const reopened = await openConversation(a, ben);
+  await expect.poll(() => bubbles(reopened)).toEqual(['sent by the worker']);
+  await expect(ticks(reopened, 'sent')).toHaveCount(1);
   await Promise.all([a.close(), b.close()]);
 });
 
@@ -183,7 +183,7 @@ async function sendAs(phone: BrowserContext, to: Person, content: string): Promi
 /** Dispatches the event of a press on a button of the only notification. */
 async function press(phone: BrowserContext, action: string, reply: string | null = null): Promise<void> {
   const [worker] = phone.serviceWorkers();
-  if (!worker) throw new Error('the worker runs');
+  if (!worker) throw new Error('no service worker runs');
   await worker.evaluate(
     async (init) => {
       const scope = globalThis as unknown as WorkerScope & {
@@ -199,7 +199,7 @@ async function press(phone: BrowserContext, action: string, reply: string | null
 /** Records the counts that the worker sets on the app's icon; returns a function that reads them. */
 async function recordBadges(phone: BrowserContext): Promise<() => Promise<number[]>> {
   const [worker] = phone.serviceWorkers();
-  if (!worker) throw new Error('the worker runs');
+  if (!worker) throw new Error('no service worker runs');
   await worker.evaluate(() => {
     const scope = globalThis as unknown as { badges: number[] };
     scope.badges = [];
@@ -222,14 +222,14 @@ test('a reply typed on the notification is sent, and the answered message is mar
   await expect.poll(() => shownNotifications(page)).toHaveLength(1);
   await press(phoneA, 'reply', 'yes, on my way');
   await expect.poll(() => shownNotifications(page)).toEqual([]);
-  const stored = () =>
+  const storedMessages = () =>
     server.query('SELECT content FROM messages WHERE conversation_id = $1 ORDER BY seq', [id]);
-  await expect.poll(stored).toEqual([{ content: 'are you there?' }, { content: 'yes, on my way' }]);
-  const read = () =>
+  await expect.poll(storedMessages).toEqual([{ content: 'are you there?' }, { content: 'yes, on my way' }]);
+  const readState = () =>
     server.query('SELECT greatest(a_read_seq, b_read_seq) >= 1 AS read FROM conversations WHERE id = $1', [
       id,
     ]);
-  await expect.poll(read).toEqual([{ read: true }]);
+  await expect.poll(readState).toEqual([{ read: true }]);
   expect(await badges()).toEqual([3, 2]);
   await page.goto(`/messages/${ben.id}`);
   await expect.poll(() => bubbles(page)).toEqual(['are you there?', 'yes, on my way']);
@@ -252,9 +252,9 @@ test('"Mark as read" on the notification clears the badge, on the device and at 
   await press(phoneA, 'read');
   await expect.poll(() => shownNotifications(page)).toEqual([]);
   await expect(list).not.toHaveAccessibleName(/1/);
-  const read = () =>
+  const readState = () =>
     server.query('SELECT greatest(a_read_seq, b_read_seq) AS seq FROM conversations WHERE id = $1', [id]);
-  await expect.poll(read).toEqual([{ seq: '2' }]);
+  await expect.poll(readState).toEqual([{ seq: '2' }]);
 });
 
 test('reading in the app removes the notification', async ({ phoneA, phoneB, server }) => {
@@ -278,12 +278,12 @@ test('a tap on a notification opens the conversation in an app that was closed',
   const id = await conversationOf(phoneA);
   await deliver(page, replyablePush(ann, ben, id, 1));
   await expect.poll(() => shownNotifications(page)).toHaveLength(1);
-  const elsewhere = await phoneA.newPage();
-  await elsewhere.goto('/healthz');
+  const otherPage = await phoneA.newPage();
+  await otherPage.goto('/healthz');
   await page.close();
   // Only a real tap may open a window; the worker stores the address in any case.
   await press(phoneA, '');
-  await elsewhere.waitForFunction(
+  await otherPage.waitForFunction(
     (database) =>
       new Promise((resolve) => {
         const request = indexedDB.open(database);
@@ -298,9 +298,9 @@ test('a tap on a notification opens the conversation in an app that was closed',
       }),
     `heartward-${ann.id}`,
   );
-  await elsewhere.goto('/');
-  await expect(elsewhere).toHaveURL(`${server.url}/messages/${ben.id}`);
-  await elsewhere.goto('/');
-  await expect(elsewhere.getByRole('navigation').first()).toBeVisible();
-  await expect(elsewhere).toHaveURL(`${server.url}/`);
+  await otherPage.goto('/');
+  await expect(otherPage).toHaveURL(`${server.url}/messages/${ben.id}`);
+  await otherPage.goto('/');
+  await expect(otherPage.getByRole('navigation').first()).toBeVisible();
+  await expect(otherPage).toHaveURL(`${server.url}/`);
 });

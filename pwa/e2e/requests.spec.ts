@@ -38,11 +38,11 @@ test('a request has no read receipts, becomes a conversation when it is accepted
   const { pageA } = await sendRequest(phoneA, phoneB, server, 'Asks');
   await expect.poll(() => bubbles(pageA)).toEqual(['Your garden looks lovely.']);
   await expect(composer(pageA)).toHaveCount(0);
-  const phone = pageA.viewportSize() ?? { width: 390, height: 844 };
+  const phoneSize = pageA.viewportSize() ?? { width: 390, height: 844 };
   await pageA.setViewportSize({ width: 1024, height: 768 });
   const requests = pageA.getByRole('button', { name: /^Requests/ });
   await expect(requests, 'the list beside it shows the Requests tab').toHaveAttribute('aria-pressed', 'true');
-  await pageA.setViewportSize(phone);
+  await pageA.setViewportSize(phoneSize);
   const pageB = await openRequest(phoneB);
   await expect(pageB.getByRole('button', { name: 'Decline' })).toBeVisible();
   await expect(ticks(pageA, 'read'), 'no read receipt before it is accepted').toHaveCount(0);

@@ -28,27 +28,27 @@ test("after a restore an open and a closed phone show the server's data and noth
   browser,
   ownServer,
 }) => {
-  const [a, open, closed] = [
+  const [a, openPhone, closedPhone] = [
     await newPhone(browser, ownServer.url),
     await newPhone(browser, ownServer.url),
     await newPhone(browser, ownServer.url),
   ];
   const ann = await join(a, ownServer, 'Ann Backup');
-  const ben = await join(open, ownServer, 'Ben Backup');
-  await match(a, ann, open, ben);
-  await signInOn(closed, ownServer, ben);
-  const before = numbered('before', 1, 10);
-  await send(a, ben, before);
-  const pages = [await openConversation(open, ann), await openConversation(closed, ann)] as const;
-  for (const page of pages) await expect.poll(() => bubbles(page)).toEqual(before);
+  const ben = await join(openPhone, ownServer, 'Ben Backup');
+  await match(a, ann, openPhone, ben);
+  await signInOn(closedPhone, ownServer, ben);
+  const textsBefore = numbered('before', 1, 10);
+  await send(a, ben, textsBefore);
+  const pages = [await openConversation(openPhone, ann), await openConversation(closedPhone, ann)] as const;
+  for (const page of pages) await expect.poll(() => bubbles(page)).toEqual(textsBefore);
 
   const restore = await ownServer.backUp();
-  const lost = numbered('lost', 1, 5);
-  await send(a, ben, lost);
+  const lostTexts = numbered('lost', 1, 5);
+  await send(a, ben, lostTexts);
   await sendMessage(pages[0], 'my own words');
   await expect(ticks(pages[0], 'sent').or(ticks(pages[0], 'delivered'))).toHaveCount(1);
   for (const page of pages) {
-    await expect.poll(() => bubbles(page)).toEqual([...before, ...lost, 'my own words']);
+    await expect.poll(() => bubbles(page)).toEqual([...textsBefore, ...lostTexts, 'my own words']);
     await page.goto('/messages');
     await expect(page.getByText('You: my own words')).toBeVisible();
   }
@@ -58,24 +58,24 @@ test("after a restore an open and a closed phone show the server's data and noth
   // The open phone's socket has stayed open: the server notices the restore and tells it to sync.
   await expect(pages[0].getByTitle('Not sent')).toBeVisible();
   await expect(pages[0].getByText('unread message')).toHaveCount(0);
-  const after = numbered('after', 1, 3);
-  await send(a, ben, after);
+  const textsAfter = numbered('after', 1, 3);
+  await send(a, ben, textsAfter);
   await expect(pages[0].getByText('3 unread messages')).toBeAttached();
   await expect(pages[0].getByText('after 3')).toBeVisible();
 
-  const reopened = await closed.newPage();
+  const reopened = await closedPhone.newPage();
   await reopened.goto('/messages');
   await expect(reopened.getByText('3 unread messages')).toBeAttached();
   for (const page of [pages[0], reopened]) {
     await page.getByText('after 3').click();
-    await expect.poll(() => bubbles(page)).toEqual([...before, ...after, 'my own words']);
+    await expect.poll(() => bubbles(page)).toEqual([...textsBefore, ...textsAfter, 'my own words']);
     // Ben's own lost messages are no longer shown as delivered, and he can send them again.
     await expect(ticks(page, 'failed')).toHaveCount(1);
   }
 
   await sendMessage(reopened, 'a reply');
   await reopened.getByRole('button', { name: 'Retry' }).click();
-  const all = [...before, ...after, 'a reply', 'my own words'];
+  const all = [...textsBefore, ...textsAfter, 'a reply', 'my own words'];
   const stored = () => ownServer.query<{ content: string }>('SELECT content FROM messages ORDER BY seq');
   await expect.poll(async () => (await stored()).map(({ content }) => content)).toEqual(all);
   for (const page of [reopened, pages[0]]) {

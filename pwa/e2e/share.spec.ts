@@ -21,20 +21,20 @@ async function share(page: Page, fields: Record<string, string>, pictures = 0): 
   await waitForServiceWorker(page);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.evaluate(
-    ([named, count, base64]) => {
+    ([values, count, base64]) => {
       const form = document.createElement('form');
       Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' });
-      for (const [name, value] of Object.entries(named)) {
+      for (const [name, value] of Object.entries(values)) {
         const field = Object.assign(document.createElement('input'), { name, value });
         form.append(field);
       }
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      const chosen = new DataTransfer();
+      const transfer = new DataTransfer();
       for (let index = 0; index < count; index++)
-        chosen.items.add(new File([bytes], `${index}.jpg`, { type: 'image/jpeg' }));
+        transfer.items.add(new File([bytes], `${index}.jpg`, { type: 'image/jpeg' }));
       const files = Object.assign(document.createElement('input'), { type: 'file', name: 'pictures' });
       files.multiple = true;
-      files.files = chosen.files;
+      files.files = transfer.files;
       form.append(files);
       document.body.append(form);
       form.submit();

@@ -54,7 +54,7 @@ test('in landscape a phone with a notch keeps all content beside it', async ({ p
     await expect(page.getByRole('main')).toBeVisible();
     const bar = page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).locator('..');
     await expect(bar).toHaveCSS('padding-left', '59px');
-    const beside = await page.evaluate(() =>
+    const underNotch = await page.evaluate(() =>
       [...document.querySelectorAll('a, button, input, h1, h2')]
         .filter((one) => one.checkVisibility() && !one.closest('.sr-only') && !one.matches('.sr-only'))
         .map(
@@ -66,6 +66,6 @@ test('in landscape a phone with a notch keeps all content beside it', async ({ p
             right > 0 && left < innerWidth && (left < 59 - 12 || right > innerWidth - 59 + 12),
         ),
     );
-    expect.soft(beside, path).toEqual([]);
+    expect.soft(underNotch, path).toEqual([]);
   }
 });

@@ -18,8 +18,8 @@ test("each error is shown beside its field, and going back from the code keeps t
   phoneA,
 }) => {
   const page = await phoneA.newPage();
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  const postedUrls: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && postedUrls.push(request.url()));
   await page.goto('/signup');
   await fillIn(page, 'nina at home');
   await page.getByLabel('Age').fill('17');
@@ -32,7 +32,7 @@ test("each error is shown beside its field, and going back from the code keeps t
   await expect(page.getByLabel('Age')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Age').fill('18');
   await expect(page.getByText('You must be 18 or older to join')).toBeHidden();
-  expect(sent).toEqual([]);
+  expect(postedUrls).toEqual([]);
 
   await page.getByLabel('Email').fill(newEmail('Nina Back'));
   await page.getByRole('checkbox', { name: /Honor Code/ }).check();

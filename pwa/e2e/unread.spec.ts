@@ -20,13 +20,13 @@ const divider = (page: Page) => thread(page).getByText('New messages', { exact: 
 
 /** In the page: returns the seq of the oldest message on the device, which has one conversation. */
 async function oldestStoredSeq(memberId: string): Promise<number> {
-  const done = <T>(request: IDBRequest<T>) =>
+  const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  const db = await done(indexedDB.open(`heartward-${memberId}`));
-  const [stored] = await done(db.transaction('threads').objectStore('threads').getAll(null, 1));
+  const db = await resultOf(indexedDB.open(`heartward-${memberId}`));
+  const [stored] = await resultOf(db.transaction('threads').objectStore('threads').getAll(null, 1));
   db.close();
   return stored?.firstSeq ?? 0;
 }

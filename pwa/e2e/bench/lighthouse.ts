@@ -67,10 +67,10 @@ export async function measure(url: string, port: number): Promise<Figures> {
 type Category = { auditRefs?: { id: string; weight: number }[] };
 
 function failedAudits({ audits, categories: scores }: Report): string[] {
-  const judged = categories
+  const auditRefs = categories
     .slice(1)
     .flatMap((name) => (scores[name] as Category | undefined)?.auditRefs ?? []);
-  return judged
+  return auditRefs
     .filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0)
     .map(({ id }) => [audits[id]?.title ?? id, audits[id]?.details?.items?.[0]?.description ?? ''].join(' '));
 }

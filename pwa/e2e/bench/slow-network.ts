@@ -65,12 +65,12 @@ class Link {
 
   /** Returns a stream through this link; `handshakeMs` delays its first bytes. */
   stream(handshakeMs: number): Transform {
-    const opened = performance.now() + handshakeMs;
+    const opensAt = performance.now() + handshakeMs;
     const inFlight: Buffer[] = [];
     const stream: Transform = new Transform({
       transform: (chunk: Buffer, _, next) => {
         const now = performance.now();
-        this.freeAt = Math.max(this.freeAt, now, opened) + chunk.length / this.rate;
+        this.freeAt = Math.max(this.freeAt, now, opensAt) + chunk.length / this.rate;
         inFlight.push(chunk);
         setTimeout(next, this.freeAt - now);
         setTimeout(() => stream.push(inFlight.shift()), this.freeAt - now + ROUND_TRIP_MS / 2);

@@ -13,14 +13,14 @@ const RUNS = 5;
  * Returns the milliseconds for which the page's main thread worked during `work`, independent of the machine's load.
  */
 async function workDuring(session: CDPSession, work: () => Promise<unknown>): Promise<number> {
-  const spent = async () => {
+  const readTaskMs = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   };
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const before = await spent();
+  const before = await readTaskMs();
   await work();
-  return (await spent()) - before;
+  return (await readTaskMs()) - before;
 }
 
 /** In the page: scrolls fifty pixels a frame, as fast as a thumb. */
@@ -77,8 +77,8 @@ function drawBare(): Promise<void> {
   });
 }
 
-/** Opens the conversation, and returns the milliseconds until its first message can be seen. */
-function openTimed(link: Locator): Promise<number> {
+/** Opens the conversation and returns the milliseconds until its first message can be seen. */
+function timeOpening(link: Locator): Promise<number> {
   return link.evaluate(
     (element: HTMLElement) =>
       new Promise<number>((resolve) => {
@@ -123,7 +123,7 @@ test('opening 1,000 messages offline', async ({ phoneA, phoneB, server }) => {
     bare.push(await workDuring(session, () => page.evaluate(drawBare)));
     measured.push(
       await workDuring(session, async () => {
-        times.push(await openTimed(link));
+        times.push(await timeOpening(link));
       }),
     );
     link = await leaveThread(page, 1000);

@@ -19,16 +19,16 @@ export class Partner {
 
   /** Signs in by mailed code as the member whom `memberId` liked. */
   static async likedBy(memberId: string, server: Server, http: APIRequestContext): Promise<Partner> {
-    const liked = await until('the like is stored', async () => {
+    const member = await until('the like is stored', async () => {
       const rows = await server.query<{ id: string; email: string }>(
         'SELECT u.id, u.email FROM users u JOIN user_likes l ON l.to_user_id = u.id WHERE l.from_user_id = $1',
         [memberId],
       );
       return rows[0];
     });
-    const partner = new Partner(http, server, liked.id);
-    await partner.post('/api/auth/code', { email: liked.email });
-    await partner.post('/api/auth/login', { email: liked.email, code: await codeFor(server, liked.email) });
+    const partner = new Partner(http, server, member.id);
+    await partner.post('/api/auth/code', { email: member.email });
+    await partner.post('/api/auth/login', { email: member.email, code: await codeFor(server, member.email) });
     return partner;
   }
 

@@ -204,12 +204,12 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     for (const secret of secrets) expect(stored).not.toContain(secret);
     for (let entry = 0; entry < 3; entry += 1) {
       await engine.back();
-      const drawn = await tab.until('the page to sign in, or the landing page', async () => {
+      const outcome = await tab.until('the page to sign in, or the landing page', async () => {
         const { html, text } = await engine.call(readPage);
         const found = secrets.filter((secret) => html.includes(secret));
         return found.length > 0 || /Welcome Back|The door is open/.test(text) ? { found } : null;
       });
-      expect(drawn.found, 'what Back shows').toEqual([]);
+      expect(outcome.found, 'what Back shows').toEqual([]);
     }
     expectNoConsoleErrors(...socketFailed, ...aborted);
   });

@@ -121,14 +121,17 @@ type Pattern = string | { source: string; flags: string } | null;
 
 /** In the page: returns the visible elements with that name, and scrolls the first into view. */
 function findShown(css: string, name: Pattern): Found[] {
-  const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+  const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim();
   const nameOf = (element: HTMLElement): string => {
     const label = element.getAttribute('aria-label');
-    if (label) return plain(label);
-    const by = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
-    if (by.length) return plain(by.map((id) => document.getElementById(id)?.textContent).join(' '));
+    if (label) return collapseSpaces(label);
+    const labelIds = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
+    if (labelIds.length)
+      return collapseSpaces(labelIds.map((id) => document.getElementById(id)?.textContent).join(' '));
     const labels = (element as HTMLInputElement).labels;
-    return plain(labels?.length ? [...labels].map((one) => one.textContent).join(' ') : element.textContent);
+    return collapseSpaces(
+      labels?.length ? [...labels].map((one) => one.textContent).join(' ') : element.textContent,
+    );
   };
   const matches = (element: HTMLElement) => {
     if (name === null) return true;
@@ -144,8 +147,8 @@ function findShown(css: string, name: Pattern): Found[] {
     return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
   };
   const [first] = shown;
-  const at = first && middleOf(first);
-  if (at && !(at.x >= 0 && at.x < innerWidth && at.y >= 0 && at.y < innerHeight))
+  const middle = first && middleOf(first);
+  if (middle && !(middle.x >= 0 && middle.x < innerWidth && middle.y >= 0 && middle.y < innerHeight))
     first.scrollIntoView({ block: 'center', behavior: 'instant' });
   // During a view transition a click reaches a picture of the page, although elementFromPoint names the element.
   const inTransition = document.getAnimations().some(({ effect }) => {
@@ -156,7 +159,7 @@ function findShown(css: string, name: Pattern): Found[] {
     const hit = document.elementFromPoint(x, y);
     const label = (element as HTMLInputElement).labels?.[0];
     return {
-      text: plain(element.textContent),
+      text: collapseSpaces(element.textContent),
       value: 'value' in element ? String(element.value) : null,
       focused: document.activeElement === element,
       reachable:

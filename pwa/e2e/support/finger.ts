@@ -57,14 +57,14 @@ export class Finger {
 
 /** Waits until an element is at rest and returns its middle. */
 export async function centreOf(target: Locator): Promise<Point> {
-  await target.evaluate(isAtRest);
+  await target.evaluate(waitForRest);
   const box = await target.boundingBox();
   if (!box) throw new Error('the element is not visible');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** In the page: resolves when the element has not moved for six frames. */
-function isAtRest(element: Element): Promise<void> {
+function waitForRest(element: Element): Promise<void> {
   return new Promise((resolve) => {
     let last = '';
     let same = 0;

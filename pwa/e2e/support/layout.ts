@@ -83,7 +83,7 @@ function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }
   }
 
   /** Returns the last element that is outside of the window. */
-  function widest(): string {
+  function findLastOutside(): string {
     const rightOf = (element: Element) => element.getBoundingClientRect().right;
     const wide = [...document.querySelectorAll('main *')].filter(
       (one) => rightOf(one) > root.clientWidth + 1,
@@ -95,7 +95,7 @@ function faultsInThemes({ themes, sizes }: { themes: string[]; sizes: string[] }
   function faultsNow(): string[] {
     const faults: string[] = [];
     const wider = root.scrollWidth - root.clientWidth;
-    if (wider > 0) faults.push(`scrolls sideways by ${wider} px: ${widest()}`);
+    if (wider > 0) faults.push(`scrolls sideways by ${wider} px: ${findLastOutside()}`);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const node = texts.currentNode as Text;

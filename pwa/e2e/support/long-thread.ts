@@ -51,17 +51,17 @@ export async function leaveThread(page: Page, count: number): Promise<Locator> {
  * of it. (To scroll back through ten thousand messages takes two hundred requests.)
  */
 async function storeAll(memberId: string): Promise<void> {
-  const done = <T>(request: IDBRequest<T>) =>
+  const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  const db = await done(indexedDB.open(`heartward-${memberId}`));
+  const db = await resultOf(indexedDB.open(`heartward-${memberId}`));
   const transaction = db.transaction(['messages', 'threads'], 'readwrite');
   const [messages, threads] = ['messages', 'threads'].map((name) => transaction.objectStore(name));
   if (!messages || !threads) throw new Error('no such tables');
-  const [row] = await done(messages.getAll(null, 1));
-  const [stored] = await done(threads.getAll(null, 1));
+  const [row] = await resultOf(messages.getAll(null, 1));
+  const [stored] = await resultOf(threads.getAll(null, 1));
   for (let seq = 1; seq < stored.firstSeq; seq += 1) {
     const content = `message ${seq}`;
     messages.put({ ...row, id: `id ${seq}`, clientId: `client ${seq}`, seq, order: seq, content });
