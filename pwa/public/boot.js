@@ -44,7 +44,14 @@
   // `member` is the member for whom the request was sent.
   async function request(address, member) {
     if (address in requests) return undefined;
-    const response = fetch(address, { headers: { Accept: 'application/json' }, redirect: 'error' });
+    const controller = new AbortController();
+    // Like the app's own requests, whose timeout cannot end a body that another request is receiving.
+    setTimeout(() => controller.abort(), 15_000);
+    const response = fetch(address, {
+      headers: { Accept: 'application/json' },
+      redirect: 'error',
+      signal: controller.signal,
+    });
     requests[address] = { member, response, at: Date.now() };
     try {
       return await (await response).clone().json();

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import boot from '../../public/boot.js?raw';
 import { fetchUsingEarlyResponse } from '../api/early.ts';
+import { request } from '../api/request.ts';
 
 const unregister = vi.fn(async () => true);
 let names: string[];
@@ -106,6 +107,19 @@ describe('the requests of the first screen', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     await get(deck);
     expect(requestAddresses.filter((address) => address === deck)).toHaveLength(2);
+  });
+
+  it('end after 15 seconds if the body does not arrive', async () => {
+    vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit = {}) => {
+      const start = (body: ReadableStreamDefaultController) =>
+        signal?.addEventListener('abort', () => body.error(signal.reason));
+      return new Response(new ReadableStream({ start }));
+    });
+    new Function(boot)();
+    const response = request(deck, { method: 'GET', fetch: fetchUsingEarlyResponse });
+    const ended = expect(response).rejects.toMatchObject({ kind: 'network' });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await ended;
   });
 
   it('are not sent after the app has sent them itself', async () => {
