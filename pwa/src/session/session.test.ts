@@ -113,6 +113,13 @@ describe('who is signed in', () => {
     expect((await findUnsent()).messages).toBe(1);
   });
 
+  it('keeps everything when a 200 is not from our server', async () => {
+    serve({ '/api/auth/session': () => json(200, { login: 'https://wifi.example' }) });
+    await expect(fetchSession()).rejects.toMatchObject({ kind: 'network' });
+    expect(deviceMember()).toBe(ME);
+    expect((await findUnsent()).messages).toBe(1);
+  });
+
   it('reloads a page that was drawn for the previous member', async () => {
     queryClient.setQueryData(meKey, me);
     serve({ '/api/auth/session': respondExpired });

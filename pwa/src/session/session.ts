@@ -24,6 +24,7 @@ export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
   // Any error is thrown: only our own server may end a session; a captive portal or a proxy must not lock or wipe the
   // device.
   const { member: me, code } = await unwrap(api.GET('/api/auth/session', { signal }));
+  if (me === undefined) throw new ApiError(0, 'network', 'The response is not of our server');
   // A member signed in during the request, so the response is about an earlier session.
   if (signal.aborted || deviceMember() !== before) throw new ApiError(0, 'network', 'The session changed');
   await preserveTheme(() =>
