@@ -8,6 +8,7 @@ import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { meKey } from '@/session/query.ts';
 import { defaults, reset, sameFilters, withDefaults } from './filterSet.ts';
+import { PREVIEW_KEY } from './memberData.ts';
 
 /** `saved` is false while the member has the defaults. */
 type Saved = { filters: FilterSet; saved: boolean };
@@ -117,7 +118,7 @@ export function usePreview(
   }, [filters]);
   const requested = debounced ?? filters;
   const query = useQuery({
-    queryKey: ['preview', requested, candidates],
+    queryKey: [PREVIEW_KEY, requested, candidates],
     queryFn: ({ signal }) =>
       unwrap(
         api.POST('/api/discovery/preview', { body: { filters: requested ?? defaults, candidates }, signal }),
