@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
-import type { Me, Recording } from '@/api/types.ts';
+import type { Recording } from '@/api/types.ts';
 import type { RecordedClip } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
-import { meKey, queryClient } from '@/session/query.ts';
 import { refreshMe } from '@/session/session.ts';
 import { Sheet, Skeleton, toast } from '@/ui';
 import { uploadPromptVoice } from './upload.ts';
@@ -24,11 +23,8 @@ type VoiceAnswerSheetProps = {
 /** Records the answer to a question. It is saved at once, unlike the text beside it. */
 export default function VoiceAnswerSheet({ question, onSaved, onClose }: VoiceAnswerSheetProps) {
   async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
-    await uploadPromptVoice(question, clip, ...sending);
+    onSaved(await uploadPromptVoice(question, clip, ...sending));
     await refreshMe();
-    const me = queryClient.getQueryData<Me>(meKey);
-    const voice = me?.prompts.find((prompt) => prompt.question === question)?.voice;
-    if (voice) onSaved(voice);
     toast({ title: 'Answer saved' });
     onClose();
   }

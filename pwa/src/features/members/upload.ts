@@ -1,4 +1,5 @@
 import { ApiError } from '@/api/request.ts';
+import type { Recording } from '@/api/types.ts';
 import { MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import type { Send } from '@/media/useSend.ts';
@@ -66,13 +67,13 @@ const greetingSenders = {
 export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<SendClip>): Promise<void> =>
   greetingSenders[kind](...sending);
 
-/** Uploads a recorded answer to a question, which is then one of the member's prompts. */
+/** Uploads a recorded answer to a question, which is then one of the member's prompts. Returns the stored recording. */
 export async function uploadPromptVoice(
   question: string,
   { blob, durationMs, waveform }: UploadedClip,
   ...sending: Parameters<Send>
-): Promise<void> {
-  await sendProfileFile(
+): Promise<Recording> {
+  return sendProfileFile(
     {
       method: 'PUT',
       path: '/api/users/me/prompts/voice',

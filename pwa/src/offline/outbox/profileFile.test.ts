@@ -72,6 +72,10 @@ it('uploads the file for the profile and adds it there', async () => {
   expect(progress).toEqual([[1, undefined]]);
 });
 
+it('returns the response', async () => {
+  expect(await send()).toEqual({ id: 'u1' });
+});
+
 it('uploads the poster of a video before it', async () => {
   const ends = ['poster', 'video'];
   transport.end = async () => ends.shift() ?? '';

@@ -28,9 +28,14 @@ const newPart = (bytes: Blob): Part => ({ bytes, url: null, id: null });
 
 /**
  * Uploads the file and adds it to the profile. Retries until the server responds; the server adds the
- * file once. Throws ApiError if the server rejects it, or the signal's reason, and then deletes the upload.
+ * file once. Returns the response. Throws ApiError if the server rejects it, or the signal's reason, and then deletes
+ * the upload.
  */
-export async function sendProfileFile(file: ProfileFile, onProgress: OnProgress, signal: AbortSignal) {
+export async function sendProfileFile<T>(
+  file: ProfileFile,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<T> {
   const { memberId } = getDb();
   const main = newPart(file.bytes);
   const parts = file.poster ? [newPart(file.poster), main] : [main];
@@ -49,11 +54,11 @@ export async function sendProfileFile(file: ProfileFile, onProgress: OnProgress,
       ...file.recorded,
       question: file.question,
     };
-    await request(file.path, { method: file.method, body, memberId, signal });
+    return (await request<T>(file.path, { method: file.method, body, memberId, signal })).data;
   }
 
   try {
-    await retryUntilResponse(attempt, {
+    return await retryUntilResponse(attempt, {
       signal,
       onWait: () => onProgress(share, true),
       onExpired: () => {
@@ -86,7 +91,10 @@ function sendPart(part: Part, memberId: string, onProgress: (share: number) => v
 type Retrying = { signal: AbortSignal; onWait: () => void; onExpired: () => void };
 
 /** Repeats the attempt until it succeeds or is rejected, once from the start if the server has deleted the upload. */
-async function retryUntilResponse(attempt: () => Promise<void>, { signal, onWait, onExpired }: Retrying) {
+async function retryUntilResponse<T>(
+  attempt: () => Promise<T>,
+  { signal, onWait, onExpired }: Retrying,
+): Promise<T> {
   let mayRestart = true;
   for (let failures = 1; ; failures++) {
     try {
