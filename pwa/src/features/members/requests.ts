@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery, profileOptionsQuery } from '@/api/shared.ts';
 import type { Me, MePatch, Session } from '@/api/types.ts';
+import { queryClient } from '@/session/query.ts';
 
 export const sessionsKey = ['sessions'];
 
@@ -17,9 +18,12 @@ export async function revokeSession(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }));
 }
 
-export function saveProfile({ prompts, ...patch }: MePatch): Promise<Me> {
+export async function saveProfile({ prompts, ...patch }: MePatch): Promise<Me> {
   const sent = prompts?.map(({ question, answer, voice }) => ({ question, answer, voiceId: voice?.id }));
-  return unwrap(api.PATCH('/api/users/me', { body: { ...patch, ...(sent && { prompts: sent }) } }));
+  const me = await unwrap(api.PATCH('/api/users/me', { body: { ...patch, ...(sent && { prompts: sent }) } }));
+  // The genders are also a filter: the filter editor must not save the earlier ones.
+  if (patch.interestedIn) void queryClient.invalidateQueries({ queryKey: ['refresh', 'filters'] });
+  return me;
 }
 
 export function orderPhotos(ids: string[]): Promise<Me> {
