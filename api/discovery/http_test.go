@@ -109,12 +109,14 @@ func TestSearch_CardsShowActivityAndNewMembers(t *testing.T) {
 		band          string
 	}
 	want := map[uuid.UUID]card{
-		insert(t, pool, row{"created_at": old, "last_active_at": hour.Add(-24 * time.Hour)}):           {true, false, "within 5 miles"},
-		insert(t, pool, row{"created_at": old, "last_active_at": hour.Add(-25 * time.Hour)}):           {false, false, "within 5 miles"},
-		insert(t, pool, row{"created_at": old, "last_active_at": time.Now(), "hide_online": true}):     {false, false, "within 5 miles"},
-		insert(t, pool, row{"created_at": time.Now().AddDate(0, 0, -6), "last_active_at": time.Now()}): {true, true, "within 5 miles"},
-		insert(t, pool, row{"created_at": time.Now().AddDate(0, 0, -8), "city": "Salem"}):              {false, false, "within 50 miles"},
-		insert(t, pool, row{"created_at": old, "last_active_at": time.Now(), "city": "", "state": ""}): {true, false, ""},
+		insert(t, pool, row{"created_at": old, "last_active_at": hour.Add(-24 * time.Hour)}):                    {true, false, "within 5 miles"},
+		insert(t, pool, row{"created_at": old, "last_active_at": hour.Add(-25 * time.Hour)}):                    {false, false, "within 5 miles"},
+		insert(t, pool, row{"created_at": old, "last_active_at": time.Now(), "hide_online": true}):              {false, false, "within 5 miles"},
+		insert(t, pool, row{"created_at": time.Now().AddDate(0, 0, -6), "last_active_at": time.Now()}):          {true, true, "within 5 miles"},
+		insert(t, pool, row{"created_at": hour.Add(-7 * 24 * time.Hour), "last_active_at": old}):                {false, true, "within 5 miles"},
+		insert(t, pool, row{"created_at": hour.Add(-7*24*time.Hour - time.Microsecond), "last_active_at": old}): {false, false, "within 5 miles"},
+		insert(t, pool, row{"created_at": time.Now().AddDate(0, 0, -8), "city": "Salem"}):                       {false, false, "within 50 miles"},
+		insert(t, pool, row{"created_at": old, "last_active_at": time.Now(), "city": "", "state": ""}):          {true, false, ""},
 	}
 	set := anywhere()
 	set.LastActiveWithin = "any"

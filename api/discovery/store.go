@@ -152,7 +152,7 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 		SELECT
 			u.id,
 			`+members.ActiveToday+`,
-			u.created_at > now() - interval '7 days',
+			u.created_at >= date_trunc('hour', now(), 'UTC') - interval '7 days', -- reveals only the hour of joining
 			`+personColumns+`
 		FROM `+members.WithActivity+`
 		WHERE u.id = ANY(@ids)
