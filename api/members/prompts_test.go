@@ -48,6 +48,9 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.Equal(t, 404, w.call(ada, "GET", second.URL, "").Code, "not named")
 	require.Equal(t, 200, w.call(bob, "GET", added.URL, "").Code)
 
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ada, bob)
+	require.Equal(t, 404, w.call(bob, "GET", added.URL, "").Code, "blocked")
+	w.exec(`DELETE FROM blocks`)
 	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"paused":true}`).Code)
 	require.Equal(t, 404, w.call(bob, "GET", added.URL, "").Code, "as hidden as the profile")
 	_, err := w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
@@ -80,6 +83,8 @@ func TestSetPromptVoice_Errors(t *testing.T) {
 		require.Equal(t, 422, response.Code, name)
 		require.Equal(t, "body."+name, decode[web.Problem](t, response).Errors[0].Location)
 	}
+	foreign := w.uploaded(bob, recorded(t, "voice.webm"))
+	require.Equal(t, 404, w.call(ada, "PUT", promptVoice, fmt.Sprintf(`{"question":"Q","uploadId":"%s"}`, foreign)).Code, "an upload of another member")
 	require.Equal(t, 0, w.countRows("files"))
 	voice := w.answer(bob, "Q", "voice.webm")
 	for _, id := range []uuid.UUID{voice.ID, uuid.New()} {
