@@ -35,7 +35,7 @@ export const features: Feature[] = [
   {
     icon: Users,
     title: 'Supportive Community',
-    text: 'Everyone accepts the Honor Code, and you can block or report a member from every screen.',
+    text: 'Everyone accepts the Honor Code, and every profile and conversation lets you block or report.',
   },
   {
     icon: HandHeart,
