@@ -30,7 +30,7 @@ type Service struct {
 
 	index       atomic.Pointer[index.Index] // nil until it is loaded
 	loadError   atomic.Pointer[error]       // of the last refresh that failed
-	refreshedAt atomic.Int64                // start of the last refresh, in Unix nanoseconds
+	refreshedAt atomic.Int64                // start of the last successful refresh, in Unix nanoseconds
 	refreshing  sync.Mutex                  // guards position
 	position    pg.Position                 // up to which changes are in the index
 }

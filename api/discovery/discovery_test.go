@@ -201,13 +201,13 @@ func TestSearch_ComparesActivityByHour(t *testing.T) {
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT date_trunc('hour', now())`).Scan(&now))
 		return now
 	}
-	began := hour()
+	startHour := hour()
 	me := insert(t, pool, row{})
-	within := insert(t, pool, row{"last_active_at": began.Add(-24 * time.Hour)})
-	before := insert(t, pool, row{"last_active_at": began.Add(-24*time.Hour - time.Second)})
+	within := insert(t, pool, row{"last_active_at": startHour.Add(-24 * time.Hour)})
+	before := insert(t, pool, row{"last_active_at": startHour.Add(-24*time.Hour - time.Second)})
 	ids := found(t, pool, me, discovery.FilterSet{LastActiveWithin: "1d"}, 10)
 	assert.NotContains(t, ids, before)
-	if hour().Equal(began) { // otherwise the hour may have changed before the search
+	if hour().Equal(startHour) { // otherwise the hour may have changed before the search
 		assert.Contains(t, ids, within)
 	}
 }
@@ -253,16 +253,16 @@ func TestCompatibility_RequiresVisibleMember(t *testing.T) {
 func TestCompatibility_CountsAsView(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	me, seen, late := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
+	me, first, last := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
-	_, err := s.Compatibility(t.Context(), me, seen)
+	_, err := s.Compatibility(t.Context(), me, first)
 	require.NoError(t, err)
 	for range 299 {
 		require.NoError(t, members.CountView(t.Context(), pool, me, uuid.New()))
 	}
-	_, err = s.Compatibility(t.Context(), me, late)
+	_, err = s.Compatibility(t.Context(), me, last)
 	assert.True(t, fault.Is(err, fault.RateLimited), "%v", err)
-	_, err = s.Compatibility(t.Context(), me, seen)
+	_, err = s.Compatibility(t.Context(), me, first)
 	assert.NoError(t, err, "the view was counted already")
 }
 

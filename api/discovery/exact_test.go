@@ -43,7 +43,7 @@ func requireExact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *
 		if finds(me, other, f, now) {
 			want = append(want, id)
 		}
-		if other.Decided {
+		if other.Liked {
 			liked = append(liked, other)
 		}
 	}
@@ -52,17 +52,17 @@ func requireExact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *
 	require.ElementsMatch(t, want, ids, "%s", describe(f))
 	requireOrder(t, me, all, f, liked, ids)
 	require.Equal(t, ids, ranked(t, loaded(t, pool), viewer, f, size), "newly loaded: %s", describe(f))
-	for seen, cursor := 0, ""; seen < len(ids); {
+	for position, cursor := 0, ""; position < len(ids); {
 		page, rest, err := warm.Rank(context.Background(), viewer, f, discovery.Page{Cursor: cursor, Limit: size})
 		require.NoError(t, err)
-		seen, cursor = seen+len(page), rest.Cursor
-		require.Equal(t, len(ids)-seen, rest.Count, "the members after a page are counted: %s", describe(f))
+		position, cursor = position+len(page), rest.Cursor
+		require.Equal(t, len(ids)-position, rest.Count, "the members after a page are counted: %s", describe(f))
 	}
-	for _, most := range []int{1000, len(ids), max(0, len(ids)-1)} {
-		count, more, err := warm.Count(context.Background(), viewer, f, most)
+	for _, limit := range []int{1000, len(ids), max(0, len(ids)-1)} {
+		count, more, err := warm.Count(context.Background(), viewer, f, limit)
 		require.NoError(t, err)
-		require.Equal(t, min(len(ids), most), count)
-		require.Equal(t, len(ids) > most, more)
+		require.Equal(t, min(len(ids), limit), count)
+		require.Equal(t, len(ids) > limit, more)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestSearch_MatchesReference(t *testing.T) {
 			s := loaded(t, pool)
 			for range 4 {
 				for range 6 {
-					f := drawn(r, 20)
+					f := randomFilters(r, 20)
 					if chance(r, 10) {
 						f.IntentionTags = []string{" long-TERM "}
 					}
@@ -146,15 +146,15 @@ func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 		case 3:
 			exec(t, pool, `DELETE FROM member_media WHERE user_id = $1`, id)
 		default:
-			with := randomMember(r)
+			values := randomMember(r)
 			for _, list := range members.WordLists {
-				exec(t, pool, `UPDATE users SET `+list.Column+` = $2 WHERE id = $1`, id, with[list.Column])
+				exec(t, pool, `UPDATE users SET `+list.Column+` = $2 WHERE id = $1`, id, values[list.Column])
 			}
 			exec(t, pool, `UPDATE users SET intention_tags = $2, education = $3, religion = $4, birth_date = $5,
 				is_featured = $6, incognito = $7, city = 'Salem', state = 'OR', town_lat = 44.943, town_lon = -123.035,
-				bio = $8 WHERE id = $1`, id, with["intention_tags"], with["education"], with["religion"], with["birth_date"],
-				with["is_featured"], with["incognito"], with["bio"])
-			exec(t, pool, `UPDATE member_activity SET last_active_at = $2 WHERE user_id = $1`, id, with["last_active_at"])
+				bio = $8 WHERE id = $1`, id, values["intention_tags"], values["education"], values["religion"], values["birth_date"],
+				values["is_featured"], values["incognito"], values["bio"])
+			exec(t, pool, `UPDATE member_activity SET last_active_at = $2 WHERE user_id = $1`, id, values["last_active_at"])
 		}
 	}
 }
@@ -214,11 +214,11 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	me := insert(t, pool, row{})
 	var unchanged, changing []uuid.UUID
 	for range 120 {
-		with := randomMember(r)
+		values := randomMember(r)
 		for _, column := range []string{"profile_status", "paused_at", "incognito", "is_graduated", "is_approved"} {
-			delete(with, column)
+			delete(values, column)
 		}
-		unchanged = append(unchanged, insert(t, pool, with))
+		unchanged = append(unchanged, insert(t, pool, values))
 		changing = append(changing, insert(t, pool, randomMember(r)))
 	}
 	s := loaded(t, pool)

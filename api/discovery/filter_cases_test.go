@@ -28,8 +28,8 @@ type filterCase struct {
 
 var (
 	null        = json.RawMessage("null")
-	milesDrawn  = []int{5, 25, 50, 75, 100, 101, 160, 500}
-	timesDrawn  = []string{"1d", "3d", "1w", "1m"}
+	randomMiles = []int{5, 25, 50, 75, 100, 101, 160, 500}
+	randomTimes = []string{"1d", "3d", "1w", "1m"}
 	activeHours = map[string]int{"1d": 24, "3d": 72, "1w": 7 * 24, "1m": 30 * 24}
 )
 
@@ -71,7 +71,7 @@ var cases = map[string]filterCase{
 	"location.maxDistance": {
 		initial: 50, sample: nil, invalid: []any{0, -1, 501, 1e300, 12.5, "anywhere", true},
 		draw: func(r *rand.Rand, f *discovery.FilterSet) {
-			f.Location.MaxDistance = new(milesDrawn[r.IntN(len(milesDrawn))])
+			f.Location.MaxDistance = new(randomMiles[r.IntN(len(randomMiles))])
 		},
 		matches: func(me, other plain, f discovery.FilterSet, _ time.Time) bool {
 			miles, _, known := compat.Distance(me.person().Town, other.person().Town)
@@ -155,7 +155,7 @@ var cases = map[string]filterCase{
 	"compatibility.recentlyActive": {initial: true, sample: false, invalid: []any{"1w"}, draw: func(*rand.Rand, *discovery.FilterSet) {}},
 	"lastActiveWithin": {
 		initial: "1w", sample: "1m", invalid: []any{"2d", "", 7, null},
-		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.LastActiveWithin = timesDrawn[r.IntN(len(timesDrawn))] },
+		draw: func(r *rand.Rand, f *discovery.FilterSet) { f.LastActiveWithin = randomTimes[r.IntN(len(randomTimes))] },
 		matches: func(_, other plain, f discovery.FilterSet, now time.Time) bool {
 			hours, limited := activeHours[f.LastActiveWithin]
 			if other.HidesActivity {
@@ -257,9 +257,9 @@ var (
 	everything = text(func(c filterCase) any { return c.sample })
 )
 
-// drawn returns a set in which each filter is random with a probability of percent in 100.
+// randomFilters returns a set in which each filter is random with a probability of percent in 100.
 // It does not set the filters in keep.
-func drawn(r *rand.Rand, percent int, keep ...string) (f discovery.FilterSet) {
+func randomFilters(r *rand.Rand, percent int, keep ...string) (f discovery.FilterSet) {
 	for _, path := range discovery.FilterPaths() {
 		if chance(r, percent) && !slices.Contains(keep, path) {
 			cases[path].draw(r, &f)

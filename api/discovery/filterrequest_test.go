@@ -31,23 +31,23 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 	defaults := defaultFields(t)
 	for path := range pathsOf(defaults) {
 		// All other fields differ from their defaults.
-		sent := defaultFields(t)
-		sent["ageRange"] = []any{30.0, 40.0}
-		sent["verifiedOnly"] = true
-		sent["location"].(map[string]any)["sameState"] = true
-		sent["lifestyle"].(map[string]any)["hasChildren"] = true
-		sent["compatibility"].(map[string]any)["featuredOnly"] = true
-		want := clone(t, sent)
-		drop(sent, path)
+		request := defaultFields(t)
+		request["ageRange"] = []any{30.0, 40.0}
+		request["verifiedOnly"] = true
+		request["location"].(map[string]any)["sameState"] = true
+		request["lifestyle"].(map[string]any)["hasChildren"] = true
+		request["compatibility"].(map[string]any)["featuredOnly"] = true
+		want := clone(t, request)
+		drop(request, path)
 		set(want, path, at(defaults, path))
 
-		resp := api.Put("/api/discovery/filters", sent)
+		resp := api.Put("/api/discovery/filters", request)
 		require.Equal(t, http.StatusOK, resp.Code, "%s: %s", path, resp.Body)
 		var saved struct{ Filters map[string]any }
 		require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &saved))
 		assert.Equal(t, want, saved.Filters, path)
 
-		preview := api.Post("/api/discovery/preview", map[string]any{"filters": sent})
+		preview := api.Post("/api/discovery/preview", map[string]any{"filters": request})
 		assert.Equal(t, http.StatusOK, preview.Code, "%s: %s", path, preview.Body)
 	}
 
@@ -78,9 +78,9 @@ func TestSaveFilters_NullIsRefused(t *testing.T) {
 		if nullable[path] {
 			continue
 		}
-		sent := defaultFields(t)
-		set(sent, path, nil)
-		resp := api.Put("/api/discovery/filters", sent)
+		request := defaultFields(t)
+		set(request, path, nil)
+		resp := api.Put("/api/discovery/filters", request)
 		assert.Equal(t, http.StatusUnprocessableEntity, resp.Code, path)
 		assert.Contains(t, resp.Body.String(), "body."+path)
 	}

@@ -34,9 +34,9 @@ func signedIn(t testing.TB, pool *pgxpool.Pool, member uuid.UUID) humatest.TestA
 	return api
 }
 
-// with returns the set text with value at path, such as "location.city". A nil value
+// withValue returns the set text with value at path, such as "location.city". A nil value
 // removes the field.
-func with(t testing.TB, text, path string, value any) map[string]any {
+func withValue(t testing.TB, text, path string, value any) map[string]any {
 	t.Helper()
 	var set map[string]any
 	require.NoError(t, json.Unmarshal([]byte(text), &set))
@@ -90,9 +90,9 @@ func TestSaveFilters_StoresFilters(t *testing.T) {
 	for range 2 {
 		require.Equal(t, http.StatusNoContent, api.Delete("/api/discovery/filters").Code)
 	}
-	kept, err := json.Marshal(with(t, defaults, "interestedIn", []string{"man", "nonbinary"}))
+	afterReset, err := json.Marshal(withValue(t, defaults, "interestedIn", []string{"man", "nonbinary"}))
 	require.NoError(t, err)
-	requireFilters(string(kept), false, get) // a reset does not change the profile
+	requireFilters(string(afterReset), false, get) // a reset does not change the profile
 }
 
 func TestSaveFilters_StoresInterestedInInProfile(t *testing.T) {
@@ -115,15 +115,15 @@ func TestSaveFilters_StoresInterestedInInProfile(t *testing.T) {
 		require.Equal(t, http.StatusOK, r.Code, r.Body.String())
 		return r.Body.String()
 	}
-	assert.Contains(t, put(with(t, defaults, "interestedIn", []string{"man", "man"})), `"interestedIn":["man"]`)
+	assert.Contains(t, put(withValue(t, defaults, "interestedIn", []string{"man", "man"})), `"interestedIn":["man"]`)
 	requireMembers(man, woman)
 	assert.Equal(t, 1, count(t, pool, `SELECT count(*) FROM users WHERE id = $1 AND interested_in = '{man}'`, me))
 	assert.Equal(t, 1, count(t, pool, `SELECT count(*) FROM discovery_filters WHERE NOT filters ? 'interestedIn'`), "it is stored once")
-	assert.Contains(t, put(with(t, defaults, "interestedIn", nil)), `"interestedIn":["man"]`, "an older app does not change it")
+	assert.Contains(t, put(withValue(t, defaults, "interestedIn", nil)), `"interestedIn":["man"]`, "an older app does not change it")
 	exec(t, pool, `UPDATE users SET interested_in = '{woman}' WHERE id = $1`, me)
 	assert.Contains(t, api.Get("/api/discovery/filters").Body.String(), `"interestedIn":["woman"]`, "a change of the profile applies")
 	requireMembers(woman, man)
-	preview := api.Post("/api/discovery/preview", map[string]any{"filters": with(t, defaults, "interestedIn", []string{})})
+	preview := api.Post("/api/discovery/preview", map[string]any{"filters": withValue(t, defaults, "interestedIn", []string{})})
 	assert.Contains(t, preview.Body.String(), `"count":2`)
 	requireMembers(woman, man)
 }
@@ -149,7 +149,7 @@ func TestSaveFilters_DerivesRecentlyActive(t *testing.T) {
 	}
 }
 
-func TestDefaultFilters_AreThoseOfGrid(t *testing.T) {
+func TestDefaultFilters_LimitAgeDistanceAndActivity(t *testing.T) {
 	t.Parallel()
 	set := discovery.DefaultFilters()
 	assert.Equal(t, [2]int{18, 65}, set.AgeRange)
@@ -216,8 +216,8 @@ func TestSaveFilters_RefusesInvalidFilters(t *testing.T) {
 			var problem web.Problem
 			require.NoError(t, json.NewDecoder(result.Body).Decode(&problem))
 			require.NotEmpty(t, problem.Errors, "%s %v", field, body)
-			named, _, _ := strings.Cut(problem.Errors[0].Location, "[")
-			assert.Equal(t, path+field, named, "%s %v: %+v", field, body, problem.Errors)
+			location, _, _ := strings.Cut(problem.Errors[0].Location, "[")
+			assert.Equal(t, path+field, location, "%s %v: %+v", field, body, problem.Errors)
 		}
 	}
 	invalid := map[string][]any{"location": {[]int{}, "Salem", null}}
@@ -226,16 +226,16 @@ func TestSaveFilters_RefusesInvalidFilters(t *testing.T) {
 	}
 	for path, values := range invalid {
 		for _, value := range values {
-			requireRefused(path, with(t, everything, path, value))
+			requireRefused(path, withValue(t, everything, path, value))
 		}
 	}
 	for _, body := range []string{`{"ageRange": [NaN, 30]}`, `{"ageRange": [1e999, 30]}`, `null`, `[]`, ``} {
 		got := api.Put("/api/discovery/filters", strings.NewReader(body)).Code
 		assert.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, got, body)
 	}
-	unknown := with(t, defaults, "maxAge", 40)
+	unknown := withValue(t, defaults, "maxAge", 40)
 	assert.Contains(t, api.Put("/api/discovery/filters", unknown).Body.String(), "body.maxAge")
-	assert.Contains(t, api.Put("/api/discovery/filters", with(t, defaults, "lifestyle.smokes", true)).Body.String(), "body.lifestyle.smokes")
+	assert.Contains(t, api.Put("/api/discovery/filters", withValue(t, defaults, "lifestyle.smokes", true)).Body.String(), "body.lifestyle.smokes")
 	assert.Equal(t, 0, count(t, pool, `SELECT count(*) FROM discovery_filters`), "refused filters are not stored")
 }
 

@@ -63,13 +63,13 @@ func (s *Service) Ready() error {
 	return s.CheckLoaded()
 }
 
-// IndexAge returns the time since the start of the last refresh. Before the first refresh
-// it is very large.
+// IndexAge returns the time since the start of the last successful refresh. Before the
+// first one it is very large.
 func (s *Service) IndexAge() time.Duration { return time.Since(time.Unix(0, s.refreshedAt.Load())) }
 
 // Refresh applies changes since the last refresh to the index. It reads all members the
 // first time, after a restore of the database, if removals may have been missed, and if
-// most towns in the index have no member any more. Follow calls it.
+// most towns or sets of tags in the index have no member any more. Follow calls it.
 func (s *Service) Refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()

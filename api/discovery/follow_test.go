@@ -29,8 +29,8 @@ func TestFollow_LoadsAndRefreshesUntilContextEnds(t *testing.T) {
 	require.Eventually(t, func() bool { return s.CheckLoaded() == nil }, timeout, time.Millisecond)
 	kim := insert(t, pool, row{})
 	require.Eventually(t, func() bool {
-		found := ranked(t, s, me, discovery.FilterSet{}, 10)
-		return len(found) == 1 && found[0] == kim
+		ids := ranked(t, s, me, discovery.FilterSet{}, 10)
+		return len(ids) == 1 && ids[0] == kim
 	}, timeout, time.Millisecond)
 	stop()
 	running.Wait()
@@ -236,14 +236,14 @@ func TestRefresh_HasNoStatementTimeout(t *testing.T) {
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), `LOCK TABLE users`)
 	require.NoError(t, err)
-	refreshed := make(chan error, 1)
-	go func() { refreshed <- s.Refresh(context.Background()) }()
+	result := make(chan error, 1)
+	go func() { result <- s.Refresh(context.Background()) }()
 	require.Eventually(t, func() bool {
-		return len(refreshed) > 0 || count(t, pool, `SELECT count(*) FROM pg_stat_activity
+		return len(result) > 0 || count(t, pool, `SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock' AND now() - query_start > interval '1.5 seconds'`) == 1
 	}, timeout, 10*time.Millisecond)
 	require.NoError(t, tx.Commit(t.Context()))
-	require.NoError(t, <-refreshed)
+	require.NoError(t, <-result)
 	require.Equal(t, 2, s.IndexStats().Members)
 }
 

@@ -35,7 +35,7 @@ func TestHTTP_PagesListsByLink(t *testing.T) {
 	discovery.Register(api, loaded(t, pool))
 
 	for _, start := range []string{"/api/matches/for-you?limit=2", "/api/discover?limit=2&excludeUserId=" + me.String()} {
-		path, seen, pages := start, map[string]bool{}, 0
+		path, ids, pages := start, map[string]bool{}, 0
 		for path != "" {
 			resp := api.Get(path)
 			require.Equal(t, http.StatusOK, resp.Code, resp.Body.String())
@@ -43,7 +43,7 @@ func TestHTTP_PagesListsByLink(t *testing.T) {
 			var page []map[string]any
 			require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &page))
 			for _, candidate := range page {
-				seen[candidate["id"].(string)] = true
+				ids[candidate["id"].(string)] = true
 				assert.Contains(t, candidate, "compatibility")
 				assert.Contains(t, candidate, "photos")
 			}
@@ -53,7 +53,7 @@ func TestHTTP_PagesListsByLink(t *testing.T) {
 			assert.Equal(t, link != "", more)
 			path = strings.TrimPrefix(link, "<")
 		}
-		assert.Len(t, seen, 5, start)
+		assert.Len(t, ids, 5, start)
 		assert.Equal(t, 3, pages, start)
 	}
 
@@ -137,7 +137,7 @@ func TestSearch_CardsShowActivityAndNewMembers(t *testing.T) {
 	assert.Equal(t, want, read())
 	exec(t, pool, `UPDATE users SET hide_online = true WHERE id = $1`, me)
 	for id, c := range read() {
-		assert.False(t, c.active, "who hides the activity does not see that of others")
+		assert.False(t, c.active, "a viewer who hides the activity does not see that of others")
 		assert.Equal(t, want[id].isNew, c.isNew)
 	}
 }

@@ -52,10 +52,10 @@ func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 	assert.True(t, slices.IsSortedFunc(all, func(a, b discovery.Candidate) int {
 		return cmp.Compare(b.Compatibility.Overall, a.Compatibility.Overall)
 	}))
-	once := map[uuid.UUID]bool{}
+	listed := map[uuid.UUID]bool{}
 	for _, c := range all {
-		assert.False(t, once[c.ID], "%s is listed twice", c.ID)
-		once[c.ID] = true
+		assert.False(t, listed[c.ID], "%s is listed twice", c.ID)
+		listed[c.ID] = true
 	}
 	whole, _, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Limit: 1000}) // larger than the result
 	require.NoError(t, err)
@@ -75,12 +75,12 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 	insertMembers(t, pool, 80)
 	before := found(t, pool, me, anywhere(), 50)
 
-	s, seen, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
+	s, counts, cursor := loaded(t, pool), map[uuid.UUID]int{}, ""
 	for {
 		page, rest, err := s.Search(t.Context(), me, anywhere(), discovery.Page{Cursor: cursor, Limit: 9})
 		require.NoError(t, err)
 		for _, c := range page {
-			seen[c.ID]++
+			counts[c.ID]++
 		}
 		if cursor = rest.Cursor; cursor == "" {
 			break
@@ -89,9 +89,9 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the row of the cursor is hidden
 	}
 	for _, id := range before {
-		assert.Equal(t, 1, seen[id])
+		assert.Equal(t, 1, counts[id])
 	}
-	for id, times := range seen {
+	for id, times := range counts {
 		assert.Equal(t, 1, times, id)
 	}
 }
@@ -103,9 +103,9 @@ func TestSearch_OrdersTiesDifferentlyForEachViewer(t *testing.T) {
 	for range 30 {
 		insert(t, pool, row{})
 	}
-	mine := found(t, pool, a, discovery.DefaultFilters(), 50)
-	assert.Equal(t, mine, found(t, pool, a, discovery.DefaultFilters(), 50), "the order is stable for a viewer")
-	assert.NotEqual(t, without(mine, b), without(found(t, pool, b, discovery.DefaultFilters(), 50), a))
+	order := found(t, pool, a, discovery.DefaultFilters(), 50)
+	assert.Equal(t, order, found(t, pool, a, discovery.DefaultFilters(), 50), "the order is stable for a viewer")
+	assert.NotEqual(t, without(order, b), without(found(t, pool, b, discovery.DefaultFilters(), 50), a))
 }
 
 func without(ids []uuid.UUID, id uuid.UUID) []uuid.UUID {

@@ -29,17 +29,17 @@ type plain struct {
 	City, State string
 	Tags        []string
 	members.Words
-	InterestedIn                                   []string
-	Gender, Education, Religion                    *string
-	HasChildren, WantsChildren                     *bool
-	Height                                         *int
-	Status                                         string
-	Approved, Graduated, Paused, Incognito         bool
-	HidesActivity                                  bool
-	Featured, Demo, Verified, HasVoice, HasVideo   bool
-	Age, Completeness                              int
-	Created, Active                                time.Time
-	Decided, Passed, Matched, Blocked, LikesViewer bool // relation to the viewer
+	InterestedIn                                 []string
+	Gender, Education, Religion                  *string
+	HasChildren, WantsChildren                   *bool
+	Height                                       *int
+	Status                                       string
+	Approved, Graduated, Paused, Incognito       bool
+	HidesActivity                                bool
+	Featured, Demo, Verified, HasVoice, HasVideo bool
+	Age, Completeness                            int
+	Created, Active                              time.Time
+	Liked, Passed, Matched, Blocked, LikesViewer bool // relation to the viewer
 }
 
 func (p plain) person() compat.Person {
@@ -81,7 +81,7 @@ func finds(me, other plain, f discovery.FilterSet, now time.Time) bool {
 		me.InterestedIn = f.InterestedIn
 	}
 	switch {
-	case other.ID == me.ID, other.Decided, other.Passed, other.Matched, other.Blocked:
+	case other.ID == me.ID, other.Liked, other.Passed, other.Matched, other.Blocked:
 		return false
 	case other.Status != "active", !other.Approved, other.Graduated, other.Paused, other.Incognito && !other.LikesViewer:
 		return false
@@ -164,9 +164,9 @@ func countCommonWords(liked []plain, p plain) (count int) {
 
 func chance(r *rand.Rand, percent int) bool { return r.IntN(100) < percent }
 
-func choose(r *rand.Rand, from []string, most int) []string {
+func choose(r *rand.Rand, from []string, limit int) []string {
 	chosen := []string{}
-	for range r.IntN(most + 1) {
+	for range r.IntN(limit + 1) {
 		if word := from[r.IntN(len(from))]; !slices.Contains(chosen, word) {
 			chosen = append(chosen, word)
 		}
@@ -193,7 +193,7 @@ var (
 // randomMember returns a random member.
 func randomMember(r *rand.Rand) row {
 	town := manyTowns[r.IntN(len(manyTowns))]
-	with := row{
+	values := row{
 		"city": town[0], "state": town[1], "intention_tags": choose(r, manyTags, 4), "interested_in": choose(r, fourGenders, 2),
 		"gender": perhaps(r, fourGenders...), "education": perhaps(r, "high_school", "some_college", "bachelors", "masters", "doctorate"),
 		"religion":     perhaps(r, "christian", "jewish", "muslim", "hindu", "buddhist", "spiritual", "agnostic", "atheist", "other"),
@@ -207,18 +207,18 @@ func randomMember(r *rand.Rand) row {
 		"bio":            strings.Repeat("b", r.IntN(2)), "love_reflection": strings.Repeat("l", r.IntN(2)), "occupation": strings.Repeat("o", r.IntN(2)),
 	}
 	for _, list := range members.WordLists {
-		with[list.Column] = choose(r, list.Words, min(3, list.Max))
+		values[list.Column] = choose(r, list.Words, min(3, list.Max))
 	}
 	if chance(r, 30) {
-		with["verified_at"] = time.Now()
+		values["verified_at"] = time.Now()
 	}
 	if chance(r, 4) {
-		with["paused_at"] = time.Now()
+		values["paused_at"] = time.Now()
 	}
 	if chance(r, 6) {
-		with["profile_status"] = []string{"suspended", "under_review"}[r.IntN(2)]
+		values["profile_status"] = []string{"suspended", "under_review"}[r.IntN(2)]
 	}
-	return with
+	return values
 }
 
 // inactivity returns a random time since the last activity. It avoids the limits of

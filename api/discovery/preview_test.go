@@ -42,9 +42,9 @@ func TestPreview_MatchesReference(t *testing.T) {
 		}
 		return n
 	}
-	s, empty, helped := loaded(t, pool), 0, map[string]int{}
+	s, empty, byFilter := loaded(t, pool), 0, map[string]int{}
 	for range 80 {
-		set := drawn(r, 35, "ageRange", "compatibility.recentlyActive")
+		set := randomFilters(r, 35, "ageRange", "compatibility.recentlyActive")
 		cases["ageRange"].draw(r, &set)
 		if set.LastActiveWithin == "" {
 			set.LastActiveWithin = "any"
@@ -66,14 +66,14 @@ func TestPreview_MatchesReference(t *testing.T) {
 		empty++
 		require.Equal(t, expected(set, people), got.Suggestions, "%+v", set)
 		for _, suggestion := range got.Suggestions {
-			helped[suggestion.Filter]++
-			again, err := s.Preview(t.Context(), viewer, suggestion.Filters, 0)
+			byFilter[suggestion.Filter]++
+			recount, err := s.Preview(t.Context(), viewer, suggestion.Filters, 0)
 			require.NoError(t, err)
-			require.Equal(t, suggestion.People, again.Count, "a suggested set finds the suggested number of members")
+			require.Equal(t, suggestion.People, recount.Count, "a suggested set finds the suggested number of members")
 		}
 	}
-	assert.Greater(t, empty, 20, "most random sets find no member")
-	assert.Greater(t, len(helped), 5, "%v", helped)
+	assert.Greater(t, empty, 20, "many random sets find no member")
+	assert.Greater(t, len(byFilter), 5, "%v", byFilter)
 }
 
 // The removal of each filter that excludes a member by itself is suggested.
@@ -87,7 +87,7 @@ func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
 		if c.removal == "" {
 			continue
 		}
-		data, err := json.Marshal(with(t, everything, path, c.sample))
+		data, err := json.Marshal(withValue(t, everything, path, c.sample))
 		require.NoError(t, err)
 		var all, set discovery.FilterSet
 		require.NoError(t, json.Unmarshal(data, &all))
@@ -186,9 +186,9 @@ func TestPreview_ReturnsFirstCandidates(t *testing.T) {
 	got, err = s.Preview(t.Context(), me, set, 4)
 	require.NoError(t, err)
 	assert.Equal(t, []discovery.Candidate{}, got.Candidates)
-	answer := signedIn(t, pool, me).Post("/api/discovery/preview", map[string]any{"filters": map[string]any{}, "candidates": 13})
-	assert.Equal(t, http.StatusUnprocessableEntity, answer.Code)
-	assert.Contains(t, answer.Body.String(), "body.candidates")
+	response := signedIn(t, pool, me).Post("/api/discovery/preview", map[string]any{"filters": map[string]any{}, "candidates": 13})
+	assert.Equal(t, http.StatusUnprocessableEntity, response.Code)
+	assert.Contains(t, response.Body.String(), "body.candidates")
 }
 
 func TestPreview_IsRateLimited(t *testing.T) {
@@ -278,14 +278,14 @@ func ageSteps(set discovery.FilterSet, helps suggestFunc) {
 
 func timeSteps(set discovery.FilterSet, helps suggestFunc) {
 	times := []struct{ within, text string }{{"1d", ""}, {"3d", "in the last 3 days"}, {"1w", "in the last week"}, {"1m", "in the last month"}, {"any", "at any time"}}
-	passed := false
+	isLonger := false
 	for _, time := range times {
 		changed := set
 		changed.LastActiveWithin = time.within
-		if passed && helps("lastActiveWithin", "Include people seen "+time.text, changed) {
+		if isLonger && helps("lastActiveWithin", "Include people seen "+time.text, changed) {
 			return
 		}
-		passed = passed || time.within == set.LastActiveWithin
+		isLonger = isLonger || time.within == set.LastActiveWithin
 	}
 }
 

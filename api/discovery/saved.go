@@ -46,8 +46,9 @@ func (s *Service) Filters(ctx context.Context, member uuid.UUID) (SavedFilters, 
 }
 
 // SaveFilters stores set as the member's filters and returns them in the stored form. It
-// stores InterestedIn in the member's profile, unless it is nil. Errors: Invalid with the field; Forbidden and RateLimited for a religion by which the
-// member may not filter.
+// stores InterestedIn in the member's profile, unless it is nil. Errors: Invalid with the
+// field, also for a religion without an own answer; RateLimited for a fourth religion
+// within a month.
 func (s *Service) SaveFilters(ctx context.Context, member uuid.UUID, set FilterSet) (SavedFilters, error) {
 	set, err := s.allowed(ctx, member, set)
 	if err != nil {

@@ -40,13 +40,13 @@ func otherValues() row {
 func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	read := map[string]bool{}
+	columns := map[string]bool{}
 	for _, match := range columnOfUsers.FindAllStringSubmatch(discovery.EntrySQL, -1) {
-		read[match[1]] = true
+		columns[match[1]] = true
 	}
-	require.Greater(t, len(read), 20)
+	require.Greater(t, len(columns), 20)
 	values := otherValues()
-	for _, column := range slices.Sorted(maps.Keys(read)) {
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
 		value, known := values[column]
 		if !assert.True(t, known, "the search reads %s: add a value to otherValues", column) || value == nil {
 			continue

@@ -179,16 +179,16 @@ func TestOf_IsSymmetricAndWithinBounds(t *testing.T) {
 // exactly returns the overall score computed in fractions and rounded once.
 func exactly(a, b Person, s Score) int {
 	part := big.NewRat(int64(s.Intentions), point)
-	mine, theirs := distinct(a.IntentionTags), distinct(b.IntentionTags)
+	tagsA, tagsB := distinct(a.IntentionTags), distinct(b.IntentionTags)
 	shared := 0
-	for _, tag := range mine {
-		if has(theirs, tag) {
+	for _, tag := range tagsA {
+		if has(tagsB, tag) {
 			shared++
 		}
 	}
 	if shared > 0 {
-		part = big.NewRat(int64(100*shared), int64(max(len(mine), len(theirs))))
-		part.Add(part, big.NewRat(int64(10*len(complementary(mine, theirs))), 1))
+		part = big.NewRat(int64(100*shared), int64(max(len(tagsA), len(tagsB))))
+		part.Add(part, big.NewRat(int64(10*len(complementary(tagsA, tagsB))), 1))
 		if part.Cmp(big.NewRat(100, 1)) > 0 {
 			part = big.NewRat(100, 1)
 		}

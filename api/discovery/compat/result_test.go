@@ -76,8 +76,8 @@ func TestExplain_SentencesDoNotDependOnReligion(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := person(t, "a"), person(t, "b")
-		with := Explain(a, b).Breakdown.Lifestyle.Details
+		details := Explain(a, b).Breakdown.Lifestyle.Details
 		b.Religion = nil
-		require.Equal(t, with, Explain(a, b).Breakdown.Lifestyle.Details)
+		require.Equal(t, details, Explain(a, b).Breakdown.Lifestyle.Details)
 	})
 }

@@ -23,7 +23,7 @@ type groups struct {
 	members int
 }
 
-func (g *groups) find(key uint32) *group {
+func (g *groups) findOrAdd(key uint32) *group {
 	at, ok := slices.BinarySearchFunc(g.list, key, func(g group, key uint32) int { return int(g.key) - int(key) })
 	if !ok {
 		g.list = slices.Insert(g.list, at, group{key: key})
@@ -61,7 +61,7 @@ type town struct {
 	groups // by set of tags
 }
 
-func (t *town) group(tags uint32) *group { return t.find(tags) }
+func (t *town) group(tags uint32) *group { return t.findOrAdd(tags) }
 func (t *town) bytes() int               { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
 
 // towns are all towns that members have had. They are never removed, so that numbers of
@@ -101,7 +101,7 @@ type tagSet struct {
 	groups // by answers
 }
 
-func (t *tagSet) group(answers uint16) *group { return t.find(uint32(answers)) }
+func (t *tagSet) group(answers uint16) *group { return t.findOrAdd(uint32(answers)) }
 func (t *tagSet) bytes() int                  { return int(unsafe.Sizeof(*t)) + t.groups.bytes() }
 
 type tagSets struct {

@@ -149,7 +149,7 @@ func BenchmarkSearch(b *testing.B) {
 func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, uint64(time.Now().UnixNano())))
-	ix, now := index.New(), map[uuid.UUID]index.Member{}
+	ix, current := index.New(), map[uuid.UUID]index.Member{}
 	all := viewer()
 	all.Limit = 5000
 	for round := range 60 {
@@ -161,21 +161,21 @@ func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 			}
 			if r.IntN(3) == 0 {
 				ix.Remove(m.ID)
-				delete(now, m.ID)
+				delete(current, m.ID)
 			} else {
 				ix.Put(m)
-				now[m.ID] = m
+				current[m.ID] = m
 			}
 		}
 		if round%20 == 19 {
 			ix.Compact()
 		}
 		fresh := index.New()
-		for _, m := range now {
+		for _, m := range current {
 			fresh.Put(m)
 		}
 		require.Equal(t, fresh.Search(uuid.Max, all), ix.Search(uuid.Max, all))
-		require.Len(t, ix.Search(uuid.Max, all), len(now))
-		require.Equal(t, len(now), ix.Stats().Members)
+		require.Len(t, ix.Search(uuid.Max, all), len(current))
+		require.Equal(t, len(current), ix.Stats().Members)
 	}
 }

@@ -101,9 +101,9 @@ type run struct {
 	city          string
 	tagsOK        []bool // by set of tags; nil if all sets match
 
-	minGender, minInterest uint8
-	need                   uint16
-	answersOK              *[combinations]bool // nil if all answers match
+	genderMask, interestMask uint8               // bits of which one must be set; 0 if any value matches
+	flagMask                 uint16              // bits of record.flags that must be set
+	answersOK                *[combinations]bool // nil if all answers match
 
 	// Towns, sets of tags and lists that remain to be searched, by bound.
 	towns [101][]nearTown
@@ -164,13 +164,13 @@ func (ix *Index) start(viewer uuid.UUID, q *Query) *run {
 func (s *run) prepareFlags() {
 	for bit, wanted := range [...]bool{s.q.Featured, s.q.Verified, s.q.HasVoice, s.q.HasVideo} {
 		if wanted {
-			s.need |= 1 << bit
+			s.flagMask |= 1 << bit
 		}
 	}
 	if s.q.Gender != nil {
-		s.minInterest = genderBits(*s.q.Gender)
+		s.interestMask = genderBits(*s.q.Gender)
 	}
-	s.minGender = genderBits(s.q.InterestedIn...)
+	s.genderMask = genderBits(s.q.InterestedIn...)
 }
 
 func (s *run) prepareAnswers() {

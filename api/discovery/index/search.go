@@ -194,7 +194,7 @@ func (s *run) scanAll(bound int, visit func(*record, int) bool) bool {
 // the page. sum is the weighted sum of all parts except the age.
 func (s *run) score(r *record, sum int, far bool) (score int) {
 	age := (s.q.Today - int(r.birth)) / 10_000
-	if r.flags&s.need != s.need || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
+	if r.flags&s.flagMask != s.flagMask || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
 		return -1
 	}
 	if sum += s.ages[age]; sum < s.minSum || !s.matches(r) || far && !s.farOK(r) {
@@ -241,8 +241,8 @@ func (s *run) matches(r *record) bool {
 	return s.isActive(r) &&
 		int(r.complete) >= q.MinCompleteness &&
 		s.heightOK(r.height) &&
-		(s.minInterest == 0 || r.interest == 0 || r.interest&s.minInterest != 0) &&
-		(s.minGender == 0 || r.gender == 0 || r.gender&s.minGender != 0) &&
+		(s.interestMask == 0 || r.interest == 0 || r.interest&s.interestMask != 0) &&
+		(s.genderMask == 0 || r.gender == 0 || r.gender&s.genderMask != 0) &&
 		(s.answersOK == nil || s.answersOK[r.answers]) &&
 		r.attributes.hasAnyOf(q.AnyOf)
 }
