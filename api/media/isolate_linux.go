@@ -5,8 +5,9 @@ import (
 	"syscall"
 )
 
-// isolation kills the program when the thread that started it exits. If isolated, the
-// program runs in an empty network namespace, without a loopback address.
+// isolation returns attributes with which the kernel kills the program when the thread
+// that started it exits. If isolated, the program runs in an empty network namespace,
+// without a loopback address.
 func isolation(isolated bool) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if isolated {

@@ -46,9 +46,9 @@ func TestMakeFile_EachKind(t *testing.T) {
 	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Equal(t, 1+2+2, blobs)
-	counted := w.count(`SELECT sum(bytes) FROM files`)
+	sum := w.count(`SELECT sum(bytes) FROM files`)
 	_, size := w.disk.size()
-	require.EqualValues(t, size, counted, "all stored bytes are counted")
+	require.EqualValues(t, size, sum, "all stored bytes are counted")
 }
 
 // Of ten concurrent calls on two nodes each returns the same file or Unavailable.
@@ -60,33 +60,33 @@ func TestMakeFile_ConcurrentCallsMakeOneFile(t *testing.T) {
 	id := w.upload(owner, recording(t, "video.webm"))
 	nodes := []*media.Service{w.node(), w.node()}
 	var group sync.WaitGroup
-	made := make(chan media.Attachment, 10)
+	attachments := make(chan media.Attachment, 10)
 	for i := range 10 {
 		group.Go(func() {
 			a, err := nodes[i%2].MakeFile(context.Background(), owner, id, media.FileSpec{Kind: "video"})
 			if err == nil {
-				made <- a
+				attachments <- a
 			} else if !fault.Is(err, fault.Unavailable) {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 	group.Wait()
-	close(made)
-	first, ok := <-made
+	close(attachments)
+	first, ok := <-attachments
 	require.True(t, ok)
-	for other := range made {
+	for other := range attachments {
 		require.Equal(t, first, other)
 	}
-	again := func() {
+	requireSameFile := func() {
 		other, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "video"})
 		require.NoError(t, err)
 		require.Equal(t, first, other)
 	}
-	again()
+	requireSameFile()
 	_, err := w.attach(owner, "video", w.message(owner, peer), id)
 	require.NoError(t, err)
-	again()
+	requireSameFile()
 	w.removeBlobs()
 	requireSame(t, stored(t, "video.webm"), w.read(peer, id, "media"), "as stored")
 }
@@ -234,15 +234,15 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 		pictures = append(pictures, a.ID)
 	}
 	voice := w.file(owner, "audio", "voice.webm").ID
-	others := w.file(peer, "audio", "voice.webm").ID
+	peersVoice := w.file(peer, "audio", "voice.webm").ID
 	raw := w.upload(owner, picture(t))
 	for name, c := range map[string]struct {
 		kind string
 		ids  []uuid.UUID
 	}{
-		"another's": {"audio", []uuid.UUID{others}}, "unknown": {"audio", []uuid.UUID{uuid.New()}}, "not a file yet": {"image", []uuid.UUID{raw}},
+		"another's": {"audio", []uuid.UUID{peersVoice}}, "unknown": {"audio", []uuid.UUID{uuid.New()}}, "not a file yet": {"image", []uuid.UUID{raw}},
 		"a voice as a picture": {"image", []uuid.UUID{voice}}, "one of two is invalid": {"image", []uuid.UUID{pictures[0], voice}},
-		"twice": {"image", []uuid.UUID{pictures[0], pictures[0]}}, "none": {"audio", nil}, "two voices": {"audio", []uuid.UUID{voice, others}},
+		"twice": {"image", []uuid.UUID{pictures[0], pictures[0]}}, "none": {"audio", nil}, "two voices": {"audio", []uuid.UUID{voice, peersVoice}},
 		"a text": {"text", []uuid.UUID{voice}}, "eleven": {"image", make([]uuid.UUID, 11)},
 	} {
 		_, err := w.attach(owner, c.kind, conversation, c.ids...)
@@ -253,17 +253,17 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 	require.Nil(t, w.read(peer, pictures[0], "full.webp"), "unsent files are visible to their owner only")
 
 	var group sync.WaitGroup
-	attached := make(chan []media.Attachment, 8)
+	lists := make(chan []media.Attachment, 8)
 	for range 8 {
 		group.Go(func() {
 			if list, err := w.attach(owner, "image", conversation, pictures[2], pictures[0]); err == nil {
-				attached <- list
+				lists <- list
 			}
 		})
 	}
 	group.Wait()
-	require.Len(t, attached, 1)
-	list := <-attached
+	require.Len(t, lists, 1)
+	list := <-lists
 	require.Equal(t, []uuid.UUID{pictures[2], pictures[0]}, []uuid.UUID{list[0].ID, list[1].ID}, "in the given order")
 	_, err := w.attach(owner, "image", conversation, pictures[0])
 	requireFault(t, err, fault.Invalid, "fileIds")
@@ -293,10 +293,10 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 	_, err = holder.Exec(t.Context(), `SELECT FROM uploads WHERE id = $1 FOR UPDATE`, ids[1])
 	require.NoError(t, err)
 	results := make(chan error, 2)
-	for i, wanted := range [][]uuid.UUID{{ids[2], ids[1], ids[0]}, {ids[0], ids[1], ids[2]}} {
+	for i, order := range [][]uuid.UUID{{ids[2], ids[1], ids[0]}, {ids[0], ids[1], ids[2]}} {
 		go func() {
-			list, err := w.attach(owner, "image", conversation, wanted...)
-			if err == nil && list[0].ID != wanted[0] {
+			list, err := w.attach(owner, "image", conversation, order...)
+			if err == nil && list[0].ID != order[0] {
 				t.Errorf("the plan returns rows in another order")
 			}
 			results <- err
@@ -306,15 +306,15 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 		}, 10*time.Second, 5*time.Millisecond)
 	}
 	require.NoError(t, holder.Rollback(t.Context()))
-	attached := 0
+	successes := 0
 	for range 2 {
 		if err := <-results; err == nil {
-			attached++
+			successes++
 		} else {
 			requireFault(t, err, fault.Invalid, "fileIds")
 		}
 	}
-	require.Equal(t, 1, attached)
+	require.Equal(t, 1, successes)
 }
 
 // Deleting a message deletes its files and their blobs.

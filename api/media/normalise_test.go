@@ -58,21 +58,21 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 			})
 		}
 		group.Wait()
-		copied := w.read(owner, file.ID, "media.mp4")
-		found, err := recordings.Inspect(bytes.NewReader(copied), int64(len(copied)), c.kind, time.Minute)
+		mp4 := w.read(owner, file.ID, "media.mp4")
+		found, err := recordings.Inspect(bytes.NewReader(mp4), int64(len(mp4)), c.kind, time.Minute)
 		require.NoError(t, err)
 		require.Equal(t, kind+"/mp4", found.ContentType)
 		require.ElementsMatch(t, c.tracks, found.Codecs)
 		require.True(t, found.PlaysEverywhere())
 		require.InDelta(t, *file.DurationMs, found.Duration.Milliseconds(), 300)
-		require.Less(t, bytes.Index(copied, []byte("moov")), bytes.Index(copied, []byte("mdat")), "the index is at the beginning")
+		require.Less(t, bytes.Index(mp4, []byte("moov")), bytes.Index(mp4, []byte("mdat")), "the index is at the beginning")
 		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original is unchanged")
-		require.EqualValues(t, len(copied), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
-		require.Equal(t, int64(len(copied))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
+		require.EqualValues(t, len(mp4), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
+		require.Equal(t, int64(len(mp4))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
-		again, err := w.s.MakeFile(t.Context(), owner, file.ID, media.FileSpec{Kind: kind})
+		repeated, err := w.s.MakeFile(t.Context(), owner, file.ID, media.FileSpec{Kind: kind})
 		require.NoError(t, err)
-		require.Equal(t, file, again, "the size is that of the original")
+		require.Equal(t, file, repeated, "the size is that of the original")
 		require.NoError(t, w.s.Remove(t.Context(), owner, file.ID))
 	}
 	w.removeBlobs()
@@ -95,14 +95,14 @@ func TestNormalise_SkipsRecordingsOfSafari(t *testing.T) {
 		fragments.Dir = folder
 		output, err := fragments.CombinedOutput()
 		require.NoError(t, err, string(output))
-		for _, recorded := range []string{"out", "fragments"} {
-			content, err := os.ReadFile(filepath.Join(folder, recorded))
+		for _, variant := range []string{"out", "fragments"} {
+			content, err := os.ReadFile(filepath.Join(folder, variant))
 			require.NoError(t, err)
 			file, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, content), media.FileSpec{Kind: kind})
-			require.NoError(t, err, recorded)
+			require.NoError(t, err, variant)
 			require.Equal(t, kind+"/mp4", file.MimeType)
 			require.NoError(t, w.s.Normalise(t.Context(), file.ID))
-			require.Nil(t, w.read(owner, file.ID, "media.mp4"), recorded)
+			require.Nil(t, w.read(owner, file.ID, "media.mp4"), variant)
 		}
 	}
 }
@@ -159,21 +159,21 @@ func TestFFmpeg_OpensNoOtherFile(t *testing.T) {
 // A program that does not end is killed when its context ends.
 func TestFFmpeg_IsKilledWithItsContext(t *testing.T) {
 	t.Parallel()
-	stuck := filepath.Join(t.TempDir(), "ffmpeg")
-	require.NoError(t, os.WriteFile(stuck, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n: >started\nexec sleep 1000\n"), 0o700))
-	f, err := media.FindFFmpeg(t.Context(), stuck)
+	program := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n: >started\nexec sleep 1000\n"), 0o700))
+	f, err := media.FindFFmpeg(t.Context(), program)
 	require.NoError(t, err)
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- f.Normalise(ctx, folder, "in", "out", "audio/webm") }()
+	result := make(chan error, 1)
+	go func() { result <- f.Normalise(ctx, folder, "in", "out", "audio/webm") }()
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(folder, "started"))
 		return err == nil
 	}, 10*time.Second, 5*time.Millisecond)
 	cancel()
 	select {
-	case err := <-ended:
+	case err := <-result:
 		require.ErrorIs(t, err, context.Canceled)
 	case <-time.After(10 * time.Second):
 		t.Fatal("the program was not killed")

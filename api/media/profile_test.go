@@ -22,7 +22,7 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	w := newEnvWith(t, realFFmpeg(t))
 	owner, viewer := w.member(), w.member()
 	ctx := context.Background()
-	made := map[string]uuid.UUID{}
+	ids := map[string]uuid.UUID{}
 	for name, slot := range map[string]members.Slot{
 		"voice greeting": members.AudioGreetingSlot, "video greeting": members.VideoGreetingSlot, "gallery video": members.GalleryVideoSlot,
 	} {
@@ -31,11 +31,11 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 			file, kind = "voice.webm", "audio"
 		}
 		upload := w.uploadFor(owner, media.ForProfile, stored(t, file))
-		added, err := w.s.AddRecording(ctx, owner, upload, media.FileSpec{Kind: kind, DurationMs: 1000}, slot)
+		greeting, err := w.s.AddRecording(ctx, owner, upload, media.FileSpec{Kind: kind, DurationMs: 1000}, slot)
 		require.NoError(t, err, name)
-		made[name] = added.ID
+		ids[name] = greeting.ID
 	}
-	for name, id := range made {
+	for name, id := range ids {
 		require.EqualValues(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND args->>'fileId' = $1`, id.String()), name)
 		require.Nil(t, w.read(viewer, id, "media.mp4"), "%s: not yet", name)
 		require.NoError(t, w.s.Normalise(ctx, id), name)
@@ -43,7 +43,7 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 		require.Positive(t, w.count(`SELECT copy_bytes FROM files WHERE id = $1`, id), name)
 	}
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, owner)
-	for name, id := range made {
+	for name, id := range ids {
 		require.Nil(t, w.read(viewer, id, "media.mp4"), "%s: as hidden as the member", name)
 	}
 }
@@ -57,7 +57,7 @@ func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
 	nodes := []*media.Service{w.node(), w.node()}
 	upload := w.uploadFor(owner, media.ForProfile, picture(t))
 	var mu sync.Mutex
-	var made []members.Photo
+	var photos []members.Photo
 	var group sync.WaitGroup
 	for i := range 10 {
 		group.Go(func() {
@@ -66,21 +66,21 @@ func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
 			defer mu.Unlock()
 			switch {
 			case err == nil:
-				made = append(made, photo)
+				photos = append(photos, photo)
 			case !fault.Is(err, fault.Unavailable):
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	require.NotEmpty(t, made)
-	require.Len(t, slices.Compact(made), 1)
-	again, err := w.s.AddPicture(t.Context(), owner, upload, members.PhotoSlot)
+	require.NotEmpty(t, photos)
+	require.Len(t, slices.Compact(photos), 1)
+	last, err := w.s.AddPicture(t.Context(), owner, upload, members.PhotoSlot)
 	require.NoError(t, err)
-	require.Equal(t, made[0], again)
+	require.Equal(t, photos[0], last)
 	me, err := w.m.Me(t.Context(), owner)
 	require.NoError(t, err)
-	require.Equal(t, []members.Photo{again}, me.Photos)
+	require.Equal(t, []members.Photo{last}, me.Photos)
 	require.Zero(t, w.count(`SELECT count(*) FROM uploads`))
 	blobs, _ := w.disk.size()
 	require.Equal(t, 2, blobs, "the picture and its thumbnail")

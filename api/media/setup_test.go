@@ -124,9 +124,9 @@ func (w *env) uploadFor(owner uuid.UUID, purpose media.Purpose, content []byte) 
 
 func (w *env) file(owner uuid.UUID, kind, name string) media.Attachment {
 	w.t.Helper()
-	made, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w.t, name)), media.FileSpec{Kind: kind})
+	attachment, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w.t, name)), media.FileSpec{Kind: kind})
 	require.NoError(w.t, err)
-	return made
+	return attachment
 }
 
 // read returns a variant of a file for viewer, or nil if it is not visible.

@@ -82,27 +82,27 @@ func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 }
 
 func sendInParts(t *testing.T, s *media.Service, random *rand.Rand, owner, id uuid.UUID, content []byte) {
-	for believed := int64(0); ; {
+	for offset := int64(0); ; {
 		if random.IntN(3) > 0 {
 			u, err := s.Find(t.Context(), owner, id)
 			require.NoError(t, err)
-			if believed = u.Received; believed == u.Length {
+			if offset = u.Received; offset == u.Length {
 				return
 			}
 		}
-		length := 1 + random.Int64N(int64(len(content))-believed)
-		body := &failingReader{bytes.NewReader(content[believed : believed+length]), random.Int64N(2 * length)}
-		u, err := s.Append(t.Context(), owner, id, believed, body, length)
+		length := 1 + random.Int64N(int64(len(content))-offset)
+		body := &failingReader{bytes.NewReader(content[offset : offset+length]), random.Int64N(2 * length)}
+		u, err := s.Append(t.Context(), owner, id, offset, body, length)
 		switch {
 		case err == nil:
-			require.Equal(t, believed+length, u.Received, "acknowledged bytes are received")
-			believed = u.Received
+			require.Equal(t, offset+length, u.Received, "acknowledged bytes are received")
+			offset = u.Received
 		case fault.Is(err, fault.Conflict), fault.Is(err, fault.TooLarge), errors.Is(err, errConnection):
 		default:
 			t.Errorf("%v", err)
 			return
 		}
-		if believed == int64(len(content)) {
+		if offset == int64(len(content)) {
 			return
 		}
 	}
@@ -152,13 +152,13 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
-	var open []*io.PipeWriter
+	var writers []*io.PipeWriter
 	var group sync.WaitGroup
 	for range 3 {
 		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 100)
 		require.NoError(t, err)
 		read, write := io.Pipe()
-		open = append(open, write)
+		writers = append(writers, write)
 		group.Go(func() { _, _ = w.s.Append(context.Background(), owner, u.ID, 0, read, 100) })
 		_, err = write.Write([]byte("x")) // the request is being read
 		require.NoError(t, err)
@@ -173,7 +173,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	require.Equal(t, 3, w.s.Receiving())
 	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
 		"a request that waits for its body uses no connection to the database")
-	for _, write := range open {
+	for _, write := range writers {
 		require.NoError(t, write.CloseWithError(errConnection))
 	}
 	group.Wait()
@@ -192,7 +192,7 @@ func TestAppend_FullDisk(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(content[:half]), int64(half))
 	require.NoError(t, err)
-	rest := func() error {
+	sendRest := func() error {
 		_, err := w.s.Append(t.Context(), owner, u.ID, int64(half), bytes.NewReader(content[half:]), int64(len(content)-half))
 		return err
 	}
@@ -201,12 +201,12 @@ func TestAppend_FullDisk(t *testing.T) {
 		return err
 	}
 	w.disk.full.Store(true)
-	requireFault(t, rest(), fault.Unavailable, "")
-	found, err := w.s.Find(t.Context(), owner, u.ID)
+	requireFault(t, sendRest(), fault.Unavailable, "")
+	upload, err := w.s.Find(t.Context(), owner, u.ID)
 	require.NoError(t, err)
-	require.EqualValues(t, half, found.Received)
+	require.EqualValues(t, half, upload.Received)
 	w.disk.full.Store(false)
-	require.NoError(t, rest())
+	require.NoError(t, sendRest())
 	w.disk.full.Store(true)
 	requireFault(t, makeFile(), fault.Unavailable, "")
 	require.Zero(t, w.count(`SELECT count(*) FROM files`))

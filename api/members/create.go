@@ -22,8 +22,8 @@ import (
 type NewMember struct {
 	Email          string
 	FullName       string
-	Age            *int    // or
-	BirthDate      *string // year-month-day
+	Age            *int    // required without BirthDate
+	BirthDate      *string // year-month-day; required without Age
 	Gender         *string
 	InterestedIn   []string
 	City, State    string

@@ -160,8 +160,8 @@ func TestFields_AreStoredShownAndCleared(t *testing.T) {
 		for _, value := range refused {
 			status, body := change(value)
 			require.Equal(t, 422, status, "%s %v", f.Name, value)
-			located := body["errors"].([]any)[0].(map[string]any)["location"].(string)
-			require.True(t, strings.HasPrefix(located, "body."+f.Name), "%s %v: %s", f.Name, value, located)
+			location := body["errors"].([]any)[0].(map[string]any)["location"].(string)
+			require.True(t, strings.HasPrefix(location, "body."+f.Name), "%s %v: %s", f.Name, value, location)
 		}
 		status, body := change(valid)
 		require.Equal(t, 200, status, "%s: %v", f.Name, body)
@@ -196,7 +196,7 @@ func TestFields_CountForCompleteness(t *testing.T) {
 		valid, _ := samples(f)
 		switch f.Name {
 		case "photos":
-			continue // see TestCompletenessInSQL
+			continue // see TestCompletenessSQL_EqualsGo
 		case "prompts":
 			valid = []members.PromptChange{{Question: "Q", Answer: "A"}}
 		case "intentionTags":

@@ -57,9 +57,9 @@ func TestSetAudioGreeting_StoresAndReplaces(t *testing.T) {
 	require.Equal(t, "audio/webm", file.Header().Get("Content-Type"))
 	require.Len(t, file.Body.Bytes(), len(voice))
 
-	again := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.mp4")})
-	require.Equal(t, 200, again.Code, "%s", again.Body)
-	second := decode[members.Recording](t, again)
+	replacement := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.mp4")})
+	require.Equal(t, 200, replacement.Code, "%s", replacement.Body)
+	second := decode[members.Recording](t, replacement)
 	require.Equal(t, "audio/mp4", second.MimeType)
 	require.InDelta(t, 1160, second.DurationMs, 10, "measured")
 	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code)

@@ -136,21 +136,21 @@ func TestChange_ChangesSentFieldsAndNullClears(t *testing.T) {
 	require.Equal(t, []members.Prompt{{Question: "Q", Answer: "A"}}, all.Prompts)
 	require.False(t, *all.HasChildren)
 
-	one := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"bio":"New"}`))
+	withBio := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"bio":"New"}`))
 	all.Bio = "New"
-	require.Equal(t, all, one)
+	require.Equal(t, all, withBio)
 
-	none := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"birthDate":null,"gender":null,"interestedIn":null,"heightCm":null,
+	empty := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"birthDate":null,"gender":null,"interestedIn":null,"heightCm":null,
 		"city":null,"state":null,"intentionTags":null,"bio":null,"loveReflection":null,"hasChildren":null,"wantsChildren":null,
 		"education":null,"occupation":null,"religion":null,"prompts":null}`))
-	require.Equal(t, "Ada Byron", none.FullName)
-	require.Equal(t, all.Age, none.Age, "clearing the birth date does not change the age")
+	require.Equal(t, "Ada Byron", empty.FullName)
+	require.Equal(t, all.Age, empty.Age, "clearing the birth date does not change the age")
 	for name, got := range map[string]bool{
-		"birthDate": none.BirthDate == nil, "gender": none.Gender == nil, "heightCm": none.HeightCm == nil,
-		"hasChildren": none.HasChildren == nil, "wantsChildren": none.WantsChildren == nil, "education": none.Education == nil,
-		"religion": none.Religion == nil, "bio": none.Bio == "", "city": none.City == "", "state": none.State == "",
-		"loveReflection": none.LoveReflection == "", "occupation": none.Occupation == "", "prompts": len(none.Prompts) == 0,
-		"interestedIn": len(none.InterestedIn) == 0, "intentionTags": len(none.IntentionTags) == 0,
+		"birthDate": empty.BirthDate == nil, "gender": empty.Gender == nil, "heightCm": empty.HeightCm == nil,
+		"hasChildren": empty.HasChildren == nil, "wantsChildren": empty.WantsChildren == nil, "education": empty.Education == nil,
+		"religion": empty.Religion == nil, "bio": empty.Bio == "", "city": empty.City == "", "state": empty.State == "",
+		"loveReflection": empty.LoveReflection == "", "occupation": empty.Occupation == "", "prompts": len(empty.Prompts) == 0,
+		"interestedIn": len(empty.InterestedIn) == 0, "intentionTags": len(empty.IntentionTags) == 0,
 	} {
 		require.True(t, got, "null clears %s", name)
 	}
@@ -244,12 +244,12 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	viewer, other := w.join("Ada"), w.join("Bob")
-	see := func() int { return w.call(viewer, "GET", "/api/users/"+other.String(), "").Code }
-	require.Equal(t, 200, see())
+	status := func() int { return w.call(viewer, "GET", "/api/users/"+other.String(), "").Code }
+	require.Equal(t, 200, status())
 	for _, hidden := range []string{"is_graduated = true", "is_approved = false", "profile_status = 'suspended'", "profile_status = 'under_review'"} {
 		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
 		w.exec(`UPDATE users SET `+hidden+` WHERE id = $1`, other)
-		require.Equal(t, 404, see(), hidden)
+		require.Equal(t, 404, status(), hidden)
 		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "one's own profile: %s", hidden)
 	}
 	w.match(viewer, other)
@@ -258,12 +258,12 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 	} {
 		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
 		w.exec(`UPDATE users SET `+state+` WHERE id = $1`, other)
-		require.Equal(t, want, see(), "a match is visible unless suspended or under review: %s", state)
+		require.Equal(t, want, status(), "a match is visible unless suspended or under review: %s", state)
 	}
 	w.exec(`UPDATE users SET profile_status = 'active', is_graduated = true`)
-	require.Equal(t, 200, see())
+	require.Equal(t, 200, status())
 	w.exec(`UPDATE matches SET unmatched_at = now()`)
-	require.Equal(t, 404, see())
+	require.Equal(t, 404, status())
 	require.Equal(t, 404, w.call(viewer, "GET", "/api/users/"+uuid.NewString(), "").Code)
 	require.Equal(t, 422, w.call(viewer, "GET", "/api/users/17", "").Code)
 }
@@ -271,7 +271,7 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 func TestPublic_LimitsViews(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
-	viewer, other, late := w.join("Ada"), w.join("Bob"), w.join("Cid")
+	viewer, other, last := w.join("Ada"), w.join("Bob"), w.join("Cid")
 	var calls sync.WaitGroup
 	for range 10 { // a screen sends several requests for one member at once
 		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.pool, viewer, other)) })
@@ -282,7 +282,7 @@ func TestPublic_LimitsViews(t *testing.T) {
 		require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	}
 	for range 2 {
-		_, err := w.Public(ctx, viewer, late)
+		_, err := w.Public(ctx, viewer, last)
 		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 		_, err = w.Public(ctx, viewer, other)
 		require.NoError(t, err, "a repeated view does not restart the day")
@@ -291,7 +291,7 @@ func TestPublic_LimitsViews(t *testing.T) {
 	require.NoError(t, err, "views of one's own profile are not limited")
 }
 
-// The counts on the profile are those above the list of matches.
+// The counts omit matches and messages with members who are suspended or under review.
 func TestCounts_OmitHiddenMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

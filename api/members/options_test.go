@@ -100,14 +100,14 @@ func TestChange_PausesAndWelcomes(t *testing.T) {
 	}
 	require.Equal(t, [3]bool{}, state(`{}`))
 	require.Equal(t, [3]bool{true, true, true}, state(`{"paused":true,"incognito":true,"welcomed":true}`))
-	var since string
+	var pausedAt string
 	read := func() (at string) {
 		require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT paused_at::text FROM users WHERE id = $1`, ada).Scan(&at))
 		return at
 	}
-	since = read()
+	pausedAt = read()
 	require.Equal(t, [3]bool{true, false, true}, state(`{"paused":true,"incognito":false}`))
-	require.Equal(t, since, read(), "a repeated pause does not change the time")
+	require.Equal(t, pausedAt, read(), "a repeated pause does not change the time")
 	require.Equal(t, 404, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
 	require.Equal(t, [3]bool{false, false, true}, state(`{"paused":false}`))
 	require.Equal(t, 200, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)

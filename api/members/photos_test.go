@@ -39,8 +39,8 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, photo.ThumbURL, *cards[id].ProfileImageURL)
 	require.Equal(t, photo.Placeholder, cards[id].Placeholder)
-	seen := decode[members.PublicMember](t, w.call(other, "GET", "/api/users/"+id.String(), ""))
-	require.Equal(t, []string{photo.URL}, seen.ProfilePhotos)
+	public := decode[members.PublicMember](t, w.call(other, "GET", "/api/users/"+id.String(), ""))
+	require.Equal(t, []string{photo.URL}, public.ProfilePhotos)
 
 	require.Equal(t, 404, w.call(other, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code, "a photo of another member")
 	require.Equal(t, 2, w.countFiles())
@@ -142,7 +142,7 @@ func TestOrderPhotos_SetsOrder(t *testing.T) {
 	for range 3 {
 		ids = append(ids, decode[members.Photo](t, w.upload(id, "uploadId", picture(t))).ID.String())
 	}
-	theirs := decode[members.Photo](t, w.upload(other, "uploadId", picture(t))).ID.String()
+	othersPhoto := decode[members.Photo](t, w.upload(other, "uploadId", picture(t))).ID.String()
 	order := func(ids ...string) string { return `{"ids":["` + strings.Join(ids, `","`) + `"]}` }
 	currentOrder := func() (got []string) {
 		for _, p := range decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Photos {
@@ -151,8 +151,8 @@ func TestOrderPhotos_SetsOrder(t *testing.T) {
 		return got
 	}
 	require.Equal(t, ids, currentOrder())
-	for _, wrong := range []string{order(ids[0], ids[1]), order(ids[0], ids[1], ids[1]), order(ids[0], ids[1], theirs),
-		order(append(slices.Clone(ids), theirs)...), order(ids[0], ids[1], uuid.NewString()), `{"ids":[]}`, `{"ids":["x"]}`, `{}`} {
+	for _, wrong := range []string{order(ids[0], ids[1]), order(ids[0], ids[1], ids[1]), order(ids[0], ids[1], othersPhoto),
+		order(append(slices.Clone(ids), othersPhoto)...), order(ids[0], ids[1], uuid.NewString()), `{"ids":[]}`, `{"ids":["x"]}`, `{}`} {
 		require.Equal(t, 422, w.call(id, "PUT", "/api/users/me/photos/order", wrong).Code, wrong)
 		require.Equal(t, ids, currentOrder(), wrong)
 	}

@@ -32,8 +32,8 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.Equal(t, members.Recording{
 		ID: first.ID, URL: "/files/" + first.ID.String() + "/media", MimeType: "audio/webm", DurationMs: 1200, Waveform: []int{0, 100},
 	}, first)
-	added := w.answer(ada, "Another", "voice.webm")
-	want := []members.Prompt{{Question: "Q", Answer: "In writing", Voice: &first}, {Question: "Another", Voice: &added}}
+	another := w.answer(ada, "Another", "voice.webm")
+	want := []members.Prompt{{Question: "Q", Answer: "In writing", Voice: &first}, {Question: "Another", Voice: &another}}
 	require.Equal(t, want, w.me(ada).Prompts)
 	require.Equal(t, want, decode[members.PublicMember](t, w.call(bob, "GET", "/api/users/"+ada.String(), "")).Prompts)
 	require.Equal(t, 200, w.call(bob, "GET", first.URL, "").Code)
@@ -42,17 +42,17 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code, "replaced")
 	require.Equal(t, 2, w.countRows("files"))
 
-	keep := fmt.Sprintf(`{"prompts":[{"question":"Another","answer":"Written too","voiceId":"%s"},{"question":"Q","answer":"In writing"}]}`, added.ID)
-	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", keep).Code)
-	require.Equal(t, []members.Prompt{{Question: "Another", Answer: "Written too", Voice: &added}, {Question: "Q", Answer: "In writing"}}, w.me(ada).Prompts)
+	patch := fmt.Sprintf(`{"prompts":[{"question":"Another","answer":"Written too","voiceId":"%s"},{"question":"Q","answer":"In writing"}]}`, another.ID)
+	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", patch).Code)
+	require.Equal(t, []members.Prompt{{Question: "Another", Answer: "Written too", Voice: &another}, {Question: "Q", Answer: "In writing"}}, w.me(ada).Prompts)
 	require.Equal(t, 404, w.call(ada, "GET", second.URL, "").Code, "not named")
-	require.Equal(t, 200, w.call(bob, "GET", added.URL, "").Code)
+	require.Equal(t, 200, w.call(bob, "GET", another.URL, "").Code)
 
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ada, bob)
-	require.Equal(t, 404, w.call(bob, "GET", added.URL, "").Code, "blocked")
+	require.Equal(t, 404, w.call(bob, "GET", another.URL, "").Code, "blocked")
 	w.exec(`DELETE FROM blocks`)
 	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"paused":true}`).Code)
-	require.Equal(t, 404, w.call(bob, "GET", added.URL, "").Code, "as hidden as the profile")
+	require.Equal(t, 404, w.call(bob, "GET", another.URL, "").Code, "as hidden as the profile")
 	_, err := w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
 	require.NoError(t, err)
 	require.Equal(t, 0, w.countRows("files"))
@@ -93,12 +93,12 @@ func TestSetPromptVoice_Errors(t *testing.T) {
 		require.Equal(t, "body.prompts[0].voiceId", decode[web.Problem](t, response).Errors[0].Location)
 	}
 	require.Empty(t, w.me(ada).Prompts)
-	twice := fmt.Sprintf(`{"prompts":[{"question":"Q","answer":"","voiceId":"%[1]s"},{"question":"P","answer":"","voiceId":"%[1]s"}]}`, voice.ID)
-	require.Equal(t, 422, w.call(bob, "PATCH", "/api/users/me", twice).Code)
+	duplicate := fmt.Sprintf(`{"prompts":[{"question":"Q","answer":"","voiceId":"%[1]s"},{"question":"P","answer":"","voiceId":"%[1]s"}]}`, voice.ID)
+	require.Equal(t, 422, w.call(bob, "PATCH", "/api/users/me", duplicate).Code)
 	for _, question := range []string{"P", "R"} {
 		w.answer(bob, question, "voice.webm")
 	}
-	full := w.add(bob, "PUT", promptVoice, map[string]any{"question": "S", "uploadId": recorded(t, "voice.webm")})
-	require.Equal(t, 409, full.Code, "%s", full.Body)
+	fourth := w.add(bob, "PUT", promptVoice, map[string]any{"question": "S", "uploadId": recorded(t, "voice.webm")})
+	require.Equal(t, 409, fourth.Code, "%s", fourth.Body)
 	require.Equal(t, 3, w.countRows("files"))
 }
