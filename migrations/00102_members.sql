@@ -219,8 +219,8 @@ CREATE TABLE system_settings (
 COMMENT ON TABLE system_settings IS
     'Settings of the installation.';
 
--- The intention tags that members can choose: those of the sign-up and those that
--- complete each other in a compatibility. "Spiritual connection" is the same choice
+-- The intention tags that members can choose: those of the sign-up and the pairs that
+-- complement each other in the compatibility. "Spiritual connection" is the same choice
 -- as "Spiritual Connection".
 INSERT INTO system_settings (id, setting_key, setting_value) VALUES (
     '019a0000-0000-7000-8000-000000000001', 'intention_tags',

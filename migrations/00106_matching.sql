@@ -39,9 +39,9 @@ CREATE INDEX user_passes_to ON user_passes (to_user_id);
 CREATE INDEX user_passes_newest ON user_passes (from_user_id, created_at DESC, to_user_id DESC);
 
 CREATE TABLE undone_passes (
-    from_user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    client_id      uuid NOT NULL,
-    undone_at  timestamptz NOT NULL DEFAULT now(),
+    from_user_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    client_id     uuid NOT NULL,
+    undone_at     timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (from_user_id, client_id)
 );
 COMMENT ON TABLE undone_passes IS

@@ -160,7 +160,7 @@ CREATE TRIGGER messages_flag_changed AFTER UPDATE OF flag, flag_answer ON messag
 
 CREATE TABLE evidence_files (
     -- The report, or the flagged message. No foreign keys: the row outlives file and message.
-    subject_id      uuid NOT NULL,
+    subject_id    uuid NOT NULL,
     file_id       uuid NOT NULL,
     message_id    uuid NOT NULL,
     -- Order among the files of the message.

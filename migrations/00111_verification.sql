@@ -10,7 +10,7 @@ CREATE TABLE verifications (
     status        text NOT NULL DEFAULT 'requested' CHECK (status IN ('requested', 'pending', 'approved', 'rejected')),
     -- NULL before the selfie is sent and after it is deleted.
     selfie_id     uuid REFERENCES files ON DELETE SET NULL,
-    requested_at      timestamptz NOT NULL DEFAULT now(),
+    requested_at  timestamptz NOT NULL DEFAULT now(),
     -- NULL before the selfie is sent.
     submitted_at  timestamptz,
     -- The admin's decision; NULL before it, decided_by also when that account was deleted.

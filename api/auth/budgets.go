@@ -35,8 +35,8 @@ var (
 	passwordsPerNetwork = limits.Rule{Name: "passwords-network", Count: 20, Per: time.Hour, Message: passwordLimitMessage}
 	passwordsPerAddress = limits.Rule{Name: "passwords-address", Count: 100, Per: time.Hour, Message: passwordLimitMessage}
 
-	// Wrong codes on all nodes together. Above the cap, unknown browsers also count
-	// in two smaller budgets: one per address, one per network.
+	// Wrong codes on all nodes together. Above the cap, unknown browsers also count in two
+	// smaller budgets: one per network for one address, one per network for all addresses.
 	wrongCodes               = limits.Rule{Name: "wrong-codes", Count: 500, Per: time.Hour}
 	throttledCodesPerNetwork = limits.Rule{Name: "throttled-codes-network", Count: 60, Per: time.Hour}
 	throttledCodesPerAddress = limits.Rule{Name: "throttled-codes-address", Count: 5, Per: time.Hour}

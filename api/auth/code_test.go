@@ -85,15 +85,15 @@ func TestSendCode_MailsValidCodeAgain(t *testing.T) {
 	b := w.browser()
 	first := b.code("a@example.test")
 	w.advance(90 * time.Second)
-	again := b.code("a@example.test")
-	require.Equal(t, first, again)
+	second := b.code("a@example.test")
+	require.Equal(t, first, second)
 	mails := w.outbox.to("a@example.test")
 	require.Contains(t, mails[0].Text, "valid for 10 minutes")
 	require.Contains(t, mails[1].Text, "valid for 8 minutes")
 	require.Contains(t, mails[1].HTML, "valid for 8 minutes")
 	w.advance(4 * time.Minute)
-	fresh := b.code("a@example.test")
-	require.NotEqual(t, first, fresh, "valid for less than renewBelow")
+	third := b.code("a@example.test")
+	require.NotEqual(t, first, third, "valid for less than renewBelow")
 	require.Contains(t, w.outbox.to("a@example.test")[2].Text, "valid for 10 minutes")
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("a@example.test", first)).Code, "the earlier code remains valid until it expires")
 }
@@ -103,13 +103,13 @@ func TestSendCode_MailsNewCodeAfterFiveWrongTries(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("a@example.test")
-	blocked := b.code("a@example.test")
+	first := b.code("a@example.test")
 	for range 5 {
 		require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 	}
-	fresh := b.code("a@example.test")
-	require.NotEqual(t, blocked, fresh)
-	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"`+fresh+`"}`).Code)
+	second := b.code("a@example.test")
+	require.NotEqual(t, first, second)
+	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"`+second+`"}`).Code)
 }
 
 func TestSendCode_AllowsTenMailsADayPerBrowser(t *testing.T) {
@@ -122,10 +122,10 @@ func TestSendCode_AllowsTenMailsADayPerBrowser(t *testing.T) {
 	}
 	w.expireResendDelay()
 	b.headers["X-Client"] = "192.0.2.100"
-	refused := b.call("POST", "/api/auth/code", `{"email":"a@example.test"}`)
-	require.Equal(t, 429, refused.Code)
-	require.NotEmpty(t, refused.Header().Get("Retry-After"))
-	require.Contains(t, refused.Body.String(), "last one you received")
+	resp := b.call("POST", "/api/auth/code", `{"email":"a@example.test"}`)
+	require.Equal(t, 429, resp.Code)
+	require.NotEmpty(t, resp.Header().Get("Retry-After"))
+	require.Contains(t, resp.Body.String(), "last one you received")
 	w.advance(3 * time.Hour)
 	b.code("a@example.test")
 	require.Len(t, w.outbox.to("a@example.test"), 11, "one mail every 2.4 hours is refilled")
@@ -135,13 +135,13 @@ func TestSendCode_LimitPerNetworkIsScaled(t *testing.T) {
 	t.Parallel()
 	for scale, want := range map[float64]int{0.1: 20, 0.2: 40} {
 		w := newEnvWith(t, auth.Config{RateLimitScale: scale})
-		sent := 0
+		accepted := 0
 		for i := range 50 {
 			if w.browser().call("POST", "/api/auth/code", fmt.Sprintf(`{"email":"a%d@example.test"}`, i)).Code == 202 {
-				sent++
+				accepted++
 			}
 		}
-		require.Equal(t, want, sent)
+		require.Equal(t, want, accepted)
 		otherNetwork := w.browser()
 		otherNetwork.headers["X-Client"] = "192.0.2.2"
 		require.Equal(t, 202, otherNetwork.call("POST", "/api/auth/code", `{"email":"b@example.test"}`).Code)
@@ -226,9 +226,9 @@ func TestSignInByCode_CodeIsBoundToBrowserAddressAndTime(t *testing.T) {
 	require.Equal(t, 200, signIn(b, "A@example.test", code), "the earlier code is still valid")
 	require.Equal(t, 401, signIn(b, "a@example.test", code), "used")
 	require.Equal(t, 401, signIn(b, "a@example.test", second), "the later code is used as well")
-	late := b.code("a@example.test")
+	third := b.code("a@example.test")
 	w.exec(`UPDATE login_codes SET expires_at = now() WHERE used_at IS NULL`)
-	require.Equal(t, 401, signIn(b, "a@example.test", late), "expired")
+	require.Equal(t, 401, signIn(b, "a@example.test", third), "expired")
 }
 
 func TestSignInByCode_ConcurrentUseSignsInOnce(t *testing.T) {

@@ -72,8 +72,8 @@ func (w *env) signInWithCode(b *browser) {
 	delete(b.cookies, "sid")
 	b.headers["X-Client"] = "203.0.113.7"
 	before := len(w.outbox.to(victim))
-	asked := b.call("POST", "/api/auth/code", `{"email":"`+victim+`"}`)
-	require.Equal(w.t, 202, asked.Code, "%s", asked.Body)
+	codeResp := b.call("POST", "/api/auth/code", `{"email":"`+victim+`"}`)
+	require.Equal(w.t, 202, codeResp.Code, "%s", codeResp.Body)
 	require.Len(w.t, w.outbox.to(victim), before+1, "the member's mail is sent")
 	resp := b.call("POST", "/api/auth/login", `{"email":"`+victim+`","code":"`+w.outbox.code(w.t, victim)+`"}`)
 	require.Equal(w.t, 200, resp.Code, "%s", resp.Body)

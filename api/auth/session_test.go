@@ -164,10 +164,10 @@ func TestSignIn_ReplacesSessionOfBrowser(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	old := b.cookies["sid"]
+	token := b.cookies["sid"]
 	code := b.code("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
-	require.NotEqual(t, old, b.cookies["sid"])
+	require.NotEqual(t, token, b.cookies["sid"])
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
 	require.Len(t, w.events.Subjects(), 1)
 }

@@ -192,9 +192,9 @@ func TestSignInByPassword_DoesSameWorkForUnknownAddress(t *testing.T) {
 	require.EqualValues(t, 1, hashes)
 	require.NotEmpty(t, queries)
 	for _, email := range []string{"ben@example.test", "unknown@example.test"} {
-		sql, hashed := work(email)
+		sql, hashCount := work(email)
 		require.Equal(t, queries, sql, email)
-		require.Equal(t, hashes, hashed, email)
+		require.Equal(t, hashes, hashCount, email)
 	}
 }
 
@@ -290,9 +290,9 @@ func TestSetPassword_AllowsSignInByPassword(t *testing.T) {
 	require.True(t, decode[members.Me](t, resp.Body).HasPassword)
 	require.NotEqual(t, before, b.cookies["sid"], "the token is replaced")
 	require.True(t, b.signedIn())
-	old := w.browser()
-	old.cookies["sid"] = before
-	require.False(t, old.signedIn())
+	oldBrowser := w.browser()
+	oldBrowser.cookies["sid"] = before
+	require.False(t, oldBrowser.signedIn())
 
 	other := w.browser()
 	require.Equal(t, 401, other.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"grüne Wiese 8"}`).Code)
@@ -326,36 +326,36 @@ func TestSetPassword_RequiresRecentProof(t *testing.T) {
 
 func TestSignInByPassword_LimitsWrongPasswords(t *testing.T) {
 	t.Parallel()
-	began := time.Now()
+	start := time.Now()
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
 	w.setCheapPassword("first password 1")
-	try := func(network, password string) int {
+	signIn := func(network, password string) int {
 		stranger := w.browser()
 		stranger.headers["X-Client"] = network
 		return stranger.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"`+password+`"}`).Code
 	}
 	for range 19 {
-		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
+		require.Equal(t, 401, signIn("192.0.2.1", "wrong password"))
 	}
-	require.Equal(t, 200, try("192.0.2.1", "first password 1"), "success resets the network's budget")
+	require.Equal(t, 200, signIn("192.0.2.1", "first password 1"), "success resets the network's budget")
 	w.setCheapPassword("first password 1")
 	for range 20 {
-		require.Equal(t, 401, try("192.0.2.1", "wrong password"))
+		require.Equal(t, 401, signIn("192.0.2.1", "wrong password"))
 	}
-	require.Equal(t, 429, try("192.0.2.1", "first password 1"), "a network allows 20 an hour")
-	require.Equal(t, 200, try("192.0.2.2", "first password 1"), "another network")
+	require.Equal(t, 429, signIn("192.0.2.1", "first password 1"), "a network allows 20 an hour")
+	require.Equal(t, 200, signIn("192.0.2.2", "first password 1"), "another network")
 	w.setCheapPassword("first password 1")
-	tried := 39
-	for network := 3; try(fmt.Sprintf("198.51.100.%d", network), "wrong password") == 401; tried++ {
-		require.LessOrEqual(t, tried, 100+int(time.Since(began)/(36*time.Second)), "the address allows 100 an hour to unknown browsers together")
-		if tried%15 == 0 {
+	attempts := 39
+	for network := 3; signIn(fmt.Sprintf("198.51.100.%d", network), "wrong password") == 401; attempts++ {
+		require.LessOrEqual(t, attempts, 100+int(time.Since(start)/(36*time.Second)), "the address allows 100 an hour to unknown browsers together")
+		if attempts%15 == 0 {
 			network++
 		}
 	}
-	require.GreaterOrEqual(t, tried, 100, "not fewer than the budget")
-	require.Equal(t, 429, try("203.0.113.1", "first password 1"))
+	require.GreaterOrEqual(t, attempts, 100, "not fewer than the budget")
+	require.Equal(t, 429, signIn("203.0.113.1", "first password 1"))
 	delete(b.cookies, "sid")
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code, "the member's own browser")
 }
@@ -376,9 +376,9 @@ func TestSignInByPassword_KnownBrowserHasSeparateLimit(t *testing.T) {
 // sign-in replaces the hash.
 func (w *env) setCheapPassword(password string) {
 	w.t.Helper()
-	quick, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	require.NoError(w.t, err)
-	w.exec(`UPDATE users SET password_hash = $1`, quick)
+	w.exec(`UPDATE users SET password_hash = $1`, hash)
 }
 
 func TestSignInByPassword_ReplacesOutdatedHash(t *testing.T) {

@@ -71,8 +71,8 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 			ann, bob := w.member("Ann"), w.member("Bob")
 			c.setup(w, ann, bob)
 			require.Equal(t, c.before, w.visibleOn(ann, bob))
-			for _, by := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
-				w.block(by[0], by[1])
+			for _, pair := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
+				w.block(pair[0], pair[1])
 				require.Empty(t, w.visibleOn(ann, bob))
 				require.Empty(t, w.visibleOn(bob, ann))
 				for _, side := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
@@ -81,7 +81,7 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 					requireKind(t, w.matching.Pass(context.Background(), side[0], side[1].ID, uuid.Nil), fault.NotFound)
 					requireKind(t, w.send(side[0], side[1], "still there?"), fault.NotFound)
 				}
-				require.NoError(t, w.s.Unblock(context.Background(), by[0], by[1].ID))
+				require.NoError(t, w.s.Unblock(context.Background(), pair[0], pair[1].ID))
 				require.Equal(t, c.after, w.visibleOn(ann, bob))
 			}
 		})
@@ -92,7 +92,7 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob, cid := w.member("Ann"), w.member("Bob"), w.member("Cid")
-	made := w.match(ann, bob)
+	match := w.match(ann, bob)
 	before, err := w.chat.Sync(context.Background(), bob, "", 50)
 	require.NoError(t, err)
 	require.Len(t, before.Conversations, 1)
@@ -101,20 +101,20 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	w.block(ann, bob) // a repeated block changes nothing
 	w.block(ann, cid) // no match, no event
 	for receiver, other := range map[web.Actor]web.Actor{ann: bob, bob: ann} {
-		require.Equal(t, []map[string]any{{"type": "unmatched", "matchId": made.MatchID.String(),
-			"conversationId": made.ConversationID.String(), "userId": other.ID.String()}}, w.published(receiver, "unmatched"))
+		require.Equal(t, []map[string]any{{"type": "unmatched", "matchId": match.MatchID.String(),
+			"conversationId": match.ConversationID.String(), "userId": other.ID.String()}}, w.published(receiver, "unmatched"))
 	}
 	require.Empty(t, w.published(cid, "unmatched"))
 	delta, err := w.chat.Sync(context.Background(), bob, before.Cursor, 50)
 	require.NoError(t, err)
-	require.Equal(t, []uuid.UUID{*made.ConversationID}, delta.Removed, "the sync removes the conversation")
+	require.Equal(t, []uuid.UUID{*match.ConversationID}, delta.Removed, "the sync removes the conversation")
 	require.Equal(t, 1, w.count(`matches WHERE unmatched_by = $1`, ann.ID))
 	require.Equal(t, 2, w.count(`blocks`))
 
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "repeated")
-	again := w.like(bob, ann)
-	require.False(t, again.IsMatch, "the match is still ended")
+	result := w.like(bob, ann)
+	require.False(t, result.IsMatch, "the match is still ended")
 	requireKind(t, w.send(ann, bob, "hello again"), fault.NotFound)
 }
 
@@ -122,12 +122,12 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
-	hidden := func(change string) web.Actor {
+	hiddenMember := func(change string) web.Actor {
 		bob := w.member("Bob")
 		w.exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
 		return bob
 	}
-	met := func(change string, before func(bob web.Actor)) web.Actor {
+	knownMember := func(change string, before func(bob web.Actor)) web.Actor {
 		bob := w.member("Bob")
 		before(bob)
 		w.exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
@@ -139,29 +139,29 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 	}{
 		"oneself":                        {ann, fault.Invalid},
 		"unknown":                        {web.Actor{ID: uuid.New()}, fault.NotFound},
-		"never approved":                 {hidden("profile_status = 'under_review', is_approved = false"), fault.NotFound},
-		"incognito":                      {hidden("incognito = true"), fault.NotFound},
+		"never approved":                 {hiddenMember("profile_status = 'under_review', is_approved = false"), fault.NotFound},
+		"incognito":                      {hiddenMember("incognito = true"), fault.NotFound},
 		"active":                         {w.member("Bob"), ""},
-		"suspended later":                {hidden("profile_status = 'suspended'"), ""},
-		"paused later":                   {hidden("paused_at = now()"), ""},
-		"graduated later":                {hidden("is_graduated = true"), ""},
-		"incognito, likes Ann":           {met("incognito = true", func(bob web.Actor) { w.like(bob, ann) }), ""},
-		"incognito, liked by Ann":        {met("incognito = true", func(bob web.Actor) { w.like(ann, bob) }), ""},
-		"incognito, matched":             {met("incognito = true", func(bob web.Actor) { w.match(ann, bob) }), ""},
-		"has blocked Ann":                {met("bio = ''", func(bob web.Actor) { w.match(ann, bob); w.block(bob, ann) }), ""},
-		"blocked by Ann, incognito":      {met("incognito = true", func(bob web.Actor) { w.block(ann, bob) }), ""},
-		"unmatched, under review":        {met("profile_status = 'under_review'", func(bob web.Actor) { w.match(ann, bob) }), ""},
-		"a stranger who has blocked Ann": {met("bio = ''", func(bob web.Actor) { w.block(bob, ann) }), ""},
+		"suspended later":                {hiddenMember("profile_status = 'suspended'"), ""},
+		"paused later":                   {hiddenMember("paused_at = now()"), ""},
+		"graduated later":                {hiddenMember("is_graduated = true"), ""},
+		"incognito, likes Ann":           {knownMember("incognito = true", func(bob web.Actor) { w.like(bob, ann) }), ""},
+		"incognito, liked by Ann":        {knownMember("incognito = true", func(bob web.Actor) { w.like(ann, bob) }), ""},
+		"incognito, matched":             {knownMember("incognito = true", func(bob web.Actor) { w.match(ann, bob) }), ""},
+		"has blocked Ann":                {knownMember("bio = ''", func(bob web.Actor) { w.match(ann, bob); w.block(bob, ann) }), ""},
+		"blocked by Ann, incognito":      {knownMember("incognito = true", func(bob web.Actor) { w.block(ann, bob) }), ""},
+		"unmatched, under review":        {knownMember("profile_status = 'under_review'", func(bob web.Actor) { w.match(ann, bob) }), ""},
+		"a stranger who has blocked Ann": {knownMember("bio = ''", func(bob web.Actor) { w.block(bob, ann) }), ""},
 	} {
 		_, err := w.s.Report(context.Background(), ann, report(c.bob))
-		blocked := w.s.Block(context.Background(), ann, c.bob.ID)
+		blockErr := w.s.Block(context.Background(), ann, c.bob.ID)
 		if c.kind == "" {
 			require.NoError(t, err, name)
-			require.NoError(t, blocked, name)
+			require.NoError(t, blockErr, name)
 			require.Empty(t, w.visibleOn(ann, c.bob), name)
 		} else {
 			require.Equal(t, c.kind, fault.From(err).Kind, name)
-			require.Equal(t, c.kind, fault.From(blocked).Kind, name)
+			require.Equal(t, c.kind, fault.From(blockErr).Kind, name)
 			require.Zero(t, w.count(`reports WHERE reported_user_id = $1`, c.bob.ID), name)
 		}
 	}

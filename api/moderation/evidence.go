@@ -100,9 +100,9 @@ func snapshot(m members.PublicMember) Snapshot {
 	return s
 }
 
-// DeleteOldEvidence deletes the evidence, with its files, of at most limit reports
-// that were closed 90 days ago, and returns the number of reports. Rows that
-// another process has locked are left for the next run.
+// DeleteOldEvidence deletes the evidence, with its files, of at most limit reports that
+// were closed more than 90 days ago, and returns the number of reports. Rows that another
+// process has locked are left for the next run.
 func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		WITH due AS (
@@ -125,8 +125,9 @@ func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
 	return int(tag.RowsAffected()), err
 }
 
-// DeleteOldEvidenceFiles deletes at most limit evidence files of reports that were made 180
-// days ago, closed or not, and returns the number of files. It does not delete texts.
+// DeleteOldEvidenceFiles deletes at most limit evidence files of reports that are more
+// than 180 days old, closed or not, and returns the number of files. It does not delete
+// texts.
 func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		DELETE FROM evidence_files

@@ -107,13 +107,13 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 		err := moderation.NewExternal(w.chat, url, "", "m").Review(ctx, id)
 		require.True(t, c.check(err), "%s: %v", name, err)
 	}
-	hangs := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
+	hangingURL := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
 		_, _ = io.Copy(io.Discard, in.Body) // the server detects a closed connection only after the body was read
 		<-in.Context().Done()
 	})
-	short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	shortCtx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	require.ErrorIs(t, moderation.NewExternal(w.chat, hangs, "", "m").Review(short, id), context.DeadlineExceeded)
+	require.ErrorIs(t, moderation.NewExternal(w.chat, hangingURL, "", "m").Review(shortCtx, id), context.DeadlineExceeded)
 	require.Zero(t, w.count(`message_flags`))
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
 }

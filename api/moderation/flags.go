@@ -63,7 +63,7 @@ func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, lim
 }
 
 // loadFlagDetails adds the members' cards, the filter's score, the context and the files
-// to each flag, with three queries for the page.
+// to each flag, with a constant number of queries.
 func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 	var ids []uuid.UUID
 	for _, f := range rows {

@@ -133,8 +133,8 @@ func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
 	admin, other, ben := w.admin(), w.admin(), w.member("Ben")
 	w.match(admin, ben)
 	w.match(other, ben)
-	toAdmin := w.sendFlagged(admin, ben, "mine", "spam")
-	aboutAdmin := w.sendFlagged(ben, admin, "to me", "spam")
+	fromAdmin := w.sendFlagged(admin, ben, "mine", "spam")
+	toAdmin := w.sendFlagged(ben, admin, "to me", "spam")
 	otherFlag := w.sendFlagged(other, ben, "an admin's", "spam")
 	for _, size := range []int{1, 50} {
 		queue := w.queueFor(admin, size)
@@ -143,7 +143,7 @@ func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
 	}
 	require.Empty(t, w.queueFor(ben, 50))
 	require.Len(t, w.queue(50), 3)
-	for _, id := range []uuid.UUID{toAdmin, aboutAdmin} {
+	for _, id := range []uuid.UUID{fromAdmin, toAdmin} {
 		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
 	}
 	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Suspend, "x"), fault.Forbidden)

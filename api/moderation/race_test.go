@@ -41,10 +41,10 @@ func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 	w := newEnv(t)
 	for round := range 20 {
 		ann, bob := w.member("Ann"), w.member("Bob")
-		made := w.match(ann, bob)
+		match := w.match(ann, bob)
 		var reportID uuid.UUID
 		calls := []func(){
-			func() { assert.NoError(t, w.matching.Unmatch(context.Background(), bob, *made.MatchID)) },
+			func() { assert.NoError(t, w.matching.Unmatch(context.Background(), bob, *match.MatchID)) },
 			func() {
 				receipt, err := w.s.Report(context.Background(), ann, report(bob))
 				assert.NoError(t, err)
@@ -67,7 +67,7 @@ func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 				stored++
 			}
 		}
-		require.Equal(t, stored, w.count(`messages WHERE conversation_id = $1`, made.ConversationID), "round %d", round)
+		require.Equal(t, stored, w.count(`messages WHERE conversation_id = $1`, match.ConversationID), "round %d", round)
 		require.Len(t, w.evidence(reportID).Messages, stored)
 		require.Len(t, w.published(ann, "unmatched"), 1, "the end is published once")
 	}

@@ -26,17 +26,17 @@ func TestReport_ContainsTextOfRequest(t *testing.T) {
 	for _, declined := range []bool{false, true} {
 		w := newEnv(t)
 		ann, bob := w.member("Ann"), w.member("Bob")
-		made, err := w.request(bob, ann, "send me money")
+		result, err := w.request(bob, ann, "send me money")
 		require.NoError(t, err)
 		if declined {
-			require.NoError(t, w.chat.Decline(context.Background(), ann, made.Conversation.ID))
+			require.NoError(t, w.chat.Decline(context.Background(), ann, result.Conversation.ID))
 		}
 		receipt := w.report(ann, report(bob))
 		e := w.evidence(receipt.ID)
 		require.Len(t, e.Messages, 1)
 		require.Equal(t, "send me money", e.Messages[0].Content)
 		require.Empty(t, w.visibleOn(bob, ann), "both sides of the conversation are closed")
-		_, err = w.chat.Delete(context.Background(), bob, made.Conversation.ID, 1)
+		_, err = w.chat.Delete(context.Background(), bob, result.Conversation.ID, 1)
 		requireKind(t, err, fault.NotFound)
 		_, err = w.request(bob, ann, "once more")
 		requireKind(t, err, fault.NotFound)
@@ -61,9 +61,9 @@ func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 	for round := range 16 {
 		ann, bob := w.member("Ann"), w.member("Bob")
 		w.like(bob, ann)
-		made, err := w.request(bob, ann, "hello")
+		result, err := w.request(bob, ann, "hello")
 		require.NoError(t, err)
-		id := made.Conversation.ID
+		id := result.Conversation.ID
 		tolerate := func(err error) {
 			if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.Conflict) {
 				t.Errorf("%v", err)

@@ -13,8 +13,8 @@ import (
 // fields of the same name are copied.
 func TestSnapshot_ContainsEveryTextOfProfile(t *testing.T) {
 	t.Parallel()
-	var shown members.PublicMember
-	profile := reflect.ValueOf(&shown).Elem()
+	var member members.PublicMember
+	profile := reflect.ValueOf(&member).Elem()
 	for _, f := range reflect.VisibleFields(profile.Type()) {
 		switch value := profile.FieldByIndex(f.Index); value.Kind() {
 		case reflect.String:
@@ -27,15 +27,15 @@ func TestSnapshot_ContainsEveryTextOfProfile(t *testing.T) {
 			value.Index(0).SetUint(1)
 		}
 	}
-	taken := reflect.ValueOf(snapshot(shown))
+	result := reflect.ValueOf(snapshot(member))
 	for _, f := range reflect.VisibleFields(profile.Type()) {
-		copied := taken.FieldByName(f.Name)
+		field := result.FieldByName(f.Name)
 		text := f.Type.Kind() == reflect.String || f.Type == reflect.TypeFor[[]members.Prompt]()
-		if !copied.IsValid() {
+		if !field.IsValid() {
 			assert.False(t, text, "Snapshot lacks the text %s of a profile", f.Name)
 			continue
 		}
-		assert.Equal(t, profile.FieldByIndex(f.Index).Interface(), copied.Interface(), "%s is not copied", f.Name)
+		assert.Equal(t, profile.FieldByIndex(f.Index).Interface(), field.Interface(), "%s is not copied", f.Name)
 	}
-	assert.Len(t, taken.FieldByName("PhotoIDs").Interface(), 1)
+	assert.Len(t, result.FieldByName("PhotoIDs").Interface(), 1)
 }

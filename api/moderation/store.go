@@ -14,8 +14,8 @@ import (
 )
 
 // canHaveMet is an SQL condition: @viewer can have met member u. Either u's profile was
-// shown to everyone, even if it is suspended, paused or blocked now; or u is incognito and
-// likes @viewer; or there is a like, block, match or conversation between them.
+// shown to everyone, even if it is suspended, paused or blocked now; or @viewer has blocked
+// u; or there is a like, match or conversation between them.
 const canHaveMet = `(
 		u.is_approved
 			AND u.profile_status <> 'under_review'
