@@ -44,8 +44,8 @@ func parseCalendar(t *testing.T, text string) map[string][]property {
 			require.Equal(t, value, open[len(open)-1])
 			open = open[:len(open)-1]
 		default:
-			within := open[len(open)-1]
-			parts[within] = append(parts[within], property{name, params, unescape(value)})
+			component := open[len(open)-1]
+			parts[component] = append(parts[component], property{name, params, unescape(value)})
 		}
 	}
 	require.Empty(t, open)
@@ -86,10 +86,10 @@ func TestCalendar_IsValidRFC5545(t *testing.T) {
 	p := plan()
 	p.Place = `Ōe; "Kenzaburō's", bar\ 🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮 corner of the very long street`
 	p.Note = "First line, with a comma\nBEGIN:VEVENT\nand; a semicolon"
-	made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
+	result, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
 	require.NoError(t, err)
 	read := func() map[string][]property {
-		text, err := w.s.Calendar(t.Context(), ada, made.Date.ID)
+		text, err := w.s.Calendar(t.Context(), ada, result.Date.ID)
 		require.NoError(t, err)
 		return parseCalendar(t, text)
 	}
@@ -116,17 +116,17 @@ func TestCalendar_IsValidRFC5545(t *testing.T) {
 	}
 
 	uid, sequence := valueOf(t, event, "UID"), number(t, event)
-	_, err = w.s.Accept(t.Context(), ben, made.Date.ID, 1)
+	_, err = w.s.Accept(t.Context(), ben, result.Date.ID, 1)
 	require.NoError(t, err)
 	event = read()["VEVENT"]
 	require.Equal(t, "CONFIRMED", valueOf(t, event, "STATUS"))
 	p.At = p.At.Add(time.Hour)
-	_, err = w.s.Change(t.Context(), ben, made.Date.ID, 2, p)
+	_, err = w.s.Change(t.Context(), ben, result.Date.ID, 2, p)
 	require.NoError(t, err)
 	event = read()["VEVENT"]
 	require.Greater(t, number(t, event), sequence)
 	sequence = number(t, event)
-	_, err = w.s.Cancel(t.Context(), ben, made.Date.ID, 3)
+	_, err = w.s.Cancel(t.Context(), ben, result.Date.ID, 3)
 	require.NoError(t, err)
 	last := read()
 	require.Equal(t, []string{"CANCEL", "CANCELLED", uid},
@@ -147,9 +147,9 @@ func TestAccept_EnqueuesReminder(t *testing.T) {
 	ada, ben, date := w.accepted()
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date' AND args = jsonb_build_object('dateId', $1::text, 'revision', 2)
 		AND scheduled_at = $2::timestamptz - interval '3 hours'`, date.ID.String(), date.At))
-	soon := plan()
-	soon.At = time.Now().Add(2 * time.Hour)
-	changed, err := w.s.Change(t.Context(), ada, date.ID, 2, soon)
+	newPlan := plan()
+	newPlan.At = time.Now().Add(2 * time.Hour)
+	changed, err := w.s.Change(t.Context(), ada, date.ID, 2, newPlan)
 	require.NoError(t, err)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, changed.Revision)
 	require.NoError(t, err)

@@ -19,10 +19,10 @@ func TestAccept_AcceptsProposal(t *testing.T) {
 	w := newEnv(t)
 	ada, ben, conversation := w.pair()
 	want := plan()
-	made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), want)
+	result, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), want)
 	require.NoError(t, err)
-	date := made.Date
-	require.False(t, made.Repeated)
+	date := result.Date
+	require.False(t, result.Repeated)
 	require.Equal(t, []any{want.Place, want.Note, want.TimeZone, dates.Proposed, 1, ada.ID, "Ben", conversation},
 		[]any{date.Place, date.Note, date.TimeZone, date.Status, date.Revision, date.ProposedBy, date.User.FirstName, date.ConversationID})
 	require.True(t, want.At.Equal(date.At))
@@ -39,9 +39,9 @@ func TestAccept_AcceptsProposal(t *testing.T) {
 	require.Equal(t, []any{dates.Accepted, 2, "Ada", int64(2), ben.ID},
 		[]any{accepted.Status, accepted.Revision, accepted.User.FirstName, accepted.MessageSeq, accepted.ChangedBy})
 	requirePublished(t, w.events.Take(), ada.ID, ben.ID, date)
-	again, err := w.s.Accept(t.Context(), ben, date.ID, 1)
+	repeated, err := w.s.Accept(t.Context(), ben, date.ID, 1)
 	require.NoError(t, err, "a retry")
-	require.Equal(t, accepted, again)
+	require.Equal(t, accepted, repeated)
 	require.Empty(t, w.events.Take())
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
 
@@ -68,10 +68,10 @@ func TestPropose_RepeatedClientIDReturnsTheSameDate(t *testing.T) {
 	id, want := uuid.Must(uuid.NewV7()), plan()
 	first, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
-	again, err := w.s.Propose(t.Context(), ada, conversation, id, want)
+	second, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
-	require.True(t, again.Repeated)
-	require.Equal(t, first.Date, again.Date)
+	require.True(t, second.Repeated)
+	require.Equal(t, first.Date, second.Date)
 	want.Place = "elsewhere"
 	_, err = w.s.Propose(t.Context(), ada, conversation, id, want)
 	requireKind(t, err, fault.Conflict)
@@ -137,16 +137,16 @@ func TestChange_RequiresNewAcceptance(t *testing.T) {
 	changed, err := w.s.Change(t.Context(), ada, date.ID, 2, other)
 	require.NoError(t, err)
 	require.Equal(t, []any{dates.Proposed, 3, ada.ID, other.Place}, []any{changed.Status, changed.Revision, changed.ProposedBy, changed.Place})
-	again, err := w.s.Change(t.Context(), ada, date.ID, 2, other)
+	repeated, err := w.s.Change(t.Context(), ada, date.ID, 2, other)
 	require.NoError(t, err)
-	require.Equal(t, changed, again)
+	require.Equal(t, changed, repeated)
 	_, err = w.s.Accept(t.Context(), ada, date.ID, 3)
 	requireKind(t, err, fault.Conflict)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, 2)
 	requireKind(t, err, fault.Conflict)
 	require.ErrorContains(t, err, "changed meanwhile")
 	counter, err := w.s.Change(t.Context(), ben, date.ID, 3, plan())
-	require.NoError(t, err, "the other member accepts the change")
+	require.NoError(t, err, "the other member proposes another plan")
 	require.Equal(t, ben.ID, counter.ProposedBy)
 	accepted, err := w.s.Accept(t.Context(), ada, date.ID, 4)
 	require.NoError(t, err)
@@ -161,10 +161,10 @@ func TestCancel_IsFinal(t *testing.T) {
 	declined := w.propose(ada, conversation)
 	_, err := w.s.Decline(t.Context(), ben, declined.ID, 1)
 	require.NoError(t, err)
-	applied := w.propose(ada, conversation)
-	_, err = w.s.Cancel(t.Context(), ada, applied.ID, 1)
+	withdrawn := w.propose(ada, conversation)
+	_, err = w.s.Cancel(t.Context(), ada, withdrawn.ID, 1)
 	require.NoError(t, err)
-	for _, id := range []uuid.UUID{declined.ID, applied.ID} {
+	for _, id := range []uuid.UUID{declined.ID, withdrawn.ID} {
 		_, err = w.s.Accept(t.Context(), ben, id, 2)
 		requireKind(t, err, fault.Conflict)
 		_, err = w.s.Change(t.Context(), ada, id, 2, plan())
@@ -172,10 +172,10 @@ func TestCancel_IsFinal(t *testing.T) {
 		_, err = w.s.Cancel(t.Context(), ada, id, 2)
 		requireKind(t, err, fault.Conflict)
 	}
-	agreed := w.propose(ben, conversation)
-	_, err = w.s.Accept(t.Context(), ada, agreed.ID, 1)
+	third := w.propose(ben, conversation)
+	_, err = w.s.Accept(t.Context(), ada, third.ID, 1)
 	require.NoError(t, err)
-	cancelled, err := w.s.Cancel(t.Context(), ada, agreed.ID, 2)
+	cancelled, err := w.s.Cancel(t.Context(), ada, third.ID, 2)
 	require.NoError(t, err, "either member may cancel")
 	require.Equal(t, dates.Cancelled, cancelled.Status)
 }
@@ -189,9 +189,9 @@ func TestTransitions_RefusedAfterDate(t *testing.T) {
 	requireKind(t, err, fault.Conflict)
 	_, err = w.s.Change(t.Context(), ben, date.ID, 2, plan())
 	requireKind(t, err, fault.Conflict)
-	late := w.propose(ada, date.ConversationID)
-	w.moveToPast(late.ID, time.Minute)
-	_, err = w.s.Accept(t.Context(), ben, late.ID, 1)
+	second := w.propose(ada, date.ConversationID)
+	w.moveToPast(second.ID, time.Minute)
+	_, err = w.s.Accept(t.Context(), ben, second.ID, 1)
 	requireKind(t, err, fault.Conflict)
 }
 
@@ -307,35 +307,35 @@ func TestList_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.member("Ada")
-	var soon []uuid.UUID
+	var upcoming []uuid.UUID
 	for i := range 7 {
 		conversation := w.conversation(ada, w.member("Ben"))
 		p := plan()
 		p.At = p.At.Add(time.Duration(6-i/2) * time.Hour) // pairs at the same time
-		made, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
+		result, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
 		require.NoError(t, err)
-		soon = append(soon, made.Date.ID)
+		upcoming = append(upcoming, result.Date.ID)
 		past := w.propose(ada, conversation)
 		w.moveToPast(past.ID, time.Duration(i+4)*time.Hour)
 	}
 	for _, period := range []dates.Period{dates.Upcoming, dates.Past} {
-		var seen []dates.Date
+		var all []dates.Date
 		for cursor := ""; ; {
 			list, next, err := w.s.List(t.Context(), ada, period, cursor, 2)
 			require.NoError(t, err)
-			seen = append(seen, list...)
+			all = append(all, list...)
 			if cursor = next; cursor == "" {
 				break
 			}
 		}
-		require.Len(t, seen, 7)
-		for i := 1; i < len(seen); i++ {
-			require.False(t, period == dates.Upcoming && seen[i].At.Before(seen[i-1].At))
-			require.False(t, period == dates.Past && seen[i].At.After(seen[i-1].At))
-			require.NotEqual(t, seen[i].ID, seen[i-1].ID)
+		require.Len(t, all, 7)
+		for i := 1; i < len(all); i++ {
+			require.False(t, period == dates.Upcoming && all[i].At.Before(all[i-1].At))
+			require.False(t, period == dates.Past && all[i].At.After(all[i-1].At))
+			require.NotEqual(t, all[i].ID, all[i-1].ID)
 		}
 		if period == dates.Upcoming {
-			require.ElementsMatch(t, soon, ids(seen))
+			require.ElementsMatch(t, upcoming, ids(all))
 		}
 	}
 	_, _, err := w.s.List(t.Context(), ada, dates.Past, "x", 2)

@@ -26,9 +26,9 @@ func TestGiveFeedback_IsPrivate(t *testing.T) {
 		requireKind(t, err, fault.Conflict)
 	}
 	w.moveToPast(date.ID, 3*time.Hour)
-	asked, err := w.s.Get(t.Context(), ada, date.ID)
+	due, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
-	require.True(t, asked.FeedbackDue)
+	require.True(t, due.FeedbackDue)
 	w.events.Take()
 	answered, err := w.s.GiveFeedback(t.Context(), ada, date.ID, answer)
 	require.NoError(t, err)

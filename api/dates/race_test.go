@@ -52,11 +52,11 @@ func TestAccept_ConcurrentWithClosing(t *testing.T) {
 	for range 8 {
 		ada, ben, conversation := w.pair()
 		id, want := uuid.Must(uuid.NewV7()), plan()
-		same := func(ctx context.Context) (dates.Date, error) {
-			made, err := w.s.Propose(ctx, ada, conversation, id, want)
-			return made.Date, err
+		propose := func(ctx context.Context) (dates.Date, error) {
+			result, err := w.s.Propose(ctx, ada, conversation, id, want)
+			return result.Date, err
 		}
-		for _, err := range concurrently(t, []func(context.Context) (dates.Date, error){same, same, same}) {
+		for _, err := range concurrently(t, []func(context.Context) (dates.Date, error){propose, propose, propose}) {
 			require.NoError(t, err)
 		}
 		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
@@ -83,13 +83,13 @@ func TestPropose_ConcurrentCallsRespectLimit(t *testing.T) {
 	ada, ben, conversation := w.pair()
 	var calls []func(context.Context) (dates.Date, error)
 	for i := range 5 {
-		by := ada
+		actor := ada
 		if i%2 == 1 {
-			by = ben
+			actor = ben
 		}
 		calls = append(calls, func(ctx context.Context) (dates.Date, error) {
-			made, err := w.s.Propose(ctx, by, conversation, uuid.Must(uuid.NewV7()), plan())
-			return made.Date, err
+			result, err := w.s.Propose(ctx, actor, conversation, uuid.Must(uuid.NewV7()), plan())
+			return result.Date, err
 		})
 	}
 	refused := 0
@@ -118,11 +118,11 @@ func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 		_, err = lock.Exec(t.Context(), `SELECT FROM conversations WHERE id = $1 FOR UPDATE`, conversation)
 		require.NoError(t, err)
 		calls := make([]func(context.Context) (dates.Date, error), 3)
-		made := make([]dates.ProposeResult, len(calls))
+		results := make([]dates.ProposeResult, len(calls))
 		for i := range calls {
 			calls[i] = func(ctx context.Context) (_ dates.Date, err error) {
-				made[i], err = w.s.Propose(ctx, ada, conversation, id, want)
-				return made[i].Date, err
+				results[i], err = w.s.Propose(ctx, ada, conversation, id, want)
+				return results[i].Date, err
 			}
 		}
 		errs := make(chan []error, 1)
@@ -134,14 +134,14 @@ func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 		for _, err := range <-errs {
 			require.NoError(t, err)
 		}
-		again := 0
-		for _, m := range made {
-			require.Equal(t, made[0].Date.ID, m.Date.ID)
+		repeated := 0
+		for _, m := range results {
+			require.Equal(t, results[0].Date.ID, m.Date.ID)
 			if m.Repeated {
-				again++
+				repeated++
 			}
 		}
-		require.Equal(t, 2, again)
+		require.Equal(t, 2, repeated)
 		require.Equal(t, 3, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
 	}
 }

@@ -90,9 +90,9 @@ func plan() dates.Plan {
 
 func (w *env) propose(by web.Actor, conversation uuid.UUID) dates.Date {
 	w.t.Helper()
-	made, err := w.s.Propose(context.Background(), by, conversation, uuid.Must(uuid.NewV7()), plan())
+	result, err := w.s.Propose(context.Background(), by, conversation, uuid.Must(uuid.NewV7()), plan())
 	require.NoError(w.t, err)
-	return made.Date
+	return result.Date
 }
 
 // accepted returns a date that ada proposed and ben accepted.

@@ -40,9 +40,9 @@ func TestShared_RevealsOnlyTheListedFields(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM date_shares s WHERE to_jsonb(s)::text LIKE '%' || $1 || '%'`, token))
 	require.NotContains(t, strings.Join(w.events.Take(), ""), token)
 
-	mine, err := w.s.Get(t.Context(), ada, date.ID)
+	adasView, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
-	require.Equal(t, share.ExpiresAt, *mine.SharedUntil)
+	require.Equal(t, share.ExpiresAt, *adasView.SharedUntil)
 }
 
 func TestShared_FollowsChangesOfTheDate(t *testing.T) {
@@ -73,36 +73,36 @@ func TestShared_LinkEnds(t *testing.T) {
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
 	share := func(by web.Actor, hours int) string {
-		made, err := w.s.Share(t.Context(), by, date.ID, hours)
+		link, err := w.s.Share(t.Context(), by, date.ID, hours)
 		require.NoError(t, err)
-		return tokenOf(made)
+		return tokenOf(link)
 	}
-	ended := func(token string) bool {
+	hasEnded := func(token string) bool {
 		_, err := w.s.Shared(t.Context(), token)
 		if err != nil {
 			requireKind(t, err, fault.NotFound)
 		}
 		return err != nil
 	}
-	one, two, bens := share(ada, 1), share(ada, 8800), share(ben, 5)
+	shortLink, longLink, bensLink := share(ada, 1), share(ada, 8800), share(ben, 5)
 	w.exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
-	require.Equal(t, []bool{true, false, false}, []bool{ended(one), ended(two), ended(bens)}, "a link ends after the given hours")
+	require.Equal(t, []bool{true, false, false}, []bool{hasEnded(shortLink), hasEnded(longLink), hasEnded(bensLink)}, "a link ends after the given hours")
 
 	w.moveToPast(date.ID, 23*time.Hour)
-	require.False(t, ended(two))
+	require.False(t, hasEnded(longLink))
 	w.moveToPast(date.ID, 25*time.Hour)
-	require.True(t, ended(two), "a link ends at the latest a day after the date")
+	require.True(t, hasEnded(longLink), "a link ends at the latest a day after the date")
 	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
 	requireKind(t, err, fault.Conflict)
 	w.exec(`UPDATE dates SET at = now() + interval '1 hour'`)
 
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID))
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "a repeated call succeeds")
-	require.Equal(t, []bool{true, false}, []bool{ended(two), ended(bens)}, "only the caller's links are deleted")
+	require.Equal(t, []bool{true, false}, []bool{hasEnded(longLink), hasEnded(bensLink)}, "only the caller's links are deleted")
 	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
-	require.True(t, ended(bens))
+	require.True(t, hasEnded(bensLink))
 	for _, token := range []string{"", "x", "☃", strings.Repeat("A", 43), strings.Repeat("A", 44), uuid.NewString()} {
-		require.True(t, ended(token), token)
+		require.True(t, hasEnded(token), token)
 	}
 }
 
@@ -133,13 +133,13 @@ func TestShared_IsRateLimitedByAddress(t *testing.T) {
 	ada, _, date := w.accepted()
 	share, err := w.s.Share(t.Context(), ada, date.ID, 5)
 	require.NoError(t, err)
-	here, there := web.WithClient(t.Context(), "192.0.2.1"), web.WithClient(t.Context(), "192.0.2.2")
+	clientA, clientB := web.WithClient(t.Context(), "192.0.2.1"), web.WithClient(t.Context(), "192.0.2.2")
 	for range 40 {
-		_, err = w.s.Shared(here, strings.Repeat("A", 43))
+		_, err = w.s.Shared(clientA, strings.Repeat("A", 43))
 		requireKind(t, err, fault.NotFound)
 	}
-	_, err = w.s.Shared(here, tokenOf(share))
+	_, err = w.s.Shared(clientA, tokenOf(share))
 	requireKind(t, err, fault.RateLimited)
-	_, err = w.s.Shared(there, tokenOf(share))
+	_, err = w.s.Shared(clientB, tokenOf(share))
 	require.NoError(t, err)
 }

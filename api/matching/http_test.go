@@ -72,7 +72,7 @@ func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	for _, path := range []string{"/api/likes/received", "/api/passes", "/api/matches?sort=unread"} {
 		assert.JSONEq(t, `[]`, api.Get(path).Body.String(), path)
 	}
-	made := pair(t, s, ann, bob)
+	match := pair(t, s, ann, bob)
 	pair(t, s, ann, cid)
 	like(t, s, dan, ann)
 	first := api.Get("/api/matches?sort=unread&limit=1")
@@ -88,7 +88,7 @@ func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	assert.Contains(t, api.Get("/api/likes/allowance").Body.String(), `"likesLeft":98,"superLikesLeft":3`)
 
 	for path, status := range map[string]int{
-		"/api/matches/" + made.MatchID.String(): http.StatusNoContent, "/api/matches/" + uuid.NewString(): http.StatusNotFound,
+		"/api/matches/" + match.MatchID.String(): http.StatusNoContent, "/api/matches/" + uuid.NewString(): http.StatusNotFound,
 		"/api/passes/" + bob.String(): http.StatusNoContent, "/api/passes/" + uuid.NewString(): http.StatusNotFound,
 		"/api/passes/" + bob.String() + "?clientId=x":               http.StatusUnprocessableEntity,
 		"/api/passes/" + bob.String() + "?clientId=" + bob.String(): http.StatusNoContent,
@@ -98,8 +98,8 @@ func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	pass := map[string]any{"toUserId": dan, "clientId": uuid.NewString()}
 	assert.Equal(t, http.StatusNoContent, api.Post("/api/passes", pass).Code)
 	assert.Contains(t, api.Get("/api/passes").Body.String(), `"firstName":"Dan"`)
-	refused := api.Post("/api/likes", map[string]any{"toUserId": dan, "photoId": uuid.NewString()})
-	assert.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+	response := api.Post("/api/likes", map[string]any{"toUserId": dan, "photoId": uuid.NewString()})
+	assert.Equal(t, http.StatusUnprocessableEntity, response.Code)
 }
 
 func withoutSchema(t *testing.T, body []byte) string {

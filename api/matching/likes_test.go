@@ -29,7 +29,7 @@ func prompt(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, question string) 
 	exec(t, pool, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, $2, 'Coffee')`, owner, question)
 }
 
-// received returns the members in Received, read page by page.
+// received returns the likes in Received, read page by page.
 func received(t testing.TB, s *matching.Service, member uuid.UUID, size int) (all []matching.ReceivedLike) {
 	t.Helper()
 	for cursor := ""; ; {
@@ -55,7 +55,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	pool, s, events := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
 	picture, gallery := photo(t, pool, bob, "photo", 1), photo(t, pool, bob, "gallery_image", 1)
-	others := photo(t, pool, cid, "photo", 1)
+	cidsPhoto := photo(t, pool, cid, "photo", 1)
 	const question = "A perfect Sunday"
 	prompt(t, pool, bob, question)
 
@@ -63,7 +63,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 		field string
 		in    matching.LikeInput
 	}{
-		{"photoId", matching.LikeInput{PhotoID: others}},
+		{"photoId", matching.LikeInput{PhotoID: cidsPhoto}},
 		{"photoId", matching.LikeInput{PhotoID: uuid.Must(uuid.NewV7())}},
 		{"prompt", matching.LikeInput{Prompt: "Something else"}},
 		{"prompt", matching.LikeInput{Prompt: question, PhotoID: picture}},
@@ -81,9 +81,9 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: picture, Comment: "  What a\nview  "})
 	require.NoError(t, err)
 	exec(t, pool, `DELETE FROM member_media WHERE file_id = $1`, picture)
-	again, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike, PhotoID: picture, Comment: "Other words"})
+	repeated, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike, PhotoID: picture, Comment: "Other words"})
 	require.NoError(t, err, "a repeated like succeeds after the photo was deleted")
-	assert.False(t, again.Created)
+	assert.False(t, repeated.Created)
 	_, err = s.Like(t.Context(), actor(cid), matching.LikeInput{To: bob, Kind: matching.SuperLike, Prompt: question})
 	require.NoError(t, err)
 	assert.Len(t, events.Published(bob, "like_received"), 1)
@@ -91,8 +91,8 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	list := received(t, s, bob, 50)
 	require.Len(t, list, 2)
 	assert.Equal(t, "Cid", list[0].User.FirstName)
-	prompted := question
-	assert.Equal(t, matching.LikeNote{LikeType: matching.SuperLike, Prompt: &prompted}, list[0].LikeNote)
+	wantPrompt := question
+	assert.Equal(t, matching.LikeNote{LikeType: matching.SuperLike, Prompt: &wantPrompt}, list[0].LikeNote)
 	url := "/files/" + picture.String() + "/thumb.webp"
 	assert.Equal(t, matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview", PhotoURL: &url}, list[1].LikeNote)
 
@@ -104,7 +104,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview"}, matches[0].TheirLike)
 	assert.Equal(t, &matching.LikeNote{LikeType: matching.Like, Comment: "You too"}, matches[0].MyLike)
-	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: cid, Kind: matching.Like, PhotoID: others})
+	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: cid, Kind: matching.Like, PhotoID: cidsPhoto})
 	require.NoError(t, err)
 	_, err = s.Like(t.Context(), actor(member(t, pool, "Dan")), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: gallery})
 	require.NoError(t, err, "a like may be about a gallery picture")
@@ -152,15 +152,15 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	assert.Equal(t, web.Time(first), first, "the time is in UTC, in milliseconds")
 	_, _, err := s.Received(t.Context(), actor(ann), "nonsense", 1)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
-	none, _, err := s.Received(t.Context(), actor(passed), "", 50)
+	empty, _, err := s.Received(t.Context(), actor(passed), "", 50)
 	require.NoError(t, err)
-	assert.NotNil(t, none)
+	assert.NotNil(t, empty)
 
-	published := len(events.Published(ann, "like_received"))
+	before := len(events.Published(ann, "like_received"))
 	passedBefore := member(t, pool, "Passed before")
 	require.NoError(t, s.Pass(t.Context(), actor(ann), passedBefore, uuid.Nil))
 	like(t, s, passedBefore, ann)
-	assert.Len(t, events.Published(ann, "like_received"), published, "a like by a member on whom the recipient has passed is not published")
+	assert.Len(t, events.Published(ann, "like_received"), before, "a like by a member on whom the recipient has passed is not published")
 }
 
 func TestAllowance_CountsDownAndResets(t *testing.T) {
@@ -178,10 +178,10 @@ func TestAllowance_CountsDownAndResets(t *testing.T) {
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: member(t, pool, "Cid"), Kind: matching.SuperLike})
 	require.NoError(t, err)
 	exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '23 hours' WHERE like_type = 'like'`)
-	left := allowance()
-	assert.Equal(t, []int{98, 2}, []int{left.LikesLeft, left.SuperLikesLeft})
-	assert.InDelta(t, time.Hour, time.Until(*left.LikesResetAt), float64(time.Minute))
-	assert.InDelta(t, 24*time.Hour, time.Until(*left.SuperLikesResetAt), float64(time.Minute))
+	remaining := allowance()
+	assert.Equal(t, []int{98, 2}, []int{remaining.LikesLeft, remaining.SuperLikesLeft})
+	assert.InDelta(t, time.Hour, time.Until(*remaining.LikesResetAt), float64(time.Minute))
+	assert.InDelta(t, 24*time.Hour, time.Until(*remaining.SuperLikesResetAt), float64(time.Minute))
 	exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
 	assert.Equal(t, 5, allowance().SuperLikesLeft)
 	exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
@@ -198,21 +198,21 @@ func TestLike_AllowedIncognitoNotPaused(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
-	try := func(from, to uuid.UUID) error {
+	sendLike := func(from, to uuid.UUID) error {
 		_, err := s.Like(t.Context(), actor(from), matching.LikeInput{To: to, Kind: matching.Like})
 		return err
 	}
 	like(t, s, ann, cid)
 	exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, ann)
-	err := try(ann, bob)
+	err := sendLike(ann, bob)
 	require.True(t, fault.Is(err, fault.Forbidden), "%v", err)
 	assert.Contains(t, fault.From(err).Message, "Resume")
-	require.NoError(t, try(ann, cid), "a repeated like returns the first result")
-	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "a paused member cannot be liked")
+	require.NoError(t, sendLike(ann, cid), "a repeated like returns the first result")
+	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "a paused member cannot be liked")
 
 	exec(t, pool, `UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ann)
-	assert.True(t, fault.Is(try(bob, ann), fault.NotFound), "an incognito member cannot be liked")
-	require.NoError(t, try(ann, bob))
-	require.NoError(t, try(bob, ann), "an incognito member who likes the actor can be liked")
+	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "an incognito member cannot be liked")
+	require.NoError(t, sendLike(ann, bob))
+	require.NoError(t, sendLike(bob, ann), "an incognito member who likes the actor can be liked")
 	assert.Equal(t, 1, count(t, pool, `matches`))
 }

@@ -30,7 +30,7 @@ func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *me
 	return err
 }
 
-// selectReceived reads the likes of @viewer by their index.
+// selectReceived reads the unanswered likes that @viewer received, by their index.
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT r.id, r.from_user_id, r.created_at, r.like_type, r.comment, r.photo_id, r.prompt

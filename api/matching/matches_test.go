@@ -47,8 +47,8 @@ func TestMatches_SortsUnreadFirst(t *testing.T) {
 	conversations := []*uuid.UUID{}
 	for range 6 {
 		other := member(t, pool, "Other")
-		made := pair(t, s, ann, other)
-		others, ids, conversations = append(others, other), append(ids, *made.MatchID), append(conversations, made.ConversationID)
+		match := pair(t, s, ann, other)
+		others, ids, conversations = append(others, other), append(ids, *match.MatchID), append(conversations, match.ConversationID)
 	}
 	insertMessage(t, pool, conversations[0], others[0])
 	insertMessage(t, pool, conversations[0], others[0])
@@ -96,14 +96,14 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	t.Parallel()
 	pool, s, events := setup(t)
 	ann, bob, cid := member(t, pool, "Ann"), member(t, pool, "Bob"), member(t, pool, "Cid")
-	made := pair(t, s, ann, bob)
-	insertMessage(t, pool, made.ConversationID, bob)
+	match := pair(t, s, ann, bob)
+	insertMessage(t, pool, match.ConversationID, bob)
 	matches := func(id uuid.UUID) int {
 		list, _, err := s.Matches(t.Context(), actor(id), matching.ByNewest, "", 50)
 		require.NoError(t, err)
 		return len(list)
 	}
-	for _, id := range []uuid.UUID{*made.MatchID, uuid.New()} {
+	for _, id := range []uuid.UUID{*match.MatchID, uuid.New()} {
 		err := s.Unmatch(t.Context(), actor(cid), id)
 		assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	}
@@ -111,9 +111,9 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 
 	before := count(t, pool, `conversations WHERE changed_xid < pg_current_xact_id()`)
 	require.Equal(t, 1, before)
-	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *made.MatchID))
-	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *made.MatchID), "a repeated call succeeds")
-	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *made.MatchID), "a call by the other member succeeds")
+	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *match.MatchID))
+	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *match.MatchID), "a repeated call succeeds")
+	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *match.MatchID), "a call by the other member succeeds")
 	assert.Zero(t, matches(ann)+matches(bob))
 	assert.Equal(t, 1, count(t, pool, `matches WHERE unmatched_by = $1 AND unmatched_at IS NOT NULL`, bob))
 	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NOT NULL`))
@@ -121,11 +121,11 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	for receiver, other := range map[uuid.UUID]uuid.UUID{ann: bob, bob: ann} {
 		frames := events.Published(receiver, "unmatched")
 		require.Len(t, frames, 1, "there is one event")
-		assert.Equal(t, map[string]any{"type": "unmatched", "matchId": made.MatchID.String(),
-			"conversationId": made.ConversationID.String(), "userId": other.String()}, frames[0])
+		assert.Equal(t, map[string]any{"type": "unmatched", "matchId": match.MatchID.String(),
+			"conversationId": match.ConversationID.String(), "userId": other.String()}, frames[0])
 	}
-	again := like(t, s, ann, bob)
-	assert.False(t, again.IsMatch, "an ended match does not reopen")
-	err := s.MarkSeen(t.Context(), actor(ann), *made.MatchID)
+	result := like(t, s, ann, bob)
+	assert.False(t, result.IsMatch, "an ended match does not reopen")
+	err := s.MarkSeen(t.Context(), actor(ann), *match.MatchID)
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }

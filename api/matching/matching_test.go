@@ -97,10 +97,10 @@ func TestLike_TwoLikesMakeMatch(t *testing.T) {
 	assert.Equal(t, "Bob", toAnn[0]["user"].(map[string]any)["firstName"])
 	assert.Equal(t, "Ann", toBob[0]["user"].(map[string]any)["firstName"])
 
-	again, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
+	repeated, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.Equal(t, matching.LikeResult{IsMatch: true, LikeType: matching.SuperLike, TargetUserID: bob,
-		MatchID: second.MatchID, ConversationID: second.ConversationID}, again, "the kind is that of the first like, the match is current")
+		MatchID: second.MatchID, ConversationID: second.ConversationID}, repeated, "the kind is that of the first like, the match is current")
 	assert.Len(t, events.Published(ann, "match"), 1, "there is one event")
 	assert.Len(t, events.Published(bob, "super_like"), 1, "there is one event")
 	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is published only as the match")
@@ -179,10 +179,10 @@ func TestLike_IsRateLimited(t *testing.T) {
 		_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: member(t, pool, "Other"), Kind: kind})
 		return err
 	}
-	age := func(by string) {
+	backdate := func(by string) {
 		exec(t, pool, `UPDATE user_likes SET created_at = created_at - $1::text::interval`, by)
 	}
-	limited := func(err error, least, most time.Duration) {
+	requireLimited := func(err error, least, most time.Duration) {
 		t.Helper()
 		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
 		wait := fault.From(err).RetryAfter
@@ -191,25 +191,25 @@ func TestLike_IsRateLimited(t *testing.T) {
 	for range 3 {
 		require.NoError(t, send(matching.SuperLike))
 	}
-	limited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
+	requireLimited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
 	exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
 	for range 3 {
 		require.NoError(t, send(matching.SuperLike))
 	}
-	limited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
+	requireLimited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
 	for range 4 {
 		require.NoError(t, send(matching.Like))
 	}
-	limited(send(matching.Like), 0, time.Minute)
-	age("61 seconds")
+	requireLimited(send(matching.Like), 0, time.Minute)
+	backdate("61 seconds")
 	for range 9 {
 		for range 10 {
 			require.NoError(t, send(matching.Like))
 		}
-		age("61 seconds")
+		backdate("61 seconds")
 	}
-	limited(send(matching.Like), 23*time.Hour, 24*time.Hour)
-	age("1 day")
+	requireLimited(send(matching.Like), 23*time.Hour, 24*time.Hour)
+	backdate("1 day")
 	require.NoError(t, send(matching.SuperLike))
 }
 

@@ -173,16 +173,16 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 	pool, s, events := setup(t)
 	for range 10 {
 		ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
-		made := pair(t, s, ann, bob)
+		match := pair(t, s, ann, bob)
 		var calls []func()
 		for _, side := range []uuid.UUID{ann, bob, ann, bob} {
-			calls = append(calls, func() { assert.NoError(t, s.Unmatch(t.Context(), actor(side), *made.MatchID)) })
+			calls = append(calls, func() { assert.NoError(t, s.Unmatch(t.Context(), actor(side), *match.MatchID)) })
 		}
 		concurrently(append(calls, func() {
 			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 			assert.NoError(t, err)
 		})...)
-		assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1 AND unmatched_at IS NOT NULL`, made.MatchID))
+		assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1 AND unmatched_at IS NOT NULL`, match.MatchID))
 		assert.Len(t, events.Published(ann, "unmatched"), 1)
 		assert.Len(t, events.Published(bob, "unmatched"), 1)
 	}
@@ -195,7 +195,7 @@ func TestLike_ConcurrentSuperLikesRespectLimit(t *testing.T) {
 	sent, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 10), matching.SuperLike)
 	assert.EqualValues(t, 3, sent)
 	assert.EqualValues(t, 7, refused)
-	left, err := s.Allowance(t.Context(), actor(ann))
+	allowance, err := s.Allowance(t.Context(), actor(ann))
 	assert.NoError(t, err)
-	assert.Equal(t, []int{97, 0}, []int{left.LikesLeft, left.SuperLikesLeft})
+	assert.Equal(t, []int{97, 0}, []int{allowance.LikesLeft, allowance.SuperLikesLeft})
 }

@@ -57,7 +57,7 @@ type relation struct {
 	sentLikes                                 sentLikes
 }
 
-// recentLikes is a subquery that counts the likes of @viewer in the last day.
+// recentLikes is a subquery that counts the likes that @viewer sent in the last day.
 const recentLikes = `(
 	SELECT count(*) AS day, min(l.created_at) AS day_oldest,
 		count(*) FILTER (WHERE l.created_at > now() - interval '1 minute') AS minute,

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// messageChange is what the members change of a message after it was sent.
+// messageChange has the reply reference and the reactions of a message.
 type messageChange struct {
 	replyTo      int64  // the seq of the message it replies to
 	mine, theirs string // reactions of the demo member and of the other member
@@ -22,8 +22,9 @@ var messageChanges = map[string]map[int]messageChange{
 	"Grace":  {6: {theirs: "❤️"}, 7: {replyTo: 6}},
 }
 
-// columns returns the columns of a message that its sender does not set. An empty
-// text was deleted.
+// columns returns the last five values of a row of messageColumns: reply_to, the
+// reactions, deleted_at and rev. It increments lastRev if the message was changed or
+// deleted.
 func (c messageChange) columns(byDemo, deleted bool, at time.Time, lastRev *int64) []any {
 	var reply *int64
 	if c.replyTo > 0 {

@@ -1,6 +1,6 @@
-// Package seed fills an empty database with fictional demo members: sixty with
-// pictures and conversations, further generated ones for measurements, a member to
-// sign in as, and an admin.
+// Package seed fills an empty database with fictional demo members: sixty with pictures,
+// further generated ones for measurements, a member to sign in as, who has conversations
+// with some of them, and an admin.
 package seed
 
 import (

@@ -91,9 +91,9 @@ func TestRun_ChangesOnlyAnEmptyDatabase(t *testing.T) {
 	wait.Wait()
 	assert.ElementsMatch(t, []int{0, 62}, created[:], "one of two concurrent runs creates members")
 	blobs := len(store.blobs)
-	again, err := seed.Run(t.Context(), pool, store, seed.Options{Members: 100})
+	second, err := seed.Run(t.Context(), pool, store, seed.Options{Members: 100})
 	require.NoError(t, err)
-	assert.Zero(t, again)
+	assert.Zero(t, second)
 	assert.Equal(t, 62, count(t, pool, `users WHERE is_demo`))
 	assert.Equal(t, 62, count(t, pool, `users`))
 	assert.Len(t, store.blobs, blobs)
@@ -184,9 +184,9 @@ func TestRun_AccountsCanSignIn(t *testing.T) {
 	for _, email := range []string{seed.DemoEmail, seed.AdminEmail} {
 		var hash string
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT password_hash FROM users WHERE email = $1`, email).Scan(&hash))
-		right, err := argon2id.ComparePasswordAndHash(seed.Password, hash)
+		matches, err := argon2id.ComparePasswordAndHash(seed.Password, hash)
 		require.NoError(t, err)
-		assert.True(t, right, email)
+		assert.True(t, matches, email)
 	}
 	assert.Equal(t, 2, count(t, pool, `users WHERE password_hash IS NOT NULL`))
 }
@@ -223,19 +223,19 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Equal(t, 1, count(t, pool, `messages WHERE deleted_at IS NOT NULL`))
 	assert.Greater(t, count(t, pool, `messages WHERE reply_to IS NOT NULL`), 3)
 
-	seen := map[string]int{}
+	states := map[string]int{}
 	delta, err := messaging.New(pool, discardBus{}, service, jobs, messaging.Unguarded).Sync(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	for _, c := range delta.Conversations {
-		seen["request "+c.Request]++
+		states["request "+c.Request]++
 		if c.PinnedAt != nil {
-			seen["pinned "+c.User.FirstName]++
+			states["pinned "+c.User.FirstName]++
 		}
 		if c.MutedUntil != nil {
-			seen["muted "+c.User.FirstName]++
+			states["muted "+c.User.FirstName]++
 		}
 	}
-	assert.Equal(t, map[string]int{"request none": 6, "request sent": 1, "request received": 1, "pinned Maya": 1, "muted Grace": 1}, seen)
+	assert.Equal(t, map[string]int{"request none": 6, "request sent": 1, "request received": 1, "pinned Maya": 1, "muted Grace": 1}, states)
 
 	for kind, files := range map[string]int{"audio": 1, "video": 1, "image": 2} {
 		assert.Equal(t, files, count(t, pool, `messages m JOIN message_files mf USING (conversation_id, seq)

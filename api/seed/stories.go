@@ -24,7 +24,7 @@ type story struct {
 
 // line is a message. It begins with ">" if the demo member wrote it; names of
 // attached files follow "|". The lines proposal and acceptance propose and
-// accept the story's date. Later changes are in messageChanges.
+// accept the story's date. Replies and reactions are in messageChanges.
 type line struct {
 	ago  time.Duration
 	text string

@@ -242,9 +242,9 @@ func TestDecide_RejectsSelfie(t *testing.T) {
 	require.Nil(t, rejected.Pose)
 	require.Equal(t, 0, w.countBlobs())
 	require.Equal(t, 409, w.selfie(ada).Code)
-	again := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
-	require.Equal(t, "requested", again.Status)
-	require.Empty(t, again.Reason)
+	next := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
+	require.Equal(t, "requested", next.Status)
+	require.Empty(t, next.Reason)
 	require.NotEmpty(t, *before.Pose)
 	require.Equal(t, 200, w.selfie(ada).Code)
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM users WHERE verified_at IS NOT NULL`))
@@ -254,15 +254,15 @@ func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada := w.member("Ada")
-	seen := map[string]bool{}
+	poses := map[string]bool{}
 	last := ""
 	for range 3 {
 		status := decode[verification.Status](t, w.json(ada, "POST", "/api/verification", ""))
 		require.NotEqual(t, last, *status.Pose, "a new pose")
 		last = *status.Pose
-		seen[last] = true
+		poses[last] = true
 	}
-	require.GreaterOrEqual(t, len(seen), 2)
+	require.GreaterOrEqual(t, len(poses), 2)
 	resp := w.json(ada, "POST", "/api/verification", "")
 	require.Equal(t, 429, resp.Code)
 	require.NotEmpty(t, resp.Header().Get("Retry-After"))
@@ -350,8 +350,8 @@ func TestQueue_SortsAndPages(t *testing.T) {
 		want = append(want, id)
 	}
 	w.exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // equal times
-	requesting := w.member("Dan")
-	require.Equal(t, 200, w.json(requesting, "POST", "/api/verification", "").Code)
+	dan := w.member("Dan")
+	require.Equal(t, 200, w.json(dan, "POST", "/api/verification", "").Code)
 	var got []uuid.UUID
 	for path := "/api/admin/verifications?limit=2"; path != ""; {
 		resp := w.json(admin, "GET", path, "")
