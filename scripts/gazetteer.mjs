@@ -4,8 +4,8 @@
 //
 // Each region starts with "=key|name|country|alias|alias"; its towns follow, one
 // a line: name, latitude and longitude in thousandths of a degree, and size,
-// separated by tabs. The size is a letter; four letters later the population is
-// twice as large. It is followed by "*" for the largest town of that name in all
+// separated by tabs. The size is a character; the population doubles with every
+// fourth one. It is followed by "*" for the largest town of that name in all
 // regions. The line of an alias ends with the displayed name of the town.
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'

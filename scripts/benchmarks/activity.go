@@ -28,7 +28,7 @@ const (
 	activityClients  = 8
 )
 
-// benchActivity records the use of sessions, as open sockets do once a minute, in two
+// benchActivity records the use of sessions, as open sockets do once a minute, in three
 // rounds. For each it prints the rate, the WAL and the share of HOT updates. The first
 // round follows a checkpoint, so its WAL contains full pages.
 func benchActivity(ctx context.Context, base string) error {

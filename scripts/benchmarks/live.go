@@ -39,7 +39,7 @@ func benchLive(ctx context.Context, base string, sockets int) error {
 	if err != nil {
 		return err
 	}
-	if err := benchReconnect(ctx, database, min(sockets, openFiles()/3)); err != nil {
+	if err := benchReconnect(ctx, database, min(sockets, raiseFileLimit()/3)); err != nil {
 		return err
 	}
 	if err := benchDisturbances(ctx, database, pairs); err != nil {

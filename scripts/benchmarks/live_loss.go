@@ -108,12 +108,12 @@ func benchLoss(ctx context.Context, pool *pgxpool.Pool, pair [2]uuid.UUID) error
 
 // serveHub serves a hub in this process.
 func serveHub(ctx context.Context, pool *pgxpool.Pool, events *bus.Bus) (*server, func(), error) {
-	exchange, err := newMessaging(pool, events)
+	service, err := newMessaging(pool, events)
 	if err != nil {
 		return nil, nil, err
 	}
 	hub := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: exchange, Authenticate: trust,
+		Pool: pool, Bus: events, Messaging: service, Authenticate: trust,
 		CheckSession: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true, Limits: live.DefaultLimits(1),
 	})
 	app := fiber.New()

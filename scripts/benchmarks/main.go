@@ -22,7 +22,7 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread]   (all without an argument)
+const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread] [web]   (all without an argument)
 DATABASE_URL names a PostgreSQL on which databases may be created; without it one is started for the run`
 
 func main() {

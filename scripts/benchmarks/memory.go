@@ -12,7 +12,7 @@ import (
 // benchMemory opens idle sockets of different members, and compares the memory of the
 // server before and after.
 func benchMemory(ctx context.Context, base string, maxSockets int) error {
-	maxSockets = min(maxSockets, openFiles()-500)
+	maxSockets = min(maxSockets, raiseFileLimit()-500)
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
 		return err
@@ -87,8 +87,8 @@ func waitForSockets(s *server, path string, sockets int) (m memory, err error) {
 	return m, fmt.Errorf("%d sockets are open instead of %d", m.Sockets, sockets)
 }
 
-// openFiles raises the limit of open files to its maximum and returns it.
-func openFiles() int {
+// raiseFileLimit raises the limit of open files to its maximum and returns it.
+func raiseFileLimit() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 1024

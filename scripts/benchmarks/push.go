@@ -44,7 +44,7 @@ func benchPush(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "\n## Pushes encrypted and sent over HTTPS, %d processors\n\n", runtime.GOMAXPROCS(0))
-	fmt.Fprintln(out, "| clients | ours/s | webpush-go alone/s | ratio | ours/s per core | alone/s per core | ratio per core |")
+	fmt.Fprintln(out, "| clients | ours/s | webpush-go/s | ratio | ours/s per core | webpush-go/s per core | ratio per core |")
 	fmt.Fprintln(out, "|---:|---:|---:|---:|---:|---:|---:|")
 	for _, clients := range []int{1, 8} {
 		var our, their pushResult

@@ -48,12 +48,12 @@ func serve(ctx context.Context, address string) error {
 		return err
 	}
 	defer events.Close()
-	exchange, err := newMessaging(pool, events)
+	service, err := newMessaging(pool, events)
 	if err != nil {
 		return err
 	}
 	hub := live.New(live.Deps{
-		Pool: pool, Bus: events, Messaging: exchange,
+		Pool: pool, Bus: events, Messaging: service,
 		Authenticate: trust, CheckSession: func(context.Context, web.Actor) error { return nil }, Cookie: "sid", AllowNoOrigin: true,
 		Limits: live.Limits{SocketsPerMember: 1000, SocketsPerAddress: 100_000, FramesPerSecond: 1_000_000},
 	})
