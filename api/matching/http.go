@@ -100,7 +100,7 @@ func registerLikes(api huma.API, h handlers) {
 	web.Register(api, web.Member, op("like", http.MethodPost, "/api/likes",
 		"Like a member; 200 for a repeated like", http.StatusCreated), h.like)
 	web.Register(api, web.Member, op("list-likes-received", http.MethodGet, "/api/likes/received",
-		"List the unanswered likes of the caller, the newest first", http.StatusOK), h.received)
+		"List the unanswered likes that the caller received, the newest first", http.StatusOK), h.received)
 	web.Register(api, web.Member, op("get-like-allowance", http.MethodGet, "/api/likes/allowance",
 		"Get the number of likes that the caller may still send today", http.StatusOK), h.allowance)
 }

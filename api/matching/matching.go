@@ -52,7 +52,7 @@ type LikeInput struct {
 
 // LikeResult is the result of sending a like.
 type LikeResult struct {
-	IsMatch        bool       `json:"isMatch" doc:"Whether the two like each other"`
+	IsMatch        bool       `json:"isMatch" doc:"Whether the two are matched"`
 	LikeType       Kind       `json:"likeType" enum:"like,super_like" doc:"The kind of the first like, which later likes do not change"`
 	TargetUserID   uuid.UUID  `json:"targetUserId"`
 	MatchID        *uuid.UUID `json:"matchId" nullable:"true"`

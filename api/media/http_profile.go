@@ -27,17 +27,17 @@ func registerProfile(api huma.API, s *Service, tags []string) {
 	web.Register(api, web.Member, operation("add-photo", http.MethodPost, "/api/users/me/photos",
 		"Add a photo from an upload"), s.pictureHandler(members.PhotoSlot))
 	web.Register(api, web.Member, operation("set-header-banner", http.MethodPut, "/api/users/me/header-banner",
-		"Set the wide picture above my profile from an upload"), s.pictureHandler(members.BannerSlot))
+		"Set the wide picture above the caller's profile from an upload"), s.pictureHandler(members.BannerSlot))
 	web.Register(api, web.Member, operation("add-gallery-image", http.MethodPost, "/api/users/me/gallery",
-		"Add a picture to my gallery from an upload"), s.pictureHandler(members.GalleryImageSlot))
+		"Add a picture to the caller's gallery from an upload"), s.pictureHandler(members.GalleryImageSlot))
 	web.Register(api, web.Member, operation("set-audio-greeting", http.MethodPut, "/api/users/me/audio-greeting",
-		"Set my voice greeting of at most 60 seconds from an upload"), s.setAudioGreeting)
+		"Set the caller's voice greeting of at most 60 seconds from an upload"), s.setAudioGreeting)
 	web.Register(api, web.Member, operation("set-prompt-voice", http.MethodPut, "/api/users/me/prompts/voice",
-		"Set my recorded answer of at most 30 seconds to a prompt from an upload"), s.setPromptVoice)
+		"Set the caller's recorded answer of at most 30 seconds to a prompt from an upload"), s.setPromptVoice)
 	web.Register(api, web.Member, operation("set-video-greeting", http.MethodPut, "/api/users/me/video-greeting",
-		"Set my video greeting of at most 30 seconds from an upload"), s.videoHandler(members.VideoGreetingSlot))
+		"Set the caller's video greeting of at most 30 seconds from an upload"), s.videoHandler(members.VideoGreetingSlot))
 	web.Register(api, web.Member, operation("add-gallery-video", http.MethodPost, "/api/users/me/gallery-videos",
-		"Add a video of at most 30 seconds to my gallery from an upload"), s.videoHandler(members.GalleryVideoSlot))
+		"Add a video of at most 30 seconds to the caller's gallery from an upload"), s.videoHandler(members.GalleryVideoSlot))
 }
 
 type pictureInput struct {
@@ -88,7 +88,7 @@ func (s *Service) setAudioGreeting(ctx context.Context, in *audioInput) (*record
 
 type promptVoiceInput struct {
 	Body struct {
-		Question   string    `json:"question" minLength:"1" maxLength:"120" doc:"Of my prompts, or one to be added to them"`
+		Question   string    `json:"question" minLength:"1" maxLength:"120" doc:"Of the caller's prompts, or one to be added to them"`
 		UploadID   uuid.UUID `json:"uploadId" format:"uuid" doc:"A complete upload for the profile"`
 		DurationMs int       `json:"durationMs,omitempty" minimum:"0" maximum:"3600000" doc:"The duration that the recorder measured"`
 		Waveform   []int     `json:"waveform,omitempty" maxItems:"64" doc:"Amplitudes from 0 to 100"`

@@ -29,7 +29,7 @@ type Flag struct {
 	CreatedAt  time.Time         `json:"createdAt"`
 	Sender     *members.UserCard `json:"sender" doc:"Null if the account was deleted"`
 	Receiver   *members.UserCard `json:"receiver" doc:"Null if the account was deleted"`
-	Earlier    int               `json:"earlier" doc:"The number of other messages of the sender flagged within 90 days"`
+	OtherFlags int               `json:"otherFlags" doc:"The number of other messages of the sender flagged within 90 days"`
 	Context    []MessageCopy     `json:"context" doc:"The message with up to three messages before and after it, if they exist"`
 
 	senderID, receiverID *uuid.UUID

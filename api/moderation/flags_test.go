@@ -90,7 +90,7 @@ func TestFlags_SortsAndPages(t *testing.T) {
 	require.Equal(t, "Ann", first.Sender.FirstName)
 	require.Equal(t, "Ben", first.Receiver.FirstName)
 	require.Equal(t, "bothers", *first.Answer)
-	require.Equal(t, 4, first.Earlier)
+	require.Equal(t, 4, first.OtherFlags)
 	require.Len(t, first.Context, 6, "three messages before, the flagged one and two after")
 	require.NotNil(t, first.Score)
 	_, _, err := w.s.Flags(context.Background(), uuid.New(), "nonsense", 5)

@@ -45,7 +45,7 @@ func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCurso
 		LIMIT $4`, after.Rank, after.At, after.ID, limit, admin)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Flag, err error) {
 		err = row.Scan(&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.Content, &f.CreatedAt,
-			&f.senderID, &f.receiverID, &f.rank, &f.Earlier)
+			&f.senderID, &f.receiverID, &f.rank, &f.OtherFlags)
 		return f, err
 	})
 }

@@ -714,7 +714,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the unanswered likes of the caller, the newest first */
+        /** List the unanswered likes that the caller received, the newest first */
         get: operations["list-likes-received"];
         put?: never;
         post?: never;
@@ -1317,7 +1317,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set my voice greeting of at most 60 seconds from an upload; idempotent */
+        /** Set the caller's voice greeting of at most 60 seconds from an upload; idempotent */
         put: operations["set-audio-greeting"];
         post?: never;
         delete?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a picture to my gallery from an upload; idempotent */
+        /** Add a picture to the caller's gallery from an upload; idempotent */
         post: operations["add-gallery-image"];
         delete?: never;
         options?: never;
@@ -1352,7 +1352,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a video of at most 30 seconds to my gallery from an upload; idempotent */
+        /** Add a video of at most 30 seconds to the caller's gallery from an upload; idempotent */
         post: operations["add-gallery-video"];
         delete?: never;
         options?: never;
@@ -1368,7 +1368,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the wide picture above my profile from an upload; idempotent */
+        /** Set the wide picture above the caller's profile from an upload; idempotent */
         put: operations["set-header-banner"];
         post?: never;
         delete?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set my recorded answer of at most 30 seconds to a prompt from an upload; idempotent */
+        /** Set the caller's recorded answer of at most 30 seconds to a prompt from an upload; idempotent */
         put: operations["set-prompt-voice"];
         post?: never;
         delete?: never;
@@ -1471,7 +1471,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set my video greeting of at most 30 seconds from an upload; idempotent */
+        /** Set the caller's video greeting of at most 30 seconds from an upload; idempotent */
         put: operations["set-video-greeting"];
         post?: never;
         delete?: never;
@@ -2122,15 +2122,15 @@ export interface components {
             context: components["schemas"]["MessageCopy"][];
             /** Format: date-time */
             createdAt: string;
-            /**
-             * Format: int64
-             * @description The number of other messages of the sender flagged within 90 days
-             */
-            earlier: number;
             /** @description The original files, even if the message was deleted */
             files: components["schemas"]["FlaggedFile"][];
             /** @description The id of the message */
             id: string;
+            /**
+             * Format: int64
+             * @description The number of other messages of the sender flagged within 90 days
+             */
+            otherFlags: number;
             /** @description Null if the account was deleted */
             receiver: components["schemas"]["UserCard"] | null;
             /**
@@ -2229,7 +2229,7 @@ export interface components {
         };
         LikeResult: {
             conversationId: string | null;
-            /** @description Whether the two like each other */
+            /** @description Whether the two are matched */
             isMatch: boolean;
             /**
              * @description The kind of the first like, which later likes do not change
@@ -2609,7 +2609,7 @@ export interface components {
              * @description The duration that the recorder measured
              */
             durationMs?: number;
-            /** @description Of my prompts, or one to be added to them */
+            /** @description Of the caller's prompts, or one to be added to them */
             question: string;
             /**
              * Format: uuid
