@@ -53,8 +53,11 @@ CREATE TABLE users (
     pets                   text[] NOT NULL DEFAULT '{}',
 
     -- Settings. Written by the member.
-    -- Start of the time in which the member is not shown to new members; NULL while not paused.
+    -- Start of the last pause, in which the member is not shown to new members; NULL if the member ended it.
     paused_at              timestamptz,
+    -- When the pause ends by itself; NULL if it lasts until the member ends it. Both times stay after the end:
+    -- members.Paused compares it with now().
+    paused_until           timestamptz,
     -- Shown only to members whom this member likes.
     incognito              boolean NOT NULL DEFAULT false,
     -- A member who hides the online status or read receipts does not see those of others either.
@@ -92,6 +95,7 @@ CREATE TABLE users (
     CONSTRAINT users_adult CHECK (birth_date <= (created_at AT TIME ZONE 'UTC')::date - interval '18 years' + interval '1 day'),
     CONSTRAINT users_town_point CHECK ((town_lat IS NULL) = (town_lon IS NULL)),
     CONSTRAINT users_not_self_referred CHECK (referred_by <> id),
+    CONSTRAINT users_pause_end CHECK (paused_until IS NULL OR paused_at IS NOT NULL AND paused_until > paused_at),
     CONSTRAINT users_pronouns CHECK (
         pronouns <@ ARRAY['She/her', 'He/him', 'They/them', 'Ze/hir', 'Any']
         AND cardinality(pronouns) <= 4),
@@ -123,11 +127,13 @@ CREATE TABLE users (
 );
 COMMENT ON TABLE users IS
     'Members. Deleting the row deletes the account with everything that refers to it.';
--- Members that a search may return, by age and by town.
+-- Members that a search may return, and paused ones, by age and by town.
 CREATE INDEX users_shown ON users (birth_date)
-    WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
+    WHERE profile_status = 'active' AND is_approved AND NOT is_graduated;
 CREATE INDEX users_near ON users (town_lat, town_lon)
-    WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
+    WHERE profile_status = 'active' AND is_approved AND NOT is_graduated;
+-- For the search indexes, which read the members whose pause has ended.
+CREATE INDEX users_paused_until ON users (paused_until) WHERE paused_until IS NOT NULL;
 CREATE INDEX users_referred_by ON users (referred_by, created_at DESC, id DESC) WHERE referred_by IS NOT NULL;
 CREATE INDEX users_search_xid ON users (search_xid);
 
@@ -269,6 +275,7 @@ CREATE VIEW profiles AS
         verified_at,
         premium_until,
         paused_at,
+        paused_until,
         incognito,
         hide_online,
         hide_read_receipts,

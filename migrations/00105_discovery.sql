@@ -2,7 +2,8 @@
 
 -- Filters, and what the search indexes in memory follow. An index reads the rows whose
 -- search_xid is at or after the oldest transaction that was running at its last
--- refresh, so that a change which commits late is read twice rather than never.
+-- refresh, so that a change which commits late is read twice rather than never. It also
+-- reads the rows whose pause has ended since then, which no transaction changes.
 
 CREATE TABLE discovery_filters (
     user_id     uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
@@ -37,6 +38,7 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.is_demo,
         u.profile_status,
         u.paused_at,
+        u.paused_until,
         u.incognito,
         u.hide_online,
         u.verified_at IS NULL,

@@ -142,7 +142,7 @@ func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 		case 1:
 			insert(t, pool, randomMember(r))
 		case 2:
-			exec(t, pool, `UPDATE users SET paused_at = CASE WHEN paused_at IS NULL THEN now() END WHERE id = $1`, id)
+			exec(t, pool, `UPDATE users SET paused_at = CASE WHEN paused_at IS NULL THEN now() END, paused_until = NULL WHERE id = $1`, id)
 		case 3:
 			exec(t, pool, `DELETE FROM member_media WHERE user_id = $1`, id)
 		default:
@@ -215,7 +215,7 @@ func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	var unchanged, changing []uuid.UUID
 	for range 120 {
 		values := randomMember(r)
-		for _, column := range []string{"profile_status", "paused_at", "incognito", "is_graduated", "is_approved"} {
+		for _, column := range []string{"profile_status", "paused_at", "paused_until", "incognito", "is_graduated", "is_approved"} {
 			delete(values, column)
 		}
 		unchanged = append(unchanged, insert(t, pool, values))

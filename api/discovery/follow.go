@@ -133,8 +133,12 @@ func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {
 // changed since.
 const changed = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
 
+// pauseEnded is an SQL condition for the members whose pause has ended since the last
+// refresh, which changed no row.
+const pauseEnded = `u.paused_until > @since AND u.paused_until <= now()`
+
 func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.Position) error {
-	args := pgx.NamedArgs{"oldest": fmt.Sprint(last.Oldest), "next": fmt.Sprint(now.Next)}
+	args := pgx.NamedArgs{"oldest": fmt.Sprint(last.Oldest), "next": fmt.Sprint(now.Next), "since": last.Time}
 	// Removals are before changes, so that a member who was added again with the same id is
 	// not removed.
 	rows, _ := tx.Query(ctx, `SELECT user_id FROM search_removals WHERE `+changed, args)
@@ -143,11 +147,12 @@ func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.P
 		return fmt.Errorf("search removals: %w", err)
 	}
 	writer := indexWriter{index: in}
-	err := eachEntry(ctx, tx, `WHERE `+changed, args, writer.write)
-	writer.flush()
-	if err != nil {
-		return err
+	for _, condition := range []string{changed, pauseEnded} {
+		if err := eachEntry(ctx, tx, `WHERE `+condition, args, writer.write); err != nil {
+			return err
+		}
 	}
+	writer.flush()
 	return readActivities(ctx, tx, in, args)
 }
 

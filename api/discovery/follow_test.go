@@ -186,6 +186,25 @@ func TestRefresh_AppliesActivityWithoutReadingProfiles(t *testing.T) {
 	requireActive(hidden)
 }
 
+// A pause that ends by itself changes no row. The member is found after the next refresh.
+func TestRefresh_FindsMemberAfterEndOfPause(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	kim := insert(t, pool, row{"paused_at": time.Now(), "paused_until": time.Now().Add(time.Hour)})
+	s := loaded(t, pool)
+	refresh(t, s)
+	require.Empty(t, ranked(t, s, me, discovery.FilterSet{}, 10))
+	// Instead of waiting, the test moves the end to the present. The row keeps the id of a
+	// transaction that has not begun, so that a refresh can read it only for its end.
+	exec(t, pool, `ALTER TABLE users DISABLE TRIGGER users_search`)
+	exec(t, pool, `UPDATE users SET paused_at = now() - interval '1 hour', paused_until = now(), search_xid = '4000000000'`+
+		` WHERE id = $1`, kim)
+	refresh(t, s)
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.FilterSet{}, 10))
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, loaded(t, pool), me, discovery.FilterSet{}, 10), "a first load finds the member too")
+}
+
 // Two nodes load a database that was restored from another cluster. Their refreshes then
 // read only changes, without a rewrite of the restored rows.
 func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {

@@ -54,7 +54,8 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 		words += "u." + list.Column + ", "
 	}
 	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
-		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated, u.paused_at IS NOT NULL, u.incognito, u.hide_online, u.is_featured,
+		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated,
+		u.paused_at IS NOT NULL AND (u.paused_until IS NULL OR u.paused_until > now()), u.incognito, u.hide_online, u.is_featured,
 		u.is_demo, u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
@@ -214,6 +215,10 @@ func randomMember(r *rand.Rand) row {
 	}
 	if chance(r, 4) {
 		values["paused_at"] = time.Now()
+	}
+	if chance(r, 4) {
+		values["paused_at"] = time.Now().AddDate(0, 0, -8)
+		values["paused_until"] = time.Now().AddDate(0, 0, []int{-1, 1}[r.IntN(2)])
 	}
 	if chance(r, 6) {
 		values["profile_status"] = []string{"suspended", "under_review"}[r.IntN(2)]

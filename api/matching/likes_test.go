@@ -210,7 +210,15 @@ func TestLike_AllowedIncognitoNotPaused(t *testing.T) {
 	require.NoError(t, sendLike(ann, cid), "a repeated like returns the first result")
 	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "a paused member cannot be liked")
 
-	exec(t, pool, `UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ann)
+	exec(t, pool, `UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() + interval '1 day' WHERE id = $1`, ann)
+	assert.True(t, fault.Is(sendLike(ann, bob), fault.Forbidden), "before the end of the pause")
+	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "before the end of the pause")
+	exec(t, pool, `UPDATE users SET paused_until = now() - interval '1 day' WHERE id = $1`, ann)
+	dan, eve := member(t, pool, "Dan"), member(t, pool, "Eve")
+	require.NoError(t, sendLike(ann, dan), "after the end of the pause")
+	require.NoError(t, sendLike(eve, ann), "after the end of the pause")
+
+	exec(t, pool, `UPDATE users SET paused_at = NULL, paused_until = NULL, incognito = true WHERE id = $1`, ann)
 	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "an incognito member cannot be liked")
 	require.NoError(t, sendLike(ann, bob))
 	require.NoError(t, sendLike(bob, ann), "an incognito member who likes the actor can be liked")

@@ -83,7 +83,7 @@ func selectRelation(ctx context.Context, tx pgx.Tx, actor, to uuid.UUID) (s rela
 	}, s.sentLikes.columns()...)
 	err = tx.QueryRow(ctx, `
 		SELECT (SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
-			(SELECT v.paused_at IS NOT NULL FROM profiles v WHERE v.id = @viewer),
+			(SELECT `+members.Paused+` FROM profiles u WHERE u.id = @viewer),
 			`+members.Visible+`,
 			(SELECT coalesce(v.premium_until > now(), false) FROM profiles v WHERE v.id = @viewer),
 			(SELECT l.like_type FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id),

@@ -48,11 +48,12 @@ type Changes struct {
 	Smoking              Field[[]string]       `json:"smoking" required:"false" doc:"One of the profile options"`
 	Pets                 Field[[]string]       `json:"pets" required:"false" doc:"From the profile options"`
 
-	Paused           Field[bool] `json:"paused" required:"false" doc:"Whether the member is hidden from new members and cannot like; null is false"`
-	Incognito        Field[bool] `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`
-	HideOnline       Field[bool] `json:"hideOnline" required:"false" doc:"Whether online state and last activity are hidden in both directions; null is false"`
-	HideReadReceipts Field[bool] `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
-	Welcomed         Field[bool] `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
+	Paused           Field[bool]      `json:"paused" required:"false" doc:"Whether the member is hidden from new members and cannot like; null is false"`
+	PausedUntil      Field[time.Time] `json:"pausedUntil" required:"false" doc:"When the pause ends by itself, at most a year from now; null for no end. A pause without it keeps its end"`
+	Incognito        Field[bool]      `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`
+	HideOnline       Field[bool]      `json:"hideOnline" required:"false" doc:"Whether online state and last activity are hidden in both directions; null is false"`
+	HideReadReceipts Field[bool]      `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
+	Welcomed         Field[bool]      `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
 }
 
 // TransformSchema adds the limits of the fields.
@@ -101,7 +102,10 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 				return before, err
 			}
 		}
-		if err := changes.setTimes(ctx, tx, id); err != nil {
+		if err := changes.setPause(ctx, tx, id); err != nil {
+			return before, err
+		}
+		if err := changes.setWelcomed(ctx, tx, id); err != nil {
 			return before, err
 		}
 		if err := updateMember(ctx, tx, id, update); err != nil {
@@ -110,7 +114,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		return before, s.notifyWatcher(ctx, tx, id)
 	})
 	if err != nil {
-		return Me{}, ageFault(err)
+		return Me{}, constraintFault(err)
 	}
 	if s.onHidingChange != nil && changes.applyTo(before) != before {
 		s.onHidingChange(ctx, id)
@@ -158,22 +162,50 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 	return set, nil
 }
 
-// setTimes sets the times of pausing and of the welcome. A repetition does not change them.
-func (c Changes) setTimes(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	for _, m := range []struct {
-		column string
-		value  Field[bool]
-	}{{"paused_at", c.Paused}, {"welcomed_at", c.Welcomed}} {
-		if !m.value.Sent {
-			continue
-		}
-		_, err := tx.Exec(ctx, `UPDATE users SET `+m.column+` = CASE WHEN $2 THEN coalesce(`+m.column+`, now()) END
-			WHERE id = $1`, id, m.value.orZero())
-		if err != nil {
-			return err
+// maxPause is a year and a day, because the day of the choice may have passed in the
+// member's time zone.
+const maxPause = 366 * 24 * time.Hour
+
+// setPause begins, changes or ends the pause. A repetition does not change its beginning.
+// An end without a pause violates the constraint users_pause_end.
+func (c Changes) setPause(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	if !c.Paused.Sent && !c.PausedUntil.Sent {
+		return nil
+	}
+	if until := c.PausedUntil.Value; until != nil {
+		if left := time.Until(*until); left <= 0 || left > maxPause {
+			return fault.InvalidField("pausedUntil", "Please choose a time within the next year.")
 		}
 	}
-	return nil
+	var paused *bool // nil to leave it as it is
+	if c.Paused.Sent {
+		value := c.Paused.orZero()
+		paused = &value
+	}
+	_, err := tx.Exec(ctx, `
+		UPDATE users u
+		SET paused_at = CASE
+				WHEN NOT coalesce(@paused, `+Paused+`) THEN NULL
+				WHEN `+Paused+` THEN u.paused_at
+				ELSE now()
+			END,
+			paused_until = CASE
+				WHEN @untilSent THEN @until
+				WHEN coalesce(@paused, true) AND `+Paused+` THEN u.paused_until
+			END
+		WHERE u.id = @id`,
+		pgx.NamedArgs{"id": id, "paused": paused, "untilSent": c.PausedUntil.Sent, "until": c.PausedUntil.Value})
+	return err
+}
+
+// setWelcomed sets the time of the welcome. A repetition does not change it.
+func (c Changes) setWelcomed(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	if !c.Welcomed.Sent {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `UPDATE users SET welcomed_at = CASE WHEN $2 THEN coalesce(welcomed_at, now()) END WHERE id = $1`,
+		id, c.Welcomed.orZero())
+	return err
 }
 
 func (c Changes) setName(set map[string]any) (err error) {
@@ -291,11 +323,14 @@ func updateSQL(columns map[string]any) string {
 	return sql.String()
 }
 
-// ageFault returns Invalid with the field age if err is the violation of the constraint that
-// the member was at least 18 at the sign-up, and err otherwise.
-func ageFault(err error) error {
-	if pg.ViolatesConstraint(err, "users_adult") {
+// constraintFault returns Invalid with the field if err is the violation of a constraint of
+// users, and err otherwise.
+func constraintFault(err error) error {
+	switch {
+	case pg.ViolatesConstraint(err, "users_adult"):
 		return fault.InvalidField("age", "You must be at least 18 years old.")
+	case pg.ViolatesConstraint(err, "users_pause_end"):
+		return fault.InvalidField("pausedUntil", "Only a paused profile can have an end of the pause.")
 	}
 	return err
 }

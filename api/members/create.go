@@ -79,7 +79,7 @@ func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
 			return id, fault.Wrap(fault.Conflict, "You have an account already. Sign in instead.", err)
 		}
 		if err != nil {
-			return id, ageFault(err)
+			return id, constraintFault(err)
 		}
 		if tag.RowsAffected() == 1 {
 			return id, nil

@@ -121,6 +121,7 @@ type Me struct {
 	ProfilePhoto     *string      `json:"profilePhoto" db:"-" nullable:"true"`
 	ProfileImageURL  *string      `json:"profileImageUrl" db:"-" nullable:"true"`
 	Paused           bool         `json:"paused" doc:"Whether the member is hidden from new members"`
+	PausedUntil      *time.Time   `json:"pausedUntil" nullable:"true" doc:"When the pause ends by itself; null if it has no end, and if the member is not paused"`
 	Incognito        bool         `json:"incognito" doc:"Whether the member is shown only to those whom they like"`
 	HideOnline       bool         `json:"hideOnline" doc:"Whether online state and last activity are hidden in both directions"`
 	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Whether read receipts are hidden in both directions"`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -113,6 +114,65 @@ func TestChange_PausesAndWelcomes(t *testing.T) {
 	require.Equal(t, 200, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
 	require.Equal(t, [3]bool{}, state(`{"welcomed":null}`))
 	require.Equal(t, 422, w.call(ada, "PATCH", "/api/users/me", `{"paused":"yes"}`).Code)
+}
+
+func TestChange_PauseEndsByItself(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada, bob := w.join("Ada"), w.join("Bob")
+	requireState := func(paused bool, until *time.Time, body string) {
+		t.Helper()
+		resp := w.call(ada, "PATCH", "/api/users/me", body)
+		require.Equal(t, 200, resp.Code, "%s", resp.Body)
+		me := decode[members.Me](t, resp)
+		require.Equal(t, paused, me.Paused)
+		require.Equal(t, until, me.PausedUntil)
+		status := map[bool]int{true: 404, false: 200}[paused]
+		require.Equal(t, status, w.call(bob, "GET", "/api/users/"+ada.String(), "").Code)
+	}
+	day, week := time.Now().UTC().Truncate(time.Second).AddDate(0, 0, 1), time.Now().UTC().Truncate(time.Second).AddDate(0, 0, 7)
+	pause := func(until time.Time) string {
+		return `{"paused":true,"pausedUntil":"` + until.Format(time.RFC3339) + `"}`
+	}
+	end := func() {
+		w.exec(`UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() - interval '1 second' WHERE id = $1`, ada)
+	}
+	requireState(true, &day, pause(day))
+	requireState(true, &day, `{"paused":true}`)
+	requireState(true, &week, `{"pausedUntil":"`+week.Format(time.RFC3339)+`"}`)
+	requireState(true, nil, `{"pausedUntil":null}`)
+	requireState(true, &day, pause(day))
+	end()
+	requireState(false, nil, `{}`)
+	requireState(false, nil, `{"pausedUntil":null}`)
+	requireState(true, nil, `{"paused":true}`)
+	requireState(true, &week, pause(week))
+	requireState(false, nil, `{"paused":false}`)
+	requireState(true, &day, pause(day))
+	end()
+	requireState(true, &week, pause(week))
+}
+
+func TestChange_RefusesEndOfPause(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada := w.join("Ada")
+	after := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339) }
+	refuse := func(body string) {
+		t.Helper()
+		resp := w.call(ada, "PATCH", "/api/users/me", body)
+		require.Equal(t, 422, resp.Code, body)
+		require.Equal(t, "body.pausedUntil", decode[web.Problem](t, resp).Errors[0].Location, body)
+	}
+	for _, until := range []string{after(-time.Second), after(367 * 24 * time.Hour), "0001-01-01T00:00:00Z", "tomorrow", "2030-13-01T00:00:00Z"} {
+		refuse(`{"paused":true,"pausedUntil":"` + until + `"}`)
+	}
+	refuse(`{"paused":true,"pausedUntil":5}`)
+	refuse(`{"pausedUntil":"` + after(time.Hour) + `"}`)
+	refuse(`{"paused":false,"pausedUntil":"` + after(time.Hour) + `"}`)
+	require.False(t, w.me(ada).Paused)
+	w.exec(`UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() - interval '1 day' WHERE id = $1`, ada)
+	refuse(`{"pausedUntil":"` + after(time.Hour) + `"}`)
 }
 
 func TestHTTP_ListsPlaces(t *testing.T) {

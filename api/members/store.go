@@ -16,9 +16,12 @@ import (
 
 // SQL conditions and expressions on a member u, for the queries of other packages.
 const (
+	// Paused is a condition: the member has paused the profile, and the pause has not ended.
+	Paused = `(u.paused_at IS NOT NULL AND coalesce(u.paused_until > now(), true))`
+
 	// Searched is a condition: the member can be found by search. Incognito members can be
 	// found only by members whom they like.
-	Searched = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated AND u.paused_at IS NULL)`
+	Searched = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated AND NOT ` + Paused + `)`
 
 	// Shown is a condition: the member is shown to everyone.
 	Shown = `(` + Searched + ` AND NOT u.incognito)`
@@ -82,7 +85,8 @@ var computed = map[string]string{
 	"prompts":        promptsOf,
 	"photos":         photosOf,
 	"stored_media":   mediaOf,
-	"paused":         `u.paused_at IS NOT NULL`,
+	"paused":         Paused,
+	"paused_until":   `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
 	"welcomed":       `u.welcomed_at IS NOT NULL`,
 	"is_verified":    `u.verified_at IS NOT NULL`,
 	"is_premium":     `coalesce(u.premium_until > now(), false)`,
@@ -226,6 +230,10 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 		setURLs(&me.Photos[i])
 	}
 	me.CreatedAt, me.LastActiveAt = web.Time(me.CreatedAt), web.Time(me.LastActiveAt)
+	if me.PausedUntil != nil {
+		until := web.Time(*me.PausedUntil)
+		me.PausedUntil = &until
+	}
 	me.ProfileImageURL = firstThumb(me.Photos)
 	if len(me.Photos) > 0 {
 		me.ProfilePhoto = &me.Photos[0].URL

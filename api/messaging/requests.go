@@ -186,7 +186,7 @@ func selectRequestState(ctx context.Context, tx pgx.Tx, sender, recipient uuid.U
 		SELECT
 			me.profile_status = 'active' AND me.is_approved,
 			(SELECT `+members.Searched+` FROM profiles u WHERE u.id = @viewer),
-			me.paused_at IS NOT NULL,
+			(SELECT `+members.Paused+` FROM profiles u WHERE u.id = @viewer),
 			me.created_at > now() - interval '7 days',
 			`+members.Visible+`,
 			c.id,

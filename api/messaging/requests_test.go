@@ -211,6 +211,8 @@ func TestRequest_RefusesHiddenMembers(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM conversations`))
 	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "a refused request is not counted")
 	w.mustRequest(a, w.member(), strings.Repeat("ä", 500))
+	set(a, "paused_at = now() - interval '2 days', paused_until = now() - interval '1 day'")
+	w.mustRequest(a, w.member(), "hello") // the pause has ended
 }
 
 func TestRequest_IsLimited(t *testing.T) {

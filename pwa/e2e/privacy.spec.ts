@@ -45,6 +45,42 @@ test('pausing and going incognito hide a member, and both settings survive a rel
   await expect.poll(() => isOffered(phoneB, ines.id), 'members she likes still see her').toBe(true);
 });
 
+/** In the page: returns the day ten days from now as a date field has it. */
+function inTenDays(): string {
+  const day = new Date();
+  day.setDate(day.getDate() + 10);
+  return day.toLocaleDateString('sv-SE');
+}
+
+test('a pause with an end shows its end on Discover and For You, where the member resumes', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const pia = await join(phoneA, server, 'Pia Pauses', { city: 'Nome', state: 'AK' });
+  await join(phoneB, server, 'Sid Seeker', { city: 'Nome', state: 'AK' });
+  const page = await phoneA.newPage();
+  await page.goto('/settings?tab=privacy');
+  await page.getByRole('switch', { name: 'Pause my profile' }).click();
+  const end = page.getByLabel('How long');
+  await expect(end).toHaveValue('none');
+  await end.selectOption('3 days');
+  await expect(end.locator(':checked')).toHaveText(/^Until \w+day at /);
+  await end.selectOption('Until a date…');
+  await page.getByLabel('Back on').fill(await page.evaluate(inTenDays));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(end.locator(':checked')).toHaveText(/^Until \w+ \d+(, \d+)?$/);
+  await expect.poll(() => isOffered(phoneB, pia.id)).toBe(false);
+
+  const banner = page.getByRole('complementary', { name: 'Paused profile' });
+  await page.goto('/discover');
+  await expect(banner).toContainText(/Paused until \w+ \d+/);
+  await page.goto('/');
+  await banner.getByRole('button', { name: 'Resume' }).click();
+  await expect(banner).toBeHidden();
+  await expect.poll(() => isOffered(phoneB, pia.id)).toBe(true);
+});
+
 /** The line under the other member's name. */
 const presence = (page: Page) => page.getByRole('link', { name: /View profile$/ });
 

@@ -55,7 +55,7 @@ func createGiSTIndex(ctx context.Context, address string) error {
 		_, err = db.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS btree_gist;
 			SET maintenance_work_mem = '256MB';
 			CREATE INDEX bench_near ON users USING gist (point(town_lon, town_lat), birth_date)
-				WHERE profile_status = 'active' AND is_approved AND NOT is_graduated AND paused_at IS NULL;
+				WHERE profile_status = 'active' AND is_approved AND NOT is_graduated;
 			ANALYZE users`)
 		return err
 	})

@@ -16,8 +16,9 @@ type Position struct {
 	// Database identifies this copy of the data. It changes when the data is
 	// restored from a backup: positions of different copies cannot be compared.
 	Database uuid.UUID
-	Oldest   uint64 // all transactions before this one have ended
-	Next     uint64 // this transaction and all later ones had not begun
+	Oldest   uint64    // all transactions before this one have ended
+	Next     uint64    // this transaction and all later ones had not begun
+	Time     time.Time // now() in the transaction that read the snapshot
 }
 
 // Precedes reports whether the changes between p and now can be found by the transaction
@@ -69,8 +70,9 @@ func readPosition(ctx context.Context, tx pgx.Tx) (Position, error) {
 		SELECT id,
 			`+writtenHere+`,
 			pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
-			pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-		FROM database_identity`).Scan(&at.Database, &here, &at.Oldest, &at.Next)
+			pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+			now()
+		FROM database_identity`).Scan(&at.Database, &here, &at.Oldest, &at.Next, &at.Time)
 	if err == nil && !here {
 		err = errRestored
 	}

@@ -1733,6 +1733,11 @@ export interface components {
             occupation?: string | null;
             /** @description Whether the member is hidden from new members and cannot like; null is false */
             paused?: boolean | null;
+            /**
+             * Format: date-time
+             * @description When the pause ends by itself, at most a year from now; null for no end. A pause without it keeps its end
+             */
+            pausedUntil?: string | null;
             /** @description From the profile options */
             personalityTraits?: string[] | null;
             /** @description From the profile options */
@@ -2360,6 +2365,11 @@ export interface components {
             occupation: string;
             /** @description Whether the member is hidden from new members */
             paused: boolean;
+            /**
+             * Format: date-time
+             * @description When the pause ends by itself; null if it has no end, and if the member is not paused
+             */
+            pausedUntil: string | null;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             photos: components["schemas"]["Photo"][];

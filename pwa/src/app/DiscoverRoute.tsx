@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
 import { StartInvitation } from '@/features/members/StartInvitation.tsx';
 import { DeckSkeleton, IconButton, Screen } from '@/ui';
+import { PauseNotice } from './PauseNotice.tsx';
 
 const ForYouScreen = lazy(() => import('@/features/discovery/ForYouScreen.tsx'));
 
@@ -22,7 +23,7 @@ export default function DiscoverRoute() {
     return (
       <>
         <StartInvitation />
-        <DiscoverScreen actions={toggle} />
+        <DiscoverScreen actions={toggle} notice={<PauseNotice />} />
       </>
     );
   }
@@ -34,7 +35,7 @@ export default function DiscoverRoute() {
         </Screen>
       }
     >
-      <ForYouScreen actions={toggle} />
+      <ForYouScreen actions={toggle} notice={<PauseNotice />} />
     </Suspense>
   );
 }

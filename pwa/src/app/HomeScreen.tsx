@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { DeckSkeleton, Screen } from '@/ui';
+import { PauseNotice } from './PauseNotice.tsx';
 
 const load = () => import('@/features/discovery/ForYouScreen.tsx');
 const ForYouScreen = lazy(load);
@@ -13,7 +14,7 @@ export function preloadHome(): void {
 export function HomeScreen() {
   return (
     <Suspense fallback={<HomeSkeleton />}>
-      <ForYouScreen />
+      <ForYouScreen notice={<PauseNotice />} />
     </Suspense>
   );
 }

@@ -1,6 +1,15 @@
 import { useLayoutEffect } from 'react';
 
-type RootMark = 'actions' | 'celebration' | 'deck' | 'guided' | 'modal' | 'offline' | 'recording' | 'thread';
+type RootMark =
+  | 'actions'
+  | 'celebration'
+  | 'deck'
+  | 'guided'
+  | 'modal'
+  | 'offline'
+  | 'paused'
+  | 'recording'
+  | 'thread';
 const counts = new Map<RootMark, number>();
 
 function changeCount(mark: RootMark, change: 1 | -1): void {

@@ -15,8 +15,8 @@ import { NoMatches } from './NoMatches.tsx';
 
 const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
-/** All candidates as a grid with infinite scrolling. */
-export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
+/** All candidates as a grid with infinite scrolling, below a notice. */
+export default function DiscoverScreen({ actions, notice }: { actions?: ReactNode; notice?: ReactNode }) {
   const { data, state, refreshing, refresh } = useFeed('discover');
   const { filters, apply, applying } = useFilters();
   /** The filters in the open editor, while they are not applied. */
@@ -25,6 +25,7 @@ export default function DiscoverScreen({ actions }: { actions?: ReactNode }) {
   const { preview, waiting } = usePreview(changed ?? undefined, PREVIEWED);
   return (
     <Screen actions={actions} title="Discover">
+      {notice}
       {/* The empty state has an illustration of its own. */}
       {state !== 'empty' && <Hero />}
       <FilterPanel filters={filters} onApply={apply} onDraft={setDraft} />

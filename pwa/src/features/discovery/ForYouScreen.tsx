@@ -7,8 +7,8 @@ import { useDeck } from './deck.ts';
 // Loaded lazily, so that the first card does not wait for it.
 const EmptyDeck = lazy(() => import('./EmptyDeck.tsx'));
 
-/** The deck: one member at a time, best fit first. */
-export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
+/** The deck: one member at a time, best fit first, below a notice. */
+export default function ForYouScreen({ actions, notice }: { actions?: ReactNode; notice?: ReactNode }) {
   const deck = useDeck();
   const [announcement, setAnnouncement] = useState('');
   const { feed, cards, leaving, lastPass, position, total, more } = deck;
@@ -48,6 +48,7 @@ export default function ForYouScreen({ actions }: { actions?: ReactNode }) {
       }
       title="For You"
     >
+      {notice}
       {hasCards && <Deck deck={deck} onAnnounce={setAnnouncement} onUndo={undo} />}
       {!hasCards && feed.state === 'loading' && <DeckSkeleton />}
       {!hasCards && feed.state === 'error' && (

@@ -3,11 +3,13 @@ import { describeError } from '@/api/client.ts';
 import type { MePatch } from '@/api/types.ts';
 import { setMe, useMember } from '@/session/session.ts';
 import { Switch, toast, toastError } from '@/ui';
+import { PauseEnd } from './PauseEnd.tsx';
+import { useIsPaused } from './pause.ts';
 import { saveProfile } from './requests.ts';
 
-type Privacy = Pick<MePatch, 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts'>;
+type PrivacySwitch = 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts';
 
-const switches: { name: keyof Privacy; label: string; hint: string }[] = [
+const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
   {
     name: 'paused',
     label: 'Pause my profile',
@@ -33,9 +35,10 @@ const switches: { name: keyof Privacy; label: string; hint: string }[] = [
 /** The switches for visibility, presence and read receipts. Each takes effect at once on all devices. */
 export function PrivacySettings() {
   const me = useMember();
+  const paused = useIsPaused();
   const [busy, setBusy] = useState(false);
 
-  async function change(patch: Privacy) {
+  async function change(patch: Pick<MePatch, PrivacySwitch | 'pausedUntil'>) {
     setBusy(true);
     try {
       await setMe(await saveProfile(patch));
@@ -51,14 +54,22 @@ export function PrivacySettings() {
       <h2 className="font-display font-semibold text-lg">Who sees you</h2>
       <div className="mt-2 divide-y divide-line">
         {switches.map(({ name, ...texts }) => (
-          <Switch
-            {...texts}
-            checked={me[name]}
-            className="py-3"
-            disabled={busy}
-            key={name}
-            onChange={(on) => change({ [name]: on })}
-          />
+          <div key={name}>
+            <Switch
+              {...texts}
+              checked={name === 'paused' ? paused : me[name]}
+              className="py-3"
+              disabled={busy}
+              onChange={(on) => change({ [name]: on })}
+            />
+            {name === 'paused' && paused && (
+              <PauseEnd
+                busy={busy}
+                onChange={(pausedUntil) => change({ paused: true, pausedUntil })}
+                until={me.pausedUntil}
+              />
+            )}
+          </div>
         ))}
       </div>
     </section>
