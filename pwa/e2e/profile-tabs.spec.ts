@@ -9,6 +9,7 @@ import {
   newPhone,
   openConversation,
   sendMessage,
+  ticks,
   waitForServiceWorker,
   withWorker,
 } from './support/phones.ts';
@@ -91,7 +92,9 @@ test('likes, a match and a message show in the counters and in the activity, als
   const ann = await join(phoneA, ownServer, 'Ann Active');
   const ben = await join(phoneB, ownServer, 'Ben Busy');
   await match(phoneA, ann, phoneB, ben);
-  await sendMessage(await openConversation(phoneB, ann), 'hello');
+  const pageB = await openConversation(phoneB, ann);
+  await sendMessage(pageB, 'hello');
+  await expect(ticks(pageB, 'sent')).toHaveCount(1);
   const page = await phoneA.newPage();
   await page.goto('/profile');
   await expect(figure(page, 'Matches')).toHaveText('1');
