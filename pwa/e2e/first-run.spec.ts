@@ -54,7 +54,7 @@ test('signing up leads to Discover with an invitation; the steps can be left, re
   await page.goBack();
   await expect(step(page, 'In your words'), 'the browser goes back by one step').toBeVisible();
   await page.goForward();
-  await page.getByLabel('Gender').selectOption({ label: 'Woman' });
+  await page.getByLabel('Gender', { exact: true }).selectOption({ label: 'Woman' });
   await page.getByRole('button', { name: 'Skip this step' }).click();
   await expect(step(page, 'Where you are and what you want')).toBeVisible();
   await page.getByRole('button', { name: 'Life partner' }).click();

@@ -74,7 +74,7 @@ test('every field is stored and shown again, and other members see the public on
     await page.getByLabel('Your answer').fill('plant a pear tree');
   });
   await fill('Gender and pronouns', async () => {
-    await page.getByLabel('Gender').selectOption({ label: 'Nonbinary' });
+    await page.getByLabel('Gender', { exact: true }).selectOption({ label: 'Nonbinary' });
   });
   await fill("What you're looking for", () => choose('Friendship', 'Life partner'));
   await fill('Name, birthday, height', async () => {

@@ -19,10 +19,17 @@ export async function requestCode(email: string): Promise<void> {
   await unwrap(api.POST('/api/auth/code', { body: { email } }));
 }
 
-/** Returns the country of the browser's language, such as US. A language of several countries (es-419) has none. */
+/**
+ * Returns the country of the browser's language, such as US; undefined for a language of several countries (es-419), and
+ * for one that is no language tag, as in WebKit with the POSIX locale (C).
+ */
 function browserCountry(): string | undefined {
-  const { region } = new Intl.Locale(navigator.language).maximize();
-  return region?.length === 2 ? region : undefined;
+  try {
+    const { region } = new Intl.Locale(navigator.language).maximize();
+    return region?.length === 2 ? region : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns towns that begin with a text, those of the browser's country and large ones first, for a combobox. */
