@@ -1,9 +1,9 @@
 import { Settings } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Me } from '@/api/types.ts';
-import { IconButton } from '@/ui';
+import { IconButton, lazyWithRetry } from '@/ui';
 
-const AccountSheet = lazy(() => import('./AccountSheet.tsx'));
+const AccountSheet = lazyWithRetry(() => import('./AccountSheet.tsx'));
 
 /** The account button in the header of first-level pages on a phone; the desktop's navigation has links instead. */
 export function AccountMenu({ me }: { me: Me }) {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket, startSession, useSocketStatus } from '@/live/start.ts';
@@ -13,15 +13,15 @@ import { useLive } from '@/offline/store/cached.ts';
 import { openDb } from '@/offline/store/db.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
-import { OfflineStrip } from '@/ui';
+import { lazyWithRetry, OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
 import { registerMemberData } from './memberData.ts';
 import { refreshAfterGaps } from './refreshing.ts';
 
 registerMemberData();
 
-const FirstMessage = lazy(() => import('./FirstMessage.tsx'));
-const Sparks = lazy(() => import('./Sparks.tsx'));
+const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
+const Sparks = lazyWithRetry(() => import('./Sparks.tsx'));
 
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {

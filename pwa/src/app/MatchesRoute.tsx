@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import MatchesScreen from '@/features/matching/MatchesScreen.tsx';
+import { lazyWithRetry } from '@/ui';
 
-const Install = lazy(() => import('./Install.tsx'));
+const Install = lazyWithRetry(() => import('./Install.tsx'));
 
 /** The matches, with the offer to install the app. */
 export default function MatchesRoute() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { type LikeNote, like } from '@/features/discovery/likeAndPass.ts';
@@ -7,9 +7,10 @@ import MemberScreen from '@/features/members/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useLive } from '@/offline/store/cached.ts';
 import { useAllowance } from '@/offline/sync/allowance.ts';
+import { lazyWithRetry } from '@/ui';
 import { MemberActions } from './MemberActions.tsx';
 
-const LikeSheet = lazy(() =>
+const LikeSheet = lazyWithRetry(() =>
   import('@/features/discovery/LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })),
 );
 

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useOpenMenu } from '@/member-menu/openMenu.ts';
+import { lazyWithRetry } from '@/ui';
 
-const MemberOptions = lazy(async () => {
+const MemberOptions = lazyWithRetry(async () => {
   const [options, { registerMemberData }] = await Promise.all([
     import('@/features/moderation/MemberOptions.tsx'),
     import('./memberData.ts'),

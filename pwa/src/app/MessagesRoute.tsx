@@ -1,5 +1,5 @@
 import { CalendarHeart } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useMarkMatchSeen } from '@/features/matching/matches.ts';
@@ -15,11 +15,12 @@ import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
+import { lazyWithRetry } from '@/ui';
 import { OpenerSuggestion } from './OpenerSuggestion.tsx';
 import { popForTray } from './sharedPictures.ts';
 
-const Install = lazy(() => import('./Install.tsx'));
-const PlanSheet = lazy(() => import('@/features/dates/PlanSheet.tsx'));
+const Install = lazyWithRetry(() => import('./Install.tsx'));
+const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
 
 /** The slots that do not change, defined outside the component so that bubbles do not render again. */
 const staticSlots: ConversationSlots = {

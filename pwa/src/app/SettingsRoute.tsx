@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
@@ -6,10 +6,10 @@ import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
 import { paths, type SettingsTab, settingsTabs } from '@/session/paths.ts';
-import { Screen, Tabs } from '@/ui';
+import { lazyWithRetry, Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
 
-const Install = lazy(() => import('./Install.tsx'));
+const Install = lazyWithRetry(() => import('./Install.tsx'));
 
 const isTab = (value: string | null): value is SettingsTab => settingsTabs.includes(value as SettingsTab);
 

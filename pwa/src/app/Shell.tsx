@@ -1,17 +1,16 @@
 import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import type { Badges } from '@/offline/store/badges.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
-import { Avatar, CountBadge, cn, Logo, ScreenMenu } from '@/ui';
+import { Avatar, CountBadge, cn, Logo, lazyWithRetry, ScreenMenu } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
-import { whenDrawn } from './whenDrawn.ts';
 
-const Background = lazy(() => import('./Background.tsx'));
+const Background = lazyWithRetry(() => import('./Background.tsx'));
 
 const destinations = [
   { to: paths.home, label: 'For You', icon: Sparkles, exact: true },
@@ -54,9 +53,7 @@ function NavLabel({ destination, badges }: { destination: Destination; badges: B
 
 /** The layout of every screen of a signed-in member, with navigation and background tasks. */
 export function Shell({ me }: { me: Me }) {
-  const [isBackgroundStarted, setBackgroundStarted] = useState(false);
-  // Socket, sync and database come after the first screen.
-  useEffect(() => whenDrawn(() => setBackgroundStarted(true)), []);
+  const painted = usePainted();
   const menu = useMemo(() => <AccountMenu me={me} />, [me]);
   const isNavigating = useNavigation().state === 'loading';
   return (
@@ -68,7 +65,7 @@ export function Shell({ me }: { me: Me }) {
         Skip to content
       </a>
       <TopNavigation me={me} />
-      {isBackgroundStarted && (
+      {painted && (
         <Suspense fallback={null}>
           <Background />
         </Suspense>
@@ -88,6 +85,16 @@ export function Shell({ me }: { me: Me }) {
       <MenuHost />
     </div>
   );
+}
+
+/** Returns true after the first frame, when the socket and the database are started. */
+function usePainted(): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return painted;
 }
 
 function TopNavigation({ me }: { me: Me }) {
