@@ -1,12 +1,12 @@
 import { GalleryHorizontalEnd, LayoutGrid } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
 import { StartInvitation } from '@/features/members/StartInvitation.tsx';
-import { DeckSkeleton, IconButton, Screen } from '@/ui';
+import { DeckSkeleton, IconButton, lazyWithRetry, Screen } from '@/ui';
 import { PauseNotice } from './PauseNotice.tsx';
 
-const ForYouScreen = lazy(() => import('@/features/discovery/ForYouScreen.tsx'));
+const ForYouScreen = lazyWithRetry(() => import('@/features/discovery/ForYouScreen.tsx'));
 
 /** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
 import { deviceMember } from '@/session/storage.ts';
-import { ErrorState } from '@/ui';
+import { ErrorState, lazyWithRetry } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
 import { Shell } from './Shell.tsx';
 
-const LandingScreen = lazy(() => import('@/features/auth/LandingScreen.tsx'));
+const LandingScreen = lazyWithRetry(() => import('@/features/auth/LandingScreen.tsx'));
 
 /** The `handle` of a route that signed-out visitors may see too. */
 export const FOR_EVERYONE = 'for everyone';

@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
-import { DeckSkeleton, Screen } from '@/ui';
+import { Suspense } from 'react';
+import { DeckSkeleton, lazyWithRetry, Screen } from '@/ui';
 import { PauseNotice } from './PauseNotice.tsx';
 
 const load = () => import('@/features/discovery/ForYouScreen.tsx');
-const ForYouScreen = lazy(load);
+const ForYouScreen = lazyWithRetry(load);
 
 /** Loads the deck's chunk while the session is checked. */
 export function preloadHome(): void {

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyWithRetry } from './lazyWithRetry.ts';
 
 export type IllustrationName = 'people' | 'hearts' | 'letters' | 'door' | 'road' | 'cloud';
 
@@ -9,7 +10,7 @@ export const line = {
   strokeWidth: 3,
 } as const;
 
-const Picture = lazy(() => import('./illustrations.tsx'));
+const Picture = lazyWithRetry(() => import('./illustrations.tsx'));
 
 /**
  * A decorative drawing in the theme's colours, for empty states and error screens. Its picture is loaded after the

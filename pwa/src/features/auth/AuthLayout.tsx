@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { nextPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { Illustration, Logo } from '@/ui';
+import { Illustration, Logo, lazyWithRetry } from '@/ui';
 
-const LockedNotice = lazy(() => import('./LockedNotice.tsx'));
+const LockedNotice = lazyWithRetry(() => import('./LockedNotice.tsx'));
 
 type AuthLayoutProps = {
   title: string;

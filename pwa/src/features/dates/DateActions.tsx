@@ -1,11 +1,11 @@
 import { CalendarPlus, Check, Pencil, Share2, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { PlannedDate } from '@/api/types.ts';
-import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime } from '@/ui';
+import { Button, ButtonLink, ConfirmDialog, formatDate, formatTime, lazyWithRetry } from '@/ui';
 import { awaitsResponse, calendarPath, describeFailure, isOpen, type Response, respondTo } from './dates.ts';
 
-const PlanSheet = lazy(() => import('./PlanSheet.tsx'));
-const ShareSheet = lazy(() => import('./ShareSheet.tsx'));
+const PlanSheet = lazyWithRetry(() => import('./PlanSheet.tsx'));
+const ShareSheet = lazyWithRetry(() => import('./ShareSheet.tsx'));
 
 type OpenDialog = 'change' | 'share' | 'decline' | 'cancel' | null;
 

@@ -1,7 +1,6 @@
 import {
   type ComponentProps,
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -12,7 +11,7 @@ import {
 } from 'react';
 import type { Candidate } from '@/api/types.ts';
 import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
-import { Sheet, Skeleton, toast } from '@/ui';
+import { lazyWithRetry, Sheet, Skeleton, toast } from '@/ui';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
@@ -22,8 +21,10 @@ import type { LikeTarget } from './LikeSheet.tsx';
 import type { LikeNote } from './likeAndPass.ts';
 
 // Loaded lazily, so that the first card does not wait for them.
-const MoreAbout = lazy(() => import('./MoreAbout.tsx'));
-const LikeSheet = lazy(() => import('./LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })));
+const MoreAbout = lazyWithRetry(() => import('./MoreAbout.tsx'));
+const LikeSheet = lazyWithRetry(() =>
+  import('./LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })),
+);
 
 const SPOKEN: Record<Decision, string> = { like: 'Liked', pass: 'Passed on', super_like: 'Super liked' };
 

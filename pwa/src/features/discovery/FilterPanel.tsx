@@ -1,10 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { FilterSet } from '@/api/types.ts';
-import { Badge, Button, Skeleton, useMediaQuery } from '@/ui';
+import { Badge, Button, lazyWithRetry, Skeleton, useMediaQuery } from '@/ui';
 import { activeCount } from './filterSet.ts';
 
-const FilterEditor = lazy(() => import('./FilterEditor.tsx'));
+const FilterEditor = lazyWithRetry(() => import('./FilterEditor.tsx'));
 
 type FilterPanelProps = {
   /** Undefined until loaded. */

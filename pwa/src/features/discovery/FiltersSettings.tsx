@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { FilterSet } from '@/api/types.ts';
-import { ErrorState, Skeleton, toast } from '@/ui';
+import { ErrorState, lazyWithRetry, Skeleton, toast } from '@/ui';
 import { useFilters } from './filters.ts';
 
-const FilterEditor = lazy(() => import('./FilterEditor.tsx'));
+const FilterEditor = lazyWithRetry(() => import('./FilterEditor.tsx'));
 
 /** The filter editor in the settings. */
 export function FiltersSettings() {

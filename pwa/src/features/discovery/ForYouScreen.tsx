@@ -1,11 +1,11 @@
 import { RefreshCw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { DeckSkeleton, ErrorState, IconButton, Screen, toastError } from '@/ui';
+import { type ReactNode, Suspense, useState } from 'react';
+import { DeckSkeleton, ErrorState, IconButton, lazyWithRetry, Screen, toastError } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
 
 // Loaded lazily, so that the first card does not wait for it.
-const EmptyDeck = lazy(() => import('./EmptyDeck.tsx'));
+const EmptyDeck = lazyWithRetry(() => import('./EmptyDeck.tsx'));
 
 /** The deck: one member at a time, best fit first, below a notice. */
 export default function ForYouScreen({ actions, notice }: { actions?: ReactNode; notice?: ReactNode }) {

@@ -1,10 +1,10 @@
 import { Images, type LucideIcon, MessageCircleHeart, Mic, Video } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import type { Candidate, Photo as PhotoType } from '@/api/types.ts';
-import { cn, IconButton, Photo, Skeleton } from '@/ui';
+import { cn, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import type { LikeTarget } from './LikeSheet.tsx';
 
-const Recordings = lazy(() => import('./Recordings.tsx'));
+const Recordings = lazyWithRetry(() => import('./Recordings.tsx'));
 
 type Kind = 'photos' | 'video' | 'voice';
 const kinds: { kind: Kind; label: string; icon: LucideIcon }[] = [

@@ -1,13 +1,22 @@
 import { SendHorizontal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
-import { AutoGrowTextarea, cn, EmptyState, formatTime, IconButton, Screen, Skeleton } from '@/ui';
+import {
+  AutoGrowTextarea,
+  cn,
+  EmptyState,
+  formatTime,
+  IconButton,
+  lazyWithRetry,
+  Screen,
+  Skeleton,
+} from '@/ui';
 import { type DemoItem, revokeDemoUrls, simulateSend, textItem } from './demoTransport.ts';
 import { SEND_LABELS } from './recorderLabels.ts';
 import { useMediaComposer } from './useMediaComposer.tsx';
 
-const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
-const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
+const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
+const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
 
 /** Demonstrates voice, video and pictures with the real components and a transport that sends nothing. */
 export default function MediaDemoScreen() {

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
-import { cn, Photo } from '@/ui';
+import { cn, lazyWithRetry, Photo } from '@/ui';
 import { useStoredFile } from './useStoredFile.ts';
 
-const Viewer = lazy(() => import('./Viewer.tsx'));
+const Viewer = lazyWithRetry(() => import('./Viewer.tsx'));
 
 type Props = { files: Attachment[]; mine: boolean; possessive: string };
 

@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import { Skeleton } from '@/ui';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyWithRetry, Skeleton } from '@/ui';
 import { type AddItem, AddMenu, MicButton } from './ComposerButtons.tsx';
 import type { Filter, Recipient } from './send.ts';
 
-const VoicePanel = lazy(() => import('./VoicePanel.tsx'));
-const VideoSheet = lazy(() => import('./VideoSheet.tsx'));
-const PicturesTray = lazy(() => import('./PicturesTray.tsx'));
+const VoicePanel = lazyWithRetry(() => import('./VoicePanel.tsx'));
+const VideoSheet = lazyWithRetry(() => import('./VideoSheet.tsx'));
+const PicturesTray = lazyWithRetry(() => import('./PicturesTray.tsx'));
 
 type OpenPanel =
   | { kind: 'voice' | 'video'; conversation: Recipient }

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyWithRetry } from '@/ui';
 
-const Cropper = lazy(() => import('./Cropper.tsx'));
+const Cropper = lazyWithRetry(() => import('./Cropper.tsx'));
 
 type CropSheetProps = {
   file: File;

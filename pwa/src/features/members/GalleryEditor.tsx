@@ -1,10 +1,10 @@
 import { MessageSquareText, Trash2, Video } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
 import { type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Button, IconButton, Photo, Skeleton } from '@/ui';
+import { Button, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
@@ -14,7 +14,7 @@ import { uploadGalleryImage, uploadGalleryVideo } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 import { VideoFileButton } from './VideoFileButton.tsx';
 
-const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
+const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
 
 const MAX_IMAGES = 12;
 const MAX_VIDEOS = 4;

@@ -1,18 +1,18 @@
 import { MessageSquareText, Mic, Trash2, Video } from 'lucide-react';
-import { lazy, type Ref, Suspense, useState } from 'react';
+import { type Ref, Suspense, useState } from 'react';
 import type { Recording } from '@/api/types.ts';
 import { AudioPlayer, type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Button, Skeleton, toast } from '@/ui';
+import { Button, lazyWithRetry, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { deleteMedia } from './requests.ts';
 import { uploadGreeting } from './upload.ts';
 
-const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
-const VideoRecorder = lazy(() => import('@/media/VideoRecorder.tsx'));
+const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
+const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
 
 type GreetingEditorProps = {
   kind: 'voice' | 'video';

@@ -1,14 +1,14 @@
 import { Eye, Pencil } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { type ProfileTab, paths, profileTabs } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { Avatar, Button, ButtonLink, cn, Photo, Screen, Tabs } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, lazyWithRetry, Photo, Screen, Tabs } from '@/ui';
 import { Overview } from './Overview.tsx';
 import { Settings } from './Settings.tsx';
 
-const ProfileEditor = lazy(() => import('./ProfileEditor.tsx'));
+const ProfileEditor = lazyWithRetry(() => import('./ProfileEditor.tsx'));
 
 const isTab = (value: string | null): value is ProfileTab => profileTabs.includes(value as ProfileTab);
 

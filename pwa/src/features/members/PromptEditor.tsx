@@ -1,12 +1,12 @@
 import { Mic, Plus, RefreshCw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Prompt } from '@/api/types.ts';
 import { AudioPlayer } from '@/media/index.ts';
-import { Button, IconButton, TextArea } from '@/ui';
+import { Button, IconButton, lazyWithRetry, TextArea } from '@/ui';
 import { useProfileOptions } from './requests.ts';
 
-const PromptPicker = lazy(() => import('./PromptPicker.tsx'));
-const VoiceAnswerSheet = lazy(() => import('./VoiceAnswerSheet.tsx'));
+const PromptPicker = lazyWithRetry(() => import('./PromptPicker.tsx'));
+const VoiceAnswerSheet = lazyWithRetry(() => import('./VoiceAnswerSheet.tsx'));
 
 const MAX_PROMPTS = 3;
 

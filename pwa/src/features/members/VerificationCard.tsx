@@ -1,10 +1,10 @@
 import { BadgeCheck, Clock } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Me } from '@/api/types.ts';
-import { Button } from '@/ui';
+import { Button, lazyWithRetry } from '@/ui';
 import { useVerification } from './verification.ts';
 
-const VerificationSheet = lazy(() => import('./VerificationSheet.tsx'));
+const VerificationSheet = lazyWithRetry(() => import('./VerificationSheet.tsx'));
 
 /** Explains verification, shows its state, and starts it. */
 export function VerificationCard({ me }: { me: Me }) {

@@ -1,14 +1,14 @@
 import { Camera as CameraIcon, Upload } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { describeError } from '@/api/client.ts';
 import type { Verification } from '@/api/types.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useSend } from '@/media/useSend.ts';
-import { Button, Photo, Sheet, Skeleton, toast } from '@/ui';
+import { Button, lazyWithRetry, Photo, Sheet, Skeleton, toast } from '@/ui';
 import { PoseArt } from './PoseArt.tsx';
 import { requestPose, sendSelfie } from './verification.ts';
 
-const Camera = lazy(() => import('@/media/Camera.tsx'));
+const Camera = lazyWithRetry(() => import('@/media/Camera.tsx'));
 
 type VerificationSheetProps = { verification: Verification; onClose: () => void };
 

@@ -1,12 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Recording } from '@/api/types.ts';
 import type { RecordedClip } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
 import { refreshMe } from '@/session/session.ts';
-import { Sheet, Skeleton, toast } from '@/ui';
+import { lazyWithRetry, Sheet, Skeleton, toast } from '@/ui';
 import { uploadPromptVoice } from './upload.ts';
 
-const VoiceRecorder = lazy(() => import('@/media/VoiceRecorder.tsx'));
+const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
 
 /** The server's maximum for a recorded answer. */
 const MAX_DURATION_MS = 30_000;
