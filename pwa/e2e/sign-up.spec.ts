@@ -52,6 +52,7 @@ test('the form and the step with the code survive a reload and a closed tab', as
   await expect(page.getByRole('checkbox', { name: /Honor Code/ })).toBeChecked();
   await create(page);
   const code = await codeFor(server, email);
+  await expect(page.getByLabel('Your code')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Your code')).toBeVisible();
   await page.close();

@@ -194,7 +194,7 @@ function Facts({ member, photo, onMore, onLikePhoto }: FactsProps) {
             <span className="truncate">{text}</span>
           </li>
         ))}
-        {distanceBand && <li className="shrink-0">{distanceBand}</li>}
+        {distanceBand && <li className="min-w-0 truncate">{distanceBand}</li>}
       </ul>
       {line && (
         <p className="mt-1 truncate [@media(max-height:620px)]:hidden" dir="auto">

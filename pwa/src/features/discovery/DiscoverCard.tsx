@@ -69,7 +69,7 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
             <MapPin aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
             <span className="truncate">{[member.city, member.state].filter(Boolean).join(', ')}</span>
             {member.compatibility.distanceBand && (
-              <span className="shrink-0">· {member.compatibility.distanceBand}</span>
+              <span className="min-w-0 truncate">· {member.compatibility.distanceBand}</span>
             )}
           </p>
         )}

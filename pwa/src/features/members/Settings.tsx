@@ -101,7 +101,7 @@ function Devices() {
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Your devices</h2>
-      {sessions.isPending && !failed && <Skeleton className="mt-4 h-14" />}
+      {sessions.isPending && !failed && <Skeleton className="mt-4 h-13" />}
       {failed && <ErrorState onRetry={sessions.refetch} title="Your devices could not be loaded" />}
       <ul className="mt-2 divide-y divide-line">
         {sessions.data?.map((session) => (

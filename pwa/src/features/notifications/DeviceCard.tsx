@@ -139,9 +139,9 @@ function BlockedHelp() {
   const { browser, steps } = blockedSteps(navigator.userAgent);
   return (
     <div className="mt-4 rounded-control bg-marigold-soft p-4 text-marigold-ink">
-      <h3 className="flex items-center gap-2 font-semibold">
+      <h3 className="flex flex-wrap items-center gap-2 font-semibold">
         <CircleHelp aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-        Notifications are blocked
+        <span className="min-w-min">Notifications are blocked</span>
       </h3>
       <p className="mt-1 text-sm">Only your browser can allow them again. In {browser}:</p>
       <ol className="mt-2 list-decimal pl-5 text-sm">
