@@ -59,10 +59,11 @@ const screens: Screen[] = [
   screenAt('/perks', 'A Premium badge'),
   screenAt('/media-demo', 'Your session'),
   screenAt('/no/such/page', 'Go home'),
-  ...['photos', 'words', 'meet', 'town', 'voice'].map((step) =>
-    screenAt(`/start?step=${step}`, /^Step \d of 5$/),
-  ),
-  { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: 'Compatibility' },
+  ...['photos', 'words', 'voice'].map((step) => screenAt(`/start?step=${step}`, /^Step \d of 5$/)),
+  // Their words come from the server, below what is there before.
+  screenAt('/start?step=meet', 'They/them'),
+  screenAt('/start?step=town', 'Travel companion'),
+  { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: /^Message \S/ },
   {
     name: 'the profile of a stranger',
     path: ({ stranger }) => `/profile/${stranger.id}`,

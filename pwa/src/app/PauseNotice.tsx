@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useMember } from '@/session/session.ts';
+import { lazyWithRetry } from '@/ui';
 
-const PauseBanner = lazy(() => import('@/features/members/PauseBanner.tsx'));
+const PauseBanner = lazyWithRetry(() => import('@/features/members/PauseBanner.tsx'));
 
 /** The banner of a paused member. It is a separate chunk, which other members do not load. */
 export function PauseNotice() {
