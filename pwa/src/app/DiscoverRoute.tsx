@@ -1,12 +1,10 @@
 import { GalleryHorizontalEnd, LayoutGrid } from 'lucide-react';
-import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
 import { StartInvitation } from '@/features/members/StartInvitation.tsx';
-import { DeckSkeleton, IconButton, lazyWithRetry, Screen } from '@/ui';
+import { IconButton } from '@/ui';
+import { HomeScreen } from './HomeScreen.tsx';
 import { PauseNotice } from './PauseNotice.tsx';
-
-const ForYouScreen = lazyWithRetry(() => import('@/features/discovery/ForYouScreen.tsx'));
 
 /** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {
@@ -19,23 +17,11 @@ export default function DiscoverRoute() {
       onClick={() => setParams(oneByOne ? {} : { mode: 'for-you' }, { replace: true })}
     />
   );
-  if (!oneByOne) {
-    return (
-      <>
-        <StartInvitation />
-        <DiscoverScreen actions={toggle} notice={<PauseNotice />} />
-      </>
-    );
-  }
+  if (oneByOne) return <HomeScreen actions={toggle} />;
   return (
-    <Suspense
-      fallback={
-        <Screen title="For You">
-          <DeckSkeleton />
-        </Screen>
-      }
-    >
-      <ForYouScreen actions={toggle} notice={<PauseNotice />} />
-    </Suspense>
+    <>
+      <StartInvitation />
+      <DiscoverScreen actions={toggle} notice={<PauseNotice />} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { DeckSkeleton, lazyWithRetry, Screen } from '@/ui';
 import { PauseNotice } from './PauseNotice.tsx';
 
@@ -11,18 +11,15 @@ export function preloadHome(): void {
 }
 
 /** The deck as a separate chunk, which signed-out visitors at / do not load. */
-export function HomeScreen() {
-  return (
-    <Suspense fallback={<HomeSkeleton />}>
-      <ForYouScreen notice={<PauseNotice />} />
-    </Suspense>
-  );
-}
-
-function HomeSkeleton() {
-  return (
+export function HomeScreen({ actions }: { actions?: ReactNode }) {
+  const skeleton = (
     <Screen title="For You">
       <DeckSkeleton />
     </Screen>
+  );
+  return (
+    <Suspense fallback={skeleton}>
+      <ForYouScreen actions={actions} notice={<PauseNotice />} />
+    </Suspense>
   );
 }
