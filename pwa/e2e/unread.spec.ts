@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { join, match } from './support/phones.ts';
+import { join, match, pair } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 import { bubble, insertMessages, markAllRead, scrollUntil, thread } from './support/thread.ts';
@@ -101,4 +101,36 @@ test('a voice message continues to play when it is scrolled out of view', async 
   expect(await sound.evaluate((element) => (element as HTMLAudioElement).paused)).toBe(false);
   await sound.evaluate((element) => (element as HTMLAudioElement).pause());
   await expect(sound, 'until it ends').toHaveCount(0);
+});
+
+test('with text of double size the bottom bar grows and clips nothing, also with a count', async ({
+  browser,
+  server,
+}) => {
+  const { a } = await pair(browser, server);
+  const page = await a.newPage();
+  await page.goto('/profile');
+  const bar = page.getByRole('navigation', { name: 'Main' });
+  await expect(bar.getByRole('link', { name: '1 new' })).toBeVisible();
+  const label = bar.getByText('Messages');
+  const size = () => label.evaluate((span) => Number.parseFloat(getComputedStyle(span).fontSize));
+  await expect(label).toBeVisible();
+  const before = await size();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  expect(await size()).toBe(2 * before);
+  const clipped = await bar.evaluate((nav) => {
+    const { bottom, top } = nav.getBoundingClientRect();
+    return [...nav.querySelectorAll('a')]
+      .filter((link) => {
+        const spans = [...link.querySelectorAll(':scope > span')].map((span) => span.getBoundingClientRect());
+        return (
+          link.scrollWidth > link.clientWidth ||
+          spans.some((box) => box.top < top - 1 || box.bottom > bottom + 1 || box.right > innerWidth + 1)
+        );
+      })
+      .map((link) => link.textContent);
+  });
+  expect(clipped).toEqual([]);
 });

@@ -184,11 +184,7 @@ function BottomBar() {
                     )}
                   >
                     <destination.icon aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
-                    <NavCount
-                      badges={badges}
-                      className="absolute -top-1 left-1/2 ml-1"
-                      destination={destination}
-                    />
+                    <NavCount badges={badges} className="absolute -top-1 right-1" destination={destination} />
                   </span>
                   <NavLabel badges={badges} destination={destination} />
                 </>
