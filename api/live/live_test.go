@@ -229,7 +229,7 @@ func TestDefaultLimits_AllowManyMembersBehindOneAddress(t *testing.T) {
 	require.Equal(t, 100, n.hub.Sockets())
 }
 
-// Many concurrent losses cause two rounds of sync frames.
+// Many losses in quick succession cause two rounds of sync frames.
 func TestResync_MergesManyGapsIntoTwoRounds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

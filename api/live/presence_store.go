@@ -33,7 +33,8 @@ type heartbeats struct{ joined, renewed, left []heartbeat }
 
 func (s heartbeats) empty() bool { return len(s.joined)+len(s.renewed)+len(s.left) == 0 }
 
-// presenceChange is a member who came online or went offline at this node.
+// presenceChange is a member who came online or went offline at this node, or whose row of
+// a dead node was removed.
 type presenceChange struct {
 	Member uuid.UUID
 	Online bool

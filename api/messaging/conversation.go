@@ -12,7 +12,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// LastMessage is the newest message in the list of conversations.
+// LastMessage is the newest message of a conversation, for the list of conversations.
 type LastMessage struct {
 	ID          uuid.UUID `json:"id"`
 	Seq         int64     `json:"seq"`

@@ -11,8 +11,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// If another node stores one of the client ids of a batch concurrently, one more statement
-// stores the rest of the batch.
+// If another node stores one of the client ids of a batch concurrently, one more
+// transaction stores the rest of the batch.
 func TestSend_RetriesBatchWithoutClientIDOfAnotherNode(t *testing.T) {
 	t.Parallel()
 	for name, devices := range map[string]bool{"without devices": false, "with devices": true} {
@@ -48,14 +48,14 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	toC := twice
 	toC.RecipientID = c.ID
 	stored, commit := make(chan struct{}), make(chan struct{})
-	elsewhere := newService(w.pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
+	otherNode := newService(w.pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
 		close(stored)
 		<-commit
 		return nil
 	}}, messaging.Unguarded)
 	other := make(chan outcome, 1)
 	go func() {
-		sent, err := elsewhere.Send(ctx, a, toC)
+		sent, err := otherNode.Send(ctx, a, toC)
 		other <- outcome{sent, err}
 	}()
 	<-stored
@@ -77,7 +77,7 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 		require.EqualValues(t, seq, o.Message.Seq)
 	}
 	require.Equal(t, 49, w.count(`SELECT count(*) FROM messages WHERE content = 'together'`))
-	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one statement stores all others")
+	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one transaction stores all others")
 	if devices {
 		require.Equal(t, 49, w.count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxEmoji is the limit of the column, in characters. The longest family has ten.
+// maxEmoji is the limit of the column, in characters. The longest emoji of Unicode has ten.
 const maxEmoji = 16
 
 // isEmoji reports whether text is exactly one emoji as defined by UTS #51: a country flag,

@@ -23,7 +23,7 @@ func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://push.example/1', 'k', 'a')`, b.ID)
 	sender := a.ID
 	post := messaging.Outgoing{MessageType: "date", Content: "Proposed a date", DateID: &date, ClientID: uuid.Must(uuid.NewV7())}
-	within := func(post messaging.Outgoing, after error) (m messaging.Stored, err error) {
+	postThen := func(post messaging.Outgoing, after error) (m messaging.Stored, err error) {
 		err = pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
 			if m, err = w.s.PostTx(ctx, tx, sender, conversation, post); err != nil {
 				return err
@@ -32,12 +32,12 @@ func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 		})
 		return m, err
 	}
-	_, err := within(post, context.Canceled)
+	_, err := postThen(post, context.Canceled)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
 	require.Zero(t, w.count(`SELECT last_seq FROM conversations`))
 
-	m, err := within(post, nil)
+	m, err := postThen(post, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, m.Seq)
 	require.Equal(t, date, *m.DateID)
@@ -49,14 +49,14 @@ func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []messaging.Message{m.Message}, list)
 
-	_, err = within(post, nil)
+	_, err = postThen(post, nil)
 	requireKind(t, err, fault.Conflict)
 	post.ClientID, sender = uuid.Must(uuid.NewV7()), w.member().ID
-	_, err = within(post, nil)
+	_, err = postThen(post, nil)
 	requireKind(t, err, fault.NotFound)
 	sender = a.ID
 	w.exec(`UPDATE conversations SET requested_by = $1`, a.ID)
-	_, err = within(post, nil)
+	_, err = postThen(post, nil)
 	requireKind(t, err, fault.NotFound)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
 }

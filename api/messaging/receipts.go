@@ -54,8 +54,8 @@ type receiptUpdate struct {
 	Receipt
 }
 
-// receiptChange is the effect of a stored receipt. Without one, only Conversation and Peer
-// are set.
+// receiptChange is the effect of a stored receipt. If no mark rises, all
+// marks are 0.
 type receiptChange struct {
 	Conversation, Peer                     uuid.UUID
 	OldRead, Read, OldDelivered, Delivered int64

@@ -57,8 +57,8 @@ func newTwinEnvs(t *testing.T, pairs int) *twinEnvs {
 	return tw
 }
 
-// both runs a statement on a conversation of each env.
-func (tw *twinEnvs) both(pair int, sql string) {
+// execOnBoth runs a statement on a conversation of each env.
+func (tw *twinEnvs) execOnBoth(pair int, sql string) {
 	for i, w := range tw.envs {
 		w.exec(sql, tw.pairs[i][pair].id)
 	}
@@ -150,16 +150,16 @@ func (tw *twinEnvs) collectEvents(env int) {
 }
 
 // state describes the stored conversation and the sides that must sync since the
-// transaction ids in noted.
-func (tw *twinEnvs) state(env, pair int, noted *[2]string) (text string) {
+// transaction ids in previous.
+func (tw *twinEnvs) state(env, pair int, previous *[2]string) (text string) {
 	w, id := tw.envs[env], tw.pairs[env][pair].id
 	var now [2]string
 	require.NoError(tw.t, w.pool.QueryRow(context.Background(), `SELECT greatest(changed_xid, a_changed_xid)::text, greatest(changed_xid, b_changed_xid)::text,
 			format('marks %s of %s, read %s, ', (a_read_seq, a_delivered_seq, b_read_seq, b_delivered_seq), last_seq,
 				(SELECT array_agg(seq ORDER BY seq) FROM messages WHERE conversation_id = $1 AND read_at IS NOT NULL))
 		FROM conversations WHERE id = $1`, id).Scan(&now[0], &now[1], &text))
-	text += fmt.Sprintf("to sync %v %v", now[0] != noted[0], now[1] != noted[1])
-	*noted = now
+	text += fmt.Sprintf("to sync %v %v", now[0] != previous[0], now[1] != previous[1])
+	*previous = now
 	return text
 }
 
@@ -215,13 +215,13 @@ func TestSetReceipts_ConcurrentEqualsSequential(t *testing.T) {
 		`UPDATE users SET profile_status = 'suspended' WHERE id = (SELECT user_b FROM conversations WHERE id = $1)`,
 		`UPDATE users SET hide_read_receipts = true WHERE id = (SELECT user_b FROM conversations WHERE id = $1)`,
 	} {
-		tw.both(pair, `UPDATE conversations SET last_seq = 4, last_sender = user_a WHERE id = $1`)
-		tw.both(pair, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
+		tw.execOnBoth(pair, `UPDATE conversations SET last_seq = 4, last_sender = user_a WHERE id = $1`)
+		tw.execOnBoth(pair, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
 			SELECT gen_random_uuid(), id, n, CASE n % 2 WHEN 0 THEN user_a ELSE user_b END, gen_random_uuid(), 'x'
 			FROM conversations, generate_series(1, 4) n WHERE id = $1`)
-		tw.both(pair, sql)
+		tw.execOnBoth(pair, sql)
 	}
-	var noted [2][pairs][2]string
+	var previous [2][pairs][2]string
 	for round := range rounds {
 		steps := make([]step, 4+random.IntN(40))
 		for i := range steps {
@@ -234,7 +234,7 @@ func TestSetReceipts_ConcurrentEqualsSequential(t *testing.T) {
 		}
 		tw.compare(fmt.Sprintf("round %d: %+v", round, steps), tw.runConcurrently(steps), tw.runSequentially(mergeSteps(steps)))
 		for pair := range pairs {
-			require.Equal(t, tw.state(1, pair, &noted[1][pair]), tw.state(0, pair, &noted[0][pair]), "pair %d in round %d: %+v", pair, round, steps)
+			require.Equal(t, tw.state(1, pair, &previous[1][pair]), tw.state(0, pair, &previous[0][pair]), "pair %d in round %d: %+v", pair, round, steps)
 		}
 	}
 }

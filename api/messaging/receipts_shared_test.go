@@ -38,8 +38,8 @@ func (s *statements) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data p
 
 func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// traced replaces the service by one whose statements are counted.
-func (w *env) traced() *statements {
+// countStatements replaces the service by one whose statements are counted.
+func (w *env) countStatements() *statements {
 	w.t.Helper()
 	s, config := &statements{}, w.pool.Config()
 	config.ConnConfig.Tracer = s
@@ -73,7 +73,7 @@ func TestSetReceipts_ReceiptsShareCommits(t *testing.T) {
 		w.send(b, a, "for a")
 		all = append(all, conversation{a, b})
 	}
-	sent := w.traced()
+	counts := w.countStatements()
 	release := w.s.PauseQueue()
 	var outcomes []<-chan error
 	for _, c := range all {
@@ -88,7 +88,7 @@ func TestSetReceipts_ReceiptsShareCommits(t *testing.T) {
 	for _, done := range outcomes {
 		require.NoError(t, <-done)
 	}
-	require.Equal(t, 2, sent.transactions, "210 receipts of two members in each of 30 conversations")
+	require.Equal(t, 2, counts.transactions, "210 receipts of two members in each of 30 conversations")
 	require.Equal(t, 30, w.count(`SELECT count(*) FROM conversations WHERE last_seq = 4
 		AND greatest(a_read_seq, b_read_seq) = 3 AND least(a_read_seq, b_read_seq) = 3
 		AND greatest(a_delivered_seq, b_delivered_seq) = 4 AND least(a_delivered_seq, b_delivered_seq) = 3`))
@@ -109,18 +109,18 @@ func TestSetReceipts_SharesTheCommitOfMessages(t *testing.T) {
 			w.send(c, d, "fills the device cache")
 		}
 		w.send(a, b, "and this")
-		sent := w.traced()
+		counts := w.countStatements()
 		if device {
 			w.send(c, d, "fills the device cache of the new service")
 		}
-		before := sent.transactions
+		before := counts.transactions
 		release := w.s.PauseQueue()
 		received := w.setReceiptsLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest})
 		stored := w.sendLater(context.Background(), c, input(d, "another conversation is not affected"))
 		release()
 		require.NoError(t, <-received)
 		require.NoError(t, (<-stored).err)
-		require.Equal(t, before+1, sent.transactions)
+		require.Equal(t, before+1, counts.transactions)
 	}
 	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE sender_id = $1 AND read_at IS NULL`, a.ID))
 }
@@ -133,7 +133,7 @@ func TestSetReceipts_SharesLaneWithMessages(t *testing.T) {
 	ctx := context.Background()
 	a, b := w.pair()
 	id := w.send(a, b, "first").ConversationID
-	sent := w.traced()
+	counts := w.countStatements()
 	require.NoError(t, w.s.SetReceipts(ctx, b, id, messaging.Receipt{}), "fills the pair cache")
 	require.NoError(t, w.s.SetReceipts(ctx, a, id, messaging.Receipt{}))
 	var all sync.WaitGroup
@@ -152,7 +152,7 @@ func TestSetReceipts_SharesLaneWithMessages(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Zero(t, sent.waiting, "no message or receipt is stored separately")
+	require.Zero(t, counts.waiting, "no message or receipt is stored separately")
 	require.Equal(t, 101, w.count(`SELECT last_seq FROM conversations`))
 }
 

@@ -107,7 +107,7 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, '2026-03-04T10:14:59Z' FROM users`)
 		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
 		require.Len(t, eventsOfType(w.events.Take(), a, "message_read"), 1)
-		shows := func(actor web.Actor, presence, reading bool) {
+		requireShown := func(actor web.Actor, presence, reading bool) {
 			t.Helper()
 			c := w.onlyConversation(actor)
 			require.Equal(t, presence, c.IsOnline)
@@ -119,8 +119,8 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 				require.Equal(t, reading, page[0].ReadAt != nil)
 			}
 		}
-		shows(a, true, true)
-		shows(b, true, true)
+		requireShown(a, true, true)
+		requireShown(b, true, true)
 		require.Equal(t, time.Date(2026, 3, 4, 10, 10, 0, 0, time.UTC), *w.onlyConversation(a).LastSeenAt, "rounded down to five minutes")
 
 		hider := []web.Actor{a, b}[hides]
@@ -128,13 +128,13 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
-			shows(side, false, true)
+			requireShown(side, false, true)
 		}
 		cursors = []string{w.syncUntilStable(a), w.syncUntilStable(b)}
 		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
-			shows(side, false, false)
+			requireShown(side, false, false)
 		}
 
 		// Only the reader's devices get the read mark.

@@ -41,7 +41,7 @@ func newEnv(t testing.TB) *env {
 	return &env{t: t, pool: pool, events: events, jobs: jobs, s: newService(pool, events, jobs, messaging.Unguarded).Unlimited()}
 }
 
-// newService returns the started service of another node.
+// newService returns a started service. A second one acts as another node.
 func newService(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, guard func(string) string) *messaging.Service {
 	s := messaging.New(pool, events, matching.New(pool, events, jobs), jobs, guard)
 	s.Start()

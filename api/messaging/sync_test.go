@@ -188,7 +188,7 @@ func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 	d := w.device(me)
 	require.Equal(t, 2, d.sync(1))
 	require.Len(t, d.seqs, 2)
-	changed := func() (ids []uuid.UUID) {
+	changedIDs := func() (ids []uuid.UUID) {
 		changes, err := w.s.Sync(context.Background(), me, d.cursor, 50)
 		require.NoError(t, err)
 		for _, c := range changes.Conversations {
@@ -198,11 +198,11 @@ func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 	}
 	d.syncUntilStable()
 	w.exec(`UPDATE conversations SET changed_xid = pg_current_xact_id() WHERE id = $1`, first)
-	require.Equal(t, []uuid.UUID{first}, changed())
+	require.Equal(t, []uuid.UUID{first}, changedIDs())
 	d.syncUntilStable()
 	w.exec(`UPDATE conversations SET a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
 		b_changed_xid = CASE user_b WHEN $1 THEN pg_current_xact_id() ELSE b_changed_xid END WHERE id = $2`, me.ID, second)
-	require.Equal(t, []uuid.UUID{second}, changed())
+	require.Equal(t, []uuid.UUID{second}, changedIDs())
 }
 
 // A device with fifteen messages is reset once, after ten of them were backed up, the

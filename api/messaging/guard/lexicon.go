@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// A kind is a set of words with the same role in a sentence. "You are a muppet" and "du
-// bist ein idiot" have hardly a letter in common, but both are of the kinds "you" and
-// "contempt". The model learns from one of them that the two kinds together are an insult.
+// A kind is a set of words with the same role in a sentence. "You are a moron" and "du
+// bist ein idiot" have no word in common, but the words of both are of the kinds of "you"
+// and of insults. The model learns from one of them that the two kinds together are an
+// insult.
 
 //go:embed data/kinds.txt
 var kindsFile string

@@ -37,7 +37,7 @@ var (
 // Key identifies a lane or an item.
 type Key [2]uuid.UUID
 
-// Item is a value with its position among the others.
+// Item is a value with the keys that restrict when it is stored.
 type Item[T any] struct {
 	Lane  Key // items of one lane are stored in the order of their arrival
 	ID    Key // two items of the same ID are never stored at the same time
