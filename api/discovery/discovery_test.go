@@ -22,8 +22,8 @@ import (
 // defaults of insert.
 type row map[string]any
 
-// insert adds a member. With no values in with, the members it adds match each other in
-// every filter.
+// insert adds a member. Members added without values in with match each other with the
+// default filters.
 func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())

@@ -23,7 +23,7 @@ type filterCase struct {
 	// matches is the reference implementation. It is nil for filters that only change the
 	// order.
 	matches func(me, other plain, set discovery.FilterSet, now time.Time) bool
-	removal string // the text of the suggestion to remove it; empty for filters that are widened in steps
+	removal string // the text of the suggestion to remove it; empty for filters that are widened in steps or never suggested
 }
 
 var (

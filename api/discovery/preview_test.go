@@ -99,7 +99,7 @@ func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
 		require.Len(t, got.Suggestions, 1, "%s has no suggestion", path)
 		assert.Equal(t, path, got.Suggestions[0].Filter)
 		assert.Equal(t, c.removal+": 1 person", got.Suggestions[0].Text)
-		assert.True(t, cleared(path, &set), path)
+		assert.True(t, clearFilter(path, &set), path)
 		assert.Equal(t, reflect.ValueOf(discovery.FilterField(path, &set)).Elem().Interface(),
 			reflect.ValueOf(discovery.FilterField(path, &got.Suggestions[0].Filters)).Elem().Interface(), "the suggestion removes %s", path)
 	}
@@ -235,7 +235,7 @@ func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []d
 		case "compatibility.minCompatibilityScore":
 			scoreSteps(set, helps)
 		default:
-			if removal := cases[path].removal; removal != "" && cleared(path, &changed) {
+			if removal := cases[path].removal; removal != "" && clearFilter(path, &changed) {
 				helps(path, removal, changed)
 			}
 		}
@@ -253,8 +253,8 @@ func expected(set discovery.FilterSet, people func(discovery.FilterSet) int) []d
 
 type suggestFunc func(filter, text string, changed discovery.FilterSet) bool
 
-// cleared removes the filter and reports whether it was set.
-func cleared(path string, set *discovery.FilterSet) bool {
+// clearFilter removes the filter and reports whether it was set.
+func clearFilter(path string, set *discovery.FilterSet) bool {
 	value := reflect.ValueOf(discovery.FilterField(path, set)).Elem()
 	if list, ok := value.Addr().Interface().(*[]string); ok {
 		wasSet := len(*list) > 0

@@ -72,8 +72,8 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 	return settings, pg.Fault(err)
 }
 
-// SaveSettings replaces the actor's settings. If the quiet hours change, all snoozed
-// pushes are rescheduled. It returns Invalid for an unknown time zone, and for quiet
+// SaveSettings replaces the actor's settings. If the quiet hours change, the
+// actor's snoozed notification jobs are rescheduled to run now. It returns Invalid for an unknown time zone, and for quiet
 // hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
 	if _, err := web.Zone(settings.TimeZone); err != nil {

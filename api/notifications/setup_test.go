@@ -155,7 +155,7 @@ func (w *env) deliver(args notifications.PushArgs) *push.Message {
 	return &w.phone.sent[before]
 }
 
-// shown is the notification that a device shows.
+// shownNotification is the notification that a device shows.
 type shownNotification struct {
 	Title    string `json:"title"`
 	Body     string `json:"body"`

@@ -13,7 +13,7 @@ import (
 
 // secondWakeDelay is the time between the two wake-ups after a change of quiet hours. The
 // second one is for jobs that read the old hours and were snoozed after the first. It is
-// longer than the timeout of any job.
+// longer than the timeout of these jobs.
 const secondWakeDelay = 2 * time.Minute
 
 // WakeArgs are the arguments of the job that wakes a member's snoozed jobs.

@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// crashedAfter is the number of this node's records without a new one of a peer after
-// which the peer counts as crashed, perhaps between a commit and its publication.
+// crashedAfter is the number of intervals without a new record of a peer after which the
+// peer counts as crashed, perhaps between a commit and its publication.
 const crashedAfter = 10
 
 // peers is the state of the other nodes as this node sees it. Stopped nodes are

@@ -12,24 +12,24 @@ func TestPeers_CountLostEvents(t *testing.T) {
 	one, two := uuid.New(), uuid.New()
 	p := peers{listening: true}
 	beats := int64(0)
-	recorded := func(published int64) uint64 {
+	compareRecord := func(published int64) uint64 {
 		beats++
 		return p.compare([]record{{Node: one, Published: published, Beats: beats}})
 	}
-	require.Zero(t, recorded(7), "events before the subscription are not counted")
+	require.Zero(t, compareRecord(7), "events before the subscription are not counted")
 	require.Zero(t, p.received(one, 8))
-	require.Zero(t, recorded(9), "number 9 may arrive before the next comparison")
+	require.Zero(t, compareRecord(9), "number 9 may arrive before the next comparison")
 	require.Zero(t, p.received(one, 9))
-	require.Zero(t, recorded(9))
+	require.Zero(t, compareRecord(9))
 
 	require.EqualValues(t, 2, p.received(one, 12), "10 and 11 were lost")
 	require.Zero(t, p.received(one, 11), "a late event was counted already")
 	require.Zero(t, p.received(one, 13))
 
-	require.Zero(t, recorded(15))
-	require.EqualValues(t, 2, recorded(16), "14 and 15 were recorded an interval ago and have not arrived")
+	require.Zero(t, compareRecord(15))
+	require.EqualValues(t, 2, compareRecord(16), "14 and 15 were recorded an interval ago and have not arrived")
 	require.Zero(t, p.received(one, 16))
-	require.Zero(t, recorded(16))
+	require.Zero(t, compareRecord(16))
 
 	require.EqualValues(t, 3, p.received(two, 4), "events 1 to 3 of a node that started later were lost")
 }
