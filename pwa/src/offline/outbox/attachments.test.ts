@@ -55,7 +55,7 @@ const drainOnce = (change: Partial<DrainEnv> = {}) => {
   const { env, results } = drainEnv(db, server, { upload, ...change });
   return drain(env, true).then((result) => ({ ...result, results }));
 };
-const posted = () =>
+const sentContents = () =>
   server.requests.map(({ body }) => body.content || (body as { fileIds?: unknown }).fileIds);
 const storedFiles = async () => (await db.blobs.toArray()).map(({ id, keep }) => `${id} ${keep}`);
 
@@ -79,7 +79,7 @@ describe('a message with files', () => {
     await write('after');
     await drainOnce();
     expect(upload.mock.calls.map(([file]) => file.localId)).toEqual(['one', 'two']);
-    expect(posted()).toEqual(['before', 'look', 'after']);
+    expect(sentContents()).toEqual(['before', 'look', 'after']);
     expect(server.requests[1]?.body).toMatchObject({
       messageType: 'image',
       fileIds: ['at-server-one', 'at-server-two'],
@@ -94,10 +94,10 @@ describe('a message with files', () => {
     await write('behind it');
     await enqueue({ kind: 'message', conversationId: 'other', recipientId: PEER, content: 'elsewhere' });
     const { nextAt } = await drainOnce({ upload: undefined });
-    expect(posted()).toEqual(['elsewhere']);
+    expect(sentContents()).toEqual(['elsewhere']);
     expect(nextAt, 'the worker has no row to retry').toBeNull();
     await drainOnce();
-    expect(posted()).toEqual(['elsewhere', ['at-server-voice'], 'behind it']);
+    expect(sentContents()).toEqual(['elsewhere', ['at-server-voice'], 'behind it']);
   });
 
   it('is sent by the worker once its files are uploaded', async () => {

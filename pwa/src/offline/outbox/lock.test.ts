@@ -40,10 +40,10 @@ it('a message to the other tabs is received', async () => {
 it('startOutbox sends rows that were waiting, and new ones', async () => {
   await write('before the start');
   const stop = startOutbox(db);
-  const settled: string[] = [];
-  onSettled(({ row }) => settled.push(row.clientId));
+  const settledIds: string[] = [];
+  onSettled(({ row }) => settledIds.push(row.clientId));
   const second = await write('after the start');
-  await vi.waitFor(() => expect(settled).toContain(second));
+  await vi.waitFor(() => expect(settledIds).toContain(second));
   expect(server.stored.map((row) => row.content)).toEqual(['before the start', 'after the start']);
   stop();
 });

@@ -1,4 +1,4 @@
-/** Uploads a file of the own profile. It continues by itself after a loss of the network. Only for pages. */
+/** Uploads a file of the member's own profile. It continues by itself after a loss of the network. Only for pages. */
 import { ApiError, request } from '../../api/request.ts';
 import { getDb } from '../store/db.ts';
 import { backoff } from './drain.ts';

@@ -11,7 +11,7 @@ beforeEach(async () => {
   db = await freshDb();
 });
 
-const succeeded = (request: IDBOpenDBRequest) =>
+const waitForSuccess = (request: IDBOpenDBRequest) =>
   new Promise<void>((resolve, reject) => {
     request.onsuccess = () => {
       request.result?.close();
@@ -23,16 +23,16 @@ const succeeded = (request: IDBOpenDBRequest) =>
 it('closes for an upgrade by another tab, and reloads the page', async () => {
   const reload = vi.fn();
   reloadWhenOutdated(reload);
-  await succeeded(indexedDB.open(db.name, 999));
+  await waitForSuccess(indexedDB.open(db.name, 999));
   expect(reload).toHaveBeenCalledOnce();
   await expect(db.meta.count(), 'it is not opened again').rejects.toThrow();
-  await succeeded(indexedDB.deleteDatabase(db.name));
+  await waitForSuccess(indexedDB.deleteDatabase(db.name));
 });
 
 it('closes when another tab signs out, without a reload', async () => {
   const reload = vi.fn();
   reloadWhenOutdated(reload);
-  await succeeded(indexedDB.deleteDatabase(db.name));
+  await waitForSuccess(indexedDB.deleteDatabase(db.name));
   expect(reload).not.toHaveBeenCalled();
 });
 

@@ -58,8 +58,8 @@ const isNewer = (row: MessageRow | undefined, message: Message) =>
 
 /**
  * Merges a change of a message (a reaction, a deletion). Changes are numbered by rev; 'gap' means that changes before
- * this one are missing. Of a message that is not on the device, only the rev is stored. A change of the flag has no rev
- * of its own, because the sender would see it: the event has the message's current rev.
+ * this one are missing. Of a message older than those on the device, only the rev is stored. A change of the flag has
+ * no rev of its own, because the sender would see it: the event has the message's current rev.
  *
  * A change may arrive before its message, because two server processes publish them. It is then stored as the
  * message. Otherwise the message would be stored later in its original state, and its change would not be fetched.

@@ -96,7 +96,7 @@ it('the next page stores an interrupted message of the previous page exactly onc
   expect([await db.messages.count(), await db.outbox.count()], 'sent meanwhile').toEqual([1, 0]);
 });
 
-it('sends a message once although the acknowledgement could not be stored', async () => {
+it('the server stores a message once although its acknowledgement could not be stored on the device', async () => {
   const server = new FakeServer();
   await send('hello');
   const { env, results } = drainEnv(db, server);

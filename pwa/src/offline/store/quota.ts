@@ -19,7 +19,7 @@ export const storedMessages = (db: HeartwardDb, conversationId: string, below = 
 
 /**
  * Deletes old data at the start: all but the last 500 messages of each conversation and 30 days of feed and profiles,
- * files without a message, and rejected messages that another device has sent since.
+ * files without a message, and rejected messages that another device has sent again.
  */
 export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
   for (const table of [db.feed, db.profiles]) {
@@ -33,7 +33,10 @@ export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
   await deleteResent(db);
 }
 
-/** Deletes rejected messages that another device of the member has sent since. */
+/**
+ * Deletes rejected messages that another device of the member has sent again. Two devices have the same rejected message
+ * after a restore of the server's database.
+ */
 async function deleteResent(db: HeartwardDb): Promise<void> {
   for (const { userId, clientId, kind } of await db.outbox
     .filter(({ state }) => state === 'failed')
