@@ -23,14 +23,14 @@ import { handleAction } from './actions.ts';
 import { type NotificationData, openFromNotification, showPush } from './push.ts';
 import { renewSubscription, type SubscriptionChange } from './renew.ts';
 
-type Shown = {
+type ShownNotification = {
   title: string;
   options: NotificationOptions & { vibrate?: number[]; actions?: { action: string }[] };
 };
 
 let db: HeartwardDb;
 let server: FakeServer;
-let shown: Shown[];
+let notifications: ShownNotification[];
 let openedPaths: string[];
 let badges: number[];
 let syncTags: string[];
@@ -40,13 +40,14 @@ beforeEach(async () => {
   vi.stubGlobal('caches', fakeCaches());
   db = await freshDb();
   server = new FakeServer();
-  shown = [];
+  notifications = [];
   openedPaths = [];
   badges = [];
   syncTags = [];
   serverMember = ME;
   vi.stubGlobal('registration', {
-    showNotification: async (title: string, options: Shown['options']) => void shown.push({ title, options }),
+    showNotification: async (title: string, options: ShownNotification['options']) =>
+      void notifications.push({ title, options }),
     sync: { register: async (tag: string) => void syncTags.push(tag) },
   });
   vi.stubGlobal('clients', {
@@ -94,12 +95,16 @@ describe('a push', () => {
     await showPush(payload());
     await showPush(payload({ conversation: undefined }));
     await showPush(payload({ member: 'another' }));
-    expect(shown.map(({ options }) => options.actions?.map(({ action }) => action))).toEqual([
+    expect(notifications.map(({ options }) => options.actions?.map(({ action }) => action))).toEqual([
       ['reply', 'read'],
       [],
       [],
     ]);
-    expect(shown.map(({ options }) => options.data.conversation !== undefined)).toEqual([true, false, false]);
+    expect(notifications.map(({ options }) => options.data.conversation !== undefined)).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(badges).toEqual([4, 4]);
   });
 
@@ -107,13 +112,13 @@ describe('a push', () => {
     await showPush(payload());
     await showPush(payload({ vibrate: false }));
     await showPush(payload({ vibrate: true }, { silent: true }));
-    expect(shown.map(({ options }) => [options.silent, options.vibrate, options.requireInteraction])).toEqual(
-      [
-        [false, [200, 100, 200], true],
-        [false, undefined, true],
-        [true, undefined, true],
-      ],
-    );
+    expect(
+      notifications.map(({ options }) => [options.silent, options.vibrate, options.requireInteraction]),
+    ).toEqual([
+      [false, [200, 100, 200], true],
+      [false, undefined, true],
+      [true, undefined, true],
+    ]);
   });
 });
 
@@ -168,13 +173,13 @@ describe('on a notification', () => {
       ['first', 'waiting'],
       ['second', 'waiting'],
     ]);
-    expect(shown).toEqual([]);
+    expect(notifications).toEqual([]);
   });
 
   it('a rejected reply is reported and stays in the outbox', async () => {
     server.intercept = ({ path }) => (path === '/api/messages' ? json(404, { detail: 'gone' }) : undefined);
     await handleAction('reply', 'too late', notificationOf());
-    expect(shown).toMatchObject([
+    expect(notifications).toMatchObject([
       { title: 'Your answer was not sent', options: { data: { path: `/messages/${PEER}` } } },
     ]);
     expect(await db.outbox.toArray()).toMatchObject([{ kind: 'message', state: 'failed' }]);
@@ -227,7 +232,7 @@ describe('on a notification', () => {
     await showPush(payload());
     await handleAction('reply', 'hello', notificationOf());
     await handleAction('read', '', notificationOf());
-    expect(shown.map(({ title }) => title)).toEqual(['Heartward']);
+    expect(notifications.map(({ title }) => title)).toEqual(['Heartward']);
     expect(server.requests).toEqual([]);
     db = await freshDb();
     expect(await db.outbox.count()).toBe(0);

@@ -31,7 +31,8 @@ export type Conversation = { id: string; peerId: string; seq: number };
 /** The data of a notification, read when it is tapped. */
 export type NotificationData = { path: string; member?: string; conversation?: Conversation };
 
-type Shown = {
+/** The content of a notification, and the count for the app's icon; `badge` is null if the push has none. */
+type NotificationContent = {
   title: string;
   body: string;
   tag: string;
@@ -41,7 +42,7 @@ type Shown = {
   data: NotificationData;
 };
 
-const GENERIC: Shown = {
+const GENERIC: NotificationContent = {
   title: 'Heartward',
   body: 'There is something new for you.',
   tag: 'heartward',
@@ -60,14 +61,14 @@ const ACTIONS: Action[] = [
 ];
 
 export async function showPush(text: string | undefined): Promise<void> {
-  const shown = await parsePayload(text).catch(() => GENERIC);
-  await self.registration.showNotification(shown.title, optionsOf(shown));
-  const { badge } = shown;
+  const content = await parsePayload(text).catch(() => GENERIC);
+  await self.registration.showNotification(content.title, optionsOf(content));
+  const { badge } = content;
   if (badge !== null) await setBadge(badge);
   if (badge !== null) await withMember((db) => storeBadge(db, badge));
 }
 
-function optionsOf({ body, tag, silent, vibrate, data }: Shown): NotificationOptions {
+function optionsOf({ body, tag, silent, vibrate, data }: NotificationContent): NotificationOptions {
   // renotify: a notification that replaces one of the same conversation alerts again.
   const options: NotificationOptions & { renotify: boolean; vibrate?: number[]; actions: Action[] } = {
     body,
@@ -85,8 +86,8 @@ function optionsOf({ body, tag, silent, vibrate, data }: Shown): NotificationOpt
   return options;
 }
 
-/** Returns the notification to show: a generic one unless the payload names the member of this device. */
-async function parsePayload(text: string | undefined): Promise<Shown> {
+/** Returns the content to show: a generic one unless the payload names the member of this device. */
+async function parsePayload(text: string | undefined): Promise<NotificationContent> {
   const payload: Payload = text ? JSON.parse(text) : {};
   const { notification, conversation } = payload;
   const member = await readDeviceMember();

@@ -52,10 +52,10 @@ describe('content shared from another app', () => {
 
   it.each([
     ['the address once', { text: 'See https://a.test', url: 'https://a.test' }, 'See https://a.test'],
-    ['a title where there is nothing else', { title: 'Owls', url: 'https://a.test' }, 'Owls\nhttps://a.test'],
-    ['no title beside words', { title: 'Owls', text: 'Look' }, 'Look'],
+    ['the title if it has no other text', { title: 'Owls', url: 'https://a.test' }, 'Owls\nhttps://a.test'],
+    ['no title beside another text', { title: 'Owls', text: 'Look' }, 'Look'],
     ['at most the length of a message', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
-  ])('has the text of %s', async (_, fields, text) => {
+  ])('has %s', async (_, fields, text) => {
     await receiveShared(shareForm(fields));
     expect((await readShared(ME))?.text).toBe(text);
   });

@@ -248,7 +248,7 @@ it.each([
   vi.unstubAllGlobals();
 });
 
-it('shows every push with vibration until the member dismisses it', async () => {
+it('a generic notification vibrates, and stays until the member dismisses it', async () => {
   const showNotification = vi.fn(async () => undefined);
   vi.stubGlobal('registration', { showNotification });
   vi.stubGlobal('caches', fakeCaches());
