@@ -22,7 +22,7 @@ export type RecorderProps = {
   sendUnsent?: Ref<SendUnsent>;
   /** Sends the recording and reports its progress. The message of an error is shown. */
   onSend: (clip: RecordedClip, ...send: Parameters<Send>) => Promise<void>;
-  /** Opens a store for each second, so that a crash loses at most the last one. */
+  /** Opens the store of the recording's chunks, of a second each, so that a crash loses at most the last one. */
   openChunkStore?: RecorderOptions['openChunkStore'];
   lowQuality?: boolean;
   /** A shorter maximum than that of the kind. */

@@ -43,7 +43,7 @@ const HIGH_QUALITY: MediaRecorderOptions = { audioBitsPerSecond: 64_000, videoBi
 const LOW_QUALITY: MediaRecorderOptions = { audioBitsPerSecond: 24_000, videoBitsPerSecond: 700_000 };
 
 export type RecorderOptions = {
-  /** Opens a store for each second, so that a crash loses at most the last one. Without it nothing is stored. */
+  /** Opens the store of the recording's chunks, of a second each. Without it a crash loses the whole recording. */
   openChunkStore?: () => ChunkStore;
   lowQuality?: boolean;
   /** A shorter maximum than that of the kind. */

@@ -9,7 +9,10 @@ type ScreenProps = {
   actions?: ReactNode;
   /** The target of the back arrow; without it there is no arrow. */
   back?: string;
-  /** The content's width: 'reading' up to 720 px, 'wide' up to 1120 px, 'flush' full width and height (lists with a pane). */
+  /**
+   * The content's width: 'reading' up to 720 px, 'wide' up to 1120 px. 'flush' is as wide, has no margins on a phone and
+   * fills the height (lists with a pane).
+   */
   width?: 'reading' | 'wide' | 'flush';
   /** Buttons at the end of the screen; on a phone they stay visible at its bottom. */
   footer?: ReactNode;

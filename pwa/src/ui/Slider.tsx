@@ -3,7 +3,7 @@ import { cn } from './cn.ts';
 
 type SliderCommonProps = {
   label: string;
-  /** The value as text, shown beside the label and announced with each thumb. */
+  /** The value as text, shown beside the label. The thumb of a `Slider` also has it as its `aria-valuetext`. */
   text: string;
   min: number;
   max: number;

@@ -52,8 +52,8 @@ export function dismissToast(): void {
 const DISMISS_SWIPE_PX = 50;
 
 /**
- * Shows the current toast. A swipe to the right or Escape dismisses it, F8 focuses it. Its time is paused while it is
- * hovered or focused.
+ * Shows the current toast. A swipe to the right or Escape dismisses it, F8 focuses it. It stays while it is hovered or
+ * focused, and its time then starts again.
  */
 export function Toaster() {
   const message = current.useValue();
@@ -70,7 +70,7 @@ function ToastCard({ message }: { message: ShownToast }) {
   const start = useRef<number | null>(null);
   const { title, description, action, isError, duration = 5000 } = message;
 
-  const timerHandlers = usePausableTimer(ref, duration);
+  const timerHandlers = useDismissTimer(ref, duration);
 
   useEffect(() => {
     // In the top layer, above an open dialog.
@@ -126,8 +126,8 @@ function ToastCard({ message }: { message: ShownToast }) {
   );
 }
 
-/** Dismisses the toast after `duration` without hover and focus, and restores the previous focus. */
-function usePausableTimer(card: RefObject<HTMLElement | null>, duration: number) {
+/** Dismisses the toast after `duration` without hover and focus. Its removal restores the previous focus. */
+function useDismissTimer(card: RefObject<HTMLElement | null>, duration: number) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   const focusBefore = useRef<HTMLElement | null>(null);

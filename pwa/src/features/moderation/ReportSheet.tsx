@@ -16,7 +16,7 @@ type ReportProps = {
   onContactEnded: () => void;
 };
 
-/** The form of a report: a reason and a description; afterwards its receipt. */
+/** The form of a report: a reason and a description; afterwards a confirmation. */
 export function ReportSheet({ member, name, place, onClose, onContactEnded }: ReportProps) {
   const [reason, setReason] = useState<Reason>();
   const [description, setDescription] = useState('');
@@ -43,7 +43,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
     setBusy(false);
   }
 
-  if (stored) return <Receipt name={name} onClose={onContactEnded} reason={reason} />;
+  if (stored) return <Confirmation name={name} onClose={onContactEnded} reason={reason} />;
   return (
     <Sheet
       actions={
@@ -139,9 +139,9 @@ function EmergencyHelp({ text }: { text: string }) {
   );
 }
 
-type ReceiptProps = { name: string; reason?: Reason; onClose: () => void };
+type ConfirmationProps = { name: string; reason?: Reason; onClose: () => void };
 
-function Receipt({ name, reason, onClose }: ReceiptProps) {
+function Confirmation({ name, reason, onClose }: ConfirmationProps) {
   return (
     <Sheet
       actions={<Button onClick={onClose}>Done</Button>}
