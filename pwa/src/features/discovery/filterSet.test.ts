@@ -67,7 +67,7 @@ test('a stored set without the fields of this version gets their defaults', () =
 });
 
 describe('the number of active filters', () => {
-  test('is 0 for the defaults, for every last activity and sort order', () => {
+  test('is 0 for the defaults, for any last activity and for the order by likes', () => {
     expect(activeCount(defaults)).toBe(0);
     expect(activeCount(withActivity(defaults, 'any'))).toBe(0);
     expect(activeCount({ ...defaults, mlRecommendations: true })).toBe(0);

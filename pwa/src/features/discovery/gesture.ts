@@ -47,14 +47,14 @@ export function tilt(x: number, width: number): number {
 
 /** Returns the opacity of each stamp, which is 1 where releasing would decide. */
 export function stamps({ x, y }: Point, width: number): Record<Decision, number> {
-  const shown = (distance: number, full: number) =>
+  const opacityAt = (distance: number, full: number) =>
     clamp((distance - STAMP_FROM) / (full - STAMP_FROM), 0, 1);
-  const up = shown(-y, UP_DISTANCE);
+  const up = opacityAt(-y, UP_DISTANCE);
   // Only one stamp at a time: that of the dominant axis.
   const sideways = Math.abs(x) > -y;
   return {
-    like: sideways ? shown(x, sidewaysDistance(width)) : 0,
-    pass: sideways ? shown(-x, sidewaysDistance(width)) : 0,
+    like: sideways ? opacityAt(x, sidewaysDistance(width)) : 0,
+    pass: sideways ? opacityAt(-x, sidewaysDistance(width)) : 0,
     super_like: sideways ? 0 : up,
   };
 }

@@ -30,7 +30,7 @@ type MemberScreenProps = {
   onLikeTarget?: (target: LikeTarget, member: PublicMember) => void;
 };
 
-/** /profile/:id: the profile of a member; with the own id, as others see it. */
+/** /profile/:id: the profile of a member; the member's own as others see it. */
 export default function MemberScreen(props: MemberScreenProps) {
   const { id = '' } = useParams();
   if (isId(id)) return <Profile {...props} id={id} />;
@@ -47,7 +47,7 @@ function Profile({ id, actions, menu, onLikeTarget }: MemberScreenProps & { id: 
     key: ['profile', id],
     read: (db) => readMember(db, id),
     refresh: (db) => fetchMember(db, id),
-    // The own page must show what was just saved.
+    // The member's own page must show what was just saved.
     staleMs: own ? 0 : undefined,
   });
 

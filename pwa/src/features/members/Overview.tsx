@@ -8,7 +8,7 @@ import { VerificationCard } from './VerificationCard.tsx';
 
 type OverviewProps = { me: Me; badges: ReactNode; onEdit: (part: string) => void };
 
-/** An overview of the own profile, with suggestions to complete it. */
+/** An overview of the member's own profile, with suggestions to complete it. */
 export function Overview({ me, badges, onEdit }: OverviewProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -61,7 +61,7 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
   );
 }
 
-/** A summary of the own profile as others see it, with buttons to edit it and to open all of it. */
+/** A summary of the member's own profile as others see it, with buttons to edit it and to open all of it. */
 function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
   const [photo] = me.photos;
   return (

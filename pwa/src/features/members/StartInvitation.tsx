@@ -5,7 +5,10 @@ import { useMember } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { ButtonLink, IconButton } from '@/ui';
 
-/** Invites a new member to finish the profile, until dismissed on this device. The profile always has a link to it. */
+/**
+ * Invites a new member to finish the profile, until dismissed on this device. The profile has a link to the steps while
+ * parts of it are missing.
+ */
 export function StartInvitation() {
   const me = useMember();
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKeys.startDismissed) !== null);

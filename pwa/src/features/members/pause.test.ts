@@ -5,7 +5,7 @@ import { daysLater, endDays, formatPauseEnd, isPaused, startOfDay } from './paus
 const now = new Date(2026, 10, 23, 15, 0);
 const at = (...time: [number, number, number, number?, number?]) => new Date(...time).toISOString();
 
-it('a pause ends at its end, or has none', () => {
+it('a profile is paused until the end of the pause, or without an end', () => {
   const states = [null, at(2026, 10, 23, 15, 1), at(2026, 10, 23, 15, 0), at(2026, 10, 22)].map(
     (pausedUntil) => isPaused({ paused: true, pausedUntil }, now.getTime()),
   );
@@ -13,7 +13,7 @@ it('a pause ends at its end, or has none', () => {
   expect(isPaused({ paused: false, pausedUntil: null }, now.getTime())).toBe(false);
 });
 
-it('days end at the same time of day, a chosen day at its beginning', () => {
+it('a pause of some days ends at the same time of day, one until a day at its beginning', () => {
   expect(daysLater(3, now)).toBe(at(2026, 10, 26, 15, 0));
   expect(startOfDay('2026-12-04')).toBe(at(2026, 11, 4));
 });
