@@ -36,7 +36,7 @@ async function downloadCalendar(page: Page, linkName: string): Promise<string> {
   return (await readFile(await file.path(), 'utf8')).replaceAll('\r\n ', '');
 }
 
-/** Makes a date through the API that both members have accepted. */
+/** Makes a date that both members have accepted, through the API. */
 async function makeAcceptedDate({ a, b, ben }: Pair, place: string): Promise<string> {
   const { id: conversation } = await (await a.request.get(`/api/conversations/with/${ben.id}`)).json();
   const response = await a.request.post(`/api/conversations/${conversation}/dates`, {

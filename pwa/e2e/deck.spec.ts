@@ -25,7 +25,7 @@ test('a swipe to the right likes, to the left passes, up super likes', async ({ 
   expect(await decisionsOf(server, me)).toHaveLength(3);
 });
 
-test('a flick decides by its speed, and a touch on a returning card is no decision', async ({
+test('a flick decides by its speed, and a card released while it moves back springs back', async ({
   phoneA,
   server,
 }) => {
@@ -173,7 +173,10 @@ test('with reduced motion the card stays in place and a swipe still decides', as
   await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-test('a like over the daily limit is stored for tomorrow and explained', async ({ phoneA, server }) => {
+test('a super like over a daily limit that the device does not know yet is stored for tomorrow and explained', async ({
+  phoneA,
+  server,
+}) => {
   const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan');
   const earlier = await addPeople(server, 'Una', 'Vic', 'Wes');
   await server.query(

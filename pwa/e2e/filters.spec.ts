@@ -74,7 +74,7 @@ test('a changed filter updates the count at once; Apply stores it for every devi
     await tablet.close();
   });
 
-  await test.step('a change on the other device arrives with the next load', async () => {
+  await test.step('a change on the other device arrives when the tab becomes visible', async () => {
     await page.getByRole('link', { name: 'Discover' }).click();
     await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible(); // the listeners are attached by then
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

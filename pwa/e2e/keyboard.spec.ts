@@ -95,7 +95,7 @@ test('a dialog traps the focus, closes with Escape and returns the focus', async
   await expect(question).toBeHidden();
   await expect(dialog, 'Escape closes one at a time').toBeVisible();
   await page.locator('input[type=file]').dispatchEvent('cancel');
-  await expect(dialog, 'leaving the file picker leaves only that').toBeVisible();
+  await expect(dialog, 'cancelling the file picker does not close the dialog').toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();

@@ -60,7 +60,7 @@ const screens: Screen[] = [
   screenAt('/media-demo', 'Your session'),
   screenAt('/no/such/page', 'Go home'),
   ...['photos', 'words', 'voice'].map((step) => screenAt(`/start?step=${step}`, /^Step \d of 5$/)),
-  // Their words come from the server, below what is there before.
+  // The server's words are added below the fields that these steps show first.
   screenAt('/start?step=meet', 'They/them'),
   screenAt('/start?step=town', 'Travel companion'),
   { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: /^Message \S/ },
@@ -93,7 +93,7 @@ for (const [path, shown] of [
   ['/signup', 'Create My Profile'],
   ['/login', 'Welcome Back'],
 ] as const) {
-  test(`${path} fits a visitor's every width, theme and size of text`, async ({ page }) => {
+  test(`${path}, signed out, fits every width, theme and size of text`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByText(shown).first()).toBeVisible();
     expect(await findLayoutFaults(page)).toEqual([]);

@@ -11,11 +11,11 @@ function scrollAndCount(frames: number): Promise<number> {
   const box = document.querySelector('section[aria-label^="Messages with"]');
   let maxDrawn = 0;
   return new Promise((resolve) => {
-    const step = (left: number) => {
+    const step = (remaining: number) => {
       maxDrawn = Math.max(maxDrawn, document.querySelectorAll('[data-client-id]').length);
-      if (!box || left === 0) return resolve(maxDrawn);
+      if (!box || remaining === 0) return resolve(maxDrawn);
       box.scrollTop += 50;
-      requestAnimationFrame(() => step(left - 1));
+      requestAnimationFrame(() => step(remaining - 1));
     };
     requestAnimationFrame(() => step(frames));
   });

@@ -144,7 +144,7 @@ async function countQueuedLikes(memberId: string): Promise<number> {
   return count;
 }
 
-test('offline the feed, matches, conversations and the own profile can be read, and a like is queued', async ({
+test('offline the feed, matches, conversations and one’s own profile can be read, and a like is queued', async ({
   browser,
   ownServer,
 }) => {

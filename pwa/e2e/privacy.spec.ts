@@ -103,7 +103,7 @@ test('hiding presence and read receipts takes effect at once on both open screen
 
   const hide = settings.getByRole('switch', { name: 'Hide when I am online' });
   await hide.click();
-  await expect(presence(pageA), 'neither online nor when').toContainText('Portland');
+  await expect(presence(pageA), 'neither the presence nor the last-seen time').toContainText('Portland');
   await expect(presence(pageB)).toContainText('Portland');
   await hide.click();
   await expect(presence(pageA)).toContainText('Online');

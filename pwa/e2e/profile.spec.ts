@@ -351,7 +351,7 @@ test('a file that is not a picture, an interrupted upload, and a seventh photo a
   });
 });
 
-test('the own profile page shows what others see, and leads back', async ({ phoneA, server }) => {
+test('the preview of one’s own profile shows what others see, and leads back', async ({ phoneA, server }) => {
   const pia = await join(phoneA, server, 'Pia Preview');
   const page = await phoneA.newPage();
   await page.goto('/profile');

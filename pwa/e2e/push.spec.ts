@@ -24,10 +24,10 @@ type WorkerScope = typeof globalThis & {
   NotificationEvent: new (type: string, init: { notification?: Notification }) => Event;
 };
 
-type Shown = { title: string; body: string; tag: string; path: string };
+type ShownNotification = { title: string; body: string; tag: string; path: string };
 
 /** Returns the notifications on the screen, as the worker's registration lists them. */
-function shownNotifications(page: Page): Promise<Shown[]> {
+function shownNotifications(page: Page): Promise<ShownNotification[]> {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     const notifications = await registration.getNotifications();
@@ -235,7 +235,7 @@ test('a reply typed on the notification is sent, and the answered message is mar
   await expect.poll(() => bubbles(page)).toEqual(['are you there?', 'yes, on my way']);
 });
 
-test('"Mark as read" on the notification clears the badge, on the device and at the server', async ({
+test('"Mark as read" on the notification marks the messages as read, on the device and at the server', async ({
   phoneA,
   phoneB,
   server,

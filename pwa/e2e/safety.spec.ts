@@ -115,10 +115,10 @@ test('a report from every screen is confirmed, stored, and removes the member fr
       await expect(sheet.getByText('call 911 or your local emergency number first')).toBeVisible();
       await sheet.getByLabel('Tell us more (optional)').fill('He said he would find me.');
       await sheet.getByRole('button', { name: 'Send report' }).click();
-      const receipt = page.getByRole('dialog', { name: 'Thank you for telling us' });
-      await expect(receipt).toContainText('Your report is stored with the evidence.');
-      await expect(receipt).toContainText('call 911');
-      await receipt.getByRole('button', { name: 'Done' }).click();
+      const confirmation = page.getByRole('dialog', { name: 'Thank you for telling us' });
+      await expect(confirmation).toContainText('Your report is stored with the evidence.');
+      await expect(confirmation).toContainText('call 911');
+      await confirmation.getByRole('button', { name: 'Done' }).click();
       await expect(page.getByRole('dialog')).toHaveCount(0);
       await expect(page.getByRole('button', { name: 'Options for Ben' })).toHaveCount(0);
       expect(await readDatabase(page)).not.toContain(ben.id);
@@ -159,7 +159,7 @@ test('the blocked member loses match and conversation live, and unblocking resto
   await expect(page.getByRole('heading', { name: 'No matches yet' })).toBeVisible();
 });
 
-test('offline, blocking and reporting claim no success', async ({ phoneA, phoneB, server }) => {
+test('offline, blocking claims no success', async ({ phoneA, phoneB, server }) => {
   const ann = await join(phoneA, server, 'Ann Net');
   const ben = await join(phoneB, server, 'Ben Net');
   await match(phoneA, ann, phoneB, ben);

@@ -109,7 +109,7 @@ test('an address with an account shows the same screen; only its mail differs', 
   const screenFor = async (email: string) => {
     const page = await phoneA.newPage();
     await page.goto('/signup');
-    // The tab before it waits for its code.
+    // Tabs share the form, and an earlier one may have reached the step with the code.
     const back = page.getByRole('button', { name: 'Change my details' });
     await expect(back.or(page.getByLabel('Full Name'))).toBeVisible();
     if (await back.isVisible()) await back.click();

@@ -27,10 +27,10 @@ async function workDuring(session: CDPSession, work: () => Promise<unknown>): Pr
 function scrollFrames(frames: number): Promise<void> {
   const box = document.querySelector('section[aria-label^="Messages with"]');
   return new Promise((resolve) => {
-    const step = (left: number) => {
-      if (!box || left === 0) return resolve();
+    const step = (remaining: number) => {
+      if (!box || remaining === 0) return resolve();
       box.scrollTop += 50;
-      requestAnimationFrame(() => step(left - 1));
+      requestAnimationFrame(() => step(remaining - 1));
     };
     requestAnimationFrame(() => step(frames));
   });
@@ -42,16 +42,16 @@ function scrollPlainLines(frames: number): Promise<void> {
   box.style.cssText = 'height:700px;overflow:hidden';
   document.body.replaceChildren(box);
   return new Promise((resolve) => {
-    const step = (left: number) => {
-      if (left === 0) return resolve();
+    const step = (remaining: number) => {
+      if (remaining === 0) return resolve();
       const line = document.createElement('div');
       for (const name of ['p', 'time', 'button'])
-        line.append(Object.assign(document.createElement(name), { textContent: `${name} ${left}` }));
+        line.append(Object.assign(document.createElement(name), { textContent: `${name} ${remaining}` }));
       line.style.cssText = 'height:50px;position:relative;overflow:hidden';
       box.append(line);
       if (box.children.length > 30) box.firstElementChild?.remove();
       box.scrollTop += 50;
-      requestAnimationFrame(() => step(left - 1));
+      requestAnimationFrame(() => step(remaining - 1));
     };
     requestAnimationFrame(() => step(frames));
   });
@@ -82,11 +82,11 @@ function timeOpening(link: Locator): Promise<number> {
   return link.evaluate(
     (element: HTMLElement) =>
       new Promise<number>((resolve) => {
-        const began = performance.now();
+        const startedAt = performance.now();
         const isVisible = (one: Element) => getComputedStyle(one).visibility === 'visible';
         const checkFrame = () => {
           if ([...document.querySelectorAll('[data-client-id]')].some(isVisible))
-            resolve(performance.now() - began);
+            resolve(performance.now() - startedAt);
           else requestAnimationFrame(checkFrame);
         };
         element.click();

@@ -27,7 +27,7 @@ export async function scrollUntil(
  * In the page: resolves when the element has left `before`, or could not for a second, and then rests for 12 frames.
  */
 function waitForScrollEnd(element: Element, before: number): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   return new Promise((resolve) => {
     let last = before;
     let same = 0;
@@ -35,7 +35,7 @@ function waitForScrollEnd(element: Element, before: number): Promise<void> {
       const now = element.scrollTop;
       same = now === last ? same + 1 : 0;
       last = now;
-      const moved = now !== before || performance.now() - began > 1000;
+      const moved = now !== before || performance.now() - startedAt > 1000;
       if (moved && same >= 12) resolve();
       else requestAnimationFrame(checkFrame);
     };
