@@ -15,7 +15,7 @@ import (
 
 type handlers struct{ s *Service }
 
-// Target is the other member of a request. Clients may use either field name.
+// Target is the member whom a like or pass is about. Clients may use either field name.
 type Target struct {
 	ToUserID     uuid.UUID `json:"toUserId,omitempty" format:"uuid" required:"false"`
 	TargetUserID uuid.UUID `json:"targetUserId,omitempty" format:"uuid" required:"false" doc:"The same as toUserId"`

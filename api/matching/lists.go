@@ -127,8 +127,8 @@ func scanMatch(row pgx.CollectableRow) (m Match, err error) {
 	return m, err
 }
 
-// selectMatches reads at most one page of each side, so that its cost does not depend on
-// the number of matches.
+// selectMatches reads at most one page of each of the two queries in match_sides, so that
+// its cost does not depend on the number of matches.
 func selectMatches(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]Match, error) {
 	rows, _ := db.Query(ctx, matchesSQL, pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, scanMatch)

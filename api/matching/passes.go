@@ -13,9 +13,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Pass hides the member to from actor's discovery for 30 days. Another pass restarts
-// the 30 days; a repetition with the same id changes nothing. The id may be Nil. If actor
-// has liked the member, Pass does nothing, because the like may have been seen.
+// Pass hides a member from actor's discovery for 30 days. Another pass restarts the 30
+// days; a repetition with the same id changes nothing. The id may be Nil. If actor has
+// liked the member, Pass does nothing, because the like may have been seen.
 // Errors: Invalid for actor's own id, NotFound for a member whom actor may not see.
 func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
 	if actor.ID == to {

@@ -13,7 +13,7 @@ import (
 )
 
 // readable is an SQL condition: @viewer may read file f. A file of a profile is readable by
-// every member who may see the profile; a selfie by its member and, while it is pending, by
+// every member who may see the profile; a selfie, while it is pending, by its member and by
 // admins, who may then read the photos too; a file of a message by its owner and, after it
 // was sent, by both members while the conversation is shown to them. @admin is true for a
 // session of an admin.

@@ -34,7 +34,7 @@ func (r Reason) priority() int {
 
 const (
 	maxDescription = 2000
-	reportsPerDay  = 20 // further reports of a member are accepted and reviewed last
+	reportsPerDay  = 20 // by one member; further reports are accepted and reviewed last
 )
 
 // ReportInput describes a report about a member.
