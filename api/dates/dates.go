@@ -160,8 +160,7 @@ func (s *Service) withCards(ctx context.Context, rows []row) ([]Date, error) {
 	return list, nil
 }
 
-// changedEvent is published to both members when a date has changed. The socket
-// reads the type from the start of the JSON, so Type must be the first field.
+// changedEvent is published to both members when a date has changed.
 type changedEvent struct {
 	Type           string    `json:"type"`
 	DateID         uuid.UUID `json:"dateId"`

@@ -353,27 +353,27 @@ func TestDatesPlanned_CountsAcceptedDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
-	planned := func() int {
+	countPlanned := func() int {
 		counts, err := w.matching.Counts(t.Context(), ada)
 		require.NoError(t, err)
 		return counts.DatesPlanned
 	}
-	require.Equal(t, 1, planned())
+	require.Equal(t, 1, countPlanned())
 	w.propose(ben, date.ConversationID)
-	require.Equal(t, 1, planned(), "a proposal does not count")
+	require.Equal(t, 1, countPlanned(), "a proposal does not count")
 	w.moveToPast(date.ID, 5*time.Hour)
-	require.Equal(t, 1, planned(), "a past date counts")
+	require.Equal(t, 1, countPlanned(), "a past date counts")
 	for _, c := range []struct {
 		answer dates.Met
 		want   int
 	}{{dates.MetNotYet, 1}, {dates.MetNo, 0}, {dates.MetYes, 1}} {
 		_, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: c.answer})
 		require.NoError(t, err)
-		require.Equal(t, c.want, planned(), "feedback: met is %s", c.answer)
+		require.Equal(t, c.want, countPlanned(), "feedback: met is %s", c.answer)
 	}
 	_, err := w.s.GiveFeedback(t.Context(), ben, date.ID, dates.Feedback{Met: dates.MetNo})
 	require.NoError(t, err)
-	require.Equal(t, 1, planned(), "the other member's feedback does not count")
+	require.Equal(t, 1, countPlanned(), "the other member's feedback does not count")
 	w.exec(`UPDATE conversations SET closed_at = now()`)
-	require.Zero(t, planned())
+	require.Zero(t, countPlanned())
 }

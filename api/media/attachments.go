@@ -1,5 +1,5 @@
-// Package media owns the files of messages: resumable uploads, and the pictures,
-// voice messages and videos that are made from them.
+// Package media owns uploads, and makes from them the pictures, voice messages and videos
+// of messages, and the pictures and recordings of profiles.
 package media
 
 import (

@@ -18,12 +18,12 @@ import (
 const (
 	tusVersion    = "1.0.0"
 	tusExtensions = "creation,termination,expiration"
-	// ChunkType is the content type of a PATCH.
-	ChunkType = "application/offset+octet-stream"
+	// PartType is the content type of a PATCH.
+	PartType = "application/offset+octet-stream"
 	// Root is the path of the uploads.
 	Root = "/api/uploads"
-	// ChunkTimeout is the time limit of a PATCH.
-	ChunkTimeout = 3 * time.Minute
+	// PartTimeout is the time limit of a PATCH.
+	PartTimeout = 3 * time.Minute
 	// FileTimeout is the time limit of operations that make a file from an upload.
 	FileTimeout = 3 * time.Minute
 )
@@ -43,7 +43,7 @@ func Register(api huma.API, s *Service) {
 		OperationID: "append-upload", Method: http.MethodPatch, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary: "Append to an upload (tus 1.0)", MaxBodyBytes: MaxUpload,
 		RequestBody: &huma.RequestBody{Content: map[string]*huma.MediaType{
-			ChunkType: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
+			PartType: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
 		}},
 	}, s.appendUpload)
 	web.Register(api, web.Member, huma.Operation{
@@ -132,11 +132,11 @@ func (in *appendUploadInput) Resolve(ctx huma.Context) []error {
 	if errs := in.TusInput.Resolve(ctx); errs != nil {
 		return errs
 	}
-	if in.ContentType != ChunkType {
-		return []error{huma.Error415UnsupportedMediaType("The content type must be " + ChunkType + ".")}
+	if in.ContentType != PartType {
+		return []error{huma.Error415UnsupportedMediaType("The content type must be " + PartType + ".")}
 	}
 	in.content = ctx.BodyReader()
-	if err := ctx.SetReadDeadline(time.Now().Add(ChunkTimeout)); err != nil {
+	if err := ctx.SetReadDeadline(time.Now().Add(PartTimeout)); err != nil {
 		return []error{err}
 	}
 	return nil

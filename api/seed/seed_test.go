@@ -242,7 +242,7 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 			JOIN files f ON f.id = mf.file_id AND f.owner_id = m.sender_id AND f.content_type LIKE m.message_type || '/%'
 			WHERE m.message_type = $1`, kind), kind)
 	}
-	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "two voice messages are a spark")
+	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "only one member has sent a voice message, so there is no spark yet")
 
 	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))

@@ -23,8 +23,8 @@ type story struct {
 }
 
 // line is a message. It begins with ">" if the demo member wrote it; names of
-// attached files follow "|". The lines proposal and acceptance propose and
-// accept the story's date. Replies and reactions are in messageChanges.
+// attached files follow "|". A line without text and files is a deleted message. The
+// lines proposal and acceptance propose and accept the story's date. Replies and reactions are in messageChanges.
 type line struct {
 	ago  time.Duration
 	text string
@@ -154,7 +154,7 @@ func (w *dataset) addStories(demo person) error {
 func (w *dataset) addStory(s story, demo, other uuid.UUID) error {
 	matched := w.ago(s.since)
 	w.like(other, demo, s.super, matched.Add(-6*time.Hour))
-	w.like(demo, other, false, matched.Add(-time.Second)) // the first of the two likes
+	w.like(demo, other, false, matched.Add(-time.Second)) // the like that made the match
 	a, b, demoIsA := demo, other, true
 	if bytes.Compare(other[:], demo[:]) < 0 {
 		a, b, demoIsA = other, demo, false
