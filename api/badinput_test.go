@@ -133,12 +133,12 @@ func badCalls(s *env, op operation) []badCall {
 		return calls
 	}
 	path := op.pathWith(s, nil, "")
-	if _, isPart := op.RequestBody.Content[media.ChunkType]; isPart {
+	if _, isPart := op.RequestBody.Content[media.PartType]; isPart {
 		for name, contentType := range map[string]string{"a text": "text/plain", "JSON": "application/json", "a form": "multipart/form-data; boundary=x"} {
 			calls = append(calls, badCall{name, op.method, path, contentType, "0123456789", ""})
 		}
-		return append(calls, badCall{"a part without an offset", op.method, path, media.ChunkType, "0123456789", ""},
-			badCall{"a large part", op.method, path, media.ChunkType, strings.Repeat("x", 26<<20), ""})
+		return append(calls, badCall{"a part without an offset", op.method, path, media.PartType, "0123456789", ""},
+			badCall{"a large part", op.method, path, media.PartType, strings.Repeat("x", 26<<20), ""})
 	}
 	for name, bad := range badBodies(s, op) {
 		calls = append(calls, badCall{name, op.method, path, "application/json", bad.text, bad.field})

@@ -56,7 +56,7 @@ func (t timeouts) read(document *huma.OpenAPI) {
 // forPath returns the time limit of requests to path.
 func (t timeouts) forPath(path string) time.Duration {
 	if strings.HasPrefix(path, media.Root+"/") {
-		return media.ChunkTimeout
+		return media.PartTimeout
 	}
 	if limit, ok := t[path]; ok {
 		return limit
@@ -67,7 +67,7 @@ func (t timeouts) forPath(path string) time.Duration {
 // isPart reports whether the request sends a part of an upload, which its handler
 // streams.
 func isPart(c fiber.Ctx) bool {
-	return c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), media.Root+"/") && c.Get(fiber.HeaderContentType) == media.ChunkType
+	return c.Method() == fiber.MethodPatch && strings.HasPrefix(c.Path(), media.Root+"/") && c.Get(fiber.HeaderContentType) == media.PartType
 }
 
 // startBody is called after the headers of a request were read. It limits the part of

@@ -45,9 +45,9 @@ func TestBuilds_AreSharedByNodes(t *testing.T) {
 	require.Equal(t, chunk, old.body, "the new node serves a chunk of the old build")
 	require.Equal(t, "public, max-age=31536000, immutable", old.header.Get("Cache-Control"))
 	require.Equal(t, "text/javascript; charset=utf-8", old.contentType)
-	compressed := get(t, after, "/assets/chunk-abc.js", "Accept-Encoding", "gzip, br")
-	require.Equal(t, "br", compressed.header.Get("Content-Encoding"))
-	require.Equal(t, chunk, bodyOf(t, compressed))
+	brotliCopy := get(t, after, "/assets/chunk-abc.js", "Accept-Encoding", "gzip, br")
+	require.Equal(t, "br", brotliCopy.header.Get("Content-Encoding"))
+	require.Equal(t, chunk, bodyOf(t, brotliCopy))
 	newer := get(t, before, "/assets/chunk-def.js", "Accept-Encoding", "identity")
 	require.Equal(t, "export const newer = true;", newer.body, "the old node serves a chunk of the new build")
 	for _, node := range []*fiber.App{before, after} {
@@ -71,8 +71,8 @@ func TestBuilds_ChunksAreCached(t *testing.T) {
 func TestBuilds_AreDeletedAfterTwoWeeks(t *testing.T) {
 	t.Parallel()
 	store, folder := newStore(t)
-	shared := fstest.MapFS{"index.html": {}, "assets/chunk-abc.js": {Data: []byte(chunk)}, "assets/only-old.js": {Data: []byte("old")}}
-	newPages(t, store, shared)
+	oldApp := fstest.MapFS{"index.html": {}, "assets/chunk-abc.js": {Data: []byte(chunk)}, "assets/only-old.js": {Data: []byte("old")}}
+	newPages(t, store, oldApp)
 	lists, err := os.ReadDir(filepath.Join(folder, "builds"))
 	require.NoError(t, err)
 	require.Len(t, lists, 1)
@@ -85,7 +85,7 @@ func TestBuilds_AreDeletedAfterTwoWeeks(t *testing.T) {
 	age(12)
 	require.Equal(t, http.StatusOK, status(newerApp()))
 	age(15)
-	newPages(t, store, shared) // publishes the build again
+	newPages(t, store, oldApp) // publishes the build again
 	require.Equal(t, http.StatusOK, status(newerApp()))
 	age(15)
 	newPages(t, store, builtApp()) // shares a chunk with the old build

@@ -19,13 +19,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func brotlied(text string) []byte {
+func withBrotli(text string) []byte {
 	var out bytes.Buffer
 	compress(brotli.NewWriter(&out), text)
 	return out.Bytes()
 }
 
-func gzipped(text string) []byte {
+func withGzip(text string) []byte {
 	var out bytes.Buffer
 	compress(gzip.NewWriter(&out), text)
 	return out.Bytes()
@@ -65,13 +65,13 @@ func TestResponses_AreCompressedOnRequest(t *testing.T) {
 		plain := s.sendWith(s.viewer, http.MethodGet, path, "", "Accept-Encoding", "identity")
 		require.Empty(t, plain.header.Get("Content-Encoding"), path)
 		require.Equal(t, strconv.Itoa(len(plain.body)), plain.header.Get("Content-Length"), path)
-		for accepted, want := range map[string]string{
+		for header, want := range map[string]string{
 			"gzip, deflate, br, zstd": "zstd", "gzip, deflate, br": "br", "gzip, deflate": "gzip", "deflate": "", "zstd;q=0, gzip": "gzip",
 		} {
-			got := s.sendWith(s.viewer, http.MethodGet, path, "", "Accept-Encoding", accepted)
+			got := s.sendWith(s.viewer, http.MethodGet, path, "", "Accept-Encoding", header)
 			require.Equal(t, plain.status, got.status, path)
-			require.Equal(t, want, got.header.Get("Content-Encoding"), "%s of %d bytes, %s", path, len(plain.body), accepted)
-			require.Equal(t, plain.body, bodyOf(t, got), "%s, %s", path, accepted)
+			require.Equal(t, want, got.header.Get("Content-Encoding"), "%s of %d bytes, %s", path, len(plain.body), header)
+			require.Equal(t, plain.body, bodyOf(t, got), "%s, %s", path, header)
 			require.Equal(t, plain.contentType, got.contentType, path)
 			require.Equal(t, plain.header.Get("Cache-Control"), got.header.Get("Cache-Control"), path)
 			require.Equal(t, strconv.Itoa(len(got.body)), got.header.Get("Content-Length"), path)
@@ -119,7 +119,7 @@ func TestResponses_PicturesAndSmallBodiesAreNotCompressed(t *testing.T) {
 func TestAssets_AreCompressedOnRequest(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
-	for accepted, want := range map[string]string{
+	for header, want := range map[string]string{
 		"gzip, deflate, br":             "br",
 		"gzip, deflate, br, zstd":       "br",
 		"gzip":                          "gzip",
@@ -137,9 +137,9 @@ func TestAssets_AreCompressedOnRequest(t *testing.T) {
 		"br;q=many, gzip;q=0.1":         "gzip",
 		"br;level=5, gzip;q=0.1, , ;q=": "gzip",
 	} {
-		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", accepted)
-		require.Equal(t, want, got.header.Get("Content-Encoding"), accepted)
-		require.Equal(t, chunk, bodyOf(t, got), accepted)
+		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", header)
+		require.Equal(t, want, got.header.Get("Content-Encoding"), header)
+		require.Equal(t, chunk, bodyOf(t, got), header)
 		require.Equal(t, "Accept-Encoding", got.header.Get("Vary"))
 		again := get(t, app, "/assets/chunk-abc.js", "If-None-Match", got.header.Get("ETag"))
 		require.Equal(t, http.StatusNotModified, again.status)
@@ -150,14 +150,14 @@ func TestAssets_AreCompressedOnRequest(t *testing.T) {
 func TestAssets_HeadHasTheHeadersOfGet(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
-	for _, accepted := range []string{"br", "zstd", "identity"} {
-		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", accepted)
+	for _, header := range []string{"br", "zstd", "identity"} {
+		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", header)
 		request := httptest.NewRequest(http.MethodHead, "/assets/chunk-abc.js", nil)
-		request.Header.Set("Accept-Encoding", accepted)
+		request.Header.Set("Accept-Encoding", header)
 		head, err := app.Test(request, fiber.TestConfig{Timeout: 30 * time.Second, FailOnTimeout: true})
 		require.NoError(t, err)
 		require.NoError(t, head.Body.Close())
-		require.Equal(t, int64(len(got.body)), head.ContentLength, accepted)
+		require.Equal(t, int64(len(got.body)), head.ContentLength, header)
 		for _, name := range []string{"Content-Type", "Content-Encoding", "ETag", "Vary", "Cache-Control"} {
 			require.Equal(t, got.header.Get(name), head.Header.Get(name), name)
 		}

@@ -110,7 +110,7 @@ func TestNew_RefusesNilDependencies(t *testing.T) {
 	_, err := api.New(complete)
 	require.NoError(t, err)
 	optional := []string{"Mailbox", "TrustedProxies", "Version"}
-	refused := 0
+	refusals := 0
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[api.Deps]()) {
 		if field.Anonymous || slices.Contains(optional, field.Name) {
 			continue
@@ -119,7 +119,7 @@ func TestNew_RefusesNilDependencies(t *testing.T) {
 		reflect.ValueOf(&deps).Elem().FieldByIndex(field.Index).SetZero()
 		_, err := api.New(deps)
 		require.EqualError(t, err, "api.New: nil "+field.Name)
-		refused++
+		refusals++
 	}
-	require.Greater(t, refused, 15)
+	require.Greater(t, refusals, 15)
 }

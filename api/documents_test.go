@@ -45,13 +45,13 @@ func TestDocs_ListEveryOperation(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(s.send("", http.MethodGet, "/openapi.json", "", "").body), &document))
 	operations := s.operations()
 	require.Greater(t, len(operations), 30)
-	seen := map[string]bool{}
+	ids := map[string]bool{}
 	for _, op := range operations {
-		listed := document.Paths[op.path][strings.ToLower(op.method)]
-		require.Equal(t, string(op.access), listed.Access, "%s %s", op.method, op.path)
-		require.Regexp(t, kebab, listed.OperationID)
-		require.False(t, seen[listed.OperationID], "two operations are called %s", listed.OperationID)
-		seen[listed.OperationID] = true
+		entry := document.Paths[op.path][strings.ToLower(op.method)]
+		require.Equal(t, string(op.access), entry.Access, "%s %s", op.method, op.path)
+		require.Regexp(t, kebab, entry.OperationID)
+		require.False(t, ids[entry.OperationID], "two operations are called %s", entry.OperationID)
+		ids[entry.OperationID] = true
 		require.Contains(t, page.body, `<b class="`+op.method+`">`+op.method+`</b> <code>`+op.path+`</code>`)
 		require.Contains(t, page.body, html.EscapeString(op.Summary))
 	}

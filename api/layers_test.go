@@ -23,13 +23,13 @@ type listedPackage struct {
 // Imports point down: main → api, jobs → features → platform, push, migrations.
 func TestLayers_ImportsPointDown(t *testing.T) {
 	t.Parallel()
-	seen := 0
+	count := 0
 	for _, pkg := range listPackages(t) {
 		path, ours := strings.CutPrefix(pkg.ImportPath, "heartward/")
 		if !ours {
 			continue
 		}
-		seen++
+		count++
 		switch feature, isFeature := featureOf(path); {
 		case strings.HasPrefix(path, "api/platform/"):
 			for _, dep := range pkg.Deps {
@@ -48,8 +48,8 @@ func TestLayers_ImportsPointDown(t *testing.T) {
 			}
 		}
 	}
-	if seen < 10 {
-		t.Fatalf("only %d packages were listed", seen)
+	if count < 10 {
+		t.Fatalf("only %d packages were listed", count)
 	}
 }
 

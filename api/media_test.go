@@ -26,7 +26,7 @@ import (
 // tus sends a request with the headers of the tus protocol.
 func (s *env) tus(cookie, method, path, body string, headers ...string) httpResponse {
 	s.t.Helper()
-	request := s.newRequest(cookie, method, path, media.ChunkType, body)
+	request := s.newRequest(cookie, method, path, media.PartType, body)
 	request.Header.Del("Upload-Length")
 	request.Header.Del("Upload-Offset")
 	for i := 0; i+1 < len(headers); i += 2 {
@@ -38,10 +38,10 @@ func (s *env) tus(cookie, method, path, body string, headers ...string) httpResp
 // createUpload creates an upload and returns its path.
 func (s *env) createUpload(cookie string, length int) string {
 	s.t.Helper()
-	created := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
-	require.Equal(s.t, http.StatusCreated, created.status, created.body)
-	require.Empty(s.t, created.body)
-	return created.header.Get("Location")
+	response := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.Empty(s.t, response.body)
+	return response.header.Get("Location")
 }
 
 // sendFile uploads content in parts of partSize bytes and makes a file from it.
@@ -53,10 +53,10 @@ func (s *env) sendFile(cookie, content, kind string, partSize int) media.Attachm
 		got := s.tus(cookie, http.MethodPatch, path, content[at:end], "Upload-Offset", fmt.Sprint(at))
 		require.Equal(s.t, []any{http.StatusNoContent, fmt.Sprint(end)}, []any{got.status, got.header.Get("Upload-Offset")}, got.body)
 	}
-	created := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
-	require.Equal(s.t, http.StatusOK, created.status, created.body)
+	response := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
+	require.Equal(s.t, http.StatusOK, response.status, response.body)
 	var a media.Attachment
-	require.NoError(s.t, json.Unmarshal([]byte(created.body), &a))
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), &a))
 	return a
 }
 
@@ -78,12 +78,12 @@ func TestUploads_VideoSentWithAMessage(t *testing.T) {
 	raw := fixture(t, "video.webm")
 	video := s.sendFile(ann.cookie, raw, "video", 1000)
 	require.Equal(t, http.StatusNotFound, s.send(ben.cookie, http.MethodGet, video.URL, "", "").status, "unsent")
-	sent := s.json(ann.cookie, http.MethodPost, "/api/messages", map[string]any{
+	response := s.json(ann.cookie, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": ben.id, "content": "", "messageType": "video", "clientId": uuid.Must(uuid.NewV7()), "fileIds": []uuid.UUID{video.ID},
 	})
-	require.Equal(t, http.StatusCreated, sent.status, sent.body)
+	require.Equal(t, http.StatusCreated, response.status, response.body)
 	var message messaging.Message
-	require.NoError(t, json.Unmarshal([]byte(sent.body), &message))
+	require.NoError(t, json.Unmarshal([]byte(response.body), &message))
 	require.Equal(t, []media.Attachment{video}, message.Attachments)
 	for _, cookie := range []string{ann.cookie, ben.cookie} {
 		got := s.sendWith(cookie, http.MethodGet, video.URL, "", "Range", "bytes=5-9")
@@ -161,7 +161,7 @@ func TestUploads_BrokenConnectionKeepsReceivedBytes(t *testing.T) {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
 	require.NoError(t, err)
 	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: heartward.test\r\nCookie: %s\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"+
-		"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", path, s.viewer, media.ChunkType, len(content), content[:700])
+		"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", path, s.viewer, media.PartType, len(content), content[:700])
 	require.NoError(t, err)
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 	_, _ = http.ReadResponse(bufio.NewReader(conn), nil)
@@ -175,7 +175,7 @@ func TestUploads_BrokenConnectionKeepsReceivedBytes(t *testing.T) {
 }
 
 // Cuts the connection to PostgreSQL at each step of an upload. No acknowledged part is
-// lost, and the client gets a 503.
+// lost, and no response is a 500.
 func TestUploads_WithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
 	proxy, pool := newFlakyProxy(t)
@@ -201,10 +201,10 @@ func TestUploads_WithoutPostgreSQL(t *testing.T) {
 		// An interrupted request may have claimed the upload.
 		_, err := pool.Exec(t.Context(), `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
 		require.NoError(t, err)
-		created := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
-		require.Equal(t, http.StatusOK, created.status, created.body)
+		response := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
+		require.Equal(t, http.StatusOK, response.status, response.body)
 		var a media.Attachment
-		require.NoError(t, json.Unmarshal([]byte(created.body), &a))
+		require.NoError(t, json.Unmarshal([]byte(response.body), &a))
 		require.Len(t, s.send(s.viewer, http.MethodGet, a.URL, "", "").body, len(content))
 		require.Equal(t, http.StatusNoContent, s.tus(s.viewer, http.MethodDelete, path, "").status)
 	}
@@ -221,10 +221,10 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	}
 	growth := measurePeak(t)
 	var group sync.WaitGroup
-	for _, cookie := range senders { // 25 MB each, concurrently, of random bytes
+	for _, cookie := range senders { // 25 MB each, concurrently
 		group.Go(func() {
 			path := s.createUpload(cookie, media.MaxUpload)
-			request := s.newRequest(cookie, http.MethodPatch, path, media.ChunkType, "")
+			request := s.newRequest(cookie, http.MethodPatch, path, media.PartType, "")
 			request.Body, request.ContentLength = io.NopCloser(io.LimitReader(endlessBody{}, media.MaxUpload)), media.MaxUpload
 			if got := s.do(request); got.status != http.StatusNoContent {
 				t.Errorf("%d %s", got.status, got.body)
@@ -282,8 +282,8 @@ func (s *env) count(sql string) (n int64) {
 	return n
 }
 
-// For members who may not open a file it is not found.
-func TestFiles_OfOthersAreNotFound(t *testing.T) {
+// An upload of another member is not found, as one that does not exist.
+func TestUploads_OfOthersAreNotFound(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann := s.signUp("annabella")

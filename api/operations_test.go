@@ -86,8 +86,8 @@ func (op operation) sample(s *env) string { return op.sampleWith(s, "", nil) }
 
 // sampleBody returns a valid body and its content type.
 func (op operation) sampleBody(s *env) (contentType, body string) {
-	if op.RequestBody != nil && op.RequestBody.Content[media.ChunkType] != nil {
-		return media.ChunkType, "0123456789"
+	if op.RequestBody != nil && op.RequestBody.Content[media.PartType] != nil {
+		return media.PartType, "0123456789"
 	}
 	return "application/json", op.sample(s)
 }

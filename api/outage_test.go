@@ -30,34 +30,34 @@ const proxyName = "flaky-proxy" // the application_name of the connections
 
 var errCut = errors.New("the connection was cut")
 
-func (c *flakyProxy) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.writesLeft == 0 {
+func (p *flakyProxy) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.writesLeft == 0 {
 		return nil, &net.OpError{Op: "dial", Net: network, Err: errCut}
 	}
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	c.conns = append(c.conns, conn)
-	return proxyConn{conn, c}, nil
+	p.conns = append(p.conns, conn)
+	return proxyConn{conn, p}, nil
 }
 
 // cutAfter cuts the connection at the given write from now, which is still delivered if
 // deliverLast is set.
-func (c *flakyProxy) cutAfter(writes int, deliverLast bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.writesLeft, c.deliverLast = writes, deliverLast
+func (p *flakyProxy) cutAfter(writes int, deliverLast bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.writesLeft, p.deliverLast = writes, deliverLast
 }
 
 // heal restores the connection, discards the closed connections of the pool, and
 // waits until PostgreSQL has closed them too, because it may still execute the last
 // statement.
-func (c *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
+func (p *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
-	c.cutAfter(-1, false)
+	p.cutAfter(-1, false)
 	pool.Reset()
 	require.Eventually(t, func() bool {
 		var backends int32
@@ -70,35 +70,35 @@ func (c *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 }
 
 // wasCut reports whether the connection was cut.
-func (c *flakyProxy) wasCut() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.writesLeft == 0
+func (p *flakyProxy) wasCut() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.writesLeft == 0
 }
 
 type proxyConn struct {
 	net.Conn
-	c *flakyProxy
+	proxy *flakyProxy
 }
 
-func (w proxyConn) Write(p []byte) (n int, err error) {
-	w.c.mu.Lock()
-	defer w.c.mu.Unlock()
-	if w.c.writesLeft > 0 {
-		w.c.writesLeft--
+func (c proxyConn) Write(data []byte) (n int, err error) {
+	c.proxy.mu.Lock()
+	defer c.proxy.mu.Unlock()
+	if c.proxy.writesLeft > 0 {
+		c.proxy.writesLeft--
 	}
-	if w.c.writesLeft != 0 {
-		return w.Conn.Write(p)
+	if c.proxy.writesLeft != 0 {
+		return c.Conn.Write(data)
 	}
-	if w.c.deliverLast {
-		n, err = w.Conn.Write(p)
+	if c.proxy.deliverLast {
+		n, err = c.Conn.Write(data)
 	} else {
 		err = &net.OpError{Op: "write", Net: "tcp", Err: errCut}
 	}
-	for _, conn := range w.c.conns {
+	for _, conn := range c.proxy.conns {
 		_ = conn.Close()
 	}
-	w.c.conns = nil
+	c.proxy.conns = nil
 	return n, err
 }
 

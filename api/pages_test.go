@@ -49,8 +49,8 @@ func builtApp() fstest.MapFS {
 	return fstest.MapFS{
 		".gitkeep": {}, "index.html": {Data: []byte("<!doctype html><title>Heartward</title>")},
 		"sw.js": {Data: []byte("self")}, "manifest.webmanifest": {Data: []byte("{}")},
-		"assets/chunk-abc.js": {Data: []byte(chunk)}, "assets/chunk-abc.js.br": {Data: brotlied(chunk)},
-		"assets/chunk-abc.js.gz": {Data: gzipped(chunk)},
+		"assets/chunk-abc.js": {Data: []byte(chunk)}, "assets/chunk-abc.js.br": {Data: withBrotli(chunk)},
+		"assets/chunk-abc.js.gz": {Data: withGzip(chunk)},
 	}
 }
 

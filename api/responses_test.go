@@ -101,12 +101,12 @@ func TestSecurityHeaders_OverHTTPS(t *testing.T) {
 func TestObserve_SetsARequestID(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	seen := map[string]bool{}
+	ids := map[string]bool{}
 	check := func(what string, got httpResponse) {
 		id := got.header.Get("X-Request-Id")
 		require.NoError(t, uuid.Validate(id), what)
-		require.False(t, seen[id], "%s: the id of another response", what)
-		seen[id] = true
+		require.False(t, ids[id], "%s: the id of another response", what)
+		ids[id] = true
 		if got.status >= 400 {
 			require.Equal(t, "application/problem+json", got.contentType, what)
 			if !strings.HasPrefix(what, http.MethodHead) { // its responses have no body
@@ -196,9 +196,9 @@ func (s *env) raw(t *testing.T, request string) httpResponse {
 // addPhoto uploads a small picture and returns the photo.
 func (s *env) addPhoto(cookie string) members.Photo {
 	s.t.Helper()
-	created := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s.t)))})
-	require.Equal(s.t, http.StatusCreated, created.status, created.body)
+	response := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s.t)))})
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
 	var photo members.Photo
-	require.NoError(s.t, json.Unmarshal([]byte(created.body), &photo))
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), &photo))
 	return photo
 }

@@ -9,9 +9,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Calls each operation in each role. Requests without a session are refused before
-// their input is read, and members are refused operations for admins. An operation
-// without a role fails the test.
+// Calls each operation without a session, which is refused before its input is read, and
+// the operations for admins as a member. An operation without a role fails the test.
 func TestOperations_EnforceRoles(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
@@ -22,10 +21,10 @@ func TestOperations_EnforceRoles(t *testing.T) {
 		case web.Anyone:
 			open[op.method+" "+op.path] = true
 		case web.Member, web.Admin:
-			signedOut := s.send("", op.method, path, "application/json", op.sample(s))
-			require.Equal(t, http.StatusUnauthorized, signedOut.status, "%s %s signed out: %s", op.method, path, signedOut.body)
-			forged := s.send("sid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", op.method, path, "application/json", op.sample(s))
-			require.Equal(t, http.StatusUnauthorized, forged.status, "%s %s with a made-up session", op.method, path)
+			withoutSession := s.send("", op.method, path, "application/json", op.sample(s))
+			require.Equal(t, http.StatusUnauthorized, withoutSession.status, "%s %s signed out: %s", op.method, path, withoutSession.body)
+			withForgedSession := s.send("sid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", op.method, path, "application/json", op.sample(s))
+			require.Equal(t, http.StatusUnauthorized, withForgedSession.status, "%s %s with a made-up session", op.method, path)
 		default:
 			t.Errorf("%s %s has no role", op.method, op.path)
 		}

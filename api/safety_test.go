@@ -33,10 +33,10 @@ func (s *env) person(name string) *person {
 
 func (s *env) like(from, to *person) matching.LikeResult {
 	s.t.Helper()
-	created := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
-	require.Equal(s.t, http.StatusCreated, created.status, created.body)
+	response := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
 	var result matching.LikeResult
-	require.NoError(s.t, json.Unmarshal([]byte(created.body), &result))
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), &result))
 	return result
 }
 
@@ -59,8 +59,8 @@ func (s *env) revealedBy(reader, other *person) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// pathsTo returns the operation's path with each id. A second parameter gets the
-// reader's id.
+// pathsTo returns the operation's path with each id in its last parameter. Parameters
+// before it get the reader's id.
 func (op operation) pathsTo(s *env, reader string, ids []string) (paths []string) {
 	if !strings.Contains(op.path, "{") {
 		return []string{op.path}
@@ -97,43 +97,43 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann := s.person("Annabella")
-	match, admirer, passed, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
-	requester, requested := s.person("Fridoline"), s.person("Gottfrieda")
+	match, admirer, passTarget, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"), s.person("Evangeline")
+	requester, requestee := s.person("Fridoline"), s.person("Gottfrieda")
 	s.like(ann, match)
 	result := s.like(match, ann)
 	match.ids = append(match.ids, result.MatchID.String(), result.ConversationID.String())
-	sent := s.json(match.cookie, http.MethodPost, "/api/messages", map[string]any{
+	response := s.json(match.cookie, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": ann.id, "content": "Benquist was here", "clientId": uuid.Must(uuid.NewV7())})
-	require.Equal(t, http.StatusCreated, sent.status, sent.body)
-	for _, other := range []*person{requester, requested} {
+	require.Equal(t, http.StatusCreated, response.status, response.body)
+	for _, other := range []*person{requester, requestee} {
 		from, to := other, ann
-		if other == requested {
+		if other == requestee {
 			from, to = ann, other
 		}
-		sent = s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
+		response = s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
 			"recipientId": to.id, "content": from.name + " would like to talk", "clientId": uuid.Must(uuid.NewV7())})
-		require.Equal(t, http.StatusCreated, sent.status, sent.body)
+		require.Equal(t, http.StatusCreated, response.status, response.body)
 		var request messaging.Requested
-		require.NoError(t, json.Unmarshal([]byte(sent.body), &request))
+		require.NoError(t, json.Unmarshal([]byte(response.body), &request))
 		other.ids = append(other.ids, request.Conversation.ID.String())
 	}
-	planned := s.json(match.cookie, http.MethodPost, "/api/conversations/"+result.ConversationID.String()+"/dates", map[string]any{
+	dateResponse := s.json(match.cookie, http.MethodPost, "/api/conversations/"+result.ConversationID.String()+"/dates", map[string]any{
 		"place": "Café Benquist", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
-	require.Equal(t, http.StatusCreated, planned.status, planned.body)
+	require.Equal(t, http.StatusCreated, dateResponse.status, dateResponse.body)
 	var date struct{ ID uuid.UUID }
-	require.NoError(t, json.Unmarshal([]byte(planned.body), &date))
+	require.NoError(t, json.Unmarshal([]byte(dateResponse.body), &date))
 	match.ids = append(match.ids, date.ID.String())
 	s.like(admirer, ann)
-	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": passed.id}).status)
+	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": passTarget.id}).status)
 
 	others := map[*person][]string{
 		match: {"/api/dates", "/api/dates/{id}", "/api/dates/{id}/ics", "/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/conversations/{id}/changes",
 			"/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		requester: {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		requested: {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		admirer:   {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
-		passed:    {"/api/passes", "/files/{id}/{variant}"},
-		stranger:  {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
+		requester:  {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		requestee:  {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		admirer:    {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
+		passTarget: {"/api/passes", "/files/{id}/{variant}"},
+		stranger:   {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
 	}
 	for other, paths := range others {
 		require.EventuallyWithT(t, func(c *assert.CollectT) { // the search index follows asynchronously
@@ -158,8 +158,8 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	}
 	for other, paths := range others {
 		require.Equal(t, http.StatusNoContent, s.send(ann.cookie, http.MethodDelete, "/api/blocks/"+other.id, "application/json", "").status)
-		seen := s.revealedBy(ann, other)
-		require.Contains(t, seen, paths[len(paths)-1], "unblocked")
-		require.NotContains(t, seen, "/api/matches", "the match is still ended")
+		visible := s.revealedBy(ann, other)
+		require.Contains(t, visible, paths[len(paths)-1], "unblocked")
+		require.NotContains(t, visible, "/api/matches", "the match is still ended")
 	}
 }

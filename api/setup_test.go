@@ -84,12 +84,14 @@ func (s *env) listen() {
 		Timeout:       2 * time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	served := make(chan error, 1)
-	go func() { served <- s.server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()
+	serveError := make(chan error, 1)
+	go func() {
+		serveError <- s.server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
+	}()
 	s.t.Cleanup(func() {
 		s.client.CloseIdleConnections()
 		require.NoError(s.t, s.server.Fiber.Shutdown())
-		require.NoError(s.t, <-served)
+		require.NoError(s.t, <-serveError)
 	})
 }
 
@@ -157,9 +159,9 @@ func (s *env) signUp(name string) string {
 	s.t.Helper()
 	email := name + ".secret@example.test"
 	s.emails = append(s.emails, email)
-	requested := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
-	require.Equal(s.t, http.StatusAccepted, requested.status, requested.body)
-	browser := cookieOf(requested)
+	codeResponse := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
+	require.Equal(s.t, http.StatusAccepted, codeResponse.status, codeResponse.body)
+	browser := cookieOf(codeResponse)
 	var code string
 	require.Eventually(s.t, func() bool {
 		mails, err := s.mails.List(email, 1)
@@ -169,12 +171,12 @@ func (s *env) signUp(name string) string {
 		}
 		return code != ""
 	}, 10*time.Second, 5*time.Millisecond)
-	created := s.json(browser, http.MethodPost, "/api/users", map[string]any{
+	response := s.json(browser, http.MethodPost, "/api/users", map[string]any{
 		"email": email, "fullName": name, "age": 30, "city": "Portland", "state": "OR", "intentionTags": []string{"Long-term"},
 		"bio": "", "loveReflection": "", "honorCode": true, "code": code,
 	})
-	require.Equal(s.t, http.StatusCreated, created.status, created.body)
-	return cookieOf(created)
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	return cookieOf(response)
 }
 
 func cookieOf(a httpResponse) string {
@@ -192,12 +194,12 @@ func (s *env) addForeignPair() {
 	annID, benID := s.idOf(ann), s.idOf(ben)
 	require.Equal(s.t, http.StatusCreated, s.json(ann, http.MethodPost, "/api/likes", map[string]any{"toUserId": benID, "likeType": "like"}).status)
 	require.Equal(s.t, http.StatusCreated, s.json(ben, http.MethodPost, "/api/likes", map[string]any{"toUserId": annID, "likeType": "like"}).status)
-	sent := s.json(ann, http.MethodPost, "/api/messages", map[string]any{
+	response := s.json(ann, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": benID, "content": "private text of ann", "clientId": uuid.Must(uuid.NewV7()),
 	})
-	require.Equal(s.t, http.StatusCreated, sent.status, sent.body)
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
 	var message messaging.Message
-	require.NoError(s.t, json.Unmarshal([]byte(sent.body), &message))
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), &message))
 	s.foreign["message"], s.foreign["conversation"] = message.ID, message.ConversationID
 	for kind, table := range map[string]string{"match": "matches", "session": "sessions"} {
 		var id uuid.UUID
@@ -216,8 +218,8 @@ func (s *env) idOf(cookie string) string {
 // secrets returns texts that no error response may contain.
 func (s *env) secrets() []string { return append([]string{"private text of ann"}, s.emails[1:]...) }
 
-// snapshot returns a hash of every table, without the columns that any request may
-// write.
+// snapshot returns a hash of every table, without the tables and the column that any
+// request may write.
 func (s *env) snapshot() map[string]string {
 	s.t.Helper()
 	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables

@@ -34,8 +34,8 @@ func (l *logBuffer) String() string {
 	return l.text.String()
 }
 
-// The token of a link gives access, so it appears in no log at any level, and
-// responses exclude search engines and referrers.
+// The token of a link gives access, so it appears in no log at any level, and the
+// responses keep the page out of search engines and its address out of Referer headers.
 func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads the log of the process
 	s := newEnv(t)
 	ann, ben := s.person("Annabella"), s.person("Benquist")
@@ -43,14 +43,14 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 	result := s.like(ben, ann)
 	var date, share struct{ ID, URL string }
 	path := "/api/conversations/" + result.ConversationID.String() + "/dates"
-	proposed := s.json(ann.cookie, http.MethodPost, path, map[string]any{
+	proposal := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": "2099-01-01T00:00:00Z", "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
-	require.Equal(t, http.StatusUnprocessableEntity, proposed.status)
-	require.Contains(t, proposed.body, `"body.at"`)
+	require.Equal(t, http.StatusUnprocessableEntity, proposal.status)
+	require.Contains(t, proposal.body, `"body.at"`)
 	s.planDate(ann, ben, path, &date)
-	shared := s.json(ann.cookie, http.MethodPost, "/api/dates/"+date.ID+"/shares", map[string]any{"hours": 5})
-	require.Equal(t, http.StatusCreated, shared.status, shared.body)
-	require.NoError(t, json.Unmarshal([]byte(shared.body), &share))
+	shareResponse := s.json(ann.cookie, http.MethodPost, "/api/dates/"+date.ID+"/shares", map[string]any{"hours": 5})
+	require.Equal(t, http.StatusCreated, shareResponse.status, shareResponse.body)
+	require.NoError(t, json.Unmarshal([]byte(shareResponse.body), &share))
 	token := strings.TrimPrefix(share.URL, "http://heartward.test"+dates.SharedPath)
 	require.Len(t, token, 43)
 
@@ -78,12 +78,12 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 // planDate lets ann propose a date and ben accept it, and decodes it into date.
 func (s *env) planDate(ann, ben *person, path string, date any) {
 	s.t.Helper()
-	created := s.json(ann.cookie, http.MethodPost, path, map[string]any{
+	response := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
-	require.Equal(s.t, http.StatusCreated, created.status, created.body)
-	require.NoError(s.t, json.Unmarshal([]byte(created.body), date))
-	var planned struct{ ID string }
-	require.NoError(s.t, json.Unmarshal([]byte(created.body), &planned))
-	accepted := s.json(ben.cookie, http.MethodPost, "/api/dates/"+planned.ID+"/accept", map[string]any{"revision": 1})
-	require.Equal(s.t, http.StatusOK, accepted.status, accepted.body)
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), date))
+	var proposal struct{ ID string }
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), &proposal))
+	acceptance := s.json(ben.cookie, http.MethodPost, "/api/dates/"+proposal.ID+"/accept", map[string]any{"revision": 1})
+	require.Equal(s.t, http.StatusOK, acceptance.status, acceptance.body)
 }

@@ -23,12 +23,12 @@ func TestFiles_RangesAreStreamed(t *testing.T) {
 	s := newEnv(t)
 	raw, err := os.ReadFile("platform/recordings/testdata/video.webm")
 	require.NoError(t, err)
-	created := s.json(s.viewer, http.MethodPut, "/api/users/me/video-greeting", map[string]any{
+	response := s.json(s.viewer, http.MethodPut, "/api/users/me/video-greeting", map[string]any{
 		"uploadId": s.addUpload(s.viewer, string(raw)), "posterUploadId": s.addUpload(s.viewer, string(tinyPicture(t))),
 	})
-	require.Equal(t, http.StatusOK, created.status, created.body)
+	require.Equal(t, http.StatusOK, response.status, response.body)
 	var video members.Recording
-	require.NoError(t, json.Unmarshal([]byte(created.body), &video))
+	require.NoError(t, json.Unmarshal([]byte(response.body), &video))
 	for rangeHeader, want := range map[string]struct {
 		status int
 		body   string

@@ -68,18 +68,18 @@ func TestTables_AreNamedOnlyByTheirOwner(t *testing.T) {
 // createdTables returns the tables that the migrations create.
 func createdTables(t *testing.T) []string {
 	t.Helper()
-	created := map[string]bool{}
+	names := map[string]bool{}
 	paths, err := filepath.Glob("../migrations/*.sql")
 	require.NoError(t, err)
 	for _, path := range paths {
 		sql, err := os.ReadFile(path)
 		require.NoError(t, err)
 		for _, m := range regexp.MustCompile(`(?m)^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)`).FindAllSubmatch(sql, -1) {
-			created[string(m[1])] = true
+			names[string(m[1])] = true
 		}
 	}
-	require.Greater(t, len(created), 30)
-	return slices.Sorted(maps.Keys(created))
+	require.Greater(t, len(names), 30)
+	return slices.Sorted(maps.Keys(names))
 }
 
 // tablesByPackage returns the tables named in string literals of each package of api,

@@ -81,12 +81,12 @@ func (s *env) stream(t *testing.T, cookie, method, path, contentType string, hea
 // addHostile uploads head followed by more bytes for the profile and adds it at path.
 // It returns the first status that refuses it.
 func (s *env) addHostile(t *testing.T, cookie, method, path string, head []byte, more int64) int {
-	created := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(int64(len(head))+more))
-	if created.status != http.StatusCreated {
-		return created.status
+	response := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(int64(len(head))+more))
+	if response.status != http.StatusCreated {
+		return response.status
 	}
-	upload := created.header.Get("Location")
-	if status := s.stream(t, cookie, http.MethodPatch, upload, media.ChunkType, head, more); status != http.StatusNoContent {
+	upload := response.header.Get("Location")
+	if status := s.stream(t, cookie, http.MethodPatch, upload, media.PartType, head, more); status != http.StatusNoContent {
 		return status
 	}
 	return s.json(cookie, method, path, map[string]any{"uploadId": strings.TrimPrefix(upload, "/api/uploads/")}).status
@@ -95,9 +95,9 @@ func (s *env) addHostile(t *testing.T, cookie, method, path string, head []byte,
 // addUpload uploads a file for the profile and returns its id.
 func (s *env) addUpload(cookie, content string) string {
 	s.t.Helper()
-	created := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(len(content)))
-	require.Equal(s.t, http.StatusCreated, created.status, created.body)
-	path := created.header.Get("Location")
+	response := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(len(content)))
+	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	path := response.header.Get("Location")
 	got := s.tus(cookie, http.MethodPatch, path, content, "Upload-Offset", "0")
 	require.Equal(s.t, http.StatusNoContent, got.status, got.body)
 	return strings.TrimPrefix(path, "/api/uploads/")
@@ -156,8 +156,8 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 		"25 MB of a form":       {"PUT", recording, form, []byte(aForm), 25 << 20, []int{0, 413}},
 		"a form":                {"POST", picture, form, []byte(aForm), 0, []int{415}},
 		"a little too large":    {"POST", picture, "", nil, 10<<20 + 100<<10, []int{413}},
-		"10 MB of zeros":        {"POST", picture, "", nil, 10 << 20, []int{422}},
-		"25 MB of zeros":        {"PUT", recording, "", nil, 25 << 20, []int{422}},
+		"10 MB of one letter":   {"POST", picture, "", nil, 10 << 20, []int{422}},
+		"25 MB of one letter":   {"PUT", recording, "", nil, 25 << 20, []int{422}},
 		"25 MB after a video":   {"PUT", recording, "", webm, 24 << 20, []int{422}},
 		"400 megapixels":        {"POST", picture, "", picture400MP, 0, []int{422}},
 		"a truncated picture":   {"POST", picture, "", picture400MP[:200], 0, []int{422}},

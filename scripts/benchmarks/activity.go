@@ -111,7 +111,7 @@ func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Act
 	})
 }
 
-// ageSessions backdates the last use of all sessions by two minutes.
+// ageSessions sets the last use of all sessions to two minutes ago.
 func ageSessions(ctx context.Context, database string) error {
 	return withConn(ctx, database, func(db *pgx.Conn) error {
 		_, err := db.Exec(ctx, `

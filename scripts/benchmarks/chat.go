@@ -123,7 +123,7 @@ func printCeilings(s *server) (oneInsert time.Duration, single float64, err erro
 	return oneInsert, single, nil
 }
 
-// chat runs pairs and checks that the received messages are those stored.
+// chat runs pairs and checks that as many messages are stored as were received.
 func chat(ctx context.Context, s *server, pool *pgxpool.Pool, pairs [][2]uuid.UUID, every time.Duration, receipts bool) (run chatRun, err error) {
 	stored := func() (n, transaction int, err error) {
 		err = pool.QueryRow(ctx, `SELECT coalesce(sum(last_seq), 0), pg_current_xact_id()::text::bigint FROM conversations`).Scan(&n, &transaction)
@@ -225,7 +225,7 @@ func (t exchange) run(after time.Duration) (took []time.Duration, sent int, err 
 	}
 }
 
-// receive sends the receipts of the side whose turn it was.
+// receive sends the receipts of the side that has received the message of this turn.
 func (t exchange) receive(turn int) error {
 	if !t.receipts {
 		return nil

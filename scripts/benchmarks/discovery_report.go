@@ -8,7 +8,7 @@ import (
 
 // report prints the runs and their ratios as tables.
 func report(out io.Writer, runs []searchRun) {
-	fmt.Fprintf(out, "\nDiscovery: the first 50 of a search, each for another of %d members. Default filters are 18 to 65, 50 miles, here within a\n"+
+	fmt.Fprintf(out, "\nDiscovery: the first 50 of a search, each for another of %d members. Default filters are 18 to 65, 50 miles, active within a\n"+
 		"week; the worst mix sets filters loosely and no distance, the last one every filter that can be loose. All engines gave the same scores.\n\n", viewerCount)
 	fmt.Fprintln(out, "| members | filters | engine | p50 | p99 | searches/s | with 8 clients | index faster (p50) | index searches/s, 8 clients |")
 	fmt.Fprintln(out, "|---:|---|---|---:|---:|---:|---:|---:|---:|")

@@ -321,8 +321,8 @@ func withConn(ctx context.Context, address string, do func(*pgx.Conn) error) err
 	return do(db)
 }
 
-// addInteractions adds likes, passes, matches and blocks of each viewer, whose members
-// searches exclude.
+// addInteractions adds likes, passes, matches and blocks between each viewer and others.
+// A search excludes these others, except those who have only liked the viewer.
 func (w *population) addInteractions(ctx context.Context, pool *pgxpool.Pool, viewers []uuid.UUID) error {
 	for _, viewer := range viewers {
 		others := make([]uuid.UUID, 0, 350)

@@ -158,8 +158,8 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 		ORDER BY score DESC, ` + newest + `is_featured DESC, hashtextextended(id::text, 7) LIMIT 50`, args
 }
 
-// hSQL is the haversine of the distance, which grows with it. The arc sine is applied
-// to the limits that it is compared with.
+// hSQL is the haversine of the distance, which grows with it. The limits are converted to
+// haversines too, so that no arc sine has to be computed for each row.
 const hSQL = `(power(sin(radians(u.town_lat - @lat) / 2), 2)
 	+ cos(radians(@lat)) * cos(radians(u.town_lat)) * power(sin(radians(u.town_lon - @lon) / 2), 2))`
 

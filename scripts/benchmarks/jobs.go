@@ -103,7 +103,7 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 		return 0, nil, err
 	}
 	defer func() { _ = client.Stop(context.WithoutCancel(ctx)) }()
-	if err := completed(ctx, pool, jobsAtOnce); err != nil {
+	if err := waitUntilCompleted(ctx, pool, jobsAtOnce); err != nil {
 		return 0, nil, err
 	}
 	rate = jobsAtOnce / time.Since(begun).Seconds()
@@ -114,8 +114,8 @@ func runJobs(ctx context.Context, pool *pgxpool.Pool, tune func(*river.Config)) 
 	return rate, waits, err
 }
 
-// completed waits until n jobs are completed in the database.
-func completed(ctx context.Context, pool *pgxpool.Pool, n int) error {
+// waitUntilCompleted waits until n jobs are completed in the database.
+func waitUntilCompleted(ctx context.Context, pool *pgxpool.Pool, n int) error {
 	for {
 		var done int
 		if err := pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'completed'`).Scan(&done); err != nil || done >= n {

@@ -104,7 +104,7 @@ func pushers(service *httptest.Server) (ours, webpushGo func(context.Context) er
 	return ours, webpushGo, nil
 }
 
-// pushResult is the result of the rounds of one client.
+// pushResult is the result of all rounds of one of the two functions of pushers.
 type pushResult struct {
 	count         int64
 	took, cpuTime time.Duration
