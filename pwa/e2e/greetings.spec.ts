@@ -139,7 +139,7 @@ test('a prompt is answered with a recording, which another member hears and like
   expect(prompts).toEqual([{ question: 'Ask me about', answer: 'My ice cream truck.', voice: null }]);
 });
 
-test('a video greeting shows a poster before it plays, and pauses the other player', async ({
+test('a video greeting has a poster, and playing it pauses the other player', async ({
   phoneA,
   phoneB,
   server,

@@ -36,8 +36,8 @@ test('notification settings are stored with the account', async ({ phoneA, serve
   expect(await settingsOf(phoneA)).toMatchObject({ quietFrom: '22:00' });
 
   await page.getByRole('tab', { name: 'Media' }).click();
-  const six = ['voice messages', 'video messages', 'offline', 'quality', 'Voice message', 'Video message'];
-  for (const name of six) await expect(toggle(page, new RegExp(name)).first()).toBeVisible();
+  const names = ['voice messages', 'video messages', 'offline', 'quality', 'Voice message', 'Video message'];
+  for (const name of names) await expect(toggle(page, new RegExp(name)).first()).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(6);
   await toggle(page, /^Autoplay video/).check();
   await expect.poll(() => settingsOf(phoneA)).toMatchObject({ autoplayVideo: true, likes: false });

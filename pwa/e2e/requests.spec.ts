@@ -64,7 +64,7 @@ test('a request has no read receipts, becomes a conversation when it is accepted
   await expect(composer(pageB)).toHaveCount(0);
 });
 
-test('a declined request disappears for the receiver and stays pending for the sender', async ({
+test('a declined request disappears for the recipient and stays pending for the sender', async ({
   phoneA,
   phoneB,
   server,
@@ -79,7 +79,7 @@ test('a declined request disappears for the receiver and stays pending for the s
   await expect(pageB.getByText('Your garden looks lovely.')).toHaveCount(0);
 });
 
-test('the sender of a request can be blocked from it', async ({ phoneA, phoneB, server }) => {
+test('the recipient of a request can block its sender', async ({ phoneA, phoneB, server }) => {
   const { pageA } = await sendRequest(phoneA, phoneB, server, 'Blocked');
   const pageB = await openRequest(phoneB);
   await pageB.getByRole('button', { name: 'Block', exact: true }).click();

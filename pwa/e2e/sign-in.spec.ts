@@ -24,7 +24,11 @@ async function signInWith(page: Page, email: string, password: string): Promise<
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-test('a mailed code signs in on the tab of the sign-up screen', async ({ phoneA, phoneB, server }) => {
+test('a mailed code signs in on the Sign In tab of the sign-up screen', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   const owner = await join(phoneB, server, 'Olga Owner');
   await ageCodes(server, owner.email);
   const signUpCode = await codeFor(server, owner.email);
@@ -94,10 +98,7 @@ test('a password set in Settings signs in, a wrong one does not, and signing in 
   await expect(page.getByText("You've successfully logged in.")).toBeVisible();
 });
 
-test('a password is changed only after a code when the sign-in was a while ago', async ({
-  phoneA,
-  server,
-}) => {
+test('a password is set only after a code when the sign-in was a while ago', async ({ phoneA, server }) => {
   const owner = await join(phoneA, server, 'Stella Step');
   await server.query("UPDATE sessions SET proved_at = now() - interval '20 minutes' WHERE user_id = $1", [
     owner.id,
@@ -114,12 +115,9 @@ test('a password is changed only after a code when the sign-in was a while ago',
   await expect(page.getByText('Password saved')).toBeVisible();
 });
 
-test.describe('with the app installed', () => {
+test.describe('with a service worker', () => {
   test.use(withWorker);
-  test('the browser addresses /api/login and /api/logout lead to the screens they name', async ({
-    phoneA,
-    server,
-  }) => {
+  test('the address /api/login opens the app, and /api/logout signs out', async ({ phoneA, server }) => {
     const page = await phoneA.newPage();
     await page.goto('/');
     await waitForServiceWorker(page);

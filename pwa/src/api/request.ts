@@ -1,6 +1,6 @@
 /**
- * Sends one request to the server, from page or service worker. A redirect, or HTML instead of JSON, is from a captive
- * portal and counts as no response.
+ * Sends one request to the server, from page or service worker. A redirect, or a success with HTML instead of JSON, is
+ * from a captive portal and counts as no response.
  */
 import type { Problem } from './types.ts';
 

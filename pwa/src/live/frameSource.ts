@@ -1,6 +1,6 @@
 import type { FrameOf, ServerFrame } from './frames.ts';
 
-/** 'gaveUp': five retries failed, and a tap or a change of the network starts the next one; 'closed': disconnected. */
+/** 'gaveUp': five retries failed, and the socket waits for `reconnectNow` or `connect`; 'closed': disconnected. */
 export type SocketStatus = 'closed' | 'connecting' | 'open' | 'gaveUp';
 
 /** The listeners of a socket, by the type of frame. */

@@ -3,7 +3,7 @@ import type { LikeType, Message, UserCard } from '@/api/types.ts';
 /** The kinds of sparks; the server detects each once in a conversation. */
 export type Spark = 'message_spark' | 'voice_connection';
 
-/** The frames of the server. Each is a hint: its content can also be fetched over HTTP. */
+/** The frames of the server. Each may be lost: everything in them that is stored can also be fetched over HTTP. */
 export type ServerFrame =
   | { type: 'identified'; userId: string }
   | { type: 'auth_success'; userId: string }

@@ -42,7 +42,10 @@ export class Socket extends FrameSource {
     super();
   }
 
-  /** Connects, and reconnects after each loss until disconnect(). May be called again. */
+  /**
+   * Connects, and reconnects after a loss, until disconnect(), five failed retries or a close code that forbids it. May
+   * be called again.
+   */
   connect(): void {
     if (this.status === 'open' || this.socket) return;
     this.attempts = 0;

@@ -10,7 +10,7 @@ type FilterPanelProps = {
   /** Undefined until loaded. */
   filters: FilterSet | undefined;
   onApply: (filters: FilterSet) => Promise<void>;
-  /** Called with the changes in the panel on a wide screen, beside which the list is visible; null when it is closed. */
+  /** Called with each change in the panel of a wide screen, where the list is visible below; null when it is closed. */
   onDraft: (filters: FilterSet | null) => void;
 };
 

@@ -142,7 +142,7 @@ describe('a member decided on', () => {
     ]);
   });
 
-  test('stays, with a toast, when a full device cannot store the decision', async () => {
+  test('stays when a full device cannot store the decision', async () => {
     serve({ '': { ids: ['a7'] } });
     await refreshFeed(db, 'forYou');
     vi.spyOn(db.outbox, 'put').mockRejectedValue(new Error('QuotaExceededError'));

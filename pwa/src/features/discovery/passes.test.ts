@@ -39,7 +39,7 @@ describe('the last pass', () => {
     expect(await undoPass()).toBeNull();
   });
 
-  test('that may have been stored without a response is followed by an unpass', async () => {
+  test('that may have been stored without a response is replaced by an unpass', async () => {
     await pass(person('p'));
     const [passId] = await db.outbox.toCollection().primaryKeys();
     await db.outbox.toCollection().modify({ attempts: 3 });
@@ -94,7 +94,7 @@ describe('the last pass', () => {
     expect(await undoPass()).toBeNull();
   });
 
-  test('stays, with a toast, when a full device cannot store its undoing', async () => {
+  test('stays when a full device cannot store its undoing', async () => {
     await pass(person('p'));
     vi.spyOn(db.feed, 'bulkPut').mockRejectedValue(new Error('disk failure'));
     expect(await undoPass()).toBeNull();

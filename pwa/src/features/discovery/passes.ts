@@ -56,7 +56,10 @@ export async function restoreLastPass(db: HeartwardDb): Promise<FeedRow | null> 
   return row;
 }
 
-/** Deletes the row of a pass that was never sent; any other pass is followed by an unpass. */
+/**
+ * Deletes the row of a queued pass; a pass that the server may have stored is followed by an unpass, a rejected one needs
+ * nothing.
+ */
 async function unsend(db: HeartwardDb, { id, passId }: UndoablePass): Promise<void> {
   const rows = await db.outbox
     .filter(({ body }) => body.kind === 'pass' && body.targetUserId === id)
