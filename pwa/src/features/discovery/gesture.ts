@@ -83,7 +83,7 @@ export function decisionOf(axis: Axis, offset: Point, velocity: Point, width: nu
   return isDecisive(-offset.x, -velocity.x, sidewaysDistance(width)) ? 'pass' : null;
 }
 
-/** Returns where a thrown card ends, relative to the middle of the deck: outside a phone's view, drifting with its speed. */
+/** Returns where a thrown card ends, from the middle of the deck: outside a phone's view, drifting with its speed. */
 export function exitPoint(decision: Decision, from: Point, velocity: Point, card: Point, view: Point): Point {
   const drift = (speed: number) => clamp(speed * EXIT_SECONDS, -160, 160);
   if (decision === 'super_like') return { x: from.x + drift(velocity.x), y: -(view.y / 2 + card.y) };

@@ -57,8 +57,8 @@ export async function restoreLastPass(db: HeartwardDb): Promise<FeedRow | null> 
 }
 
 /**
- * Deletes the row of a queued pass; a pass that the server may have stored is followed by an unpass, a rejected one needs
- * nothing.
+ * Deletes the row of a queued pass. A pass that the server may have stored is followed by an unpass; a rejected one
+ * needs nothing.
  */
 async function unsend(db: HeartwardDb, { id, passId }: UndoablePass): Promise<void> {
   const rows = await db.outbox
