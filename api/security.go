@@ -51,8 +51,8 @@ func securityHeaders(site *url.URL) func(fiber.Ctx) {
 
 var errCrossSite = fault.New(fault.Forbidden, "This request came from another site.")
 
-// sameSite refuses writes started by a page of another site, because a browser sends
-// the cookie with them. A browser always sends Sec-Fetch-Site or Origin with a write;
+// sameSite refuses writes started by a page of another origin. The cookie's SameSite=Lax
+// would permit those of other subdomains. A browser always sends Sec-Fetch-Site or Origin with a write;
 // other clients may send neither.
 func sameSite(site *url.URL) fiber.Handler {
 	own := site.Scheme + "://" + site.Host

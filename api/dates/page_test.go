@@ -14,7 +14,7 @@ import (
 )
 
 // The cost of a page does not depend on the number of other members' dates. The test
-// checks the plan for these parameters, and the generic plan for any parameters.
+// checks the plan for one member's parameters, and the generic plan for any parameters.
 func TestList_CostDoesNotDependOnOthersDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

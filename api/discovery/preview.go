@@ -38,10 +38,10 @@ const (
 var previews = limits.Rule{Name: "filter-previews", Count: 120, Per: time.Minute}
 
 // Preview counts the members who match set and returns the first of them, at most limit.
-// If there are none, it suggests each single filter whose removal or widening finds
-// members, with the smallest step of a distance or an age that does. If no single change
-// helps, it suggests removing all filters if that finds members. It returns the errors of
-// SaveFilters and Search, and RateLimited.
+// If there are none, it suggests at most five single filters whose removal or widening
+// finds members, with the smallest step of a distance or an age that does. If no single
+// change helps, it suggests removing all filters if that finds members. It returns the
+// errors of SaveFilters and Search, and RateLimited.
 func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet, limit int) (FilterPreview, error) {
 	if err := limits.Allow(ctx, s.pool, previews, member.String()); err != nil {
 		return FilterPreview{}, err

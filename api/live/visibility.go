@@ -12,8 +12,8 @@ import (
 )
 
 // PublishVisibilityChange publishes the presence of a member who changed what others may
-// see, and a sync frame, to the member and to peers in open conversations. Errors are
-// only logged, because the next sync includes the change.
+// see to the peers who are online, the online peers to the member, and a sync frame to
+// all of them. Errors are only logged, because the next sync includes the change.
 func PublishVisibilityChange(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) {
 	online, err := onlinePeers(ctx, db, id)
 	if err == nil {

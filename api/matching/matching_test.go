@@ -110,7 +110,7 @@ func TestLike_TwoLikesMakeMatch(t *testing.T) {
 	}
 }
 
-func TestLike_MatchReusesConversationOfRequest(t *testing.T) {
+func TestLike_MatchReopensClosedConversation(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")

@@ -38,7 +38,7 @@ func Touch(ctx context.Context, db pg.DB, id uuid.UUID) error {
 	return insertActivity(ctx, db, []uuid.UUID{id}, now)
 }
 
-// TouchMany sets the last activity of members whose last socket closed to now, unless it is
+// TouchMany sets to now the last activity of members whose last socket closed, unless it is
 // less than a minute old. The rows are locked in the order of their ids, so that two nodes
 // cannot deadlock.
 func TouchMany(ctx context.Context, db pg.DB, ids []uuid.UUID) error {

@@ -60,7 +60,7 @@ func (l *limiter) allow(member uuid.UUID) error {
 }
 
 // evict removes members whose burst is refilled, each time the size of the map has doubled.
-// A pass at each call would take longer than the calls.
+// Doing so at each call would take longer than the calls.
 func (l *limiter) evict(now time.Time) {
 	if len(l.byMember) < l.evictSize {
 		return

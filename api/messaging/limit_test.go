@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLimiter_EvictsIdleMembersInFewPasses(t *testing.T) {
+func TestLimiter_EvictsIdleMembersWhenMapHasDoubled(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	l := newLimiter(30, 10*time.Second, "sending messages")
@@ -20,7 +20,7 @@ func TestLimiter_EvictsIdleMembersInFewPasses(t *testing.T) {
 	}
 	write(20_000)
 	require.Len(t, l.byMember, 20_000, "none of them is idle")
-	require.Equal(t, 40_000, l.evictSize, "there are two passes")
+	require.Equal(t, 40_000, l.evictSize, "evict has searched the map twice")
 	now = now.Add(time.Minute)
 	write(20_000)
 	require.Len(t, l.byMember, 20_000, "idle members are evicted")

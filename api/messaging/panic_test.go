@@ -58,7 +58,7 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 		require.Contains(t, log.take(), "no publisher")
 
 		release := w.s.PauseQueue()
-		one, two := w.sendLater(ctx, c, other), w.sendLater(ctx, a, input(b, "another conversation is not affected"))
+		one, two := w.sendLater(ctx, c, other), w.sendLater(ctx, a, input(b, "in the same batch"))
 		release()
 		requireKind(t, (<-one).err, fault.Internal)
 		requireKind(t, (<-two).err, fault.Internal)

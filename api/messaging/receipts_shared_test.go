@@ -116,7 +116,7 @@ func TestSetReceipts_SharesTheCommitOfMessages(t *testing.T) {
 		before := counts.transactions
 		release := w.s.PauseQueue()
 		received := w.setReceiptsLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest})
-		stored := w.sendLater(context.Background(), c, input(d, "another conversation is not affected"))
+		stored := w.sendLater(context.Background(), c, input(d, "of another conversation"))
 		release()
 		require.NoError(t, <-received)
 		require.NoError(t, (<-stored).err)

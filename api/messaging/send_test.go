@@ -195,7 +195,7 @@ func TestSend_EnqueuesJobOnlyForRecipientsWithDevices(t *testing.T) {
 	w.send(a, b, "and again")
 	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`))
 	require.Equal(t, 9, w.count(`SELECT last_seq FROM conversations`))
-	// A repeated call enqueues no job.
+	// A repeated call stores no message.
 	in := input(b, "once")
 	for range 3 {
 		_, err := w.s.Send(context.Background(), a, in)

@@ -23,10 +23,10 @@ type Delta struct {
 
 // syncCursor is a position in the order of transactions. Transactions may end out of order,
 // so a device has all changes only up to the oldest transaction that was running (Floor).
-// A pass may have several pages. The next pass begins at the floor of the first page.
+// A round may have several pages. The next round begins at the floor of the first page.
 type syncCursor struct {
 	Database uuid.UUID `json:"d"` // identity of the database to which the numbers belong
-	Floor    uint64    `json:"f"` // of this pass, where the next one begins
+	Floor    uint64    `json:"f"` // of this round, where the next one begins
 	From     uint64    `json:"x"` // the first transaction to read
 	After    uuid.UUID `json:"i"` // the last conversation that was read of transaction From
 }
@@ -46,7 +46,7 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 	}
 	// The position and the rows must come from one snapshot.
 	read, err := pg.ReadSnapshot(ctx, s.pool, func(tx pgx.Tx, now pg.Position) (page, error) {
-		at := given.forPass(now)
+		at := given.forRound(now)
 		rows, err := selectConversationsByChange(ctx, tx, actor.ID, at, limit+1)
 		return page{at, rows}, err
 	})
@@ -79,15 +79,15 @@ func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationR
 	return out, err
 }
 
-// forPass returns the cursor for a pass on the database with this position. A cursor of
+// forRound returns the cursor for a round on the database with this position. A cursor of
 // another database or of the future starts a complete list.
-func (c syncCursor) forPass(now pg.Position) syncCursor {
+func (c syncCursor) forRound(now pg.Position) syncCursor {
 	seen := max(c.Floor, c.From)
 	if c.Database != now.Database || seen > now.Next {
 		c = syncCursor{Database: now.Database}
 	}
 	if c.Floor == 0 {
-		c.Floor = now.Oldest // the first page of a pass
+		c.Floor = now.Oldest // the first page of a round
 	}
 	return c
 }

@@ -20,8 +20,8 @@ const (
 )
 
 // payload is a declarative push message. Safari shows it by itself; in other browsers the
-// service worker reads it. The worker does not show it if Member is not signed in on the
-// device, and uses Conversation to reply and to mark as read.
+// service worker reads it. If Member is not signed in on the device, the worker shows a
+// generic text instead. It uses Conversation to reply and to mark as read.
 type payload struct {
 	WebPush      int           `json:"web_push"`
 	Notification notification  `json:"notification"`

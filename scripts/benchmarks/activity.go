@@ -51,7 +51,7 @@ func benchActivity(ctx context.Context, base string) error {
 	if err != nil {
 		return err
 	}
-	actors, err := signIn(ctx, pool, database)
+	actors, err := addSessions(ctx, pool, database)
 	if err != nil {
 		return err
 	}
@@ -80,9 +80,9 @@ func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.
 	return auth.New(pool, folder, events, members.New(pool, blobs.New(pool, store)), auth.Config{Secret: make([]byte, 32)}), nil
 }
 
-// signIn fills the database and returns the actors of sessions last used two minutes
-// ago.
-func signIn(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Actor, error) {
+// addSessions fills the database with members who have a session last used two minutes
+// ago, and returns the actors of some of them.
+func addSessions(ctx context.Context, pool *pgxpool.Pool, database string) ([]web.Actor, error) {
 	w, err := newPopulation()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Trains the filter of messages from the corpus beside it and writes its
+// Trains the message filter from the corpus beside it and writes its
 // weights into the package. The same corpus gives the same weights. From the
 // repository's root:
 //

@@ -7,8 +7,8 @@ import (
 )
 
 // idTable finds the slot of a member by id. It is a hash table with open addressing whose
-// entries are slots plus one. It takes four to eight bytes a member; a Go map with the ids
-// takes forty.
+// entries are slots plus one. It takes 5 to 21 bytes a member; a Go map with the ids takes
+// forty.
 type idTable struct {
 	table []uint32
 	used  int
