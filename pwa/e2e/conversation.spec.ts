@@ -144,7 +144,7 @@ test('a swipe to the right on a bubble starts a reply; a long press opens its me
   await expect(pageA.getByRole('button', { name: 'Do not reply to this message' })).toBeVisible();
 });
 
-test('a deleted message is marked as deleted on both phones and in both lists', async ({
+test('a deleted message is marked as deleted on both phones, and in the list', async ({
   phoneA,
   phoneB,
   server,
@@ -164,7 +164,7 @@ test('a deleted message is marked as deleted on both phones and in both lists', 
   expect(await server.query("SELECT FROM messages WHERE content = 'too much said'")).toHaveLength(0);
 });
 
-test('a phone that was offline shows the changes it missed once it reconnects', async ({
+test('an app that was closed shows the changes it missed once it is opened', async ({
   phoneA,
   phoneB,
   server,

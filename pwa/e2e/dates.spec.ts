@@ -57,7 +57,7 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const annPage = await openConversation(a, ben);
   const benPage = await openConversation(b, ann);
 
@@ -101,11 +101,11 @@ test('a date is proposed, accepted, changed, exported to a calendar and cancelle
   expect(last).toContain('STATUS:CANCELLED\r\n');
 });
 
-test('a signed-out friend opens a shared date, and sees when the link has expired', async ({
+test('a signed-out friend opens a shared date, and is told once sharing has ended', async ({
   browser,
   server,
 }) => {
-  const members = await pair(browser, server, { installedOn: 'neither' });
+  const members = await pair(browser, server, { workerOn: 'neither' });
   await makeAcceptedDate(members, 'The tea house');
   const annPage = await openConversation(members.a, members.ben);
   await card(annPage).getByRole('button', { name: 'Share with a friend' }).click();
@@ -149,7 +149,7 @@ test('after a date each member is asked privately whether they met, and sees an 
   browser,
   ownServer,
 }) => {
-  const members = await pair(browser, ownServer, { installedOn: 'neither' });
+  const members = await pair(browser, ownServer, { workerOn: 'neither' });
   const id = await makeAcceptedDate(members, 'The quiet library');
   await ownServer.query(
     "UPDATE dates SET proposed_at = now() - interval '2 days', at = now() - interval '4 hours' WHERE id = $1",

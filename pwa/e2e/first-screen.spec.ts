@@ -23,7 +23,7 @@ function watchEmptyState(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-test('the first start of a phone requests session and cards once, and shows no empty deck before the cards', async ({
+test('a first and a second start each request session and cards once, and show no empty deck before the cards', async ({
   phoneA,
   server,
 }) => {

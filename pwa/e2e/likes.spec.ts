@@ -97,7 +97,7 @@ test('a like with a comment reaches the other member, and liking back celebrates
     await expect(pageB.getByRole('article')).toContainText('“Blueberry or plain?”');
   });
 
-  await test.step('the comment begins both conversations, also without a network', async () => {
+  await test.step('the conversation begins with the comment on both phones, and also offline', async () => {
     const thread = (page: Page, name: string) => page.getByRole('region', { name: `Messages with ${name}` });
     await pageB.goto(`/messages/${ann.id}`);
     await expect(thread(pageB, 'Ann')).toContainText(
@@ -191,7 +191,7 @@ test('a match opened from a notification is celebrated once, on one device', asy
   await second.close();
 });
 
-test.describe('with the app installed', () => {
+test.describe('with a service worker', () => {
   test.use(withWorker);
   test("offline a stored match is celebrated from the device's data", async ({ phoneA, phoneB, server }) => {
     const ann = await join(phoneA, server, 'Ann Away');
@@ -284,13 +284,9 @@ test('a member passed on long ago is liked from the second look', async ({ phone
   await expect(likeCard(list, 'Ben, 31')).toBeVisible();
 });
 
-test.describe('with the app installed and no network', () => {
+test.describe('the list of likes, with a service worker', () => {
   test.use(withWorker);
-  test('the number of likes left today is shown, and the list of likes also offline', async ({
-    phoneA,
-    phoneB,
-    server,
-  }) => {
+  test('shows the number of likes left today, and is there offline', async ({ phoneA, phoneB, server }) => {
     await join(phoneA, server, 'Ann Limit');
     const ben = await join(phoneB, server, 'Ben Limit');
     await like(phoneA, ben);

@@ -14,7 +14,7 @@ import {
 import { expect, test } from './support/test.ts';
 import { insertMessages, isInView, scrollUntil, thread } from './support/thread.ts';
 
-test('an online member shows a dot, and the typing indicator ends by itself', async ({
+test('a member is shown as online, and the typing indicator ends by itself', async ({
   phoneA,
   phoneB,
   server,

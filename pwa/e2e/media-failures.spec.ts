@@ -102,7 +102,7 @@ test('a crash while recording loses at most one second; the rest can be played, 
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   for (const decision of ['Discard', 'Send'] as const) {
     const page = await openConversation(a, ben);
     await startVoice(page);
@@ -196,7 +196,7 @@ test('a message with a file that is not a picture is rejected with the reason, a
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const page = await openConversation(a, ben);
   const buffer = Buffer.from('These are words and no picture at all.'.repeat(20));
   await choosePictures(page, [{ name: 'words.heic', mimeType: 'image/heic', buffer }] as never);
@@ -233,7 +233,7 @@ test('an upload that the server has deleted starts again', async ({ browser, own
 });
 
 test('a voice message that was played can be played again offline', async ({ browser, ownServer }) => {
-  const { a, b, ann, ben } = await pair(browser, ownServer, { installedOn: 'b' });
+  const { a, b, ann, ben } = await pair(browser, ownServer, { workerOn: 'b' });
   const pageA = await openConversation(a, ben);
   let pageB = await openConversation(b, ann);
   await waitForServiceWorker(pageB);

@@ -20,7 +20,7 @@ test('a voice message is recorded, previewed, sent, and played on the other phon
   browser,
   server,
 }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await recordVoice(pageA);
@@ -72,7 +72,7 @@ const isOnTop = (element: Element): boolean => {
 };
 
 test('a drag on a voice message scrolls vertically and seeks horizontally', async ({ browser, server }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   await insertMessages(server, ann.id, ben.id, 40);
   await markAllRead(server, ann.id);
   const page = await openConversation(a, ben);
@@ -98,7 +98,7 @@ test('a drag on a voice message scrolls vertically and seeks horizontally', asyn
 });
 
 test('a video from the front camera is sent and played', async ({ browser, server }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await pageA.getByRole('button', { name: 'Add a picture, a video or more' }).click();
@@ -118,7 +118,7 @@ test('a video from the front camera is sent and played', async ({ browser, serve
 });
 
 test('three pictures are sent at once with a caption and viewed full screen', async ({ browser, server }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
   await choosePictures(pageA, [portraitFile, portraitFile, portraitFile, portraitFile]);
@@ -167,7 +167,7 @@ test('the demo screen records, plays and lists media, and sends nothing', async 
 });
 
 test('every media screen passes axe in every theme', async ({ browser, server }) => {
-  const { a, b, ann, ben } = await pair(browser, server, { installedOn: 'neither' });
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const page = await openConversation(a, ben);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('button', { name: 'Add a picture, a video or more' }).click();

@@ -18,7 +18,7 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
   const waiting = page.getByRole('status').filter({ hasText: WAITING });
   const photo = (number: number) => page.getByRole('img', { name: `Photo ${number}` });
 
-  await test.step('the bytes are cut, and the upload continues at its offset', async () => {
+  await test.step('the connection is lost after the upload is created, and the same upload continues', async () => {
     const createdUrls: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/uploads'))

@@ -172,7 +172,7 @@ test('copying the link shows a tick for a while, and the link is shared where th
   await phone.close();
 });
 
-test('a friend who signs up by the link is first pending, then completed, and both members are thanked', async ({
+test('a friend who signs up by the link is first pending, then completed, and both members get Premium', async ({
   phoneA,
   phoneB,
   server,

@@ -52,8 +52,8 @@ test('the app asks before the browser does, and categories can be turned off on 
   await expect.poll(devices).toEqual([{ categories: null }]);
   await page.getByRole('button', { name: 'Likes', exact: true }).click();
   await expect(page.getByText('For this device.')).toBeVisible();
-  const six = ['messages', 'matches', 'community', 'graduation', 'badges', 'digest'];
-  await expect.poll(devices).toEqual([{ categories: six }]);
+  const others = ['messages', 'matches', 'community', 'graduation', 'badges', 'digest'];
+  await expect.poll(devices).toEqual([{ categories: others }]);
   const settings = await phone.request.get('/api/notifications/settings');
   expect(await settings.json()).toMatchObject({ likes: true });
   await page.getByRole('button', { name: 'Turn off' }).click();

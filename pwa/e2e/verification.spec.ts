@@ -28,9 +28,10 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
   // Without a camera the screen says so and accepts a picture instead.
   await sheet.getByRole('button', { name: 'Take a selfie' }).click();
   await expect(sheet.getByRole('alert')).toContainText('Camera Access Required');
-  await expect(sheet.locator('input[type=file]'), 'a picture of the gallery as well').not.toHaveAttribute(
-    'capture',
-  );
+  await expect(
+    sheet.locator('input[type=file]'),
+    'a picture from the gallery can be chosen too',
+  ).not.toHaveAttribute('capture');
   await sheet.locator('input[type=file]').setInputFiles(portraitFile);
   await expect(sheet.getByRole('img', { name: 'The selfie you are about to send' })).toBeVisible();
   await sheet.getByRole('button', { name: 'Send selfie' }).click();

@@ -102,15 +102,15 @@ export type Pair = { a: BrowserContext; b: BrowserContext; ann: Person; ben: Per
 type PairOptions = {
   /** The server's address for Ann's phone, such as that of a proxy. */
   addressA?: string;
-  /** The phone on which the app is installed; 'a' by default. */
-  installedOn?: 'a' | 'b' | 'neither';
+  /** The phone whose service worker is allowed; 'a' by default. */
+  workerOn?: 'a' | 'b' | 'neither';
 };
 
 /** Signs up Ann and Ben on a phone each and matches them. */
 export async function pair(browser: Browser, server: Server, options: PairOptions = {}): Promise<Pair> {
-  const { addressA = server.url, installedOn = 'a' } = options;
-  const a = await newPhone(browser, addressA, installedOn === 'a' ? withWorker : {});
-  const b = await newPhone(browser, server.url, installedOn === 'b' ? withWorker : {});
+  const { addressA = server.url, workerOn = 'a' } = options;
+  const a = await newPhone(browser, addressA, workerOn === 'a' ? withWorker : {});
+  const b = await newPhone(browser, server.url, workerOn === 'b' ? withWorker : {});
   const ann = await join(a, server, 'Ann Harper');
   const ben = await join(b, server, 'Ben Lowe');
   await match(a, ann, b, ben);

@@ -9,8 +9,8 @@ export type FactView = 'more' | 'profile';
 
 type Fact = { icon: LucideIcon; views: readonly FactView[]; text: (member: PublicMember) => string };
 
-/** Public fields that a profile shows elsewhere, or as part of another field's fact. */
-type ShownElsewhere =
+/** Public fields that are shown elsewhere, as part of another field's fact, or not at all. */
+type WithoutFact =
   | '$schema'
   | 'id'
   | 'firstName'
@@ -38,7 +38,7 @@ type ShownElsewhere =
 const everywhere: readonly FactView[] = ['more', 'profile'];
 
 /** Every public field that is shown as a line with an icon, in the order of the lines. */
-const facts: Record<Exclude<keyof PublicMember, ShownElsewhere>, Fact> = {
+const facts: Record<Exclude<keyof PublicMember, WithoutFact>, Fact> = {
   city: { ...townFact, views: everywhere },
   occupation: { icon: Briefcase, views: everywhere, text: ({ occupation }) => occupation },
   education: {

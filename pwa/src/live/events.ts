@@ -59,8 +59,8 @@ function createLanes(repair: (error: unknown) => void): (key: string, work: () =
 }
 
 /**
- * Applies every event that changes stored data. Events of one conversation run in order; a conversation that waits
- * for the network does not delay other conversations. Returns a function that stops listening.
+ * Applies the events of conversations, matches and dates. Events of one conversation run in order; a conversation that
+ * waits for the network does not delay other conversations. Returns a function that stops listening.
  */
 export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
   const repair = (error: unknown) => {

@@ -38,7 +38,7 @@ export const totalOf = ({ rows, remaining }: Feed): FeedRemaining => ({
   more: remaining.more,
 });
 
-/** Members who were liked or passed on leave both lists; undoing a pass puts them back. */
+/** Keeps members who were liked or passed on out of the pages of both lists; undoing a pass lets them in again. */
 export const decisions = new RemovalGuard((body) => {
   if (body.kind === 'like') return { removes: body.toUserId };
   if (body.kind === 'pass') return { removes: body.targetUserId };

@@ -27,7 +27,7 @@ const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet =
   compatibility: { ...defaults.compatibility, ...change },
 });
 
-test('each filter that excludes members is counted, with any value', () => {
+test('each filter is counted with any value, except genders, last activity and the order by likes', () => {
   const changedValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return ['One'];
     if (value === null || typeof value === 'string') return 'other';
@@ -124,7 +124,7 @@ test('a reset sets the defaults and keeps the genders', () => {
   expect(reset(set)).toEqual({ ...defaults, interestedIn: ['man'] });
 });
 
-test('filters are equal in any order of keys and words, and differ with any number', () => {
+test('filters are equal with keys and words in any order, and differ by one number', () => {
   const { verifiedOnly, ...rest } = { ...defaults, intentionTags: ['a', 'b'] };
   expect(sameFilters({ ...rest, verifiedOnly }, { verifiedOnly, ...rest, intentionTags: ['b', 'a'] })).toBe(
     true,
