@@ -47,7 +47,7 @@ func exitInTime(ctx context.Context) {
 
 type serveCmd struct {
 	NoWork bool `help:"Run no workers in this process."`
-	Demo   bool `help:"Fill an empty database with demo members first."`
+	Demo   bool `help:"Fill an empty database with demo members first, or move their last activity forward."`
 }
 
 // Run serves until a signal arrives.
@@ -72,6 +72,9 @@ func (cmd serveCmd) Run() error {
 	defer core.Close()
 	if cmd.Demo {
 		if _, err := seed.Run(ctx, core.Pool, core.Files, seed.Options{}); err != nil {
+			return err
+		}
+		if err := seed.RefreshActivity(ctx, core.Pool); err != nil {
 			return err
 		}
 	}

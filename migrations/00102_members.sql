@@ -270,7 +270,6 @@ CREATE VIEW profiles AS
         is_approved,
         is_featured,
         is_admin,
-        is_demo,
         profile_status,
         verified_at,
         premium_until,

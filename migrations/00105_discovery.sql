@@ -35,7 +35,6 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.is_graduated,
         u.is_approved,
         u.is_featured,
-        u.is_demo,
         u.profile_status,
         u.paused_at,
         u.paused_until,

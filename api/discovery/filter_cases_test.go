@@ -162,7 +162,7 @@ var cases = map[string]filterCase{
 				hours = activeHours["1m"]
 			}
 			oldest := now.Add(-time.Duration(hours) * time.Hour).Truncate(time.Hour)
-			return !limited || other.Demo || !other.Active.Truncate(time.Hour).Before(oldest)
+			return !limited || !other.Active.Truncate(time.Hour).Before(oldest)
 		},
 	},
 	"profileCompleteness": {

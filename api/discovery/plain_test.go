@@ -36,7 +36,7 @@ type plain struct {
 	Status                                       string
 	Approved, Graduated, Paused, Incognito       bool
 	HidesActivity                                bool
-	Featured, Demo, Verified, HasVoice, HasVideo bool
+	Featured, Verified, HasVoice, HasVideo       bool
 	Age, Completeness                            int
 	Created, Active                              time.Time
 	Liked, Passed, Matched, Blocked, LikesViewer bool // relation to the viewer
@@ -56,7 +56,7 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
 		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated,
 		u.paused_at IS NOT NULL AND (u.paused_until IS NULL OR u.paused_until > now()), u.incognito, u.hide_online, u.is_featured,
-		u.is_demo, u.verified_at IS NOT NULL,
+		u.verified_at IS NOT NULL,
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'audio_greeting'),
 		EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'video_greeting'),
 		`+members.Age+`, `+members.CompletenessSQL+`, u.created_at, `+members.LastActive+`,

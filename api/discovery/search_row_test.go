@@ -27,7 +27,7 @@ func otherValues() row {
 		"city": "Salem", "state": "WA", "town_lat": 1.5, "town_lon": 1.5, "birth_date": time.Now().AddDate(-40, 0, 0),
 		"gender": "woman", "height_cm": 170, "interested_in": []string{"man"}, "intention_tags": []string{"Friendship"}, "has_children": true,
 		"wants_children": false, "education": "masters", "religion": "other", "is_graduated": true, "is_approved": false,
-		"is_featured": true, "is_demo": true, "profile_status": "suspended", "paused_at": time.Now(), "paused_until": time.Now().Add(time.Hour),
+		"is_featured": true, "profile_status": "suspended", "paused_at": time.Now(), "paused_until": time.Now().Add(time.Hour),
 		"incognito": true, "hide_online": true,
 		"verified_at": time.Now(), "bio": "Hello.", "love_reflection": "Home.", "occupation": "Nurse",
 	}

@@ -175,7 +175,7 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 // index.
 var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
 	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
-	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.is_demo, u.hide_online, u.incognito,
+	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.hide_online, u.incognito,
 	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
 	` + members.CompletenessSQL + `,
 	` + members.HasVoice + `,
@@ -211,7 +211,7 @@ func eachEntry(ctx context.Context, db pg.DB, rest string, args pgx.NamedArgs, v
 	var words members.Words
 	_, err := pgx.ForEachRow(rows, append([]any{&searched, &m.ID, &m.Birth, &m.City, &m.State, &m.Lat, &m.Lon, &m.IntentionTags,
 		&m.HasChildren, &m.WantsChildren, &m.Education, &m.Religion, &m.Gender, &m.InterestedIn, &m.Height, &m.Featured, &m.Verified,
-		&m.AlwaysActive, &m.HidesActivity, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
+		&m.HidesActivity, &m.Incognito, &m.ActiveHour, &m.Created, &m.Completeness, &m.HasVoice, &m.HasVideo},
 		wordTargets(&words)...), func() error {
 		m.Attributes = attributes(words)
 		visit(searched, m)

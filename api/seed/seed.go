@@ -73,9 +73,47 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	return 0, fmt.Errorf("seeding: %w", err)
 }
 
+// RefreshActivity moves the last activities of the demo members forward, so that the newest
+// of them is now, unless it is less than an hour old. The accounts to sign in with have an
+// activity of their own.
+func RefreshActivity(ctx context.Context, pool *pgxpool.Pool) error {
+	err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, setTimeout); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `
+			WITH demo AS (
+				SELECT
+					a.user_id,
+					a.last_active_at
+				FROM member_activity a
+				JOIN users u ON u.id = a.user_id
+				WHERE u.is_demo
+					AND u.email <> ALL($1)
+				ORDER BY a.user_id
+				FOR NO KEY UPDATE OF a
+			), newest AS (
+				SELECT max(last_active_at) AS at
+				FROM demo
+			)
+			UPDATE member_activity a
+			SET last_active_at = a.last_active_at + (now() - newest.at)
+			FROM demo, newest
+			WHERE a.user_id = demo.user_id
+				AND newest.at < now() - interval '1 hour'`, []string{DemoEmail, AdminEmail})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("moving the activity of demo members: %w", err)
+	}
+	return nil
+}
+
+// setTimeout replaces the default timeout, which is too short for 100,000 members.
+const setTimeout = `SET LOCAL statement_timeout = '10min'`
+
 func (w *dataset) write(ctx context.Context, tx pgx.Tx) error {
-	// The default timeout is too short for 100,000 members.
-	if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'`); err != nil {
+	if _, err := tx.Exec(ctx, setTimeout); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1, 0)`, seedLock); err != nil {

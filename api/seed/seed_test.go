@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/alexedwards/argon2id"
 	_ "github.com/gen2brain/webp"
@@ -99,6 +100,34 @@ func TestRun_ChangesOnlyAnEmptyDatabase(t *testing.T) {
 	assert.Len(t, store.blobs, blobs)
 	assert.Equal(t, blobs, 2*count(t, pool, `files`)-count(t, pool, `files WHERE content_type = 'audio/webm'`),
 		"there are two sizes of each picture, a poster of each video and no other blobs")
+}
+
+func TestRefreshActivity_MovesActivitiesOfDemoMembers(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
+	require.NoError(t, err)
+	demo := idOf(t, pool, seed.DemoEmail)
+	const active = `member_activity WHERE user_id <> $1 AND last_active_at BETWEEN now() - $2::interval AND now()`
+	within := func(interval string) int { return count(t, pool, active, demo, interval) }
+	hour, week := within("1 hour"), within("7 days")
+	require.Positive(t, hour)
+
+	_, err = pool.Exec(t.Context(), `UPDATE member_activity SET last_active_at = last_active_at - interval '30 days'`)
+	require.NoError(t, err)
+	require.Zero(t, within("7 days"))
+	require.NoError(t, seed.RefreshActivity(t.Context(), pool))
+	assert.GreaterOrEqual(t, within("1 hour"), hour)
+	assert.GreaterOrEqual(t, within("7 days"), week-1, "all but the admin")
+	assert.Equal(t, 1, count(t, pool, `member_activity WHERE user_id = $1 AND last_active_at < now() - interval '30 days'`, demo))
+
+	// Activities less than an hour old stay unchanged.
+	const times = `SELECT array_agg(last_active_at ORDER BY user_id) FROM member_activity`
+	var before, after []time.Time
+	require.NoError(t, pool.QueryRow(t.Context(), times).Scan(&before))
+	require.NoError(t, seed.RefreshActivity(t.Context(), pool))
+	require.NoError(t, pool.QueryRow(t.Context(), times).Scan(&after))
+	assert.Equal(t, before, after)
 }
 
 func TestRun_CastIsComplete(t *testing.T) {

@@ -16,7 +16,7 @@ func TestUserColumns_IncludeAllThatSearchReads(t *testing.T) {
 	pool := pgtest.New(t)
 	var definition string
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT pg_get_functiondef('search_row'::regproc)`).Scan(&definition))
-	unset := []string{"is_graduated", "is_approved", "is_demo", "profile_status"}
+	unset := []string{"is_graduated", "is_approved", "profile_status"}
 	for _, match := range regexp.MustCompile(`\bu\.([a-z_]+)`).FindAllStringSubmatch(definition, -1) {
 		assert.Contains(t, append(unset, userColumns...), match[1], "discovery_seed.go does not fill a column that the search reads")
 	}

@@ -30,7 +30,6 @@ type Member struct {
 	Featured, Verified         bool
 	HasVoice, HasVideo         bool
 	Incognito                  bool  // found only by viewers whom the member likes; see Query.Admitted
-	AlwaysActive               bool  // counts as active at any time
 	Height                     int   // in centimetres; 0 if unknown
 	ActiveHour                 int   // hours since 1970 of the last activity
 	HidesActivity              bool  // counts as active at any time if active in the last 30 days
@@ -65,7 +64,6 @@ const (
 	voice
 	video
 	incognito
-	alwaysActive
 	hidesActivity
 )
 

@@ -253,7 +253,7 @@ const hiddenHours = 30 * 24
 
 func (s *run) isActive(r *record) bool {
 	switch {
-	case s.q.ActiveSince == 0 || r.flags&alwaysActive != 0:
+	case s.q.ActiveSince == 0:
 		return true
 	case r.flags&hidesActivity != 0:
 		return int(r.active) >= min(s.q.ActiveSince, s.q.Hour-hiddenHours)
