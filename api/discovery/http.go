@@ -89,11 +89,9 @@ func (h handlers) search(ctx context.Context, page Page, path string) (*candidat
 	if page.Exclude != uuid.Nil {
 		query.Set("excludeUserId", page.Exclude.String())
 	}
-	remaining := strconv.Itoa(rest.Count)
-	if rest.More {
-		remaining += "+"
-	}
-	return &candidatesOutput{Link: web.NextLink(path, query, rest.Cursor), Remaining: remaining, Body: candidates}, nil
+	return &candidatesOutput{
+		Link: web.NextLink(path, query, rest.Cursor), Remaining: web.Remaining(rest.Count, rest.More), Body: candidates,
+	}, nil
 }
 
 func (h handlers) compatibility(ctx context.Context, in *compatibilityInput) (*compatibilityOutput, error) {

@@ -80,6 +80,12 @@ type page[T any] struct {
 	Body []T
 }
 
+type receivedOutput struct {
+	Link      string `header:"Link" doc:"The next page, if there is one"`
+	Remaining string `header:"X-Remaining" doc:"The number of likes after this page; 1000+ for more than 1000"`
+	Body      []ReceivedLike
+}
+
 type allowanceOutput struct{ Body Allowance }
 
 type countsOutput struct{ Body MatchCounts }
@@ -146,10 +152,11 @@ func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) 
 	return &likeOutput{Status: status, Body: result}, nil
 }
 
-func (h handlers) received(ctx context.Context, in *web.Page) (*page[ReceivedLike], error) {
+func (h handlers) received(ctx context.Context, in *web.Page) (*receivedOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	list, next, err := h.s.Received(ctx, actor, in.Cursor, in.Limit)
-	return pageOf("/api/likes/received", in, nil, list, next), err
+	list, rest, err := h.s.Received(ctx, actor, in.Cursor, in.Limit)
+	page := pageOf("/api/likes/received", in, nil, list, rest.Cursor)
+	return &receivedOutput{Link: page.Link, Remaining: web.Remaining(rest.Count, rest.More), Body: page.Body}, err
 }
 
 func (h handlers) allowance(ctx context.Context, _ *struct{}) (*allowanceOutput, error) {

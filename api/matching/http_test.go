@@ -84,7 +84,11 @@ func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	assert.Empty(t, second.Header().Get("Link"))
 	assert.Equal(t, http.StatusUnprocessableEntity, api.Get("/api/matches?sort=oldest").Code)
 	assert.JSONEq(t, `{"matches":2,"newMatches":2,"conversations":0,"unread":0,"datesPlanned":0}`, withoutSchema(t, api.Get("/api/matches/counts").Body.Bytes()))
-	assert.Contains(t, api.Get("/api/likes/received").Body.String(), `"likeType":"like","comment":"","photoUrl":null,"prompt":null`)
+	likes := api.Get("/api/likes/received")
+	assert.Contains(t, likes.Body.String(), `"likeType":"like","comment":"","photoUrl":null,"prompt":null`)
+	assert.Equal(t, "0", likes.Header().Get("X-Remaining"))
+	like(t, s, member(t, pool, "Eve"), ann)
+	assert.Equal(t, "1", api.Get("/api/likes/received?limit=1").Header().Get("X-Remaining"))
 	assert.Contains(t, api.Get("/api/likes/allowance").Body.String(), `"likesLeft":98,"superLikesLeft":3`)
 
 	for path, status := range map[string]int{

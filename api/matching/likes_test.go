@@ -29,18 +29,25 @@ func prompt(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, question string) 
 	exec(t, pool, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, $2, 'Coffee')`, owner, question)
 }
 
-// received returns the likes in Received, read page by page.
+// received returns the likes in Received, read page by page. It checks the number of likes
+// after each page.
 func received(t testing.TB, s *matching.Service, member uuid.UUID, size int) (all []matching.ReceivedLike) {
 	t.Helper()
+	var remaining []int
 	for cursor := ""; ; {
-		list, next, err := s.Received(t.Context(), actor(member), cursor, size)
+		list, rest, err := s.Received(t.Context(), actor(member), cursor, size)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(list), size)
 		all = append(all, list...)
-		if cursor = next; next == "" {
-			return all
+		remaining = append(remaining, rest.Count)
+		if cursor = rest.Cursor; cursor == "" {
+			break
 		}
 	}
+	for i, n := range remaining {
+		require.Equal(t, max(0, len(all)-(i+1)*size), n, "likes after page %d", i+1)
+	}
+	return all
 }
 
 func like(t testing.TB, s *matching.Service, from, to uuid.UUID) matching.LikeResult {

@@ -30,15 +30,36 @@ func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *me
 	return err
 }
 
-// selectReceived reads the unanswered likes that @viewer received, by their index.
+// unansweredLikes is a FROM item with a condition: the likes r that @viewer received before
+// the position (@at, @id) and has not answered. It reads the likes by their index.
+const unansweredLikes = `
+	user_likes r
+	JOIN profiles u ON u.id = r.from_user_id
+	WHERE r.to_user_id = @viewer
+		AND (r.created_at, r.id) < (@at, @id)
+		AND ` + members.Visible + `
+		AND NOT EXISTS (
+			SELECT FROM user_likes l
+			WHERE l.from_user_id = @viewer
+				AND l.to_user_id = u.id)
+		AND NOT EXISTS (
+			SELECT FROM active_passes p
+			WHERE p.from_user_id = @viewer
+				AND p.to_user_id = u.id)`
+
 func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) ([]ReceivedLike, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT r.id, r.from_user_id, r.created_at, r.like_type, r.comment, r.photo_id, r.prompt
-		FROM user_likes r JOIN profiles u ON u.id = r.from_user_id
-		WHERE r.to_user_id = @viewer AND (r.created_at, r.id) < (@at, @id) AND `+members.Visible+`
-			AND NOT EXISTS (SELECT FROM user_likes l WHERE l.from_user_id = @viewer AND l.to_user_id = u.id)
-			AND NOT EXISTS (SELECT FROM active_passes p WHERE p.from_user_id = @viewer AND p.to_user_id = u.id)
-		ORDER BY r.created_at DESC, r.id DESC LIMIT @limit`,
+		SELECT
+			r.id,
+			r.from_user_id,
+			r.created_at,
+			r.like_type,
+			r.comment,
+			r.photo_id,
+			r.prompt
+		FROM `+unansweredLikes+`
+		ORDER BY r.created_at DESC, r.id DESC
+		LIMIT @limit`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit})
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (l ReceivedLike, err error) {
 		var photo *uuid.UUID
@@ -46,6 +67,18 @@ func selectReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.C
 		l.PhotoURL = thumbOf(photo)
 		return l, err
 	})
+}
+
+// countReceived counts at most limit likes after a position.
+func countReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cursor, limit int) (n int, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT count(*)
+		FROM (
+			SELECT FROM `+unansweredLikes+`
+			LIMIT @limit
+		) likes`,
+		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit}).Scan(&n)
+	return n, err
 }
 
 func thumbOf(photo *uuid.UUID) *string {

@@ -196,24 +196,43 @@ type ReceivedLike struct {
 	LikeNote
 }
 
+// maxCounted is the largest number of likes that Received counts after a page.
+const maxCounted = 1000
+
+// RestOfLikes are the likes after a page. Its zero value is the end of the list.
+type RestOfLikes struct {
+	Cursor string
+	Count  int  // at most maxCounted
+	More   bool // whether there are more than Count
+}
+
 // Received returns a page of the likes that actor received, the newest first,
 // without those answered by a like, a match, or a pass in the last 30 days. It
 // returns Invalid for a malformed cursor.
-func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, string, error) {
+func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, RestOfLikes, error) {
 	after := web.StartCursor
 	if err := web.DecodeCursor(cursor, &after); err != nil {
-		return nil, "", err
+		return nil, RestOfLikes{}, err
 	}
 	rows, err := selectReceived(ctx, s.pool, actor.ID, after, limit+1)
 	if err != nil {
-		return nil, "", pg.Fault(err)
+		return nil, RestOfLikes{}, pg.Fault(err)
 	}
-	rows, next := web.Paginate(rows, limit, func(l ReceivedLike) web.Cursor { return web.Cursor{At: l.LikedAt, ID: l.ID} })
+	position := func(l ReceivedLike) web.Cursor { return web.Cursor{At: l.LikedAt, ID: l.ID} }
+	rows, next := web.Paginate(rows, limit, position)
+	rest := RestOfLikes{Cursor: next}
+	if next != "" {
+		n, err := countReceived(ctx, s.pool, actor.ID, position(rows[len(rows)-1]), maxCounted+1)
+		if err != nil {
+			return nil, RestOfLikes{}, pg.Fault(err)
+		}
+		rest.Count, rest.More = min(n, maxCounted), n > maxCounted
+	}
 	for i := range rows {
 		rows[i].LikedAt = web.Time(rows[i].LikedAt)
 	}
 	err = fillCards(ctx, s.pool, rows, func(l *ReceivedLike) *members.UserCard { return &l.User })
-	return rows, next, err
+	return rows, rest, err
 }
 
 // publish publishes a committed like or match. Events are best effort: a client

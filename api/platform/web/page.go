@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -62,6 +63,15 @@ func Paginate[T, K any](rows []T, limit int, key func(T) K) ([]T, string) {
 		return rows, ""
 	}
 	return rows[:limit], EncodeCursor(key(rows[limit-1]))
+}
+
+// Remaining returns the X-Remaining header of a page: the number of rows after it, with a
+// plus if there are more than count.
+func Remaining(count int, more bool) string {
+	if more {
+		return strconv.Itoa(count) + "+"
+	}
+	return strconv.Itoa(count)
 }
 
 // NextLink returns the Link header for the next page of path, and "" if cursor is

@@ -98,7 +98,15 @@ describe('pages', () => {
   it('have the next cursor of the Link header', async () => {
     fakeResponse(200, [{ id: '1' }], { Link: '</api/matches?cursor=a%3Db&limit=2>; rel="next"' });
     const page = await unwrapPage(api.GET('/api/matches', { params: { query: {} } }));
-    expect(page).toEqual({ items: [{ id: '1' }], next: 'a=b' });
+    expect(page).toEqual({ items: [{ id: '1' }], next: 'a=b', remaining: { count: 0, more: true } });
+  });
+
+  it.each([
+    ['7', { count: 7, more: false }],
+    ['1000+', { count: 1000, more: true }],
+  ])('have the number of rows after the page: %s', async (header, remaining) => {
+    fakeResponse(200, [{ id: '1' }], { 'X-Remaining': header });
+    expect((await unwrapPage(api.GET('/api/likes/received'))).remaining).toEqual(remaining);
   });
 
   it('end without a Link header or without a next link', () => {

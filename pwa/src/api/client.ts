@@ -62,12 +62,24 @@ export async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
   return (await call).data;
 }
 
-/** Returns a page of a list and the cursor of the next page; null after the last one. */
-export async function unwrapPage<T>(
-  call: Promise<ApiResponse<T[]>>,
-): Promise<{ items: T[]; next: string | null }> {
+/** A number of rows; `more` means that there are more than that. */
+export type Remaining = { count: number; more: boolean };
+
+/** `next` is the cursor of the next page, null after the last one; `remaining` are the rows after this page. */
+type ApiPage<T> = { items: T[]; next: string | null; remaining: Remaining };
+
+/** Returns a page of a list. Without the server's number of remaining rows, only `next` says whether there are more. */
+export async function unwrapPage<T>(call: Promise<ApiResponse<T[]>>): Promise<ApiPage<T>> {
   const { data, response } = await call;
-  return { items: data ?? [], next: nextCursor(response.headers.get('Link')) };
+  const next = nextCursor(response.headers.get('Link'));
+  const remaining = response.headers.get('X-Remaining');
+  return {
+    items: data ?? [],
+    next,
+    remaining: remaining
+      ? { count: Number.parseInt(remaining, 10), more: remaining.endsWith('+') }
+      : { count: 0, more: next !== null },
+  };
 }
 
 export function nextCursor(link: string | null): string | null {

@@ -4586,6 +4586,7 @@ export interface operations {
             200: {
                 headers: {
                     Link?: string;
+                    "X-Remaining"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -92,6 +92,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
     filters: 'names no member',
     'likes:allowance': 'names no member',
     'likes:next': 'names no member',
+    'likes:remaining': 'names no member',
     'likes:seenAt': 'names no member',
     passes: [{ id, rows: [] }],
     'passes:next': 'names no member',

@@ -78,15 +78,10 @@ export function Badge({
   );
 }
 
-type CountBadgeProps = {
-  count: number;
-  /** The actual number is larger. */
-  more?: boolean;
-  className?: string;
-};
+type CountBadgeProps = { count: number; className?: string };
 
 /** A count: nothing at zero, "99+" above 99. Hidden from screen readers; the parent's name has the number. */
-export function CountBadge({ count, more = false, className }: CountBadgeProps) {
+export function CountBadge({ count, className }: CountBadgeProps) {
   if (count <= 0) return null;
   return (
     <span
@@ -96,7 +91,7 @@ export function CountBadge({ count, more = false, className }: CountBadgeProps) 
         className,
       )}
     >
-      {count > 99 ? '99+' : `${count}${more ? '+' : ''}`}
+      {count > 99 ? '99+' : count}
     </span>
   );
 }

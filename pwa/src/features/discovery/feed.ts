@@ -1,10 +1,9 @@
 /** The two lists of candidates, mirrored on the device. */
-import { api, unwrapPage } from '@/api/client.ts';
-import type { ApiResponse } from '@/api/request.ts';
+import { api, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { type FeedRemaining, getMeta, setMeta } from '@/offline/store/meta.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { FeedList, FeedRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import { RemovalGuard } from '@/offline/sync/removalGuard.ts';
@@ -14,7 +13,7 @@ export type Feed = {
   /** The cursor of the next page; null after the last one. */
   next: string | null;
   /** The candidates after `rows`, which the device does not have. */
-  remaining: FeedRemaining;
+  remaining: Remaining;
   /** Whether the list was ever fetched; if not, an empty list does not mean that there are no members. */
   fetched: boolean;
 };
@@ -30,10 +29,10 @@ export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
 }
 
 /** Without the server's number only `next` says whether there are more. */
-const unknownRemaining = (next: string | null): FeedRemaining => ({ count: 0, more: next !== null });
+const unknownRemaining = (next: string | null): Remaining => ({ count: 0, more: next !== null });
 
 /** Returns the number of all candidates, on the device and not. */
-export const totalOf = ({ rows, remaining }: Feed): FeedRemaining => ({
+export const totalOf = ({ rows, remaining }: Feed): Remaining => ({
   count: rows.length + remaining.count,
   more: remaining.more,
 });
@@ -50,23 +49,14 @@ const FIRST_PAGE = 12;
 
 const queryOf = (cursor: string | undefined) => (cursor ? { cursor } : { limit: FIRST_PAGE });
 
-type CandidatePage = Page<Candidate> & { remaining: FeedRemaining };
+type CandidatePage = Page<Candidate> & { remaining: Remaining };
 
 const fetchers: Record<FeedList, Mirror<Candidate, CandidatePage>['fetch']> = {
   forYou: (_, cursor, signal) =>
-    unwrapCandidates(api.GET('/api/matches/for-you', { params: { query: queryOf(cursor) }, signal })),
+    unwrapPage(api.GET('/api/matches/for-you', { params: { query: queryOf(cursor) }, signal })),
   discover: (_, cursor, signal) =>
-    unwrapCandidates(api.GET('/api/discover', { params: { query: queryOf(cursor) }, signal })),
+    unwrapPage(api.GET('/api/discover', { params: { query: queryOf(cursor) }, signal })),
 };
-
-async function unwrapCandidates(call: Promise<ApiResponse<Candidate[]>>): Promise<CandidatePage> {
-  const page = await unwrapPage(call);
-  const header = (await call).response.headers.get('X-Remaining');
-  const remaining = header
-    ? { count: Number.parseInt(header, 10), more: header.endsWith('+') }
-    : unknownRemaining(page.next);
-  return { ...page, remaining };
-}
 
 const mirrorOf = (list: FeedList): Mirror<Candidate, CandidatePage> => ({
   fetch: fetchers[list],

@@ -13,7 +13,7 @@ const tabs = [
 /** Links between matches, received likes and passes. */
 export function MatchesNav() {
   const likes = useLive(readLikes);
-  const count = likes?.rows.length ?? 0;
+  const { count, more } = likes?.total ?? { count: 0, more: false };
   return (
     <nav aria-label="Matches and likes" className="mb-5 flex flex-wrap gap-1 rounded-control bg-raised p-1">
       {tabs.map(({ to, label }) => (
@@ -32,8 +32,8 @@ export function MatchesNav() {
           {label}
           {to === paths.likes && count > 0 && (
             <>
-              <CountBadge count={count} more={likes?.more} />
-              <span className="sr-only">{likes?.more ? `(more than ${count})` : `(${count})`}</span>
+              <CountBadge count={count} />
+              <span className="sr-only">{more ? `(more than ${count})` : `(${count})`}</span>
             </>
           )}
         </NavLink>

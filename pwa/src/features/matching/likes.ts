@@ -1,10 +1,10 @@
 /** Received likes that the member has not answered. */
-import { api, unwrapPage } from '@/api/client.ts';
+import { api, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { setMeta } from '@/offline/store/meta.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import { reduceAllowance } from '@/offline/sync/allowance.ts';
 import { fetchNextPage, refreshMirror, tableMirror } from '@/offline/sync/mirror.ts';
@@ -23,6 +23,7 @@ const answers = new RemovalGuard((body) => {
 const mirror = tableMirror<ReceivedLike>({
   table: (db) => db.likes,
   cursorKey: 'likes:next',
+  remainingKey: 'likes:remaining',
   sortTimeOf: ({ likedAt }) => likedAt,
   memberOf: ({ user }) => user.id,
   guard: answers,
@@ -30,14 +31,23 @@ const mirror = tableMirror<ReceivedLike>({
     unwrapPage(api.GET('/api/likes/received', { params: { query: { cursor } }, signal })),
 });
 
-export type Likes = { rows: ReceivedLike[]; more: boolean };
+export type Likes = {
+  rows: ReceivedLike[];
+  /** Whether the server has likes after `rows`. */
+  more: boolean;
+  /** The number of all likes, on the device and not. */
+  total: Remaining;
+};
 
 export async function readLikes(db: HeartwardDb): Promise<Likes> {
   const { removed } = await answers.pending(db);
   const rows = await db.likes.orderBy('likedAt').reverse().toArray();
+  const unanswered = rows.filter(({ user }) => !removed.has(user.id));
+  const remaining = await getMeta(db, 'likes:remaining');
   return {
-    rows: rows.filter(({ user }) => !removed.has(user.id)),
+    rows: unanswered,
     more: (await mirror.readCursor(db)) !== null,
+    total: { count: unanswered.length + remaining.count, more: remaining.more },
   };
 }
 

@@ -8,7 +8,9 @@ export type Badges = { matches: number; messages: number };
 export async function countBadges(db: HeartwardDb): Promise<Badges> {
   const seenAt = await getMeta(db, 'likes:seenAt');
   const matches = await db.matches.filter((match) => !match.seen).count();
-  const likes = await db.likes.where('likedAt').above(seenAt).count();
+  let likes = await db.likes.where('likedAt').above(seenAt).count();
+  // The likes after the stored ones are unseen while the member has never opened the list.
+  if (!seenAt) likes += (await getMeta(db, 'likes:remaining')).count;
   return { matches: matches + likes, messages: await db.conversations.filter(isUnread).count() };
 }
 

@@ -1,5 +1,6 @@
 /** The `meta` table: single values of the member on this device, each with its type. */
 import type { Table } from 'dexie';
+import type { Remaining } from '../../api/client.ts';
 import type {
   ActivityItem,
   FilterSet,
@@ -23,9 +24,6 @@ export type StoredReferrals = { code: string; stats: ReferralStats; recent: Refe
 
 type Cursor = string | null;
 
-/** A number of candidates; `more` means that there are more than that. */
-export type FeedRemaining = { count: number; more: boolean };
-
 export type Meta = {
   activity: StoredActivity;
   /** A match or super like whose celebration was shown on this device. */
@@ -35,11 +33,13 @@ export type Meta = {
   'feed:forYou': Cursor;
   'feed:discover': Cursor;
   /** The number of candidates after the stored ones. */
-  'feed:forYou:remaining': FeedRemaining;
-  'feed:discover:remaining': FeedRemaining;
+  'feed:forYou:remaining': Remaining;
+  'feed:discover:remaining': Remaining;
   filters: StoredFilters;
   'likes:allowance': LikeAllowance;
   'likes:next': Cursor;
+  /** The number of likes after the stored ones. */
+  'likes:remaining': Remaining;
   /** `likedAt` of the newest like that the member has seen. */
   'likes:seenAt': string;
   /** In order, the newest last. */
@@ -93,6 +93,7 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
 /** The default values of keys that are not stored. */
 const DEFAULTS = {
   datesPlanned: 0,
+  'likes:remaining': { count: 0, more: false },
   'likes:seenAt': '',
   passes: [],
   'voices:heard': [],

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/request.ts';
+import type { ReceivedLike } from '../../api/types.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import type { HeartwardDb, PassedRow } from '../store/db.ts';
 import { getMeta } from '../store/meta.ts';
@@ -12,6 +13,16 @@ import { RemovalGuard } from './removalGuard.ts';
 const { user } = summary();
 /** A row of the member with this id. Later letters are older rows. */
 const row = (id: string): PassedRow => ({ user: { ...user, id }, passedAt: String(200 - id.charCodeAt(0)) });
+
+const like = (id: string): ReceivedLike => ({
+  id,
+  user: { ...user, id },
+  likeType: 'like',
+  comment: '',
+  photoUrl: null,
+  prompt: null,
+  likedAt: row(id).passedAt,
+});
 
 let db: HeartwardDb;
 let pages: Record<string, Page<PassedRow> | ApiError>;
@@ -55,6 +66,28 @@ describe('a mirrored list', () => {
     await refreshMirror(db, list);
     expect(await ids()).toBe('acd');
     expect(await getMeta(db, 'passes:next')).toBeNull();
+  });
+
+  it('stores the number of rows after the stored ones', async () => {
+    const likes = tableMirror<ReceivedLike>({
+      table: (db) => db.likes,
+      cursorKey: 'likes:next',
+      remainingKey: 'likes:remaining',
+      sortTimeOf: ({ likedAt }) => likedAt,
+      memberOf: ({ user }) => user.id,
+      fetch: async (_, cursor) => {
+        const [items, count] = cursor ? [[like('c'), like('d')], 0] : [[like('a'), like('b')], 2];
+        return { items, next: cursor ? null : '2', remaining: { count, more: false } };
+      },
+    });
+    const remaining = async () => (await getMeta(db, 'likes:remaining')).count;
+    await refreshMirror(db, likes);
+    expect(await remaining()).toBe(2);
+    await fetchNextPage(db, likes);
+    expect(await remaining()).toBe(0);
+    // Later pages stay stored.
+    await refreshMirror(db, likes);
+    expect(await remaining()).toBe(0);
   });
 
   it('is refreshed when the server rejects the cursor', async () => {

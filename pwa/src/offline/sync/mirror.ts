@@ -1,5 +1,6 @@
 /** Lists of the server that are mirrored on the device, page by page, for reading offline. */
 import type { Table } from 'dexie';
+import type { Remaining } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { getMeta, type Meta, type MetaKey, setMeta } from '../store/meta.ts';
@@ -7,8 +8,8 @@ import { purgedSince } from '../store/purge.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type { RemovalGuard } from './removalGuard.ts';
 
-/** `next` is the cursor of the next page; null after the last one. */
-export type Page<Row> = { items: Row[]; next: string | null };
+/** `next` is the cursor of the next page, null after the last one; `remaining` are the rows after this page. */
+export type Page<Row> = { items: Row[]; next: string | null; remaining?: Remaining };
 
 /** A page to be stored. `items` does not contain members who were removed since the request. */
 type FetchedPage<Row, P extends Page<Row>> = P & {
@@ -96,6 +97,8 @@ type CursorKey = {
   [K in MetaKey]: Meta[K] extends string | null ? (null extends Meta[K] ? K : never) : never;
 }[MetaKey];
 
+type RemainingKey = { [K in MetaKey]: Meta[K] extends Remaining ? K : never }[MetaKey];
+
 type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
   memberOf: (row: Row) => string;
   table: (db: HeartwardDb) => Table<Row, string>;
@@ -103,29 +106,38 @@ type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
   includes?: (row: Row) => boolean;
   /** The meta key of the next page's cursor. */
   cursorKey: CursorKey;
+  /** The meta key of the number of rows after the stored ones. */
+  remainingKey?: RemainingKey;
   /** The time by which the server sorts, the newest first. */
   sortTimeOf: (row: Row) => string;
 };
 
+const noneRemaining: Remaining = { count: 0, more: false };
+
 /** Returns a mirror in a table of its own. A refresh of the first page keeps the stored rows of later pages. */
 export function tableMirror<Row>(options: TableOptions<Row>): Mirror<Row> {
-  const { table, cursorKey, sortTimeOf, includes = () => true, ...list } = options;
+  const { table, cursorKey, remainingKey, sortTimeOf, includes = () => true, ...list } = options;
   const readCursor = async (db: HeartwardDb) => (await getMeta(db, cursorKey)) ?? null;
+  const storeRemaining = async (db: HeartwardDb, { count, more }: Remaining, stored: number) => {
+    if (remainingKey) await setMeta(db, remainingKey, { count: Math.max(0, count - stored), more });
+  };
   return {
     ...list,
     readCursor,
     tables: (db) => [table(db)],
-    replace: async (db, { items, next, last, isAdded }) => {
+    replace: async (db, { items, next, last, remaining = noneRemaining, isAdded }) => {
       const known = await table(db).filter(includes).toArray();
       const following = next && last ? known.filter((row) => sortTimeOf(row) < sortTimeOf(last)) : [];
       const added = known.filter((row) => isAdded(list.memberOf(row)));
       await table(db).filter(includes).delete();
       await table(db).bulkPut([...added, ...following, ...items]);
       if (following.length === 0) await setMeta(db, cursorKey, next);
+      await storeRemaining(db, remaining, following.length);
     },
-    append: async (db, { items, next }) => {
+    append: async (db, { items, next, remaining = noneRemaining }) => {
       await table(db).bulkPut(items);
       await setMeta(db, cursorKey, next);
+      await storeRemaining(db, remaining, 0);
     },
   };
 }
