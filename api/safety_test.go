@@ -127,10 +127,10 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": passTarget.id}).status)
 
 	others := map[*person][]string{
-		match: {"/api/dates", "/api/dates/{id}", "/api/dates/{id}/ics", "/api/matches", "/api/conversations", "/api/conversations/with/{id}", "/api/conversations/{id}/changes",
+		match: {"/api/dates", "/api/dates/{id}", "/api/dates/{id}/ics", "/api/matches", "/api/conversations", "/api/conversations/{id}/changes",
 			"/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		requester:  {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
-		requestee:  {"/api/conversations", "/api/conversations/with/{id}", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		requester:  {"/api/conversations", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
+		requestee:  {"/api/conversations", "/api/messages/{otherId}", "/api/sync", "/files/{id}/{variant}"},
 		admirer:    {"/api/likes/received", "/api/discover", "/files/{id}/{variant}"},
 		passTarget: {"/api/passes", "/files/{id}/{variant}"},
 		stranger:   {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
@@ -152,6 +152,10 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 		}
 		require.Equal(t, []string{"/api/blocks"}, s.revealedBy(ann, other), other.name)
 		require.Empty(t, s.revealedBy(other, ann), "nothing is revealed to %s, not even the block", other.name)
+		for _, id := range other.ids {
+			with := s.send(ann.cookie, http.MethodGet, "/api/conversations?with="+id, "", "")
+			require.JSONEq(t, `[]`, with.body, other.name)
+		}
 		for _, path := range []string{"/api/likes", "/api/passes"} {
 			require.Equal(t, http.StatusNotFound, s.json(other.cookie, http.MethodPost, path, map[string]any{"toUserId": ann.id}).status, path)
 		}

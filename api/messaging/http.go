@@ -20,8 +20,6 @@ func Register(api huma.API, s *Service) {
 		"List the caller's conversations, the newest message first"), h.conversations)
 	web.Register(api, web.Member, op("list-conversations-of", http.MethodGet, "/api/conversations/{userId}",
 		"List the caller's conversations; the id must be the caller's"), h.conversationsOf)
-	web.Register(api, web.Member, op("get-conversation", http.MethodGet, "/api/conversations/with/{id}",
-		"Get a conversation by its id, the match or the other member"), h.conversationWith)
 	web.Register(api, web.Member, op("list-messages", http.MethodGet, "/api/messages/{otherId}",
 		"List messages in ascending order; without after and before, the newest ones"), h.messages)
 	web.Register(api, web.Member, op("list-messages-of", http.MethodGet, "/api/messages/{userId}/{otherId}",
@@ -47,8 +45,16 @@ type conversationsOutput struct {
 	Body []Conversation
 }
 
-func (h handlers) conversations(ctx context.Context, in *web.Page) (*conversationsOutput, error) {
+type conversationsInput struct {
+	web.Page
+	With uuid.UUID `query:"with" format:"uuid" doc:"Only the conversation of this id, of this match or with this member; without one the list is empty"`
+}
+
+func (h handlers) conversations(ctx context.Context, in *conversationsInput) (*conversationsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
+	if in.With != uuid.Nil {
+		return h.conversationWith(ctx, actor, in.With)
+	}
 	list, next, err := h.s.Conversations(ctx, actor, in.Cursor, in.Limit)
 	return &conversationsOutput{Link: web.NextLink("/api/conversations", nil, next), Body: list}, err
 }
@@ -62,20 +68,20 @@ func (h handlers) conversationsOf(ctx context.Context, in *conversationsOfInput)
 	if err := mustBeSelf(ctx, in.UserID); err != nil {
 		return nil, err
 	}
-	return h.conversations(ctx, &in.Page)
+	return h.conversations(ctx, &conversationsInput{Page: in.Page})
 }
 
-type conversationInput struct {
-	ID uuid.UUID `path:"id" format:"uuid" doc:"The id of the other member, the match or the conversation"`
+// conversationWith returns the list of the one conversation, which is empty if there is
+// none: a browser logs a 404, and the app asks before the first request to a member.
+func (h handlers) conversationWith(ctx context.Context, actor web.Actor, id uuid.UUID) (*conversationsOutput, error) {
+	conversation, err := h.s.ConversationWith(ctx, actor, id)
+	if fault.Is(err, fault.NotFound) {
+		return &conversationsOutput{Body: []Conversation{}}, nil
+	}
+	return &conversationsOutput{Body: []Conversation{conversation}}, err
 }
 
 type conversationOutput struct{ Body Conversation }
-
-func (h handlers) conversationWith(ctx context.Context, in *conversationInput) (*conversationOutput, error) {
-	actor, _ := web.ActorOf(ctx)
-	conversation, err := h.s.ConversationWith(ctx, actor, in.ID)
-	return &conversationOutput{conversation}, err
-}
 
 // PageQuery selects messages by seq.
 type PageQuery struct {

@@ -121,9 +121,9 @@ func TestHTTP_Operations(t *testing.T) {
 		"/api/conversations?cursor=x":                                 422,
 		"/api/conversations/" + a.ID.String():                         200,
 		"/api/conversations/" + b.ID.String():                         404,
-		"/api/conversations/with/" + b.ID.String():                    200,
-		"/api/conversations/with/" + uuid.NewString():                 404,
-		"/api/conversations/with/x":                                   422,
+		"/api/conversations?with=" + b.ID.String():                    200,
+		"/api/conversations?with=" + uuid.NewString():                 200,
+		"/api/conversations?with=x":                                   422,
 		"/api/messages/" + b.ID.String():                              200,
 		"/api/messages/" + b.ID.String() + "?after=0":                 200,
 		"/api/messages/" + b.ID.String() + "?after=0&before=2":        422,
@@ -137,6 +137,14 @@ func TestHTTP_Operations(t *testing.T) {
 	} {
 		response := api.Get(path)
 		require.Equal(t, want, response.Code, "%s: %s", path, response.Body)
+	}
+	var with []messaging.Conversation
+	require.NoError(t, json.Unmarshal(api.Get("/api/conversations?with="+b.ID.String()).Body.Bytes(), &with))
+	require.Len(t, with, 1)
+	require.Contains(t, api.Get("/api/conversations?with="+with[0].ID.String()).Body.String(), with[0].ID.String())
+	stranger, _ := w.pair()
+	for _, id := range []uuid.UUID{uuid.New(), stranger.ID, a.ID} {
+		require.JSONEq(t, `[]`, api.Get("/api/conversations?with="+id.String()).Body.String())
 	}
 	var list []map[string]any
 	require.NoError(t, json.Unmarshal(api.Get("/api/messages/"+a.ID.String()+"/"+b.ID.String()).Body.Bytes(), &list))

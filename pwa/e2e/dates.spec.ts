@@ -38,7 +38,7 @@ async function downloadCalendar(page: Page, linkName: string): Promise<string> {
 
 /** Makes a date that both members have accepted, through the API. */
 async function makeAcceptedDate({ a, b, ben }: Pair, place: string): Promise<string> {
-  const { id: conversation } = await (await a.request.get(`/api/conversations/with/${ben.id}`)).json();
+  const [{ id: conversation }] = await (await a.request.get(`/api/conversations?with=${ben.id}`)).json();
   const response = await a.request.post(`/api/conversations/${conversation}/dates`, {
     data: {
       place,

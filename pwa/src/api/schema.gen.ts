@@ -294,23 +294,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/conversations/with/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a conversation by its id, the match or the other member */
-        get: operations["get-conversation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/conversations/{id}": {
         parameters: {
             query?: never;
@@ -3565,6 +3548,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
+                /** @description Only the conversation of this id, of this match or with this member; without one the list is empty */
+                with?: string;
             };
             header?: never;
             path?: never;
@@ -3580,38 +3565,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Conversation"][];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "get-conversation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the other member, the match or the conversation */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Conversation"];
                 };
             };
             /** @description Error */

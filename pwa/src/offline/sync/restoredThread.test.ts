@@ -42,7 +42,7 @@ function respond(path: string, query: URLSearchParams): Response {
     const cursor = query.get('cursor') ?? '';
     return json(200, deltas[cursor] ?? delta({ cursor }));
   }
-  if (path.endsWith('/changes')) return json(200, []);
+  if (path === '/api/conversations' || path.endsWith('/changes')) return json(200, []);
   if (path !== `/api/messages/${CONVERSATION}`) return json(404, { kind: 'not_found' });
   const after = Number(query.get('after') ?? -1);
   const before = Number(query.get('before') ?? 1e9);
@@ -124,7 +124,8 @@ describe('a sync after a restore of the server', () => {
 
   it('removes a conversation that the server no longer has', async () => {
     deltas.old = delta({ reset: true });
-    intercept = ({ pathname }) => (pathname === '/api/sync' ? undefined : json(404, { kind: 'not_found' }));
+    intercept = ({ pathname }) =>
+      ['/api/sync', '/api/conversations'].includes(pathname) ? undefined : json(404, { kind: 'not_found' });
     await sync(db);
     expect([await db.conversations.count(), await db.messages.count(), await db.threads.count()]).toEqual([
       0, 0, 0,
@@ -327,8 +328,10 @@ it('older messages of a stale thread are fetched only after it was replaced', as
 
 it('replaces a conversation whose messages were renumbered without a restore', async () => {
   deltas.old = delta({ cursor: 'old' });
-  intercept = ({ pathname }) =>
-    pathname === `/api/conversations/with/${CONVERSATION}` ? json(200, restoredSummary()) : undefined;
+  intercept = ({ pathname, searchParams }) =>
+    pathname === '/api/conversations' && searchParams.get('with') === CONVERSATION
+      ? json(200, [restoredSummary()])
+      : undefined;
   await applyMessage(db, renumberedMessage(13));
   expect(await contents()).toEqual(afterRestore);
   expect(await conversation()).toMatchObject({ lastSeq: 13, unreadCount: 3 });

@@ -49,7 +49,7 @@ beforeEach(async () => {
     if (url.pathname.endsWith('/changes')) return json(200, changes);
     if (url.pathname.endsWith('/receipts')) return new Response(null, { status: 204 });
     if (url.pathname === `/api/messages/${CONVERSATION}`) return messagesPage(url.searchParams);
-    return json(404, { kind: 'not found' });
+    return url.pathname === '/api/conversations' ? json(200, []) : json(404, { kind: 'not found' });
   });
   db = await freshDb();
   return () => vi.unstubAllGlobals();

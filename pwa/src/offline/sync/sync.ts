@@ -261,12 +261,8 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
 
 /** Fetches a conversation; null if there is none. */
 async function fetchSummary(id: string): Promise<ConversationSummary | null> {
-  try {
-    return await unwrap(api.GET('/api/conversations/with/{id}', { params: { path: { id } } }));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
+  const found = await unwrap(api.GET('/api/conversations', { params: { query: { with: id } } }));
+  return found.find((summary) => [summary.id, summary.matchId, summary.user.id].includes(id)) ?? null;
 }
 
 /** Stores a conversation that the server returned outside of a sync. */
