@@ -16,9 +16,6 @@ import (
 // Reason is the reason of a report.
 type Reason string
 
-// respondWithinHours is the time, by priority, within which an admin reviews a report.
-var respondWithinHours = [...]int{1, 24, 72}
-
 // priorities are the priorities of urgent reasons. All other reasons have priority 2.
 var priorities = map[Reason]int{
 	"underage": 0, "threat": 0, "assault": 0, "nonconsensual_images": 0,
@@ -47,10 +44,9 @@ type ReportInput struct {
 
 // ReportReceipt is the result of a report.
 type ReportReceipt struct {
-	ID                 uuid.UUID `json:"id"`
-	Priority           int       `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
-	RespondWithinHours int       `json:"respondWithinHours" doc:"The time within which an admin reviews it"`
-	Created            bool      `json:"-"` // false for a repeated report within a day
+	ID       uuid.UUID `json:"id"`
+	Priority int       `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
+	Created  bool      `json:"-"` // false for a repeated report within a day
 }
 
 // Report stores a report with a copy of the evidence: the member's profile, their like of
@@ -86,7 +82,6 @@ type storedReport struct {
 // evidence: the block waits for messages that are being stored, so that they are included.
 func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
 	receipt := ReportReceipt{Priority: in.Reason.priority()}
-	receipt.RespondWithinHours = respondWithinHours[receipt.Priority]
 	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
 	}

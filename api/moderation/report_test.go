@@ -61,7 +61,7 @@ func TestReport_CopiesEvidence(t *testing.T) {
 
 	in := moderation.ReportInput{UserID: bob.ID, Reason: "scam", Place: "conversation", Description: "  He asks for money. "}
 	receipt := w.report(ann, in)
-	require.Equal(t, []any{1, 24, true}, []any{receipt.Priority, receipt.RespondWithinHours, receipt.Created})
+	require.Equal(t, []any{1, true}, []any{receipt.Priority, receipt.Created})
 	require.Equal(t, 1, w.count(`reports WHERE id = $1 AND reporter_id = $2 AND reported_user_id = $3 AND reason = 'scam' AND priority = 1
 		AND place = 'conversation' AND description = 'He asks for money.' AND status = 'pending' AND NOT over_limit`, receipt.ID, ann.ID, bob.ID))
 	require.Empty(t, w.visibleOn(ann, bob))
@@ -91,15 +91,14 @@ func TestReport_SetsPriorityByReason(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann")
-	for reason, hours := range map[moderation.Reason]int{
-		"underage": 1, "threat": 1, "assault": 1, "nonconsensual_images": 1, "scam": 24, "hate": 24,
-		"harassment": 72, "fake_profile": 72, "not_single": 72, "inappropriate": 72, "spam": 72, "other": 72,
+	for reason, priority := range map[moderation.Reason]int{
+		"underage": 0, "threat": 0, "assault": 0, "nonconsensual_images": 0, "scam": 1, "hate": 1,
+		"harassment": 2, "fake_profile": 2, "not_single": 2, "inappropriate": 2, "spam": 2, "other": 2,
 	} {
 		in := report(w.member("Bob"))
 		in.Reason = reason
 		receipt := w.report(ann, in)
-		require.Equal(t, hours, receipt.RespondWithinHours, reason)
-		require.Equal(t, map[int]int{1: 0, 24: 1, 72: 2}[hours], receipt.Priority, reason)
+		require.Equal(t, priority, receipt.Priority, reason)
 	}
 }
 

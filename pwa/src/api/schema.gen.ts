@@ -2742,11 +2742,6 @@ export interface components {
              * @description 0 is the most urgent
              */
             priority: number;
-            /**
-             * Format: int64
-             * @description The time within which an admin reviews it
-             */
-            respondWithinHours: number;
         };
         Request: {
             /**
