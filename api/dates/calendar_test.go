@@ -112,7 +112,7 @@ func TestCalendar_IsValidRFC5545(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "DISPLAY", valueOf(t, first["VALARM"], "ACTION"))
 	for _, p := range event {
-		require.NotContains(t, p.value, "test.example", "no email address")
+		require.NotContains(t, p.value, "test.example", "no member's email address")
 	}
 
 	uid, sequence := valueOf(t, event, "UID"), number(t, event)

@@ -14,7 +14,7 @@ import (
 )
 
 // Of concurrent calls of Accept, Decline, Change and Cancel one succeeds, the others
-// return Conflict, and there is one message.
+// return Conflict, and one message is added.
 func TestTransitions_OneOfConcurrentCallsSucceeds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -134,8 +134,8 @@ func selectDates(ctx context.Context, db pg.DB, member uuid.UUID, period Period,
 }
 
 // lockConversation locks one of the member's open conversations and returns the other
-// member. It is the first lock of every change of a date and of closing a conversation,
-// which are therefore serialized.
+// member. Every change of a date takes this lock first, and closing a conversation updates
+// the same row, so that they are serialized.
 func lockConversation(ctx context.Context, tx pgx.Tx, member, conversation uuid.UUID) (peer uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `
 		SELECT o.id

@@ -1,5 +1,5 @@
-// Package notifications sends pushes to members who are not connected. It owns push
-// subscriptions and notification settings, decides when to push, and renders pushes.
+// Package notifications sends pushes to members' devices. It owns push subscriptions and
+// notification settings, decides when to push, and renders pushes.
 package notifications
 
 import (
@@ -75,7 +75,7 @@ func checkEndpoint(endpoint string) error {
 }
 
 // Unsubscribe deletes one of the actor's devices, if it exists. It returns Invalid for an
-// endpoint that is not a URL.
+// endpoint with characters that are not allowed in a URL.
 func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint string) error {
 	if err := checkEndpoint(endpoint); err != nil {
 		return err

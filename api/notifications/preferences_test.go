@@ -295,7 +295,7 @@ func (w *env) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUID)
 	return from, like
 }
 
-func TestNotifyLikes_NamesTheNewestSuperLike(t *testing.T) {
+func TestNotifyLikes_LinksToNewestSuperLike(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
