@@ -1,112 +1,33 @@
-import { CalendarHeart } from 'lucide-react';
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useParams } from 'react-router';
-import { DateMessage } from '@/features/dates/DateMessage.tsx';
 import { useMarkMatchSeen } from '@/features/matching/matches.ts';
-import { useOpeningLikes } from '@/features/matching/OpeningLikes.tsx';
-import type { AddItem } from '@/features/media/ComposerButtons.tsx';
-import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
-import { UnsentRecordings } from '@/features/media/UnsentRecordings.tsx';
-import { useMediaComposer } from '@/features/media/useMediaComposer.tsx';
 import MessagesScreen from '@/features/messaging/MessagesScreen.tsx';
-import type { ConversationSlots } from '@/features/messaging/slots.ts';
-import { Flagged } from '@/features/moderation/Flagged.tsx';
-import { useNudge } from '@/features/moderation/useNudge.tsx';
-import { openMemberMenu } from '@/member-menu/openMenu.ts';
-import { getDb } from '@/offline/store/db.ts';
-import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { lazyWithRetry } from '@/ui';
-import { OpenerSuggestion } from './OpenerSuggestion.tsx';
-import { popForTray } from './sharedPictures.ts';
 
 const Install = lazyWithRetry(() => import('./Install.tsx'));
-const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
+const loadPane = () => import('./ConversationPane.tsx');
+// A chunk of its own, because the list does not need it.
+const ConversationPane = lazyWithRetry(loadPane);
 
-/** The slots that do not change, defined outside the component so that bubbles do not render again. */
-const staticSlots: ConversationSlots = {
-  suggestion: (conversation) => <OpenerSuggestion conversation={conversation} />,
-  dateCard: (row, text) => <DateMessage row={row} text={text} />,
-  attachments: (row, about) => <MessageAttachments row={row} {...about} />,
-  flagged: (row, children) => (
-    <Flagged onBothered={() => void openMenuOf(row)} row={row}>
-      {children}
-    </Flagged>
-  ),
-};
-
-/** Opens the member's menu, which can report and block. */
-async function openMenuOf({ conversationId }: MessageRow): Promise<void> {
-  const conversation = await getDb().conversations.get(conversationId);
-  if (conversation) openMemberMenu(conversation.user, 'conversation');
+async function preloadPane(): Promise<void> {
+  await whenIdle();
+  await loadPane().catch(() => undefined);
 }
 
 /** The conversations. Opening one marks its match as seen. */
 export default function MessagesRoute() {
   const { id } = useParams();
   useMarkMatchSeen(id);
-  const [planning, setPlanning] = useState<ConversationRow | null>(null);
-  const plan = (conversation: ConversationRow): AddItem => ({
-    label: 'Plan a date',
-    icon: CalendarHeart,
-    onSelect: () => setPlanning(conversation),
-  });
-  const opening = useOpeningLikes(id);
-  const { filter, question } = useNudge();
-  const { open, actions, showPictures, replacement, sheet } = useMediaComposer(id, filter);
-  // Bubbles render again with new slots, so these change only with the replacement of the text field.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the replacement depends on `open`
-  const slots = useMemo(
-    (): ConversationSlots => ({
-      ...staticSlots,
-      opening,
-      filter,
-      composerActions: ({ conversation, replyTarget }) =>
-        // A request allows no dates, recordings or pictures.
-        conversation.request === 'none' &&
-        actions({ conversation: { ...conversation, replyTarget } }, [plan(conversation)]),
-      composerReplacement: replacement,
-      composerNotice: ({ conversation, replyTarget }) =>
-        !open && (
-          <>
-            <SharedPictures
-              conversationId={conversation.id}
-              onReceived={(pictures) => showPictures({ ...conversation, replyTarget }, pictures)}
-            />
-            <UnsentRecordings to={{ ...conversation, replyTarget }} />
-          </>
-        ),
-    }),
-    [open, id, opening],
-  );
+  useEffect(() => void preloadPane(), []);
   return (
-    <>
-      <MessagesScreen
-        notice={
-          <Suspense fallback={null}>
-            <Install place="list" />
-          </Suspense>
-        }
-        slots={slots}
-      />
-      {sheet}
-      {question}
-      {planning && (
+    <MessagesScreen
+      conversation={(open) => <ConversationPane {...open} />}
+      notice={
         <Suspense fallback={null}>
-          <PlanSheet target={{ conversation: planning }} onClose={() => setPlanning(null)} />
+          <Install place="list" />
         </Suspense>
-      )}
-    </>
+      }
+    />
   );
-}
-
-type SharedProps = { conversationId: string; onReceived: (pictures: File[]) => void };
-
-/** Opens the tray with pictures that were shared from another app into this conversation. */
-function SharedPictures({ conversationId, onReceived }: SharedProps) {
-  const receive = useEffectEvent(onReceived);
-  useEffect(() => {
-    const pictures = popForTray(conversationId);
-    if (pictures) receive(pictures);
-  }, [conversationId]);
-  return null;
 }

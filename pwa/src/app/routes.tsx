@@ -12,6 +12,14 @@ function screen(load: () => Promise<{ default: ComponentType }>): Pick<RouteObje
   return { lazy: async () => ({ Component: (await load()).default }) };
 }
 
+/** Loads the screen of messages with the chunk of an open conversation, which the list does not need. */
+async function loadConversation() {
+  const pane = import('./ConversationPane.tsx').catch(() => undefined);
+  const route = await import('./MessagesRoute.tsx');
+  await pane;
+  return route;
+}
+
 export const routes: RouteObject[] = [
   {
     Component: Root,
@@ -32,7 +40,7 @@ export const routes: RouteObject[] = [
           { path: paths.passed, ...screen(() => import('@/features/matching/PassedScreen.tsx')) },
           { path: paths.dates, ...screen(() => import('@/features/dates/DatesScreen.tsx')) },
           { path: paths.messages, ...screen(() => import('./MessagesRoute.tsx')) },
-          { path: routePatterns.conversation, ...screen(() => import('./MessagesRoute.tsx')) },
+          { path: routePatterns.conversation, ...screen(loadConversation) },
           { path: paths.share, ...screen(() => import('./ShareRoute.tsx')) },
           { path: paths.settings, ...screen(() => import('./SettingsRoute.tsx')) },
           { path: paths.start, ...screen(() => import('@/features/members/StartScreen.tsx')) },

@@ -1,45 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { useOnline } from '@/offline/device/online.ts';
-import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
-import { fetchDelta, findConversation } from '@/offline/sync/sync.ts';
+import { fetchDelta } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, ButtonLink, EmptyState, Skeleton, usePageHeading } from '@/ui';
+import { Avatar, ButtonLink, EmptyState, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
+import type { FoundConversation } from './conversationId.ts';
 import { useConversation } from './conversations.ts';
 import { describeLastSeen } from './describeMessage.ts';
 import { NewRequest } from './NewRequest.tsx';
 import { RequestBar } from './RequestBar.tsx';
+import { ConversationSkeleton } from './skeletons.tsx';
 import { Thread } from './Thread.tsx';
-import { cachedConversation } from './threadCache.ts';
-import { ThreadSkeleton } from './threadParts.tsx';
 import { useRejectedChanges } from './useMessageActions.ts';
 
-/** Finds the conversation of a member, match or conversation id; `id` is undefined while loading, null if none. */
-export function useConversationId(anyId: string | undefined) {
-  const query = useQuery({
-    queryKey: ['conversation-id', anyId ?? ''],
-    queryFn: () => findConversation(getDb(), anyId ?? ''),
-    // A conversation of the list opens without a read of the database.
-    initialData: () => cachedConversation(anyId)?.id,
-    enabled: anyId !== undefined,
-    // Not cached, because the members may have matched since.
-    gcTime: 0,
-    networkMode: 'always',
-  });
-  return { id: query.data, isError: useFailure(query) !== null, refetch: query.refetch };
-}
-
-type ConversationQuery = ReturnType<typeof useConversationId>;
-
-export function Conversation({ anyId, found }: { anyId: string; found: ConversationQuery }) {
+export function Conversation({ anyId, found }: { anyId: string; found: FoundConversation }) {
   // A member without a conversation can be sent a request; offline that is explained if the member is known.
   if (found.isError || found.id === null) {
     return (
@@ -158,22 +139,5 @@ function NotFound() {
         title="This conversation isn't here"
       />
     </div>
-  );
-}
-
-function ConversationSkeleton() {
-  return (
-    <>
-      <div className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:px-4">
-        <BackToList />
-        <div className="flex items-center gap-3 px-3 md:px-1">
-          <Skeleton className="size-9 rounded-full" />
-          <Skeleton className="h-4 w-28" />
-        </div>
-      </div>
-      <div className="flex flex-1 flex-col justify-end p-3">
-        <ThreadSkeleton />
-      </div>
-    </>
   );
 }

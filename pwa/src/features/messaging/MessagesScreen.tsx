@@ -1,18 +1,22 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import { paths } from '@/session/paths.ts';
 import { cn, Illustration, Screen, useMediaQuery, useRootMark } from '@/ui';
-import { Conversation, useConversationId } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
-import { type ConversationSlots, SlotsProvider } from './slots.ts';
+import { type FoundConversation, useConversationId } from './conversationId.ts';
+import { ConversationSkeleton } from './skeletons.tsx';
 import { useKeyboardInset } from './useKeyboardInset.ts';
 
-/**
- * The list and one conversation, beside the list from 768 px on, instead of it on a phone. `notice` is shown below the
- * list, so that it shifts no row when it appears late.
- */
-export default function MessagesScreen({ slots, notice }: { slots: ConversationSlots; notice?: ReactNode }) {
+type MessagesScreenProps = {
+  /** Draws the open conversation; `anyId` is the id in the address. It may suspend. */
+  conversation: (open: { anyId: string; found: FoundConversation }) => ReactNode;
+  /** Shown below the list, so that it shifts no row when it appears late. */
+  notice?: ReactNode;
+};
+
+/** The list and one conversation, beside the list from 768 px on, instead of it on a phone. */
+export default function MessagesScreen({ conversation, notice }: MessagesScreenProps) {
   const { id } = useParams();
   const found = useConversationId(id);
   const pane = useRef<HTMLDivElement>(null);
@@ -42,9 +46,7 @@ export default function MessagesScreen({ slots, notice }: { slots: ConversationS
           ref={pane}
         >
           {id ? (
-            <SlotsProvider value={slots}>
-              <Conversation anyId={id} found={found} key={id} />
-            </SlotsProvider>
+            <Suspense fallback={<ConversationSkeleton />}>{conversation({ anyId: id, found })}</Suspense>
           ) : (
             <NoneSelected />
           )}

@@ -6,6 +6,7 @@ import { markRead } from '@/offline/sync/sync.ts';
 import { toast } from '@/ui';
 import { MessageMenu } from './MessageMenu.tsx';
 import { positionOf } from './scrollPosition.ts';
+import { ThreadSkeleton } from './skeletons.tsx';
 import { useSlots } from './slots.ts';
 import { type ThreadItem, threadItems } from './thread.ts';
 import {
@@ -15,7 +16,6 @@ import {
   JumpToNewest,
   OlderNote,
   ThreadItemView,
-  ThreadSkeleton,
   Typing,
 } from './threadParts.tsx';
 import { useMessageActions } from './useMessageActions.ts';

@@ -6,7 +6,7 @@ import { useIsTyping } from '@/live/presence.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, cn, formatDay, Skeleton } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, formatDay } from '@/ui';
 import { Bubble, type MessageActions } from './Bubble.tsx';
 import { describeRow } from './describeMessage.ts';
 import { useSlots } from './slots.ts';
@@ -168,12 +168,3 @@ export function OlderNote({ state }: { state: 'idle' | 'loading' | 'failed' }) {
     </p>
   );
 }
-
-export const ThreadSkeleton = () => (
-  <div aria-label="Loading messages" className="space-y-3 py-3" role="status">
-    <Skeleton className="h-10 w-3/5 rounded-card" />
-    <Skeleton className="ml-auto h-16 w-1/2 rounded-card" />
-    <Skeleton className="h-10 w-2/5 rounded-card" />
-    <Skeleton className="ml-auto h-10 w-3/5 rounded-card" />
-  </div>
-);

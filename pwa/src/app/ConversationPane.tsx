@@ -1,0 +1,103 @@
+import { CalendarHeart } from 'lucide-react';
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { DateMessage } from '@/features/dates/DateMessage.tsx';
+import { useOpeningLikes } from '@/features/matching/OpeningLikes.tsx';
+import type { AddItem } from '@/features/media/ComposerButtons.tsx';
+import { MessageAttachments } from '@/features/media/MessageAttachments.tsx';
+import { UnsentRecordings } from '@/features/media/UnsentRecordings.tsx';
+import { useMediaComposer } from '@/features/media/useMediaComposer.tsx';
+import { Conversation } from '@/features/messaging/Conversation.tsx';
+import type { FoundConversation } from '@/features/messaging/conversationId.ts';
+import { type ConversationSlots, SlotsProvider } from '@/features/messaging/slots.ts';
+import { Flagged } from '@/features/moderation/Flagged.tsx';
+import { useNudge } from '@/features/moderation/useNudge.tsx';
+import { openMemberMenu } from '@/member-menu/openMenu.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
+import { lazyWithRetry } from '@/ui';
+import { OpenerSuggestion } from './OpenerSuggestion.tsx';
+import { popForTray } from './sharedPictures.ts';
+
+const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
+
+/** The slots that do not change, defined outside the component so that bubbles do not render again. */
+const staticSlots: ConversationSlots = {
+  suggestion: (conversation) => <OpenerSuggestion conversation={conversation} />,
+  dateCard: (row, text) => <DateMessage row={row} text={text} />,
+  attachments: (row, about) => <MessageAttachments row={row} {...about} />,
+  flagged: (row, children) => (
+    <Flagged onBothered={() => void openMenuOf(row)} row={row}>
+      {children}
+    </Flagged>
+  ),
+};
+
+/** Opens the member's menu, which can report and block. */
+async function openMenuOf({ conversationId }: MessageRow): Promise<void> {
+  const conversation = await getDb().conversations.get(conversationId);
+  if (conversation) openMemberMenu(conversation.user, 'conversation');
+}
+
+/** The open conversation, with what other features draw in it. */
+export default function ConversationPane({ anyId, found }: { anyId: string; found: FoundConversation }) {
+  const [planning, setPlanning] = useState<ConversationRow | null>(null);
+  const plan = (conversation: ConversationRow): AddItem => ({
+    label: 'Plan a date',
+    icon: CalendarHeart,
+    onSelect: () => setPlanning(conversation),
+  });
+  const opening = useOpeningLikes(anyId);
+  const { filter, question } = useNudge();
+  const { open, actions, showPictures, replacement, sheet } = useMediaComposer(anyId, filter);
+  // Bubbles render again with new slots, so these change only with the replacement of the text field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the replacement depends on `open`
+  const slots = useMemo(
+    (): ConversationSlots => ({
+      ...staticSlots,
+      opening,
+      filter,
+      composerActions: ({ conversation, replyTarget }) =>
+        // A request allows no dates, recordings or pictures.
+        conversation.request === 'none' &&
+        actions({ conversation: { ...conversation, replyTarget } }, [plan(conversation)]),
+      composerReplacement: replacement,
+      composerNotice: ({ conversation, replyTarget }) =>
+        !open && (
+          <>
+            <SharedPictures
+              conversationId={conversation.id}
+              onReceived={(pictures) => showPictures({ ...conversation, replyTarget }, pictures)}
+            />
+            <UnsentRecordings to={{ ...conversation, replyTarget }} />
+          </>
+        ),
+    }),
+    [open, anyId, opening],
+  );
+  return (
+    <>
+      <SlotsProvider value={slots}>
+        <Conversation anyId={anyId} found={found} key={anyId} />
+      </SlotsProvider>
+      {sheet}
+      {question}
+      {planning && (
+        <Suspense fallback={null}>
+          <PlanSheet target={{ conversation: planning }} onClose={() => setPlanning(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type SharedProps = { conversationId: string; onReceived: (pictures: File[]) => void };
+
+/** Opens the tray with pictures that were shared from another app into this conversation. */
+function SharedPictures({ conversationId, onReceived }: SharedProps) {
+  const receive = useEffectEvent(onReceived);
+  useEffect(() => {
+    const pictures = popForTray(conversationId);
+    if (pictures) receive(pictures);
+  }, [conversationId]);
+  return null;
+}
