@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { minifySync, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { codeSplitting, listChunks } from './chunks.config.ts';
 import { manifest } from './manifest.config.ts';
 
 // The API's address for `npm run dev`. The built app is served by the API's binary.
@@ -35,48 +36,6 @@ const modernDexie: Plugin = {
   name: 'modern-dexie',
   apply: 'build',
   config: () => ({ resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] } }),
-};
-
-/** The modules of the screens that a visit begins with, by path; `landing` is / for visitors who are not signed in. */
-const firstScreens: Record<string, string> = {
-  landing: 'src/features/auth/LandingScreen.tsx',
-  '/': 'src/features/discovery/ForYouScreen.tsx',
-  '/discover': 'src/app/DiscoverRoute.tsx',
-  '/matches': 'src/app/MatchesRoute.tsx',
-  '/messages': 'src/app/MessagesRoute.tsx',
-  '/profile': 'src/app/ProfileRoute.tsx',
-  '/signup': 'src/features/auth/SignUpScreen.tsx',
-  '/login': 'src/features/auth/LoginScreen.tsx',
-};
-
-/** Lists the chunks of these screens in index.html for boot.js, which preloads them. */
-const listChunks: Plugin = {
-  name: 'list-chunks',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html, { bundle = {} }) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-      const addImports = (name: string, names: Set<string>): Set<string> => {
-        if (names.has(name)) return names;
-        names.add(name);
-        for (const imported of byName.get(name)?.imports ?? []) addImports(imported, names);
-        return names;
-      };
-      const entry = chunks.find((chunk) => chunk.isEntry);
-      const loaded = addImports(entry?.fileName ?? '', new Set());
-      const listOf = (module: string) => {
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-        if (!chunk) throw new Error(`no chunk of ${module}`);
-        return [...addImports(chunk.fileName, new Set())]
-          .filter((name) => !loaded.has(name))
-          .map((name) => `/${name}`);
-      };
-      const lists = Object.entries(firstScreens).map(([path, module]) => [path, listOf(module)]);
-      return html.replace('src="/boot.js"', `$& data-chunks='${JSON.stringify(Object.fromEntries(lists))}'`);
-    },
-  },
 };
 
 export default defineConfig({
@@ -114,21 +73,7 @@ export default defineConfig({
     manifest: true,
     // Browsers without modulepreload load a chunk's imports one after the other.
     modulePreload: { polyfill: false },
-    // One chunk for the code that every page loads first. Fourteen small ones are 5 kB larger, and a request each.
-    // A module of several screens is in a chunk with others that the same screens load. A chunk below the threshold, in
-    // bytes before minifying, is merged with its neighbour: a request costs more than a few unused kilobytes.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'start', tags: ['$initial'], priority: 1 },
-            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
-            { name: 'device', test: /dexie|src.offline/, minShareCount: 6 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2000 },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting } },
   },
   server: {
     proxy: {

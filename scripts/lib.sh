@@ -81,7 +81,7 @@ npm_ci() {
 build_app() {
   local inputs
   inputs=$(digest pwa/src pwa/sw pwa/public pwa/scripts pwa/index.html pwa/package.json pwa/package-lock.json \
-    pwa/vite.config.ts pwa/manifest.config.ts pwa/tsconfig.json pwa/tsconfig.base.json pwa/tsconfig.app.json)
+    pwa/vite.config.ts pwa/chunks.config.ts pwa/manifest.config.ts pwa/tsconfig.json pwa/tsconfig.base.json pwa/tsconfig.app.json)
   if fresh pwa "$inputs" && [ -f "$root/pwa/dist/index.html" ]; then return; fi
   step 'Building the app' npm --prefix "$root/pwa" run build
   stamp pwa "$inputs"

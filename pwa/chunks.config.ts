@@ -1,0 +1,103 @@
+/** Which modules share a chunk, and which chunks a visit begins with. */
+import path from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/** The modules of the screens that a visit begins with, by path; `landing` is / for visitors who are not signed in. */
+const firstScreens = {
+  landing: ['src/features/auth/LandingScreen.tsx'],
+  '/': ['src/features/discovery/ForYouScreen.tsx'],
+  '/discover': ['src/app/DiscoverRoute.tsx'],
+  '/matches': ['src/app/MatchesRoute.tsx'],
+  '/messages': ['src/app/MessagesRoute.tsx'],
+  '/messages/:id': ['src/app/MessagesRoute.tsx', 'src/app/ConversationPane.tsx'],
+  '/profile': ['src/app/ProfileRoute.tsx'],
+  '/signup': ['src/features/auth/SignUpScreen.tsx'],
+  '/login': ['src/features/auth/LoginScreen.tsx'],
+};
+
+/** Lists the chunks of these screens in index.html for boot.js, which preloads them. */
+export const listChunks: Plugin = {
+  name: 'list-chunks',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const addImports = (name: string, names: Set<string>): Set<string> => {
+        if (names.has(name)) return names;
+        names.add(name);
+        for (const imported of byName.get(name)?.imports ?? []) addImports(imported, names);
+        return names;
+      };
+      const entry = chunks.find((chunk) => chunk.isEntry);
+      const loaded = addImports(entry?.fileName ?? '', new Set());
+      const listOf = (modules: string[]) => {
+        const names = new Set<string>();
+        for (const module of modules) {
+          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+          if (!chunk) throw new Error(`no chunk of ${module}`);
+          addImports(chunk.fileName, names);
+        }
+        return [...names].filter((name) => !loaded.has(name)).map((name) => `/${name}`);
+      };
+      const lists = Object.entries(firstScreens).map(([screen, modules]) => [screen, listOf(modules)]);
+      return html.replace('src="/boot.js"', `$& data-chunks='${JSON.stringify(Object.fromEntries(lists))}'`);
+    },
+  },
+};
+
+/** The screens of visitors, whose modules are not in the chunks of members. */
+const visitorScreens = [firstScreens.landing, firstScreens['/signup'], firstScreens['/login']].flat();
+/** The other screens of the bottom bar, and what runs beside each of them. */
+const memberScreens = [
+  firstScreens['/discover'],
+  firstScreens['/matches'],
+  firstScreens['/messages'],
+  firstScreens['/profile'],
+  ['src/app/Background.tsx'],
+].flat();
+const homeScreen = firstScreens['/'].join();
+
+type Modules = { getModuleInfo(id: string): { importedIds: string[] } | null };
+
+const reached = new Map<string, Set<string>>();
+
+/** Returns the ids of a module and of all that it imports statically, also indirectly. */
+function reachedFrom(module: string, modules: Modules): Set<string> {
+  const known = reached.get(module);
+  if (known) return known;
+  const ids = new Set<string>();
+  const queue = [path.resolve(import.meta.dirname, module)];
+  for (let id = queue.pop(); id; id = queue.pop()) {
+    if (ids.has(id)) continue;
+    ids.add(id);
+    queue.push(...(modules.getModuleInfo(id)?.importedIds ?? []));
+  }
+  reached.set(module, ids);
+  return ids;
+}
+
+/** Returns the name of the chunk with the modules that several of a member's screens need. */
+function memberChunk(id: string, modules: Modules): string | null {
+  const reaches = (module: string) => reachedFrom(module, modules).has(id);
+  if (visitorScreens.some(reaches)) return null;
+  const screens = memberScreens.filter(reaches).length;
+  if (reaches(homeScreen)) return screens > 0 ? 'home' : null;
+  return screens > 1 ? 'member' : null;
+}
+
+/**
+ * One chunk for the code that every page loads first. Fourteen small ones are 5 kB larger, and a request each. A module
+ * of several screens is in a chunk with others that the same screens load. A chunk below the threshold, in bytes before
+ * minifying, is merged with its neighbour: a request costs more than a few unused kilobytes.
+ */
+export const codeSplitting: Rolldown.CodeSplittingOptions = {
+  groups: [
+    { name: 'start', tags: ['$initial'], priority: 1 },
+    { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+    { name: 'device', test: /dexie|src.offline/, minShareCount: 6 },
+    { name: memberChunk },
+    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2000 },
+  ],
+};
