@@ -20,8 +20,15 @@
     '/': { address: '/api/matches/for-you?limit=12', picture: ({ photos }) => photos[0]?.url },
     '/discover': { address: '/api/discover?limit=12', picture: ({ photos }) => photos[0]?.thumbUrl },
     '/matches': { address: '/api/matches', picture: ({ user }) => user.profileImageUrl },
+    // Only for a new device: another one requests what changed since its last sync.
+    '/messages': {
+      address: '/api/sync',
+      newDeviceOnly: true,
+      rowsOf: ({ conversations }) => conversations,
+      picture: ({ user }) => user.profileImageUrl,
+    },
   };
-  const { pathname } = location;
+  const pathname = location.pathname.replace(/^(\/messages)\/.+/, '$1/:id');
   const chunks = JSON.parse(document.currentScript?.dataset.chunks ?? '{}');
   const requests = {};
 
@@ -63,8 +70,9 @@
   async function requestList(member) {
     const list = lists[pathname];
     if (!list) return;
-    const rows = (await request(list.address, member)) ?? [];
-    if (rows.length > 0) fetchPicture(list.picture(rows[0]));
+    const response = await request(list.address, member);
+    const [first] = (response && list.rowsOf ? list.rowsOf(response) : response) ?? [];
+    if (first) fetchPicture(list.picture(first));
   }
 
   function fetchPicture(address) {
@@ -74,7 +82,7 @@
   async function start(member) {
     if (/^\/(login|signup|shared-date)\b/.test(pathname)) return preload(chunks[pathname]);
     preload(member || pathname !== '/' ? chunks[pathname] : chunks.landing);
-    if (member) void requestList(member);
+    if (member && !lists[pathname]?.newDeviceOnly) void requestList(member);
     const session = await request('/api/auth/session', member);
     if (!session?.member) return;
     if (pathname === '/profile') fetchPicture(session.member.photos[0]?.url);

@@ -91,6 +91,17 @@ describe('the requests of the first screen', () => {
     expect(requestAddresses).toEqual([session, deck]);
   });
 
+  it('fetch the conversations on a new device only', async () => {
+    history.replaceState(null, '', '/messages');
+    const signedIn = { [session]: { member: { id: 'me', photos: [] } } };
+    await startWith(signedIn);
+    expect(requestAddresses, 'the app asks for the changes since its last sync').toEqual([session]);
+    localStorage.removeItem('hw.member');
+    await startWith({ ...signedIn, '/api/sync': { conversations: [] } });
+    expect(requestAddresses).toEqual([session, '/api/sync']);
+    history.replaceState(null, '', '/');
+  });
+
   it('are not sent before a pending sign-out', async () => {
     localStorage.setItem('hw.leaving', '1');
     await startWith({});

@@ -9,6 +9,7 @@ import { repairPushSubscription } from '@/offline/device/push.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';
 import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { prune } from '@/offline/store/quota.ts';
 import { onWipe } from '@/offline/store/teardown.ts';
 import { catchUp, stopCatchingUp } from '@/offline/sync/catchUp.ts';
@@ -67,8 +68,10 @@ function lead(db: HeartwardDb): () => void {
     socket.lead(db.memberId),
     stopCatchingUp,
   ];
-  void prune(db).catch(() => undefined);
-  void repairPushSubscription().catch(() => undefined);
+  void whenIdle().then(() => {
+    void prune(db).catch(() => undefined);
+    void repairPushSubscription().catch(() => undefined);
+  });
   return () => {
     for (const end of stops) end();
   };
@@ -120,6 +123,14 @@ function handleOutboxResults(db: HeartwardDb): () => void {
 
 function handleSocketEvents(db: HeartwardDb): () => void {
   let probe: ReturnType<typeof setInterval> | undefined;
+  let isStopped = false;
+  let isFirst = true;
+  const syncAfterStart = async () => {
+    // The screen's own data come first; a later connection syncs at once.
+    if (isFirst) await whenIdle();
+    isFirst = false;
+    if (!isStopped) catchUp(db);
+  };
   const stops = [
     // Events were lost, perhaps also changes of presence.
     socket.on('sync', requestOnlineUsers),
@@ -135,11 +146,12 @@ function handleSocketEvents(db: HeartwardDb): () => void {
         return;
       }
       requestOnlineUsers();
-      catchUp(db);
+      void syncAfterStart();
       kick({ eager: true });
     }),
   ];
   return () => {
+    isStopped = true;
     clearInterval(probe);
     for (const stop of stops) stop();
   };

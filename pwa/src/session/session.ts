@@ -10,6 +10,7 @@ import {
   prepareSignOut,
   wipeDevice,
 } from '@/offline/device/wipe.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { meKey, queryClient } from './query.ts';
 import { deviceMember, preserveTheme, storageKeys } from './storage.ts';
 
@@ -48,9 +49,10 @@ async function endServerSession(): Promise<void> {
 
 /** Stores the own profile for offline reading, when the browser is idle. */
 function storeOnDevice(me: Me): void {
-  const later = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
   // It fails when a sign-out deletes the database meanwhile. After any other failure the next response stores it.
-  later(() => void putOnDevice(me).catch(() => undefined));
+  void whenIdle()
+    .then(() => putOnDevice(me))
+    .catch(() => undefined);
 }
 
 async function putOnDevice(me: Me): Promise<void> {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { fetchNextCandidates, useFeed } from './feed.ts';
@@ -78,7 +79,10 @@ export function useDeck() {
   const needsMore = isDrawn && cards.length < REFILL_BELOW && feed.data?.next != null;
   useEffect(() => {
     // Offline there are no more cards; the next refresh continues.
-    if (needsMore) fetchNextCandidates(getDb(), 'forYou').catch(() => undefined);
+    if (needsMore)
+      void whenIdle()
+        .then(() => fetchNextCandidates(getDb(), 'forYou'))
+        .catch(() => undefined);
   }, [needsMore]);
 
   const isUsedUp = cards.length === 0 && decided.size > 0;

@@ -4,7 +4,9 @@ import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-
 import type { LikeNote, LikeResult, UserCard } from '@/api/types.ts';
 import { socket } from '@/live/start.ts';
 import { onSettled, type Settled } from '@/offline/outbox/outbox.ts';
+import { useRefresh } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, toast } from '@/ui';
@@ -13,8 +15,8 @@ import { Celebrations } from './Celebrations.tsx';
 import { CELEBRATE_PARAM, type Celebration } from './celebration.ts';
 import { queueCelebration, queueEvent } from './celebrationQueue.ts';
 import { describeTarget } from './LikedItem.tsx';
-import { likesKey, refreshLikes, removeLikeOf, useLikes } from './likes.ts';
-import { matchesKey, refreshMatches, tryMarkMatchesSeen, useMatches } from './matches.ts';
+import { likesKey, refreshLikes, removeLikeOf } from './likes.ts';
+import { matchesKey, refreshMatches, tryMarkMatchesSeen } from './matches.ts';
 import { useQueuedLikesNotice } from './queuedLikes.ts';
 import { useRejectedDecisions } from './rejectedDecisions.ts';
 import { useUndeliveredNotice } from './undelivered.ts';
@@ -30,8 +32,7 @@ const SEEN_WAIT_MS = 2500;
  */
 export default function MatchEvents({ firstMessage }: { firstMessage?: FirstMessageField }) {
   const navigate = useNavigate();
-  useMatches();
-  useLikes();
+  useListRefresh();
   useQueuedLikesNotice();
   useRejectedDecisions();
   useUndeliveredNotice();
@@ -43,6 +44,14 @@ export default function MatchEvents({ firstMessage }: { firstMessage?: FirstMess
     showToastAfter(celebration, messageSent, (to) => void navigate(to, { viewTransition: true }));
   }
   return <Celebrations firstMessage={firstMessage} onDone={done} />;
+}
+
+/** Refreshes the matches and the likes, first when the browser is idle, because the screen's own data come first. */
+function useListRefresh(): void {
+  const [enabled, setEnabled] = useState(false);
+  useEffect(() => void whenIdle().then(() => setEnabled(true)), []);
+  useRefresh(matchesKey, refreshMatches, { enabled });
+  useRefresh(likesKey, refreshLikes, { enabled });
 }
 
 /** Shows a toast with a link to the other member after a celebration. */

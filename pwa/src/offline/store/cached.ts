@@ -66,16 +66,28 @@ export function useFailure({ error, errorUpdateCount, isPending }: UseQueryResul
 
 const isEmptyByDefault = (data: unknown) => (Array.isArray(data) ? data.length === 0 : data === null);
 
-export function useCached<T>(options: Options<T>): Cached<T> {
-  const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs = 30_000, deps = [] } = options;
-  const data = useLive(read, [...key, ...deps]);
-  const query = useQuery({
+type RefreshOptions = { staleMs?: number; enabled?: boolean };
+
+/** Refreshes data that is cached on the device, without reading it; `useCached` of the same key shares its requests. */
+export function useRefresh(
+  key: Options<unknown>['key'],
+  refresh: Options<unknown>['refresh'],
+  { staleMs = 30_000, enabled = true }: RefreshOptions = {},
+): UseQueryResult {
+  return useQuery({
     queryKey: ['refresh', ...key],
     queryFn: ({ signal }) => refresh(getDb(), signal).then(() => Date.now()),
     staleTime: staleMs,
+    enabled,
     // A request that fails is the only reliable sign of being offline.
     networkMode: 'always',
   });
+}
+
+export function useCached<T>(options: Options<T>): Cached<T> {
+  const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs, deps = [] } = options;
+  const data = useLive(read, [...key, ...deps]);
+  const query = useRefresh(key, refresh, { staleMs });
   const error = useFailure(query);
   const base = { data, error, refreshing: query.isFetching, refresh: query.refetch };
   if (data !== undefined && !isEmpty(data)) return { ...base, state: 'ready' };

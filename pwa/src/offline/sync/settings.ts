@@ -10,6 +10,7 @@ import { enqueue, kick, SETTINGS_ROW } from '../outbox/outbox.ts';
 import { discard } from '../outbox/rejectedRows.ts';
 import { useLive } from '../store/cached.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { whenIdle } from '../store/idle.ts';
 import { DEFAULT_SETTINGS, getMeta, setMeta } from '../store/meta.ts';
 import type { OutboxRow } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
@@ -85,11 +86,11 @@ export async function syncSettings(db: HeartwardDb): Promise<void> {
   });
 }
 
-/** Fetches the settings now and when online again, and updates `last`. Returns a function that stops it. */
+/** Fetches the settings when the browser is idle and when online again, and updates `last`. Returns a function that stops it. */
 export function startSettingsSync(db: HeartwardDb): () => void {
   const refresh = () => void syncSettings(db).catch(() => undefined);
   addEventListener('online', refresh);
-  refresh();
+  void whenIdle().then(refresh);
   // Signing out may close the database during the read.
   const subscription = liveQuery(() => readSettings(db)).subscribe({ error: () => undefined });
   return () => {

@@ -5,6 +5,7 @@ import type { ConversationSummary, Match, Message, SyncDelta } from '../../api/t
 import { enqueue } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from '../store/merge.ts';
+import { setMeta } from '../store/meta.ts';
 import { onPurge } from '../store/purge.ts';
 import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
@@ -201,18 +202,25 @@ it('purges the other member of a conversation that the server has removed, inclu
 });
 
 it('a screen and the socket that sync at the same time send one request', async () => {
+  pages.c1 = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
+  await setMeta(db, 'syncCursor', 'c1');
   vi.resetModules();
   const freshModule = await import('./sync.ts');
-  pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
   const screen = freshModule.syncForScreen(db);
   await freshModule.sync(db);
   await screen;
-  expect(requests).toEqual(['/api/sync']);
+  expect(requests).toEqual(['/api/sync?cursor=c1']);
   // Without a connected socket the screen syncs itself.
-  pages.c1 = pages[''];
   vi.resetModules();
   await (await import('./sync.ts')).syncForScreen(db, 1);
-  expect(requests).toEqual(['/api/sync', '/api/sync?cursor=c1']);
+  expect(requests).toHaveLength(2);
+});
+
+it('a screen of a new device syncs without waiting for the socket', async () => {
+  pages[''] = { cursor: 'c1', hasMore: false, conversations: [], removed: [] };
+  vi.resetModules();
+  await (await import('./sync.ts')).syncForScreen(db, 600_000);
+  expect(requests).toEqual(['/api/sync']);
 });
 
 it('the first sync removes stored conversations that the server does not have', async () => {

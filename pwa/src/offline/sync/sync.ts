@@ -8,6 +8,7 @@ import { ApiError } from '../../api/request.ts';
 import type { ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
 import { enqueue, outboxTables } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
+import { whenIdle } from '../store/idle.ts';
 import { MERGE_TABLES, mergeChanges, mergePage, mergeSummary } from '../store/merge.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { purgeWithNotice } from '../store/purge.ts';
@@ -46,10 +47,11 @@ export function sync(db: HeartwardDb): Promise<void> {
 
 /**
  * Syncs for a screen, or waits for the running sync. At the start of a tab it first waits up to `waitMs` for the sync
- * that the socket starts, so that there are not two.
+ * that the socket starts, so that there are not two; but not on a new device, where the screen is empty meanwhile.
  */
 export async function syncForScreen(db: HeartwardDb, waitMs = 800): Promise<void> {
-  if (!running && !hasSynced) {
+  const isNewDevice = (await getMeta(db, 'syncCursor')) === undefined;
+  if (!running && !hasSynced && !isNewDevice) {
     await new Promise<void>((resolve) => {
       waitingForStart.push(resolve);
       setTimeout(resolve, waitMs);
@@ -116,6 +118,8 @@ async function fetchMissing(db: HeartwardDb, rows: ConversationRow[], onlyStored
     for (let row = queue.shift(); row; row = queue.shift()) {
       const thread = await db.threads.get(row.id);
       if (onlyStored && !thread) continue;
+      // No screen waits for a thread that was never opened here.
+      if (!thread) await whenIdle();
       if (thread?.stale || (thread?.lastSeq ?? 0) < row.lastSeq) await fetchDelta(db, row.id, row.lastSeq);
       if (thread && !thread.stale && (thread.rev ?? 0) < row.lastRev) await fetchChanges(db, row.id);
     }
