@@ -21,11 +21,22 @@ export type Feed = {
 const nextKey = (list: FeedList) => `feed:${list}` as const;
 const remainingKey = (list: FeedList) => `feed:${list}:remaining` as const;
 
+/** Returns the rows of a list in their order. */
+const rowsOf = (db: HeartwardDb, list: FeedList) =>
+  db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]);
+
 export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
-  const rows = await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).toArray();
-  const next = await getMeta(db, nextKey(list));
-  const remaining = (await getMeta(db, remainingKey(list))) ?? unknownRemaining(next ?? null);
-  return { rows, next: next ?? null, remaining, fetched: next !== undefined };
+  const [rows, next, remaining] = await Promise.all([
+    rowsOf(db, list).toArray(),
+    getMeta(db, nextKey(list)),
+    getMeta(db, remainingKey(list)),
+  ]);
+  return {
+    rows,
+    next: next ?? null,
+    remaining: remaining ?? unknownRemaining(next ?? null),
+    fetched: next !== undefined,
+  };
 }
 
 /** Without the server's number only `next` says whether there are more. */
@@ -65,23 +76,23 @@ const mirrorOf = (list: FeedList): Mirror<Candidate, CandidatePage> => ({
   readCursor: async (db) => (await readFeed(db, list)).next,
   tables: (db) => [db.feed],
   replace: async (db, { isAdded, ...page }) => {
-    const added = (await readFeed(db, list)).rows.filter(({ id }) => isAdded(id));
-    await db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]).delete();
+    const added = (await rowsOf(db, list).toArray()).filter(({ id }) => isAdded(id));
+    await rowsOf(db, list).delete();
     await db.feed.bulkPut(added);
-    await append(db, list, page);
+    await append(db, list, added, page);
   },
-  append: (db, page) => append(db, list, page),
+  append: async (db, page) => append(db, list, await rowsOf(db, list).toArray(), page),
 });
 
 const mirrors = { forYou: mirrorOf('forYou'), discover: mirrorOf('discover') };
 
-/** Appends candidates to the list; one who is already listed keeps the position. */
+/** Appends candidates to the list, which has these rows; one who is already listed keeps the position. */
 async function append(
   db: HeartwardDb,
   list: FeedList,
+  rows: FeedRow[],
   { items, next, remaining, since: fetchedAt }: CandidatePage & { since: number },
 ): Promise<void> {
-  const { rows } = await readFeed(db, list);
   const ids = new Set(rows.map(({ id }) => id));
   const rank = (rows.at(-1)?.rank ?? -1) + 1;
   const added = items.filter(({ id }) => !ids.has(id));

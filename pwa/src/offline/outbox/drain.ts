@@ -126,7 +126,9 @@ const unpassPath = ({ targetUserId, passId }: Unpass) =>
  */
 export async function drain(env: DrainEnv, eager: boolean): Promise<DrainResult> {
   const run = new DrainRun(env);
-  await run.prepare(eager);
+  const rows = await run.prepare(eager);
+  // A row that is added meanwhile starts another drain.
+  if (rows === 0) return { nextAt: null, unauthorized: false };
   await run.run();
   return { nextAt: await run.earliestDue(), unauthorized: run.unauthorized };
 }
@@ -139,16 +141,18 @@ class DrainRun {
 
   /**
    * Resets rows in state `sending`, which are from a crash, because only this run has the lock. Makes waiting rows due if
-   * the device's clock was set back, or if `eager` is set and their delay is not the server's.
+   * the device's clock was set back, or if `eager` is set and their delay is not the server's. Returns the number of rows.
    */
-  prepare(eager: boolean): Promise<void> {
+  prepare(eager: boolean): Promise<number> {
     return this.env.transact(['outbox'], async (tx) => {
-      for (const row of await tx.all('outbox')) {
+      const rows = await tx.all('outbox');
+      for (const row of rows) {
         const clockSetBack = row.nextAt > this.env.now() + (row.waitMs ?? LONGEST_WAIT_MS);
         if (row.state === 'sending') await tx.put('outbox', { ...row, state: 'queued' });
         else if (row.state === 'queued' && (clockSetBack || (eager && !row.retryAfterLocked)))
           await tx.put('outbox', { ...row, nextAt: 0 });
       }
+      return rows.length;
     });
   }
 
