@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type BrowserContext, chromium } from '@playwright/test';
 import { launchOptions } from '../support/browser.ts';
 import { top } from '../support/deck.ts';
 import { test as base, expect, signInAsDemo } from '../support/demo.ts';
@@ -10,16 +10,10 @@ import { centreOf, Finger } from '../support/finger.ts';
 import { newPhone, waitForServiceWorker } from '../support/phones.ts';
 import { freePort } from '../support/server.ts';
 import { type Figures, measure } from './lighthouse.ts';
+import { longestTask, median, ms, print, SLOWDOWN } from './measure.ts';
 import { SlowNetwork } from './slow-network.ts';
 
 const RUNS = Number(process.env.RUNS ?? 3);
-// A common phone is about four times slower than a desktop computer.
-const SLOWDOWN = 4;
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const print = (line: string) => process.stdout.write(`${line}\n`);
-const ms = (value: number) => `${value.toFixed(0)} ms`;
-
 /** A page without script or style, the lower bound of this machine. */
 const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><meta name="viewport" content="width=device-width">
 <meta name="description" content="Bare"><main><h1>Bare</h1><img alt="" src="/picture" width="320" height="320"></main></html>`;
@@ -154,24 +148,6 @@ test('warm start to the first picture', async ({ server, bare }) => {
   });
   await bareNetwork.close();
 });
-
-type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
-
-/**
- * Returns the milliseconds of processor time of the longest task of the pages' main threads during `work`, which is
- * independent of the machine's load.
- */
-async function longestTask(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<number> {
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
-  await work();
-  const trace = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
-  const threads = trace.traceEvents.filter(({ args }) => args.name === 'CrRendererMain');
-  const ids = new Set(threads.map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = trace.traceEvents.filter(
-    ({ name, pid, tid }) => /RunTask$/.test(name) && ids.has(`${pid} ${tid}`),
-  );
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
-}
 
 test('throwing cards', async ({ browser, server, bare }) => {
   const phone = await newPhone(browser, server.url);
