@@ -20,7 +20,7 @@ import (
 )
 
 // badCall is a request that must be refused with a problem and a status 4xx, without
-// storing or publishing anything.
+// changing a table.
 type badCall struct {
 	name, method, path, contentType, body string
 	field                                 string // the field in a 422; empty if the whole body is invalid
@@ -60,8 +60,8 @@ func TestOperations_RefuseBadInput(t *testing.T) {
 	}
 	require.Greater(t, calls, 300, "there are enough invalid requests")
 	require.Greater(t, withField, 300, "enough responses name a field")
-	for table, rows := range s.snapshot() {
-		if rows != before[table] {
+	for table, hash := range s.snapshot() {
+		if hash != before[table] {
 			t.Errorf("bad input changed table %s", table)
 		}
 	}

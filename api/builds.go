@@ -36,8 +36,8 @@ const (
 	publishInterval = 24 * time.Hour
 	// publishRetry is the delay of the next attempt after a failure of the store.
 	publishRetry = time.Minute
-	// refreshInterval is the minimum time between two reads of the lists, which limits
-	// the cost of requests for unknown assets.
+	// refreshInterval is the minimum time from a successful refresh to the next one,
+	// which limits the cost of requests for unknown assets.
 	refreshInterval = time.Second
 	// maxAsset is the maximum size of an asset in bytes.
 	maxAsset = 16 << 20
@@ -64,8 +64,8 @@ func newBuilds(store *files.Store) *builds {
 func (b *builds) isListed(name string) bool { return (*b.names.Load())[name] }
 
 // exists reports whether a build contains the asset. For an unknown name it reads the
-// lists again, because another node may have published a build since. It returns
-// Unavailable when the store does not respond.
+// lists again, because another node may have published a build since. It returns an
+// error when they cannot be read.
 func (b *builds) exists(ctx context.Context, name string) (bool, error) {
 	if b.isListed(name) {
 		return true, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The samples of the bad-input tests must be valid.
+// The tests of bad input need valid samples of filters.
 func TestSampleBody_FiltersAreValid(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)

@@ -81,10 +81,10 @@ func (op operation) pathWith(s *env, bad *huma.Param, value string) string {
 	return path
 }
 
-// sample returns a valid body.
+// sample returns a body with values of valid types.
 func (op operation) sample(s *env) string { return op.sampleWith(s, "", nil) }
 
-// sampleBody returns a valid body and its content type.
+// sampleBody returns the sample and its content type.
 func (op operation) sampleBody(s *env) (contentType, body string) {
 	if op.RequestBody != nil && op.RequestBody.Content[media.PartType] != nil {
 		return media.PartType, "0123456789"
@@ -98,7 +98,7 @@ func tinyPicture(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// sampleWith returns a valid body with one property replaced, or omitted if value is
+// sampleWith returns the sample with one property replaced, or omitted if value is
 // nil.
 func (op operation) sampleWith(s *env, name string, value json.RawMessage) string {
 	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {

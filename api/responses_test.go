@@ -146,7 +146,8 @@ func TestObserve_PanicIsAnErrorWithoutDetails(t *testing.T) {
 	require.Equal(t, http.StatusOK, get(t, server.Fiber, "/healthz").status, "the server still responds")
 }
 
-// Writes to the connection directly, because no HTTP client sends such requests.
+// Writes to the connection directly, because the HTTP client does not send all of these
+// requests.
 func TestServer_RefusesMalformedRequests(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)

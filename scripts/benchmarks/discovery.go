@@ -26,8 +26,8 @@ var mixes = []struct {
 	{"every loose filter", allLooseFilters},
 }
 
-// looseFilters returns filters that exclude almost no member, so that an index does not
-// help and most members must be scored.
+// looseFilters returns filters that accept every word and have no distance, so that the
+// index on position and age does not help. They exclude members who have no word of a list.
 func looseFilters() discovery.FilterSet {
 	set := discovery.FilterSet{
 		AgeRange: [2]int{18, 99}, ProfileCompleteness: 10, LastActiveWithin: "1m", IntentionTags: intentions,

@@ -10,7 +10,8 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// The generated members have a value in every column that search reads.
+// The generated members have a value in every column of users that search reads, except
+// those in unset.
 func TestUserColumns_IncludeAllThatSearchReads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -72,7 +72,7 @@ func newIDs(n int) []uuid.UUID {
 }
 
 // waitForSockets waits until the given number of sockets is open and the number of
-// goroutines is stable.
+// goroutines is stable. It does not count the sockets of paths other than /ws.
 func waitForSockets(s *server, path string, sockets int) (m memory, err error) {
 	for range 200 {
 		goroutines := m.Goroutines
@@ -84,7 +84,7 @@ func waitForSockets(s *server, path string, sockets int) (m memory, err error) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	return m, fmt.Errorf("%d sockets are open instead of %d", m.Sockets, sockets)
+	return m, fmt.Errorf("waiting for %d sockets of %s: %d of /ws are open, and the number of goroutines, %d, may still change", sockets, path, m.Sockets, m.Goroutines)
 }
 
 // raiseFileLimit raises the limit of open files to its maximum and returns it.

@@ -119,7 +119,8 @@ func memoryNow(sockets int) memory {
 	return m
 }
 
-// server is a child process that runs serve.
+// server is a child process that runs serve or, with only an address, a hub that
+// serveHub runs.
 type server struct {
 	address string
 	stop    func()

@@ -11,7 +11,7 @@ import (
 
 // The conditions for the thresholds, by category. Members ignore a warning that is often
 // wrong, so the share of harmless texts that are flagged is limited, and so is the share of
-// wrong categories. The limits are wider for the most hurtful categories.
+// wrong categories. The limits are widest for requests for money and narrowest for spam.
 var (
 	maxFalseAlarms = [categories]float64{0.0025, 0.002, 0.003, 0.002, 0.0015}
 	minPrecision   = [categories]float64{0.97, 0.965, 0.94, 0.96, 0.98}
@@ -42,7 +42,7 @@ func crossValidate(examples []example) []scoredExample {
 }
 
 // thresholds returns for each category the lowest score with which both maxFalseAlarms and
-// minPrecision are met.
+// minPrecision are met, or 0.97 if there is none, and at least minThresholds.
 func thresholds(all []scoredExample) (found [guard.LengthClasses][categories]float64) {
 	for length := range found {
 		candidates := make([]scoredExample, 0, len(all))
