@@ -21,7 +21,7 @@ var userColumns = slices.Sorted(maps.Keys(person{}.columns()))
 // The columns of the other tables, in the order of the rows' values.
 var (
 	activityColumns     = []string{"user_id", "last_active_at"}
-	promptColumns       = []string{"user_id", "position", "question", "answer"}
+	promptColumns       = []string{"user_id", "position", "question", "answer", "voice_id"}
 	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
 	mediaColumns        = []string{"file_id", "user_id", "slot", "position", "caption"}
 	rewardColumns       = []string{"referred_id", "referrer_id", "completed_at"}
@@ -173,12 +173,16 @@ func (w *dataset) fillProfiles(demo, admin person) error {
 		if p.isNew() {
 			continue
 		}
-		w.addPrompts(p.id, role.Prompt, i)
+		if err := w.addPrompts(p, role.Prompt, i); err != nil {
+			return err
+		}
 		if err := w.addProfileMedia(p, i); err != nil {
 			return err
 		}
 	}
-	w.addPrompts(demo.id, [2]string{demoQuestion, "How this place works. I am here to show you around."}, 3)
+	if err := w.addPrompts(demo, [2]string{demoQuestion, "How this place works. I am here to show you around."}, 3); err != nil {
+		return err
+	}
 	if err := w.addPortraits(demo, "demo", "smile"); err != nil {
 		return err
 	}
@@ -224,8 +228,3 @@ func (w *dataset) randomLastActive() time.Time {
 
 // code returns a unique referral code.
 func code(i int) string { return fmt.Sprintf("DEMO%06d", i) }
-
-func (w *dataset) addPrompts(member uuid.UUID, own [2]string, i int) {
-	second := moreQuestions[i%len(moreQuestions)]
-	w.prompts = append(w.prompts, []any{member, 1, own[0], own[1]}, []any{member, 2, second[0], second[1]})
-}

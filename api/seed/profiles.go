@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/google/uuid"
+
 	"heartward/api/members"
 )
 
@@ -72,6 +74,28 @@ var gallery = []scene{
 
 var voices = []scene{
 	{"porch", "What I hum on the porch"}, {"kitchen", "The kitchen song"}, {"ferry", "From the morning ferry"},
+}
+
+// voiceAnswers are the recordings that answer some of moreQuestions, by question.
+var voiceAnswers = map[string]string{
+	"I could talk all night about": "ferry",
+	"I wind down by":               "kitchen",
+}
+
+// addPrompts adds own, a question and its answer, and one of moreQuestions to the profile
+// of p. Some of these are answered by a recording too.
+func (w *dataset) addPrompts(p person, own [2]string, i int) error {
+	second := moreQuestions[i%len(moreQuestions)]
+	var voice *uuid.UUID
+	if name, ok := voiceAnswers[second[0]]; ok {
+		file, err := w.addFile(p.id, "greetings/"+name, p.created.Add(2*time.Hour))
+		if err != nil {
+			return err
+		}
+		voice = &file
+	}
+	w.prompts = append(w.prompts, []any{p.id, 1, own[0], own[1], nil}, []any{p.id, 2, second[0], second[1], voice})
+	return nil
 }
 
 // addProfileMedia adds a banner, a gallery and greetings to the i-th member of the

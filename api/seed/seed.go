@@ -135,8 +135,8 @@ func (w *dataset) write(ctx context.Context, tx pgx.Tx) error {
 		{"member_activity", activityColumns, pgx.CopyFromSlice(len(w.people), func(i int) ([]any, error) {
 			return []any{w.people[i].id, w.people[i].active}, nil
 		})},
-		{"member_prompts", promptColumns, pgx.CopyFromRows(w.prompts)},
 		{"files", fileColumns, pgx.CopyFromRows(w.files)},
+		{"member_prompts", promptColumns, pgx.CopyFromRows(w.prompts)},
 		{"member_media", mediaColumns, pgx.CopyFromRows(w.media)},
 		{"referral_rewards", rewardColumns, pgx.CopyFromRows(w.rewards)},
 		{"user_likes", likeColumns, pgx.CopyFromRows(w.likes)},

@@ -141,6 +141,8 @@ func TestRun_CastIsComplete(t *testing.T) {
 	for slot, minimum := range map[string]int{"header_banner": 20, "gallery_image": 30, "audio_greeting": 10, "video_greeting": 3} {
 		assert.GreaterOrEqual(t, count(t, pool, `member_media WHERE slot = $1`, slot), minimum, slot)
 	}
+	assert.GreaterOrEqual(t, count(t, pool, `member_prompts p JOIN files f ON f.id = p.voice_id AND f.owner_id = p.user_id
+		WHERE f.content_type = 'audio/webm' AND f.duration_ms > 0 AND cardinality(f.waveform) = 64`), 3, "recorded answers")
 	assert.Zero(t, count(t, pool, `users WHERE cardinality(personality_traits) = 0 OR cardinality(lifestyle_preferences) = 0
 		OR cardinality(relationship_goals) = 0 OR welcomed_at IS NULL`))
 	assert.Equal(t, 1, count(t, pool, `users WHERE paused_at IS NOT NULL`))
