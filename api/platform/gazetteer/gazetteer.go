@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -113,6 +114,25 @@ func Lookup(city, state string) (lat, lon float64, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// Find returns the town that Lookup finds with this city and state, in the usual spelling.
+// ok is false for an unknown town, and without a state.
+func Find(city, state string) (p Place, ok bool) {
+	a := load()
+	name := Fold(city)
+	for _, region := range a.regions[Fold(state)] {
+		from := sort.Search(len(a.names), func(i int) bool { return a.names[i].folded >= name })
+		for _, e := range a.names[from:] {
+			if e.folded != name {
+				break
+			}
+			if e.region.key == region {
+				return e.place(), true
+			}
+		}
+	}
+	return Place{}, false
 }
 
 // TownKey returns a key that is equal for different spellings of a town and state

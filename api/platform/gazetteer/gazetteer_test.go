@@ -98,3 +98,21 @@ func BenchmarkLookup(b *testing.B) {
 		gazetteer.Lookup("Saint Paul", "MN")
 	}
 }
+
+func TestFind_ReturnsUsualSpelling(t *testing.T) {
+	t.Parallel()
+	for town, label := range map[[2]string]string{
+		{" lisbon", "PORTUGAL"}: "Lisbon, Portugal", {"st. paul", "mn"}: "Saint Paul, Minnesota", {"london", "Ontario"}: "London, Ontario",
+		{"nyc", "NY"}: "New York, New York", {"Tbilisi", "Georgia"}: "Tbilisi, Georgia",
+	} {
+		p, ok := gazetteer.Find(town[0], town[1])
+		require.True(t, ok, "%v", town)
+		require.Equal(t, label, p.Label)
+		_, _, ok = gazetteer.Lookup(p.City, p.State)
+		require.True(t, ok, "%v", town)
+	}
+	for _, town := range [][2]string{{"", "Oregon"}, {"Lisbon", ""}, {"Lisbo", "Portugal"}, {"Lisbon", "Narnia"}, {"Lisbon", "France"}} {
+		_, ok := gazetteer.Find(town[0], town[1])
+		require.False(t, ok, "%v", town)
+	}
+}
