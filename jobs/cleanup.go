@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/media"
+	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
@@ -52,7 +53,7 @@ var expired = []struct{ table, where string }{
 	{"login_codes", "expires_at < now() - interval '1 day'"},
 	{"known_browsers", "used_at < now() - interval '400 days'"},
 	{"rate_limits", "tat < now() - interval '1 minute'"},
-	{"town_changes", "changed_at < now() - interval '1 day'"},
+	{"town_changes", "changed_at < now() - CASE WHEN is_visit THEN interval '7 days' ELSE interval '1 day' END"},
 	{"search_removals", "removed_at < now() - interval '1 day'"},
 	{"date_shares", "expires_at < now()"},
 	{"presence", "seen_at < now() - interval '10 minutes'"},
@@ -62,7 +63,7 @@ var expired = []struct{ table, where string }{
 // Work runs all steps, even if one fails, and returns the joined errors.
 func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
 	// Blobs are last, because their store may be unavailable while the database is available.
-	return errors.Join(w.deleteExpired(ctx), w.removeEvidence(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
+	return errors.Join(w.deleteExpired(ctx), w.deleteEnded(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
 }
 
 func (w *cleanupWorker) deleteExpired(ctx context.Context) error {
@@ -99,19 +100,21 @@ func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
 	return nil
 }
 
-// evidence lists the functions that delete old evidence of reports and flags.
-var evidence = []struct {
+// ended lists the functions that delete old evidence of reports and flags, and other data
+// whose retention has ended.
+var ended = []struct {
 	what   string
 	remove func(ctx context.Context, db pg.DB, limit int) (int, error)
 }{
 	{"evidence", moderation.DeleteOldEvidence},
 	{"files of evidence", moderation.DeleteOldEvidenceFiles},
 	{"flagged texts", moderation.DeleteOldFlaggedContent},
+	{"ended visits", members.DeleteEndedVisits},
 }
 
-func (w *cleanupWorker) removeEvidence(ctx context.Context) error {
+func (w *cleanupWorker) deleteEnded(ctx context.Context) error {
 	const batch = 100
-	for _, e := range evidence {
+	for _, e := range ended {
 		for {
 			removed, err := e.remove(ctx, w.pool, batch)
 			if err != nil {

@@ -175,15 +175,20 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
 	exec(t, pool, `INSERT INTO undone_passes (from_user_id, client_id, undone_at) VALUES
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
+	exec(t, pool, `UPDATE users SET visit_city = 'Lisbon', visit_state = 'Portugal', visit_lat = 38.7, visit_lon = -9.1, visit_until = now() WHERE id = $1`, user)
+	exec(t, pool, `INSERT INTO town_changes (user_id, is_visit, changed_at) VALUES ($1, false, now() - interval '2 days'),
+		($1, true, now() - interval '2 days'), ($1, true, now() - interval '8 days')`, user)
 	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
 	start(t, pool, make(phone, 1)) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
-		var sessions, activity, revoked, limits, presence, passes, evidence int
+		var sessions, activity, revoked, limits, presence, passes, evidence, visits, towns int
 		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
-				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}')`).
-			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence)
-		return err == nil && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89
+				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}'),
+				(SELECT count(visit_city) FROM users), (SELECT count(*) FROM town_changes)`).
+			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence, &visits, &towns)
+		return err == nil && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
+			visits == 0 && towns == 1
 	}, 20*time.Second, 20*time.Millisecond)
 }
 

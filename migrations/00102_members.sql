@@ -58,6 +58,13 @@ CREATE TABLE users (
     -- When the pause ends by itself; NULL if it lasts until the member ends it. Both times stay after the end:
     -- members.Paused compares it with now().
     paused_until           timestamptz,
+    -- The town in which the member looks until visit_until, from the gazetteer, with its centre in degrees. All
+    -- five are NULL without a visit. members.Visiting compares the end with now(); a job deletes ended visits.
+    visit_city             text CHECK (length(visit_city) BETWEEN 1 AND 100),
+    visit_state            text CHECK (length(visit_state) BETWEEN 1 AND 100),
+    visit_lat              double precision,
+    visit_lon              double precision,
+    visit_until            timestamptz,
     -- Shown only to members whom this member likes.
     incognito              boolean NOT NULL DEFAULT false,
     -- A member who hides the online status or read receipts does not see those of others either.
@@ -96,6 +103,7 @@ CREATE TABLE users (
     CONSTRAINT users_town_point CHECK ((town_lat IS NULL) = (town_lon IS NULL)),
     CONSTRAINT users_not_self_referred CHECK (referred_by <> id),
     CONSTRAINT users_pause_end CHECK (paused_until IS NULL OR paused_at IS NOT NULL AND paused_until > paused_at),
+    CONSTRAINT users_visit CHECK (num_nulls(visit_city, visit_state, visit_lat, visit_lon, visit_until) IN (0, 5)),
     CONSTRAINT users_pronouns CHECK (
         pronouns <@ ARRAY['She/her', 'He/him', 'They/them', 'Ze/hir', 'Any']
         AND cardinality(pronouns) <= 4),
@@ -134,6 +142,8 @@ CREATE INDEX users_near ON users (town_lat, town_lon)
     WHERE profile_status = 'active' AND is_approved AND NOT is_graduated;
 -- For the search indexes, which read the members whose pause has ended.
 CREATE INDEX users_paused_until ON users (paused_until) WHERE paused_until IS NOT NULL;
+-- For the search indexes, which read the members whose visit has ended, and for the job that deletes ended visits.
+CREATE INDEX users_visit_until ON users (visit_until) WHERE visit_until IS NOT NULL;
 CREATE INDEX users_referred_by ON users (referred_by, created_at DESC, id DESC) WHERE referred_by IS NOT NULL;
 CREATE INDEX users_search_xid ON users (search_xid);
 
@@ -207,11 +217,13 @@ COMMENT ON TABLE member_prompts IS
 CREATE TABLE town_changes (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- The beginning of a visit, not a change of the own town.
+    is_visit    boolean NOT NULL DEFAULT false,
     changed_at  timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE town_changes IS
-    'Times at which a member changed the town, which is limited to a few a day: by moving freely a member could measure '
-    'the positions of others. A job deletes rows after a day.';
+    'Times at which a member changed the town, which is limited to a few a day, or began a visit, which is limited to a few '
+    'a week: by moving freely a member could measure the positions of others. A job deletes rows after a day or a week.';
 CREATE INDEX town_changes_user ON town_changes (user_id, changed_at);
 
 CREATE TABLE system_settings (
@@ -250,6 +262,11 @@ CREATE VIEW profiles AS
         state,
         town_lat,
         town_lon,
+        visit_city,
+        visit_state,
+        visit_lat,
+        visit_lon,
+        visit_until,
         intention_tags,
         personality_traits,
         lifestyle_preferences,

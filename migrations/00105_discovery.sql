@@ -3,7 +3,7 @@
 -- Filters, and what the search indexes in memory follow. An index reads the rows whose
 -- search_xid is at or after the oldest transaction that was running at its last
 -- refresh, so that a change which commits late is read twice rather than never. It also
--- reads the rows whose pause has ended since then, which no transaction changes.
+-- reads the rows whose pause or visit has ended since then, which no transaction changes.
 
 CREATE TABLE discovery_filters (
     user_id     uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
@@ -38,6 +38,11 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.profile_status,
         u.paused_at,
         u.paused_until,
+        u.visit_city,
+        u.visit_state,
+        u.visit_lat,
+        u.visit_lon,
+        u.visit_until,
         u.incognito,
         u.hide_online,
         u.verified_at IS NULL,

@@ -64,6 +64,12 @@ func birth(years int) row {
 	return row{"birth_date": time.Now().UTC().AddDate(-years, 0, -1)}
 }
 
+// visiting returns a visit to a town of the gazetteer.
+func visiting(city, state string, until time.Time) row {
+	lat, lon, _ := gazetteer.Lookup(city, state)
+	return row{"visit_city": city, "visit_state": state, "visit_lat": lat, "visit_lon": lon, "visit_until": until}
+}
+
 // anywhere returns the default filters without a maximum distance.
 func anywhere() discovery.FilterSet {
 	set := discovery.DefaultFilters()

@@ -133,9 +133,12 @@ func readAll(ctx context.Context, tx pgx.Tx, in *index.Index) error {
 // changed since.
 const changed = `search_xid >= @oldest::text::xid8 AND search_xid < @next::text::xid8`
 
-// pauseEnded is an SQL condition for the members whose pause has ended since the last
-// refresh, which changed no row.
-const pauseEnded = `u.paused_until > @since AND u.paused_until <= now()`
+// pauseEnded and visitEnded are SQL conditions for the members whose pause or visit has
+// ended since the last refresh, which changed no row.
+const (
+	pauseEnded = `u.paused_until > @since AND u.paused_until <= now()`
+	visitEnded = `u.visit_until > @since AND u.visit_until <= now()`
+)
 
 func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.Position) error {
 	args := pgx.NamedArgs{"oldest": fmt.Sprint(last.Oldest), "next": fmt.Sprint(now.Next), "since": last.Time}
@@ -147,7 +150,7 @@ func readChanges(ctx context.Context, tx pgx.Tx, in *index.Index, last, now pg.P
 		return fmt.Errorf("search removals: %w", err)
 	}
 	writer := indexWriter{index: in}
-	for _, condition := range []string{changed, pauseEnded} {
+	for _, condition := range []string{changed, pauseEnded, visitEnded} {
 		if err := eachEntry(ctx, tx, `WHERE `+condition, args, writer.write); err != nil {
 			return err
 		}

@@ -205,6 +205,27 @@ func TestRefresh_FindsMemberAfterEndOfPause(t *testing.T) {
 	require.Equal(t, []uuid.UUID{kim}, ranked(t, loaded(t, pool), me, discovery.FilterSet{}, 10), "a first load finds the member too")
 }
 
+// A visit that ends by itself changes no row. The member is at home after the next refresh.
+func TestRefresh_FindsMemberAtHomeAfterEndOfVisit(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	me := insert(t, pool, row{})
+	lisboeta := insert(t, pool, row{"city": "Lisbon", "state": "Portugal"})
+	kim := insert(t, pool, visiting("Lisbon", "Portugal", time.Now().Add(time.Hour)))
+	s := loaded(t, pool)
+	require.Empty(t, ranked(t, s, me, discovery.DefaultFilters(), 10))
+	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, lisboeta, discovery.DefaultFilters(), 10))
+	// Instead of waiting, the test moves the end to the present. The row keeps the id of a
+	// transaction that has not begun, so that a refresh can read it only for its end.
+	exec(t, pool, `ALTER TABLE users DISABLE TRIGGER users_search`)
+	exec(t, pool, `UPDATE users SET visit_until = now(), search_xid = '4000000000' WHERE id = $1`, kim)
+	refresh(t, s)
+	for _, node := range []*discovery.Service{s, loaded(t, pool)} {
+		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.DefaultFilters(), 10))
+		require.Empty(t, ranked(t, node, lisboeta, discovery.DefaultFilters(), 10))
+	}
+}
+
 // Two nodes load a database that was restored from another cluster. Their refreshes then
 // read only changes, without a rewrite of the restored rows.
 func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {

@@ -53,7 +53,8 @@ func allMembers(t testing.TB, pool *pgxpool.Pool, viewer uuid.UUID) map[uuid.UUI
 	for _, list := range members.WordLists {
 		words += "u." + list.Column + ", "
 	}
-	rows, _ := pool.Query(context.Background(), `SELECT u.id, u.city, u.state, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
+	rows, _ := pool.Query(context.Background(), `SELECT u.id, CASE WHEN u.visit_until > now() THEN u.visit_city ELSE u.city END,
+		CASE WHEN u.visit_until > now() THEN u.visit_state ELSE u.state END, u.intention_tags, `+words+`u.interested_in, u.gender, u.education, u.religion, u.has_children,
 		u.wants_children, u.height_cm, u.profile_status, u.is_approved, u.is_graduated,
 		u.paused_at IS NOT NULL AND (u.paused_until IS NULL OR u.paused_until > now()), u.incognito, u.hide_online, u.is_featured,
 		u.verified_at IS NOT NULL,
@@ -219,6 +220,10 @@ func randomMember(r *rand.Rand) row {
 	if chance(r, 4) {
 		values["paused_at"] = time.Now().AddDate(0, 0, -8)
 		values["paused_until"] = time.Now().AddDate(0, 0, []int{-1, 1}[r.IntN(2)])
+	}
+	if chance(r, 10) {
+		visited := [][2]string{{"Lyon", "France"}, {"Salem", "OR"}, {"Seattle", "WA"}}[r.IntN(3)]
+		maps.Copy(values, visiting(visited[0], visited[1], time.Now().AddDate(0, 0, []int{-1, 1}[r.IntN(2)])))
 	}
 	if chance(r, 6) {
 		values["profile_status"] = []string{"suspended", "under_review"}[r.IntN(2)]

@@ -28,6 +28,7 @@ func otherValues() row {
 		"gender": "woman", "height_cm": 170, "interested_in": []string{"man"}, "intention_tags": []string{"Friendship"}, "has_children": true,
 		"wants_children": false, "education": "masters", "religion": "other", "is_graduated": true, "is_approved": false,
 		"is_featured": true, "profile_status": "suspended", "paused_at": time.Now(), "paused_until": time.Now().Add(time.Hour),
+		"visit_city": "Lyon", "visit_state": "France", "visit_lat": 1.5, "visit_lon": 1.5, "visit_until": time.Now().AddDate(0, 0, 2),
 		"incognito": true, "hide_online": true,
 		"verified_at": time.Now(), "bio": "Hello.", "love_reflection": "Home.", "occupation": "Nurse",
 	}
@@ -52,7 +53,9 @@ func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 		if !assert.True(t, known, "the search reads %s: add a value to otherValues", column) || value == nil {
 			continue
 		}
-		id := insert(t, pool, row{"paused_at": time.Now().Add(-time.Hour)}) // without it there can be no end of a pause
+		with := visiting("Lisbon", "Portugal", time.Now().AddDate(0, 0, 1)) // all columns of a visit, or none, have a value
+		with["paused_at"] = time.Now().Add(-time.Hour)                      // without it there can be no end of a pause
+		id := insert(t, pool, with)
 		before := searchXID(t, pool, id)
 		exec(t, pool, `UPDATE users SET `+column+` = $2 WHERE id = $1`, id, value)
 		assert.NotEqual(t, before, searchXID(t, pool, id), "search_row lacks %s, which the search reads", column)

@@ -28,24 +28,28 @@ type viewer struct {
 }
 
 // The columns of a compat.Person in the order of personReader.
-const personColumns = members.Age + `, u.city, u.state, u.town_lat, u.town_lon, u.intention_tags,
+const personColumns = members.Age + `, ` + members.TownColumns + `, ` + members.Visiting + `, u.intention_tags,
 	u.has_children, u.wants_children, u.education, u.religion`
 
 type personReader struct {
 	person      compat.Person
 	city, state string
 	lat, lon    *float64
+	visiting    bool
 }
 
 func (r *personReader) target() []any {
 	p := &r.person
-	return []any{&p.Age, &r.city, &r.state, &r.lat, &r.lon, &p.IntentionTags, &p.HasChildren, &p.WantsChildren, &p.Education, &p.Religion}
+	return []any{&p.Age, &r.city, &r.state, &r.lat, &r.lon, &r.visiting, &p.IntentionTags, &p.HasChildren, &p.WantsChildren, &p.Education, &p.Religion}
 }
 
 func (r *personReader) read() compat.Person {
-	if r.lat != nil && r.lon != nil {
+	switch {
+	case r.visiting:
+		r.person.Town = compat.VisitedTown(r.city, r.state, *r.lat, *r.lon)
+	case r.lat != nil && r.lon != nil:
 		r.person.Town = compat.KnownTown(r.city, r.state, *r.lat, *r.lon)
-	} else {
+	default:
 		r.person.Town = compat.NewTown(r.city, r.state)
 	}
 	return r.person
@@ -174,7 +178,7 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 // entrySQL reads index.Members. searched is false for a member who must not be in the
 // index.
 var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
-	u.city, u.state, u.town_lat, u.town_lon, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
+	` + members.TownColumns + `, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
 	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.hide_online, u.incognito,
 	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
 	` + members.CompletenessSQL + `,

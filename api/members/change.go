@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 )
@@ -60,8 +59,6 @@ type Changes struct {
 func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return describeLimits(s)
 }
-
-const townsADay = 4
 
 // religionChanges limits changes of the religion. It is private but part of the score, so
 // a member could find out the answers of others by changing their own.
@@ -234,51 +231,6 @@ func setList(set map[string]any, column string, field Field[[]string], clean fun
 	return err
 }
 
-// changeTown counts a change of town and adds the new town's position to update. Another
-// spelling of the same town does not count. The caller must hold the lock of the member's
-// row, so that concurrent changes are counted one by one.
-func changeTown(ctx context.Context, tx pgx.Tx, id uuid.UUID, update map[string]any) error {
-	var city, state string
-	if err := tx.QueryRow(ctx, `SELECT city, state FROM users WHERE id = $1`, id).Scan(&city, &state); err != nil {
-		return err
-	}
-	newCity, newState := city, state
-	if v, sent := update["city"]; sent {
-		newCity = v.(string)
-	}
-	if v, sent := update["state"]; sent {
-		newState = v.(string)
-	}
-	if sameTown(city, state, newCity, newState) {
-		return nil
-	}
-	var recent int
-	var oldest *time.Time
-	err := tx.QueryRow(ctx, `SELECT count(*), min(changed_at) FROM town_changes
-		WHERE user_id = $1 AND changed_at > now() - interval '1 day'`, id).Scan(&recent, &oldest)
-	if err != nil {
-		return err
-	}
-	if recent >= townsADay {
-		return fault.Limited("You have changed your town four times today. Please try again tomorrow.",
-			max(time.Second, time.Until(oldest.Add(24*time.Hour))))
-	}
-	update["town_lat"], update["town_lon"] = centre(newCity, newState)
-	_, err = tx.Exec(ctx, `INSERT INTO town_changes (user_id) VALUES ($1)`, id)
-	return err
-}
-
-// sameTown reports whether both are spellings of the same town.
-func sameTown(city, state, otherCity, otherState string) bool {
-	if city == "" || otherCity == "" {
-		return city == otherCity && state == otherState
-	}
-	lat, lon, known := gazetteer.Lookup(city, state)
-	otherLat, otherLon, otherKnown := gazetteer.Lookup(otherCity, otherState)
-	return gazetteer.TownKey(city, state) == gazetteer.TownKey(otherCity, otherState) &&
-		known == otherKnown && lat == otherLat && lon == otherLon
-}
-
 // changeReligion counts a new answer, in tx, so that a failed change does not count.
 // Removing the answer is not limited.
 func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion string) error {
@@ -292,14 +244,6 @@ func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion strin
 		return fault.Limited("You have changed your religion several times of late. Please try again in a few days.", fault.From(err).RetryAfter)
 	}
 	return err
-}
-
-// centre returns the position of a town, or nil for a town that is not in the gazetteer.
-func centre(city, state string) (lat, lon *float64) {
-	if la, lo, ok := gazetteer.Lookup(city, state); ok {
-		return &la, &lo
-	}
-	return nil, nil
 }
 
 // updateMember writes the columns of update. Their names must be constants of this package,

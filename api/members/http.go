@@ -26,6 +26,14 @@ func Register(api huma.API, s *Service) {
 		Summary: "Change the fields of the caller's profile that are in the body", MaxBodyBytes: 64 << 10,
 	}, s.changeMe)
 	web.Register(api, web.Member, huma.Operation{
+		OperationID: "start-visit", Method: http.MethodPut, Path: "/api/users/me/visit", Tags: tags,
+		Summary: "Look in another town for seven days, which others see on the profile",
+	}, s.startVisit)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "end-visit", Method: http.MethodDelete, Path: "/api/users/me/visit", Tags: tags,
+		Summary: "End the visit to another town",
+	}, s.endVisit)
+	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-member", Method: http.MethodGet, Path: "/api/users/{id}", Tags: tags,
 		Summary: "Get the public profile of a member",
 	}, s.getMember)
@@ -59,6 +67,25 @@ func (s *Service) getMe(ctx context.Context, _ *struct{}) (*meOutput, error) {
 func (s *Service) changeMe(ctx context.Context, in *struct{ Body Changes }) (*meOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	me, err := s.Change(ctx, actor.ID, in.Body)
+	return &meOutput{me}, err
+}
+
+type startVisitInput struct {
+	Body struct {
+		City  string `json:"city" minLength:"1" maxLength:"100" doc:"As in the list of places"`
+		State string `json:"state" minLength:"1" maxLength:"100" doc:"As in the list of places"`
+	}
+}
+
+func (s *Service) startVisit(ctx context.Context, in *startVisitInput) (*meOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	me, err := s.StartVisit(ctx, actor.ID, in.Body.City, in.Body.State)
+	return &meOutput{me}, err
+}
+
+func (s *Service) endVisit(ctx context.Context, _ *struct{}) (*meOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	me, err := s.EndVisit(ctx, actor.ID)
 	return &meOutput{me}, err
 }
 

@@ -122,6 +122,7 @@ type Me struct {
 	ProfileImageURL  *string      `json:"profileImageUrl" db:"-" nullable:"true"`
 	Paused           bool         `json:"paused" doc:"Whether the member is hidden from new members"`
 	PausedUntil      *time.Time   `json:"pausedUntil" nullable:"true" doc:"When the pause ends by itself; null if it has no end, and if the member is not paused"`
+	Visit            *Visit       `json:"visit" doc:"The visit to another town; null without one"`
 	Incognito        bool         `json:"incognito" doc:"Whether the member is shown only to those whom they like"`
 	HideOnline       bool         `json:"hideOnline" doc:"Whether online state and last activity are hidden in both directions"`
 	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Whether read receipts are hidden in both directions"`
@@ -150,6 +151,7 @@ type PublicMember struct {
 	Age            int       `json:"age"`
 	City           string    `json:"city"`
 	State          string    `json:"state"`
+	Visit          *Visit    `json:"visit" doc:"The visit to another town, where the member looks for people; null without one"`
 	Bio            string    `json:"bio"`
 	LoveReflection string    `json:"loveReflection"`
 	IntentionTags  []string  `json:"intentionTags"`
@@ -192,7 +194,7 @@ func (PublicMember) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 }
 
 func profileSchema(s *huma.Schema) *huma.Schema {
-	return web.NullableRefs(EnumerateWords(s), "headerBannerImage", "audioGreeting", "videoGreeting")
+	return web.NullableRefs(EnumerateWords(s), "visit", "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
 // Limits of the number of different members that a member may view in a day. Each counts

@@ -218,7 +218,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &fields))
 	delete(fields, "$schema")
 	require.ElementsMatch(t, []string{
-		"id", "firstName", "fullName", "age", "city", "state", "bio", "loveReflection", "intentionTags", "occupation",
+		"id", "firstName", "fullName", "age", "city", "state", "visit", "bio", "loveReflection", "intentionTags", "occupation",
 		"education", "hasChildren", "wantsChildren", "gender", "heightCm", "prompts", "photos", "profilePhotos",
 		"profileImageUrl", "isVerified", "isPremium", "isFeatured", "personalityTraits", "lifestylePreferences",
 		"relationshipGoals", "pronouns", "languages", "drinking", "smoking", "pets", "headerBannerImage", "audioGreeting",

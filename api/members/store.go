@@ -19,6 +19,16 @@ const (
 	// Paused is a condition: the member has paused the profile, and the pause has not ended.
 	Paused = `(u.paused_at IS NOT NULL AND coalesce(u.paused_until > now(), true))`
 
+	// Visiting is a condition: the member looks in another town, and the visit has not ended.
+	Visiting = `coalesce(u.visit_until > now(), false)`
+
+	// TownColumns are the city, the state, the latitude and the longitude of the town that
+	// searches use for the member, as viewer and as result: the visited town during a visit.
+	TownColumns = `CASE WHEN ` + Visiting + ` THEN u.visit_city ELSE u.city END,
+		CASE WHEN ` + Visiting + ` THEN u.visit_state ELSE u.state END,
+		CASE WHEN ` + Visiting + ` THEN u.visit_lat ELSE u.town_lat END,
+		CASE WHEN ` + Visiting + ` THEN u.visit_lon ELSE u.town_lon END`
+
 	// Searched is a condition: the member can be found by search. Incognito members can be
 	// found only by members whom they like.
 	Searched = `(u.profile_status = 'active' AND u.is_approved AND NOT u.is_graduated AND NOT ` + Paused + `)`
@@ -80,13 +90,15 @@ const (
 
 // computed is the SQL of the fields of a profile that are not columns of users.
 var computed = map[string]string{
-	"age":            Age,
-	"birth_date":     `CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END`,
-	"prompts":        promptsOf,
-	"photos":         photosOf,
-	"stored_media":   mediaOf,
-	"paused":         Paused,
-	"paused_until":   `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
+	"age":          Age,
+	"birth_date":   `CASE WHEN u.birth_date_exact THEN to_char(u.birth_date, 'YYYY-MM-DD') END`,
+	"prompts":      promptsOf,
+	"photos":       photosOf,
+	"stored_media": mediaOf,
+	"paused":       Paused,
+	"paused_until": `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
+	"visit": `CASE WHEN ` + Visiting + ` THEN jsonb_build_object('city', u.visit_city, 'state', u.visit_state,
+		'until', to_char(u.visit_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END`,
 	"welcomed":       `u.welcomed_at IS NOT NULL`,
 	"is_verified":    `u.verified_at IS NOT NULL`,
 	"is_premium":     `coalesce(u.premium_until > now(), false)`,

@@ -23,8 +23,8 @@ type Person struct {
 	Religion      *string // counts for the score and is not mentioned in a sentence
 }
 
-// Town is the town of a person, preprocessed for fast comparison. Create it with NewTown
-// or KnownTown.
+// Town is the town of a person, preprocessed for fast comparison. Create it with NewTown,
+// KnownTown or VisitedTown.
 type Town struct {
 	name     string // folded
 	key      string
@@ -32,6 +32,7 @@ type Town struct {
 	label    string
 	lat, lon float64
 	known    bool
+	visited  bool // changes only the sentences
 }
 
 // NewTown returns a Town with the position in the gazetteer.
@@ -45,6 +46,13 @@ func NewTown(city, state string) Town {
 func KnownTown(city, state string, lat, lon float64) Town {
 	t := unknownTown(city, state)
 	t.lat, t.lon, t.known = lat, lon, true
+	return t
+}
+
+// VisitedTown returns a KnownTown where the person looks for a week and does not live.
+func VisitedTown(city, state string, lat, lon float64) Town {
+	t := KnownTown(city, state, lat, lon)
+	t.visited = true
 	return t
 }
 

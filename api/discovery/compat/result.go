@@ -125,17 +125,25 @@ func pick(a, b bool, both, neither, differ string) string {
 
 func describeLocation(viewer, other Town) []string {
 	miles, measured, ok := Distance(viewer, other)
+	visiting := viewer.visited || other.visited
 	switch {
 	case viewer.Missing():
 		return []string{"Add your town to see how far apart you live."}
 	case !ok:
 		return []string{"They haven't said where they live."}
+	case viewer.key == other.key && visiting:
+		return []string{"You are both in " + other.label + " this week."}
 	case viewer.key == other.key:
 		return []string{"You both live in " + other.label + "."}
 	case !measured:
 		return []string{"We can't tell how far apart your towns are."}
+	case miles <= 100 && visiting:
+		return []string{"This week your towns are " + gazetteer.Band(miles) + " of each other."}
 	case miles <= 100:
 		return []string{"Your towns are " + gazetteer.Band(miles) + " of each other."}
+	}
+	if visiting {
+		return []string{"This week your towns are more than 100 miles apart."}
 	}
 	return []string{"Your towns are more than 100 miles apart."}
 }

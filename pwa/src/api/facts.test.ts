@@ -32,6 +32,12 @@ test('each view shows its facts, in the same order', () => {
   ]);
 });
 
+test('a visit is a fact beside the town', () => {
+  const visiting = { ...member, visit: { city: 'Lisbon', state: 'Portugal', until: '2999-01-01T00:00:00Z' } };
+  expect(texts(visiting, 'profile').slice(0, 2)).toEqual(['Salem, OR', 'Visiting Lisbon this week']);
+  expect(texts(visiting, 'more').slice(0, 2)).toEqual(['Salem, OR', 'Visiting Lisbon this week']);
+});
+
 test('an empty field is no fact', () => {
   const withoutFacts = { ...member, city: '', state: '', occupation: '', education: null, heightCm: null };
   expect(texts({ ...withoutFacts, hasChildren: null, wantsChildren: null, gender: null }, 'profile')).toEqual(

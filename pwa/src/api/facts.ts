@@ -2,6 +2,7 @@ import { Baby, Briefcase, GraduationCap, type LucideIcon, Ruler, UserRound } fro
 import { type FactLine, townFact } from './cardFacts.ts';
 import { childrenText, educations, genders, heightText } from './labels.ts';
 import type { PublicMember, WordList } from './types.ts';
+import { visitText } from './visit.ts';
 import { wordLists } from './wordLists.ts';
 import { wordListNames, wordsOf } from './words.ts';
 
@@ -40,6 +41,7 @@ const everywhere: readonly FactView[] = ['more', 'profile'];
 /** Every public field that is shown as a line with an icon, in the order of the lines. */
 const facts: Record<Exclude<keyof PublicMember, WithoutFact>, Fact> = {
   city: { ...townFact, views: everywhere },
+  visit: { icon: townFact.icon, views: everywhere, text: (member) => visitText(member) },
   occupation: { icon: Briefcase, views: everywhere, text: ({ occupation }) => occupation },
   education: {
     icon: GraduationCap,

@@ -1463,6 +1463,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/visit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Look in another town for seven days, which others see on the profile */
+        put: operations["start-visit"];
+        post?: never;
+        /** End the visit to another town */
+        delete: operations["end-visit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{id}": {
         parameters: {
             query?: never;
@@ -1659,6 +1677,8 @@ export interface components {
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
+            /** @description The visit to another town, where the member looks for people; null without one */
+            visit: components["schemas"]["Visit"] | null;
             wantsChildren: boolean | null;
         };
         ChangeDate: {
@@ -2369,6 +2389,8 @@ export interface components {
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
+            /** @description The visit to another town; null without one */
+            visit: components["schemas"]["Visit"] | null;
             wantsChildren: boolean | null;
             /** @description Whether the guided first run is complete */
             welcomed: boolean;
@@ -2667,6 +2689,8 @@ export interface components {
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;
+            /** @description The visit to another town, where the member looks for people; null without one */
+            visit: components["schemas"]["Visit"] | null;
             wantsChildren: boolean | null;
         };
         PushKey: {
@@ -2893,6 +2917,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        StartVisit: {
+            /** @description As in the list of places */
+            city: string;
+            /** @description As in the list of places */
+            state: string;
+        };
         Stats: {
             /** Format: int64 */
             completedReferrals: number;
@@ -2977,6 +3007,16 @@ export interface components {
             uploadId: string;
             /** @description Amplitudes from 0 to 100 */
             waveform?: number[];
+        };
+        Visit: {
+            city: string;
+            /** @description As in the list of places: a state or province, or the country */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When the visit ends by itself, on a full hour
+             */
+            until: string;
         };
     };
     responses: never;
@@ -6250,6 +6290,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "start-visit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartVisit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "end-visit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description Error */

@@ -4,7 +4,7 @@ import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
 import { StartInvitation } from '@/features/members/StartInvitation.tsx';
 import { IconButton } from '@/ui';
 import { HomeScreen } from './HomeScreen.tsx';
-import { PauseNotice } from './PauseNotice.tsx';
+import { Notices } from './Notices.tsx';
 
 /** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {
@@ -21,7 +21,7 @@ export default function DiscoverRoute() {
   return (
     <>
       <StartInvitation />
-      <DiscoverScreen actions={toggle} notice={<PauseNotice />} />
+      <DiscoverScreen actions={toggle} notice={<Notices />} />
     </>
   );
 }

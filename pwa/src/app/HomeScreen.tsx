@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { DeckSkeleton, lazyWithRetry, Screen } from '@/ui';
-import { PauseNotice } from './PauseNotice.tsx';
+import { Notices } from './Notices.tsx';
 
 const load = () => import('@/features/discovery/ForYouScreen.tsx');
 const ForYouScreen = lazyWithRetry(load);
@@ -19,7 +19,7 @@ export function HomeScreen({ actions }: { actions?: ReactNode }) {
   );
   return (
     <Suspense fallback={skeleton}>
-      <ForYouScreen actions={actions} notice={<PauseNotice />} />
+      <ForYouScreen actions={actions} notice={<Notices />} />
     </Suspense>
   );
 }

@@ -1,7 +1,9 @@
 import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
+import { refreshSearch } from '@/features/discovery/filters.ts';
 import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
+import { VisitSettings } from '@/features/members/VisitSettings.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
@@ -26,7 +28,7 @@ export default function SettingsRoute() {
         tabs={[
           { value: 'notifications', label: 'Notifications', content: <Notifications /> },
           { value: 'appearance', label: 'Appearance', content: <Appearance /> },
-          { value: 'filters', label: 'Filters', content: <FiltersSettings /> },
+          { value: 'filters', label: 'Filters', content: <Filters /> },
           { value: 'media', label: 'Media', content: <MediaSettings /> },
           { value: 'privacy', label: 'Privacy', content: <Privacy /> },
         ]}
@@ -43,6 +45,15 @@ function Notifications() {
         <Install place="settings" />
       </Suspense>
       <NotificationSettings />
+    </div>
+  );
+}
+
+function Filters() {
+  return (
+    <div className="flex flex-col gap-4">
+      <VisitSettings onChange={refreshSearch} />
+      <FiltersSettings />
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function DeckSkeleton() {
       role="status"
     >
       <div>
-        <Skeleton className="mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--pause-banner,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 rounded-card md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--pause-banner,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--pause-banner,0px))] short:min-h-48" />
+        <Skeleton className="mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 rounded-card md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48" />
         <div className="flex items-center justify-center gap-5">
           <Skeleton className="size-12 rounded-full" />
           <Skeleton className="size-14 rounded-full" />

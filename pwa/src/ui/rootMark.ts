@@ -2,12 +2,12 @@ import { useLayoutEffect } from 'react';
 
 type RootMark =
   | 'actions'
+  | 'banners'
   | 'celebration'
   | 'deck'
   | 'guided'
   | 'modal'
   | 'offline'
-  | 'paused'
   | 'recording'
   | 'thread';
 const counts = new Map<RootMark, number>();

@@ -1,10 +1,12 @@
 import type { Candidate } from '@/api/types.ts';
+import { visitText } from '@/api/visit.ts';
 import { Badge } from '@/ui';
 
 type CardChipsProps = { member: Candidate; className?: string };
 
-/** "Active today" and "New here", where they apply. */
+/** "Active today", "New here" and "Visiting Lisbon this week", where they apply. */
 export function CardChips({ member, className }: CardChipsProps) {
+  const visit = visitText(member);
   return (
     <>
       {member.activeToday && (
@@ -16,6 +18,11 @@ export function CardChips({ member, className }: CardChipsProps) {
       {member.isNew && (
         <Badge className={className} tone="marigold">
           New here
+        </Badge>
+      )}
+      {visit && (
+        <Badge className={className} tone="plum">
+          {visit}
         </Badge>
       )}
     </>

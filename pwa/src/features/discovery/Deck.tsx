@@ -162,7 +162,7 @@ function Stack({ deck, ...handlers }: StackProps) {
     ...shown.map((row, depth) => ({ row, depth, leaving: null })),
   ];
   return (
-    <div className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--pause-banner,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--pause-banner,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--pause-banner,0px))] short:min-h-48 short:flex-1">
+    <div className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48 short:flex-1">
       {shown.length === 0 && cards.length > 0 && (
         <div aria-label="Loading the next photo" className="absolute inset-0" role="status">
           <Skeleton className="size-full rounded-card" />

@@ -2,6 +2,7 @@ import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
+import { visitText } from '@/api/visit.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { paths } from '@/session/paths.ts';
@@ -73,7 +74,7 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
             )}
           </p>
         )}
-        {(member.activeToday || member.isNew) && (
+        {(member.activeToday || member.isNew || visitText(member)) && (
           <div className="mt-2 flex flex-wrap gap-1.5">
             <CardChips member={member} />
           </div>

@@ -3,7 +3,8 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 import { ApiError } from '@/api/request.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { Button, IconButton, Sheet } from '@/ui';
+import { paths } from '@/session/paths.ts';
+import { Button, ButtonLink, IconButton, Sheet } from '@/ui';
 import { FilterForm } from './FilterForm.tsx';
 import { activeCount, peopleText, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
@@ -63,6 +64,12 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
   const body = (
     <>
       <FilterForm onChange={setDraft} set={draft} />
+      {/* The settings show it above this editor. */}
+      {place !== 'tab' && (
+        <ButtonLink className="mt-4 -ml-3" size="sm" to={paths.settingsTab('filters')} variant="ghost">
+          Look in another town for a week
+        </ButtonLink>
+      )}
       {isEmpty && preview && (
         <div className="mt-7 rounded-card bg-marigold-soft p-4 text-marigold-ink">
           <p className="font-semibold">No one fits all of this right now.</p>

@@ -6,7 +6,7 @@ import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { meKey } from '@/session/query.ts';
+import { meKey, queryClient } from '@/session/query.ts';
 import { defaults, reset, sameFilters, withDefaults } from './filterSet.ts';
 import { PREVIEW_KEY } from './memberData.ts';
 
@@ -46,6 +46,12 @@ export async function storeFilters(db: HeartwardDb, filters: FilterSet): Promise
   } else {
     await setMeta(db, 'filters', savedOf(await unwrap(api.PUT('/api/discovery/filters', { body: filters }))));
   }
+}
+
+/** Fetches the feeds and the previews again, after a change of the town in which the member looks. */
+export function refreshSearch(): void {
+  for (const queryKey of [['refresh', 'feed'], [PREVIEW_KEY]])
+    void queryClient.invalidateQueries({ queryKey });
 }
 
 export type Filters = {

@@ -10,6 +10,7 @@ export const person = (id: string): Candidate => ({
   age: 31,
   city: 'Portland',
   state: 'OR',
+  visit: null,
   bio: '',
   loveReflection: '',
   intentionTags: [],

@@ -1,12 +1,9 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import type { Me } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { formatTime } from '@/ui';
+import { formatEndDay, useUntil } from './deadline.ts';
 
 type Pause = Pick<Me, 'paused' | 'pausedUntil'>;
-
-/** The longest delay of a timer in browsers: 24.8 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Whether the member is paused. The stored profile may be from before the end of the pause. */
 export function isPaused({ paused, pausedUntil }: Pause, now = Date.now()): boolean {
@@ -16,17 +13,7 @@ export function isPaused({ paused, pausedUntil }: Pause, now = Date.now()): bool
 /** Whether the signed-in member is paused; changes at the end of the pause. */
 export function useIsPaused(): boolean {
   const me = useMember();
-  const { pausedUntil } = me;
-  const subscribe = useCallback(
-    (notify: () => void) => {
-      const left = pausedUntil ? Date.parse(pausedUntil) - Date.now() : 0;
-      if (left <= 0 || left > MAX_TIMER_MS) return () => undefined;
-      const timer = setTimeout(notify, left);
-      return () => clearTimeout(timer);
-    },
-    [pausedUntil],
-  );
-  return useSyncExternalStore(subscribe, () => isPaused(me));
+  return useUntil(me.pausedUntil, () => isPaused(me));
 }
 
 /** Returns the same time of day some days later, in the device's time zone. */
@@ -50,21 +37,9 @@ function toDay(date: Date): string {
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-const locale = 'en-US';
-
 /** Returns "today at 3:00 PM", "Friday", "December 4 at 3:00 PM" or "January 4, 2027"; midnight is not mentioned. */
 export function formatPauseEnd(until: string, now = new Date()): string {
   const end = new Date(until);
   const isMidnight = end.getHours() === 0 && end.getMinutes() === 0;
   return isMidnight ? formatEndDay(end, now) : `${formatEndDay(end, now)} at ${formatTime(end)}`;
-}
-
-function formatEndDay(end: Date, now: Date): string {
-  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  const days = Math.round((midnight(end) - midnight(now)) / 86_400_000);
-  if (days === 0) return 'today';
-  if (days === 1) return 'tomorrow';
-  if (days > 1 && days < 7) return end.toLocaleDateString(locale, { weekday: 'long' });
-  const year = end.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  return end.toLocaleDateString(locale, { month: 'long', day: 'numeric', year });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery, profileOptionsQuery } from '@/api/shared.ts';
-import type { Me, MePatch, Session } from '@/api/types.ts';
+import type { Me, MePatch, Place, Session } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 
 export const sessionsKey = ['sessions'];
@@ -24,6 +24,14 @@ export async function saveProfile({ prompts, ...patch }: MePatch): Promise<Me> {
   // The genders are also a filter: the filter editor must not save the earlier ones.
   if (patch.interestedIn) void queryClient.invalidateQueries({ queryKey: ['refresh', 'filters'] });
   return me;
+}
+
+export function startVisit({ city, state }: Place): Promise<Me> {
+  return unwrap(api.PUT('/api/users/me/visit', { body: { city, state } }));
+}
+
+export function endVisit(): Promise<Me> {
+  return unwrap(api.DELETE('/api/users/me/visit'));
 }
 
 export function orderPhotos(ids: string[]): Promise<Me> {

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { describeError } from '@/api/client.ts';
+import { Button, toastError, useRootMark } from '@/ui';
+
+type NoticeBannerProps = {
+  label: string;
+  text: string;
+  action: string;
+  /** Ends the state of which the banner informs. */
+  onAction: () => Promise<void>;
+};
+
+/** A line above the people on For You and Discover, with a button. */
+export function NoticeBanner({ label, text, action, onAction }: NoticeBannerProps) {
+  const [busy, setBusy] = useState(false);
+  useRootMark('banners');
+
+  async function act() {
+    setBusy(true);
+    try {
+      await onAction();
+    } catch (failure) {
+      toastError(describeError(failure));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <aside
+      aria-label={label}
+      className="mb-3 flex min-h-11 items-center justify-between gap-3 rounded-control bg-plum-soft pl-4 text-plum"
+    >
+      <p className="wrap-anywhere min-w-0 py-1 text-sm leading-tight">{text}</p>
+      <Button busy={busy} className="shrink-0" onClick={act} size="sm" variant="ghost">
+        {action}
+      </Button>
+    </aside>
+  );
+}

@@ -1,0 +1,135 @@
+import { type FormEvent, useId, useState } from 'react';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
+import { suggestTowns } from '@/api/shared.ts';
+import type { Me, Place } from '@/api/types.ts';
+import { visitText } from '@/api/visit.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import { setMe } from '@/session/session.ts';
+import { Button, Combobox, toast, toastError } from '@/ui';
+import { endVisit, startVisit } from './requests.ts';
+import { describeVisit, useVisit } from './visit.ts';
+
+/** Begins and ends a visit: a week in which the member looks in another town. Calls `onChange` after both. */
+export function VisitSettings({ onChange }: { onChange: () => void }) {
+  const visit = useVisit();
+  const online = useOnline();
+  const titleId = useId();
+  const [choosing, setChoosing] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function change(request: Promise<Me>): Promise<void> {
+    setBusy(true);
+    try {
+      const changed = await request;
+      await setMe(changed);
+      setChoosing(false);
+      onChange();
+      toast({ title: changed.visit ? `Looking in ${changed.visit.city} now` : 'Back home' });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function goHome() {
+    change(endVisit()).catch((failure) => toastError(describeError(failure)));
+  }
+
+  return (
+    <section aria-labelledby={titleId} className="card p-4 md:p-6">
+      <h2 className="font-display font-semibold text-xl" id={titleId}>
+        Look in another town for a week
+      </h2>
+      <p className={visit ? 'mt-2 font-medium' : 'mt-1 text-muted'}>
+        {visit ? describeVisit(visit) : 'Before a trip, or where you would like to live.'}
+      </p>
+      {(visit || choosing) && <Consequences visit={visit} />}
+      {!online && (
+        <p className="mt-3 text-muted" role="status">
+          You’re offline. You can choose a town when you are back.
+        </p>
+      )}
+      {choosing && online ? (
+        <TownForm busy={busy} onSubmit={(place) => change(startVisit(place))} />
+      ) : (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {visit && (
+            <Button busy={busy} disabled={!online} onClick={goHome}>
+              Back home
+            </Button>
+          )}
+          <Button disabled={!online} onClick={() => setChoosing(true)} variant="secondary">
+            {visit ? 'Choose another town' : 'Choose a town'}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What a visit changes and who sees it, before and during the visit. */
+function Consequences({ visit }: { visit: Me['visit'] }) {
+  return (
+    <p className="mt-1 text-muted text-sm">
+      {visit
+        ? `Others see “${visitText({ visit })}” on your card and profile.`
+        : 'For seven days you find people around the town you choose, and they find you there instead of at home. ' +
+          'Everyone who sees your card or profile also sees which town you are visiting. You can go back home at ' +
+          'any time.'}
+    </p>
+  );
+}
+
+const focus = (input: HTMLInputElement | null) => input?.focus();
+
+type TownFormProps = { busy: boolean; onSubmit: (place: Place) => Promise<void> };
+
+function TownForm({ busy, onSubmit }: TownFormProps) {
+  const [text, setText] = useState('');
+  const [place, setPlace] = useState<Place | null>(null);
+  const [error, setError] = useState('');
+
+  function edit(next: string, picked: Place | null) {
+    setText(next);
+    setPlace(picked);
+    setError('');
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!place) {
+      setError('Please choose a town from the list.');
+      return;
+    }
+    try {
+      await onSubmit(place);
+    } catch (failure) {
+      setError((failure instanceof ApiError && failure.fieldErrors.city) || describeError(failure));
+    }
+  }
+
+  return (
+    <form className="mt-4 flex flex-col gap-4 sm:flex-row sm:items-start" noValidate onSubmit={submit}>
+      <div className="min-w-0 flex-1">
+        <Combobox
+          error={error}
+          hint={
+            place
+              ? `Others will see “Visiting ${place.city} this week” beside your own town.`
+              : 'Up to five towns a week.'
+          }
+          label="Town"
+          maxLength={100}
+          onChange={(next) => edit(next, null)}
+          ref={focus}
+          onPick={(picked) => edit(picked.label, picked)}
+          suggest={suggestTowns}
+          value={text}
+        />
+      </div>
+      <Button busy={busy} className="sm:mt-7" type="submit">
+        Look there
+      </Button>
+    </form>
+  );
+}
