@@ -10,7 +10,7 @@ export type FactView = 'more' | 'profile';
 
 type Fact = { icon: LucideIcon; views: readonly FactView[]; text: (member: PublicMember) => string };
 
-/** Public fields that are shown elsewhere, as part of another field's fact, or not at all. */
+/** Public fields that are shown elsewhere, as part of another field's fact, or not at all; and the word lists. */
 type WithoutFact =
   | '$schema'
   | 'id'
@@ -38,7 +38,7 @@ type WithoutFact =
 
 const everywhere: readonly FactView[] = ['more', 'profile'];
 
-/** Every public field that is shown as a line with an icon, in the order of the lines. */
+/** Every public field, except the word lists, that is shown as a line with an icon, in the order of the lines. */
 const facts: Record<Exclude<keyof PublicMember, WithoutFact>, Fact> = {
   city: { ...townFact, views: everywhere },
   visit: { icon: townFact.icon, views: everywhere, text: (member) => visitText(member) },

@@ -13,7 +13,7 @@ const LONGEST_OUTAGE_MS = 5 * 60_000;
 
 /**
  * The error of a failed request. Without a response (no network, timeout) `status` is 0 and `kind` is 'network'. The
- * kind 'proxy' marks a response of a proxy. `message` can be shown to the member.
+ * kind 'proxy' marks a response of a proxy with a status below 500. `message` can be shown to the member.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

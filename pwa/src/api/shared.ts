@@ -2,7 +2,7 @@
 import { api, unwrap } from './client.ts';
 import type { Place } from './types.ts';
 
-/** The intention tags, which admins maintain. */
+/** The intention tags, a setting of the installation. */
 export const intentionTagsQuery = {
   queryKey: ['intention-tags'],
   queryFn: () => unwrap(api.GET('/api/settings/intention-tags')),

@@ -9,7 +9,7 @@ export type WordListTexts = {
   /** The section of the profile editor with the list's field. */
   section: WordSection;
   label: string;
-  /** The heading above the words on another member's screen. */
+  /** The label of the words where other members see them. */
   shownAs: string;
   filter: string;
   /** The color of the chips. */

@@ -59,8 +59,9 @@ function createLanes(repair: (error: unknown) => void): (key: string, work: () =
 }
 
 /**
- * Applies the events of conversations, matches and dates. Events of one conversation run in order; a conversation that
- * waits for the network does not delay other conversations. Returns a function that stops listening.
+ * Applies the events of conversations, matches and dates. Events of one conversation, except sparks and dates, run in
+ * order; a conversation that waits for the network does not delay other conversations. Returns a function that stops
+ * listening.
  */
 export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
   const repair = (error: unknown) => {

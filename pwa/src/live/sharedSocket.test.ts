@@ -2,18 +2,18 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { SharedSocket } from './sharedSocket.ts';
 import { Socket } from './socket.ts';
 
-/** A tab with its own socket; `server` is the other end of the connection. */
+/** A tab with its own socket; `webSocket` is the fake connection that the socket opens. */
 function openTab() {
   const sentFrames: string[] = [];
-  const server = {
+  const webSocket = {
     send: (text: string) => sentFrames.push(text),
     close: () => undefined,
   } as unknown as WebSocket;
-  const open = vi.fn(() => server);
+  const open = vi.fn(() => webSocket);
   const socket = new SharedSocket(new Socket({ url: () => 'ws://x/ws', open, onSignedOut: () => undefined }));
   const receivedIds: string[] = [];
   socket.on('user_typing', ({ userId }) => receivedIds.push(userId));
-  return { server, socket, sentFrames, receivedIds, open };
+  return { webSocket, socket, sentFrames, receivedIds, open };
 }
 
 const typing = {
@@ -32,16 +32,16 @@ beforeEach(() => {
   };
 });
 const connect = async () => {
-  leader.server.onopen?.(new Event('open'));
+  leader.webSocket.onopen?.(new Event('open'));
   await vi.waitFor(() => expect(follower.socket.status).toBe('open'));
 };
 
 it('both tabs receive the frames and the status of one connection', async () => {
   await connect();
   expect(follower.open).not.toHaveBeenCalled();
-  leader.server.onmessage?.(typing);
+  leader.webSocket.onmessage?.(typing);
   await vi.waitFor(() => expect([leader.receivedIds, follower.receivedIds]).toEqual([['ada'], ['ada']]));
-  leader.server.onclose?.({ code: 1006 } as CloseEvent);
+  leader.webSocket.onclose?.({ code: 1006 } as CloseEvent);
   await vi.waitFor(() => expect(follower.socket.status).toBe('connecting'));
 });
 

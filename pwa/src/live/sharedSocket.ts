@@ -59,7 +59,10 @@ export class SharedSocket extends FrameSource {
     this.socket.disconnect();
   }
 
-  /** Connects at once and resets the backoff. Call it when connecting may succeed now: online, visible, a tap. */
+  /**
+   * Retries at once and resets the backoff, or checks an open connection; does nothing after disconnect(). Call it when
+   * connecting may succeed now: online, visible, a tap.
+   */
   reconnectNow = (): void => {
     if (this.isLeader) this.socket.reconnectNow();
     else this.post({ kind: 'reconnect' });

@@ -72,7 +72,7 @@ describe('reconnecting', () => {
     expect([socket.status, sockets().length]).toEqual(['connecting', 21]);
   });
 
-  it('tries at once and resets the count on reconnectNow()', () => {
+  it('tries at once on reconnectNow()', () => {
     end(1006);
     socket.reconnectNow();
     expect(sockets()).toHaveLength(2);
@@ -161,7 +161,7 @@ describe('an open socket', () => {
     expect([socket.status, sockets().length]).toEqual(['open', 1]);
   });
 
-  it('sends frames, and a closed one does not', () => {
+  it('sends frames, and a connecting one does not', () => {
     expect(socket.send({ type: 'ping' })).toBe(false);
     last().onopen?.();
     expect(socket.send({ type: 'typing_start', recipientId: 'x' })).toBe(true);

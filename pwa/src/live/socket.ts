@@ -58,7 +58,10 @@ export class Socket extends FrameSource {
     this.setStatus('closed');
   }
 
-  /** Connects at once and resets the backoff. Call it when connecting may succeed now: online, visible, a tap. */
+  /**
+   * Retries at once and resets the backoff, or checks an open connection; does nothing after disconnect(). Call it when
+   * connecting may succeed now: online, visible, a tap.
+   */
   reconnectNow = (): void => {
     if (this.status === 'open') this.checkAlive();
     if (this.status === 'closed' || this.socket) return;

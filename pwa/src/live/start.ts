@@ -174,7 +174,7 @@ async function probeServer(): Promise<void> {
 function handlePageEvents(db: HeartwardDb): () => void {
   const resume = () => {
     if (document.visibilityState !== 'visible') return;
-    // Another tab has signed out meanwhile: this one is about to close, and must not create the database again.
+    // Another tab has signed out meanwhile: this page will be replaced, and must not create the database again.
     if (deviceMember() !== db.memberId) return;
     void checkConnection(db).then(() => rereadTables(db, ['outbox', 'messages', 'threads', 'conversations']));
     if (socket.isLeader && socket.status === 'open') catchUp(db);
