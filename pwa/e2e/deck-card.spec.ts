@@ -77,7 +77,11 @@ test('taps on a card change its photo, bars show which, and More About shows the
   });
 });
 
-test('a member likes a single photo or answer, with a comment', async ({ phoneA, phoneB, server }) => {
+test('the like of a photo can be cancelled, and an answer is liked with a comment', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
   await hideAllMembers(server);
   const me = await join(phoneA, server, 'Dora Deck');
   await join(phoneB, server, 'Pia Photo');

@@ -130,7 +130,7 @@ test('a vertical drag scrolls the page, and decides only when the page is scroll
   await expect.poll(() => decisionsOf(server, me)).toEqual([`super_like ${first}`]);
 });
 
-test('buttons and arrow keys decide, and the end of the deck is announced', async ({ phoneA, server }) => {
+test('buttons and keys decide, and an empty deck can be refilled', async ({ phoneA, server }) => {
   const { page, me } = await openDeck(phoneA, server, 'Bea', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus');
   const actions: [string, () => Promise<void>][] = [
     ['like', () => page.getByRole('button', { name: 'Like', exact: true }).click()],
@@ -173,7 +173,7 @@ test('with reduced motion the card stays in place and a swipe still decides', as
   await expect.poll(() => decisionsOf(server, me)).toEqual([`like ${first}`]);
 });
 
-test('a super like over a daily limit that the device does not know yet is stored for tomorrow and explained', async ({
+test('a super like over a daily limit that the device does not know yet is kept for later and explained', async ({
   phoneA,
   server,
 }) => {

@@ -4,7 +4,7 @@ import { openEditor, openSection, portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-/** Records until the elapsed time shows, and stops. A busy machine needs a moment for the first frames. */
+/** Records for two seconds and stops. A busy machine needs a moment for the first frames. */
 async function record(sheet: Locator, start: string): Promise<void> {
   await sheet.getByRole('button', { name: start }).click();
   await expect(sheet.getByText(/^0:(0[2-9]|[1-5]\d) of/)).toBeVisible();
@@ -90,7 +90,7 @@ test('Finish stops a recording for review, and saves the recorded greeting', asy
   expect((await greetingsOf(phoneA)).audioGreeting?.durationMs).toBeGreaterThan(900);
 });
 
-test('a prompt is answered with a recording, which another member hears and likes, and is removed', async ({
+test('a prompt is answered with a recording, which another member hears and likes and its author removes', async ({
   phoneA,
   phoneB,
   server,
@@ -222,7 +222,10 @@ test('a denied microphone or camera is explained, and the rest of the editor wor
   );
 });
 
-test('every state of both recorders passes axe in every theme', async ({ phoneA, server }) => {
+test('both recorders pass axe in every theme before, during and after recording', async ({
+  phoneA,
+  server,
+}) => {
   await join(phoneA, server, 'Ada Axe');
   const page = await phoneA.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -246,7 +249,7 @@ test('every state of both recorders passes axe in every theme', async ({ phoneA,
       await expectAccessibleInEveryTheme(page, `${part} recording`);
       await sheet.getByRole('button', { name: 'Stop' }).click();
       await expect(sheet.getByRole('button', { name: 'Save' })).toBeFocused();
-      if (isVideo) expect(await topOf(sheet.getByRole('button', { name: 'Save' })), 'same height').toBe(top);
+      if (isVideo) expect(await topOf(sheet.getByRole('button', { name: 'Save' })), 'same top').toBe(top);
       await expectAccessibleInEveryTheme(page, `${part} recorded`);
       await sheet.getByRole('button', { name: 'Discard' }).click();
       await expect(sheet.getByRole('button', { name: start })).toBeFocused();

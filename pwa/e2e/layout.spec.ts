@@ -1,4 +1,4 @@
-/** Every screen with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
+/** Screens with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
 import { findLayoutFaults, positionsOf } from './support/layout.ts';

@@ -222,7 +222,7 @@ test('two tabs celebrate one match once', async ({ phoneA, phoneB, server }) => 
   await like(phoneB, ann);
   const celebrationCounts = () => Promise.all(pages.map((page) => page.evaluate(() => window.celebrations)));
   await expect.poll(async () => (await celebrationCounts()).reduce((sum, count) => sum + count, 0)).toBe(1);
-  // Each tab has stored the match by then, which it does before it claims the celebration.
+  // A celebration is claimed in the database, which both tabs share.
   for (const page of pages) await expect(page.getByRole('link', { name: /^Matches/ })).toBeVisible();
   expect((await celebrationCounts()).sort()).toEqual([0, 1]);
 });

@@ -70,7 +70,7 @@ test('two phones of one member show the same messages and the same read state', 
   await second.close();
 });
 
-test('after a server restart the sockets reconnect at once and no event is missed', async ({
+test('after a server restart the sockets reconnect and no event is missed', async ({
   browser,
   ownServer,
 }) => {
@@ -117,7 +117,7 @@ test('a long conversation opens at the first unread message, scrolls to the very
   await expect(bubble('message 300')).not.toBeInViewport();
 
   const drawnTexts = new Set<string>();
-  // Only messages in view are drawn; scrolling up draws each of them once.
+  // Only messages in view are drawn; scrolling up draws each of them in turn.
   await scrollUntil(thread(page), -1000, async () => {
     for (const text of await bubbles(page)) drawnTexts.add(text);
     return isInView(bubble('message 1'));

@@ -42,7 +42,7 @@ test('signing out leaves no message, profile or file on the device', async ({ ph
   expect((await phoneA.request.get('/api/auth/user')).status()).toBe(401);
 });
 
-test('signing out signs out the other tab too, and no screen shows anything of the member afterwards', async ({
+test('signing out signs out the other tab too, and Matches then leads to the sign-in screen', async ({
   phoneA,
   phoneB,
   server,

@@ -87,7 +87,7 @@ test('unmatching removes the match and the conversation from both phones at once
   }
 });
 
-test('a message written after the other member unmatched is removed with the conversation', async ({
+test('a message written offline before the other member unmatches is removed with the conversation', async ({
   phoneA,
   phoneB,
   server,

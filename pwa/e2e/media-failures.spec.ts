@@ -98,7 +98,7 @@ async function noisyPicture(page: Page): Promise<Buffer> {
   return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
 }
 
-test('a crash while recording loses at most one second; the rest can be played, sent or discarded', async ({
+test('after a crash, the stored part of a recording can be played, sent or discarded', async ({
   browser,
   server,
 }) => {

@@ -97,7 +97,7 @@ test('a drag on a voice message scrolls vertically and seeks horizontally', asyn
   await Promise.all([a.close(), b.close()]);
 });
 
-test('a video from the front camera is sent and played', async ({ browser, server }) => {
+test('a recorded video is sent and played', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const pageA = await openConversation(a, ben);
   const pageB = await openConversation(b, ann);
@@ -166,7 +166,7 @@ test('the demo screen records, plays and lists media, and sends nothing', async 
   expect(postedUrls).toEqual([]);
 });
 
-test('every media screen passes axe in every theme', async ({ browser, server }) => {
+test('voice messages and pictures pass axe in every theme', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const page = await openConversation(a, ben);
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -20,7 +20,7 @@ test('a page opened by a link starts at its top with the focus on its heading; B
   await expect(page.getByRole('heading', { name: /^Found/ })).toBeVisible();
   await page.mouse.move(200, 400);
   await scrollDown(page, 1500);
-  // The third card in view: a link in the middle of the list.
+  // The third card of the list.
   const link = page.locator('main a[href^="/profile/"]').filter({ visible: true }).nth(2);
   const href = await link.getAttribute('href');
   await link.scrollIntoViewIfNeeded();

@@ -8,7 +8,7 @@ async function isOffered(phone: BrowserContext, id: string): Promise<boolean> {
   return list.some((member) => member.id === id);
 }
 
-test('pausing and going incognito hide a member, and both settings survive a reload', async ({
+test('pausing and going incognito hide a member, and a pause survives a reload', async ({
   phoneA,
   phoneB,
   server,
@@ -84,7 +84,7 @@ test('a pause with an end shows its end on Discover and For You, where the membe
 /** The line under the other member's name. */
 const presence = (page: Page) => page.getByRole('link', { name: /View profile$/ });
 
-test('hiding presence and read receipts takes effect at once on both open screens, and so does showing them again', async ({
+test('hiding presence and read receipts takes effect at once on the open screens, and so does showing them again', async ({
   phoneA,
   phoneB,
   server,

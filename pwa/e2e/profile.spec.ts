@@ -45,7 +45,7 @@ test('saving a section sends only the changed fields', async ({ phoneA, server }
   expect(patches).toEqual([{ bio: 'Now with a garden.' }, { heightCm: 20 }]);
 });
 
-test('every field is stored and shown again, and other members see the public ones', async ({
+test('the fields of a profile are stored and shown again, and other members see the public ones', async ({
   phoneA,
   phoneB,
   server,

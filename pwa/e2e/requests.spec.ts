@@ -5,7 +5,7 @@ import { bubbles, composer, join, type Person, sendMessage, ticks } from './supp
 import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-/** The status shown in place of the composer, and in the conversation's row of the list. */
+/** The status shown in place of the composer. */
 const waitingForBen = (page: Page) =>
   page.getByRole('status').filter({ hasText: "Waiting for Ben's answer" });
 

@@ -24,7 +24,7 @@ async function send(phone: BrowserContext, to: Person, texts: string[]): Promise
   }
 }
 
-test("after a restore an open and a closed phone show the server's data and nothing that was lost", async ({
+test("after a restore an open and a closed phone show the server's data, and the member's own lost message as not sent", async ({
   browser,
   ownServer,
 }) => {

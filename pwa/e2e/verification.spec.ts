@@ -25,7 +25,7 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
   await finishAnimations(page);
   expect.soft(await findSeriousViolations(page)).toEqual([]);
 
-  // Without a camera the screen says so and accepts a picture instead.
+  // Without a camera the screen asks for access and accepts a picture instead.
   await sheet.getByRole('button', { name: 'Take a selfie' }).click();
   await expect(sheet.getByRole('alert')).toContainText('Camera Access Required');
   await expect(

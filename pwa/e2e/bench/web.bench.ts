@@ -1,4 +1,4 @@
-/** The figures of a phone: Lighthouse, the start of the installed app, and the frames of a thrown card. */
+/** The figures of a phone: Lighthouse, the warm start to the first picture, and the longest task of a swipe. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -149,7 +149,7 @@ test('warm start to the first picture', async ({ server, bare }) => {
   await bareNetwork.close();
 });
 
-test('throwing cards', async ({ browser, server, bare }) => {
+test('swiping cards', async ({ browser, server, bare }) => {
   const phone = await newPhone(browser, server.url);
   await signInAsDemo(phone);
   const page = await phone.newPage();
@@ -171,7 +171,7 @@ test('throwing cards', async ({ browser, server, bare }) => {
   const other = await phone.newPage();
   const bareTask = await longestTask(browser, other, () => other.goto(bare.url));
   print(
-    `throwing a card, ${SLOWDOWN}x slower phone, longest task: ${ms(median(times))} (goal 33 ms; slowest of ` +
+    `swiping a card, ${SLOWDOWN}x slower phone, longest task: ${ms(median(times))} (goal 33 ms; slowest of ` +
       `${times.length}: ${ms(Math.max(...times))}); opening the bare page ${ms(SLOWDOWN * bareTask)}`,
   );
   await phone.close();

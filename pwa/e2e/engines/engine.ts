@@ -9,7 +9,7 @@ export interface Engine {
   back(): Promise<void>;
   /**
    * Calls a function in the page and awaits its promise. Arguments and result are passed as JSON; the function cannot
-   * use outer names. It must not wait for something that ends with the page: such a call fails after 10 s.
+   * use outer names. It must not wait for something that ends with the page: such a call fails, in WebKit after 10 s.
    */
   call<A extends unknown[], R>(work: (...values: A) => R | Promise<R>, ...values: A): Promise<R>;
   /** Performs input in the form that WebDriver and WebDriver BiDi share. */

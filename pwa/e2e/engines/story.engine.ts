@@ -56,7 +56,7 @@ const bubbles = { css: '[data-testid=bubble-text]' };
 const tick = (state: string) => ({ css: `[data-client-id] [data-tick=${state}]` });
 const skeletons = { css: '.animate-skeleton[aria-hidden]' };
 
-/** The screens of a member who has one match and one conversation, and a text that each shows once it is loaded. */
+/** Screens of a member who has one match and one conversation, and a text that each shows once it is loaded. */
 const screens = (partnerId: string, partner: string): [path: string, text: string][] => [
   ['/messages', partner],
   ['/matches', `${partner}, `],
@@ -76,7 +76,7 @@ const screens = (partnerId: string, partner: string): [path: string, text: strin
   ['/referrals', 'Referrals'],
 ];
 
-test('a member signs up, matches, writes, queues messages offline, loads every screen quickly and signs out', async ({
+test('a member signs up, matches, writes, queues messages offline, loads screens quickly and signs out', async ({
   engine,
   network,
   server,
@@ -179,7 +179,7 @@ test('a member signs up, matches, writes, queues messages offline, loads every s
     },
   );
 
-  await step('loads every screen in quick succession without a missing text', async () => {
+  await step('loads screens in quick succession without a missing text', async () => {
     for (const [path, text] of screens(partner.id, firstName)) {
       await tab.open(path);
       await waitForScreen(text);

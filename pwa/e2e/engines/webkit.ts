@@ -89,7 +89,7 @@ class WebKit implements Engine {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Starts an X server without a screen; it chooses a free display itself. */
+  /** Starts an X server with a virtual screen; it chooses a free display itself. */
   private async startDisplay(): Promise<string> {
     const child = this.run('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp']);
     for await (const line of createInterface({ input: child.stdio[3] as NodeJS.ReadableStream }))

@@ -47,9 +47,9 @@ const whole: LaunchOptions = {
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
 /**
- * Chromium's headless shell if there is one: the same pages without windows, for half the processor time. Every
- * test has the camera, because a file with its own launch options costs each worker another browser and another
- * server.
+ * Chromium's headless shell if there is one: the same pages without windows, for half the processor time. All
+ * tests of it have the camera, because a file with its own launch options costs each worker another browser and
+ * another server.
  */
 export const launchOptions: LaunchOptions = {
   ...whole,

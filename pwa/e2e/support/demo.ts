@@ -34,7 +34,7 @@ export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
   return { member: candidate?.id ?? '', conversation: long?.id ?? '' };
 }
 
-/** Ends running transitions and animations, because axe must check their final colours. */
+/** Ends running transitions and animations, except endless ones, because axe must check their final colours. */
 export async function finishAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((drawn) => requestAnimationFrame(drawn));

@@ -1,4 +1,4 @@
-/** In the page: returns everything that this origin stores on the device, as one text. */
+/** In the page: returns what this origin stores on the device, as one text; of cached responses only the address. */
 export async function readDeviceStorage(): Promise<string> {
   const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
   for (const { name } of await indexedDB.databases()) {

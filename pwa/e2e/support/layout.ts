@@ -5,8 +5,8 @@ const THEMES = ['light', 'dark', 'taco'];
 
 /**
  * Returns the faults of the layout at four widths, in three themes and, from 390 px on, also with text of double size:
- * sideways scroll, texts that are outside of their box or of the window, and broken words, except in names and in the
- * navigation.
+ * sideways scroll, texts that are outside of their box or of the window, and broken words, except in members' texts and
+ * in the navigation.
  */
 export async function findLayoutFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];

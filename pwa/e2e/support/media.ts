@@ -4,7 +4,7 @@ import type { Person } from './phones.ts';
 
 export const voicePanel = (page: Page) => page.getByRole('region', { name: 'Voice message' });
 
-/** Starts a voice message and waits until its elapsed time shows. */
+/** Starts a voice message and waits until two seconds are recorded. */
 export async function startVoice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Record a voice message' }).click();
   await expect(voicePanel(page).getByText(/^0:(0[2-9]|[1-5]\d) of 1:00/)).toBeVisible();

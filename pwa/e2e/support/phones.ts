@@ -205,7 +205,7 @@ export async function recordCloseCodes(phone: BrowserContext): Promise<number[]>
   return codes;
 }
 
-/** Keeps celebrations on these phones until they are dismissed. Tests of their duration set the clock instead. */
+/** Keeps celebrations on these phones for a minute, unless they are dismissed. */
 export async function keepCelebrationsOpen(...phones: BrowserContext[]): Promise<void> {
   for (const phone of phones) await phone.addInitScript(delayCelebrationEnd);
 }
