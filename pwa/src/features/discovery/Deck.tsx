@@ -133,7 +133,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   );
 }
 
-/** Moves the focus to the deck when the focused element is removed with its card or becomes inert. */
+/** Moves the focus to the deck when the focused element becomes inert with its card, or disabled. */
 function useFocusInDeck(group: RefObject<HTMLElement | null>, card: string | undefined): void {
   const before = useRef(card);
   useEffect(() => {

@@ -22,7 +22,7 @@ type FilterEditorProps = {
   onClose?: () => void;
 };
 
-/** The editor of the filters, the same in Discover and in the settings. Each change updates the count at once. */
+/** The editor of the filters, the same in Discover and in the settings. Each change updates the count. */
 export default function FilterEditor({ filters, place, onApply, onDraft, onClose }: FilterEditorProps) {
   const [draft, setDraftState] = useState(filters);
   const [busy, setBusy] = useState(false);

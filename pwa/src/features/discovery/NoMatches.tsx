@@ -15,7 +15,7 @@ type NoMatchesProps = {
   busy: boolean;
 };
 
-/** The empty state, with suggestions that relax one filter each. */
+/** The empty state, with suggestions that relax one filter each or clear all of them. */
 export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMatchesProps) {
   const { preview } = usePreview(filters);
   const online = useOnline();

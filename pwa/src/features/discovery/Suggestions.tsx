@@ -7,7 +7,7 @@ type SuggestionsProps = {
   disabled?: boolean;
 };
 
-/** The server's suggestions, each relaxing one filter by a tap. */
+/** The server's suggestions, each a button that relaxes one filter or clears all of them. */
 export function Suggestions({ suggestions, onPick, disabled }: SuggestionsProps) {
   if (suggestions.length === 0) return null;
   return (

@@ -14,7 +14,7 @@ import { pictureState, storeThumbs, usePrefetchedPictures } from './pictures.ts'
 const STACK = 3;
 /** The number of cards behind the top one whose first photo is prefetched and decoded. */
 const PREFETCHED = 5;
-/** The number of cards whose thumbnail is stored for offline use. */
+/** The number of cards, including the prefetched ones, that have a stored picture for offline use. */
 const STORED_THUMBS = 60;
 /** Below this number of cards the next page is fetched, so that the deck does not run out while swiping. */
 const REFILL_BELOW = 20;

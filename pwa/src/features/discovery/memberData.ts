@@ -6,7 +6,7 @@ import { queryClient } from '@/session/query.ts';
 /** The first part of the query key of a preview. */
 export const PREVIEW_KEY = 'preview';
 
-/** A member's cards in both lists and in previews of filters, and their pass if it can be undone. */
+/** A member's cards in both lists and in previews of filters, and the pass on them if it can be undone. */
 export const discoveryData: MemberData = {
   find: async (db, { userId }) => [
     await db.feed.filter(({ id }) => id === userId).toArray(),

@@ -103,7 +103,7 @@ describe('the last pass', () => {
   });
 });
 
-test('a full device evicts other data for a like, a pass and an undo', async () => {
+test('a like, a pass and an undo are repeated on a full device', async () => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const failOnce = (table: 'feed' | 'outbox', method: 'bulkPut' | 'put') =>
     vi

@@ -51,7 +51,7 @@ async function load(photo: Photo): Promise<void> {
   }
 }
 
-/** Fetches a photo once. A failed one is fetched again when the device is online. */
+/** Fetches a photo once. After a failure `usePrefetchedPictures` fetches it again when the device comes back online. */
 export function prefetchPicture(photo: Photo | undefined): void {
   if (!photo || pictures.has(photo.url)) return;
   pictures.set(photo.url, 'loading');

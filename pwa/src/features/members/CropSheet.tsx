@@ -6,7 +6,7 @@ const Cropper = lazyWithRetry(() => import('./Cropper.tsx'));
 type CropSheetProps = {
   file: File;
   shape: 'photo' | 'banner';
-  /** Called with the cropped picture, with the file itself if the browser cannot decode it, or with null on cancel. */
+  /** Called with the cropped picture, the file itself if the browser cannot crop it, or null on cancel. */
   onResult: (picture: Blob | null) => void;
 };
 

@@ -13,7 +13,7 @@ type CropperProps = {
   shape: 'photo' | 'banner';
   onDone: (cropped: Blob) => void;
   onCancel: () => void;
-  /** Called when the browser cannot decode the file; it is then sent unchanged, and the server decides. */
+  /** Called when the browser cannot decode or crop the file, which is then used as it is. */
   onUnreadable: () => void;
 };
 

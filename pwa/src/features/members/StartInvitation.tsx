@@ -6,8 +6,8 @@ import { storageKeys } from '@/session/storage.ts';
 import { ButtonLink, IconButton } from '@/ui';
 
 /**
- * Invites a new member to finish the profile, until dismissed on this device. The profile has a link to the steps while
- * parts of it are missing.
+ * Invites a new member to finish the profile, until the steps are finished or it is dismissed on this device. In the
+ * latter case the profile still has a link to the steps while parts of it are missing.
  */
 export function StartInvitation() {
   const me = useMember();

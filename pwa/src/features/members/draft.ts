@@ -22,7 +22,7 @@ export type SectionId =
   | 'life'
   | 'everyday';
 
-/** The part of the editor in which each field is written and saved. */
+/** The section in which each field is edited and saved. */
 export const sectionOf: Record<keyof Draft, SectionId> = {
   bio: 'about',
   loveReflection: 'about',

@@ -19,7 +19,8 @@ export async function readMember(db: HeartwardDb, id: string): Promise<StoredMem
 
 /**
  * Fetches the member and the compatibility and stores both in one write, so that nothing is inserted into a profile
- * that is being read. A member who has left, paused or blocked the viewer is a 404 and is removed from the device.
+ * that is being read. A member whom the viewer may not see any more, such as one who has left, is a 404 and is removed
+ * from the device.
  */
 export async function fetchMember(db: HeartwardDb, id: string): Promise<void> {
   const since = Date.now();

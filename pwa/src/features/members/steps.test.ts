@@ -23,7 +23,7 @@ describe('the first run', () => {
     expect(stepToResume(withPhoto)).toBe('words');
   });
 
-  it('resumes at the stored step, even if it is complete', () => {
+  it('resumes at the stored step, not at the first incomplete one', () => {
     storeStep('town');
     expect(stepToResume(newcomer)).toBe('town');
     storeStep(null);

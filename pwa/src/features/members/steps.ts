@@ -8,7 +8,7 @@ export type Step = {
   id: StepId;
   title: string;
   text: string;
-  /** The sections of the profile in this step, saved when it is left for the next one. */
+  /** The sections of the profile in this step, which Continue and Finish save. */
   sections: SectionId[];
   /** Whether the step is complete. */
   done: (me: Me) => boolean;

@@ -24,7 +24,7 @@ const item = (id: string) => document.getElementById(id) as HTMLElement;
 const fire = (target: EventTarget, type: string, more: PointerEventInit = {}) =>
   act(async () => target.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, ...more })));
 
-/** Sets the item that is drawn under the pointer, beside the dragged one. */
+/** Sets the items under the pointer, the top one first. */
 function putUnderPointer(...items: string[]): void {
   document.elementsFromPoint = () => items.map(item);
 }
@@ -61,7 +61,7 @@ it('a dragged item follows the pointer within its slot and reports the slot it i
   expect(item('ada').style.transform).toBe('');
 });
 
-it('a finger drags after it rested, and scrolls when it moves before', async () => {
+it('a finger drags after it rested, and not if it moves before', async () => {
   const touch = { pointerType: 'touch', clientX: 10, clientY: 10 };
   putUnderPointer('ben');
   await fire(item('ada'), 'pointerdown', touch);

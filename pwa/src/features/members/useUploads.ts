@@ -32,7 +32,7 @@ export function useUploads(send: SendPicture): Uploads {
   const previews = useRef(new Set<string>());
   useEffect(() => {
     const shown = previews.current;
-    // Revokes the previews of failed uploads that are left.
+    // Revokes the previews of running and failed uploads.
     return () => shown.forEach(URL.revokeObjectURL);
   }, []);
   const isRunning = uploads.some(({ failure }) => failure === '');
