@@ -199,7 +199,7 @@ func TestSend_CancelledCallIsStoredAndCanBeRepeated(t *testing.T) {
 	require.Empty(t, w.events.Take())
 }
 
-func TestSend_FullQueueRefusesMessage(t *testing.T) {
+func TestSend_CancelledWaitForFullQueueStoresNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(2)

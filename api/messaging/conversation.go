@@ -25,7 +25,7 @@ type LastMessage struct {
 	DurationMs      *int `json:"durationMs" nullable:"true" doc:"The length of a recording"`
 	AttachmentCount int  `json:"attachmentCount"`
 	Deleted         bool `json:"deleted"`
-	Flagged         bool `json:"flagged" doc:"Whether the message has a flag of the filter that the caller has not answered; the content must then be hidden until the caller asks for it"`
+	Flagged         bool `json:"flagged" doc:"Whether the message has a flag that the caller has not answered; the content must then be hidden until the caller asks for it"`
 }
 
 // Conversation is a conversation from one member's side.

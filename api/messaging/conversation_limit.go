@@ -61,8 +61,8 @@ func (s *Service) allowFirstMessage(ctx context.Context, me, other uuid.UUID) er
 	})
 }
 
-// startedCache caches the pairs whose conversation has messages, so that a node queries each
-// conversation once.
+// startedCache caches the pairs whose conversation has messages, so that a node does not
+// query it again for each message.
 type startedCache struct {
 	mu    sync.Mutex
 	pairs map[[2]uuid.UUID]struct{} // sender, recipient

@@ -74,8 +74,8 @@ const nextTransaction = `(SELECT pg_snapshot_xmax(pg_current_snapshot()))`
 //     changes are visible to one member only. A transaction id of another cluster
 //     counts as older than all others.
 //   - Unread messages are counted up to 100.
-//   - Receipts and presence are omitted if one of the two members hides them, and in a
-//     request those of the other member.
+//   - Read receipts and presence are omitted if one of the two members hides them. In a
+//     request all receipts and the presence of the other member are omitted.
 const selectConversations = `
 SELECT
 	c.id,

@@ -15,8 +15,9 @@ func isEmoji(text string) bool {
 }
 
 const (
-	// A picture is a character below U+10000 with the property Emoji, except digits, or any
-	// character of the blocks of pictures, which includes emoji of future versions.
+	// A picture is a character below U+10000 with the property Emoji, except # and * and the
+	// digits, or any character of the blocks of pictures, which includes emoji of future
+	// versions.
 	emojiPicture = `[©®‼⁉™ℹ↔-↙↩↪⌚⌛⌨⏏⏩-⏳⏸-⏺Ⓜ▪▫▶◀◻-◾☀-➿⤴⤵⬅-⬇⬛⬜⭐⭕〰〽㊗㊙` +
 		`🀄🃏🅰🅱🅾🅿🆎🆑-🆚🈁🈂🈚🈯🈲-🈺🉐🉑🌀-🏺🐀-🙏🚀-🛿🟠-🟰🤀-🧿🩰-🫿]`
 	emojiModifier = `[\x{FE0F}\x{1F3FB}-\x{1F3FF}]?`                               // the emoji form, or a skin tone

@@ -26,7 +26,8 @@ func TestIsEmoji_AcceptsOneEmoji(t *testing.T) {
 	}
 }
 
-// An accepted text fits the column and has a visible character.
+// An accepted text fits the column and has no forbidden character. Twice the text is
+// refused.
 func FuzzIsEmoji(f *testing.F) {
 	seeds := []string{"👍", "🇩🇪", "👩‍👩‍👧‍👦", "5️⃣", "a", "🏴\U000E0067\U000E007F"}
 	for _, text := range append(fuzztest.Mutations(2000, seeds...), seeds...) {

@@ -119,8 +119,8 @@ func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UU
 	})
 }
 
-// EnableReview enqueues, in the transaction of each message, a job by which the external
-// moderation classifies the text.
+// EnableReview makes s enqueue, in the transaction of each message, a job by which the
+// external moderation classifies the text. It returns s.
 func (s *Service) EnableReview() *Service {
 	s.review = true
 	return s

@@ -40,7 +40,7 @@ func (NotifyArgs) InsertOpts() river.InsertOpts {
 const ReviewQueue = "review"
 
 // ReviewArgs are the arguments of the job by which the external moderation classifies a
-// delivered message.
+// stored message.
 type ReviewArgs struct {
 	MessageID uuid.UUID `json:"messageId"`
 }

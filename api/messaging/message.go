@@ -32,7 +32,7 @@ type Message struct {
 	DeletedAt        *time.Time         `json:"deletedAt" nullable:"true" doc:"The time at which its sender deleted it; the content is then empty"`
 	SenderReaction   *string            `json:"senderReaction" nullable:"true"`
 	ReceiverReaction *string            `json:"receiverReaction" nullable:"true"`
-	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"The category of the filter; only for the recipient, until they answer"`
+	Flag             *string            `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"The category of the flag; only for the recipient, until they answer"`
 	Rev              int64              `json:"rev" doc:"The rev of its last change, 0 if it never changed"`
 }
 

@@ -15,9 +15,9 @@ type pairCache struct {
 	pairs map[uuid.UUID]sendqueue.Key
 }
 
-// lane returns the lane of a receipt. If the pair of the id is not cached, the id itself is
-// the lane. The same holds for a conversation of others, so that a member who guesses an id
-// does not delay them.
+// lane returns the lane of a receipt. If the pair of the id is not cached, the lane is the
+// member and the id, which is the pair if the id is the peer's. The same holds for a
+// conversation of others, so that a member who guesses an id does not delay them.
 func (c *pairCache) lane(r receiptUpdate) sendqueue.Key {
 	c.mu.Lock()
 	defer c.mu.Unlock()

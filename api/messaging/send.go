@@ -75,7 +75,8 @@ func (s *Service) store(ctx context.Context, m *Outgoing) (*Stored, error) {
 	return w.message, err
 }
 
-// storeMessage is store with a separate transaction.
+// storeMessage inserts a message in a separate transaction. Like store, it returns nil if
+// the message was not inserted.
 func (s *Service) storeMessage(ctx context.Context, m *Outgoing) (*Stored, error) {
 	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*Stored, error) { return s.insertTx(ctx, tx, m, false) })
 	if errors.Is(err, errNotInserted) || clientIDTaken(err) {

@@ -95,7 +95,7 @@ func TestSet_PinsAtMostFive(t *testing.T) {
 	require.Len(t, pinned(), 5)
 }
 
-// If a member hides presence or receipts, they are hidden for both members immediately,
+// If a member hides presence or read receipts, they are hidden for both members immediately,
 // and the devices of both sync.
 func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 	t.Parallel()

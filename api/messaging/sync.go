@@ -108,7 +108,7 @@ func decodeSyncCursor(cursor string) (syncCursor, error) {
 }
 
 // selectConversationsByChange returns the conversations at or after the position, including
-// those that are no longer shown, except for a complete list.
+// those that are no longer shown, except at the beginning of a complete list.
 func selectConversationsByChange(ctx context.Context, db pg.DB, me uuid.UUID, at syncCursor, limit int) ([]conversationRow, error) {
 	rows, err := db.Query(ctx, selectConversations+`
 			AND (side.changed_xid, c.id) > ($2::text::xid8, $3)

@@ -42,9 +42,9 @@ var errNotEmpty = errors.New("the database has members already")
 
 // Run fills an empty database and returns the number of members, including the two
 // accounts. It changes nothing and returns 0 if the database has members. All rows are
-// inserted in one transaction and marked as demo; of two concurrent runs the second
-// changes nothing. The same number of members gives the same data, with times relative
-// to now.
+// inserted in one transaction, and the members are marked as demo; of two concurrent runs
+// the second changes nothing. The same number of members gives the same data, apart from
+// the ids and with times relative to now.
 func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) (created int, err error) {
 	var notEmpty bool
 	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&notEmpty); err != nil || notEmpty {

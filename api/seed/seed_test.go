@@ -121,7 +121,7 @@ func TestRefreshActivity_MovesActivitiesOfDemoMembers(t *testing.T) {
 	assert.GreaterOrEqual(t, within("7 days"), week-1, "all but the admin")
 	assert.Equal(t, 1, count(t, pool, `member_activity WHERE user_id = $1 AND last_active_at < now() - interval '30 days'`, demo))
 
-	// Activities less than an hour old stay unchanged.
+	// All activities stay unchanged if the newest is less than an hour old.
 	const times = `SELECT array_agg(last_active_at ORDER BY user_id) FROM member_activity`
 	var before, after []time.Time
 	require.NoError(t, pool.QueryRow(t.Context(), times).Scan(&before))
@@ -333,7 +333,7 @@ func TestRun_IsReproducible(t *testing.T) {
 		created, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Members: 500})
 		require.NoError(t, err)
 		assert.Equal(t, 502, created)
-		assert.Equal(t, 62+8, count(t, pool, `member_media WHERE slot = 'photo'`), "only the cast has pictures")
+		assert.Equal(t, 62+8, count(t, pool, `member_media WHERE slot = 'photo'`), "only the cast and the two accounts have pictures")
 		assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`))
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT string_agg(full_name || city || bio || intention_tags::text, '|' ORDER BY email) FROM users`).Scan(&bios[i]))
 	}

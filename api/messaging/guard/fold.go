@@ -6,7 +6,7 @@ import "unicode/utf8"
 // at most 4,000.
 const maxText = 4096
 
-// Folded characters below ' ' stand for emoji with a meaning.
+// Folded characters below ' ' stand for emoji with a meaning, except dropped and lineBreak.
 const (
 	dropped   byte = 0
 	laugh     byte = 1

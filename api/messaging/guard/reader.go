@@ -1,7 +1,7 @@
 package guard
 
-// word is a word of the normalized text. One with a capital letter is an entity: an
-// address, a phone number, an amount.
+// word is a word of the normalized text. One with a capital letter stands for an entity,
+// such as an address or an amount, or for an emoji.
 type word struct {
 	text         [maxWord]byte
 	size         int
@@ -111,8 +111,9 @@ func (r *reader) readWord(w *word) bool {
 	}
 }
 
-// readChunk reads the text between two spaces. It sets w to an entity and returns true, or
-// leaves the words of the chunk to readRest and returns false.
+// readChunk reads the text between two spaces. It sets w to an entity or a question mark and
+// returns true, or returns false. It leaves the words of an address, and those of a chunk
+// that is no entity, to readRest.
 func (r *reader) readChunk(w *word, from int, lineEnds bool) bool {
 	chunk := r.text[from:r.at]
 	end := len(chunk)

@@ -2189,7 +2189,7 @@ export interface components {
              * @description The length of a recording
              */
             durationMs: number | null;
-            /** @description Whether the message has a flag of the filter that the caller has not answered; the content must then be hidden until the caller asks for it */
+            /** @description Whether the message has a flag that the caller has not answered; the content must then be hidden until the caller asks for it */
             flagged: boolean;
             id: string;
             /** @description Whether its recipient has read it */
@@ -2409,7 +2409,7 @@ export interface components {
              */
             deletedAt: string | null;
             /**
-             * @description The category of the filter; only for the recipient, until they answer
+             * @description The category of the flag; only for the recipient, until they answer
              * @enum {string|null}
              */
             flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
