@@ -113,7 +113,7 @@ async function send(db: MemberDb): Promise<void> {
   }
 }
 
-/** Shows a notification if the server rejected the reply, which would otherwise be lost with its notification. */
+/** Shows a notification if the server rejected the reply, which otherwise only its conversation would show. */
 async function reportIfRejected(
   db: MemberDb,
   clientId: string,

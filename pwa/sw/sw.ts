@@ -16,7 +16,7 @@ type SyncEvent = ExtendableEvent & { tag: string };
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NAVIGATION_DENYLIST }));
-// Nothing below /api is cached here: the page's database is the only cache of JSON.
+// Nothing below /api is cached here: the page's database is the only persistent cache of JSON.
 registerRoute(isPhoto, ({ event }) => serveFile(event as FetchEvent));
 registerRoute(isShare, ({ request }) => receiveShared(request), 'POST');
 

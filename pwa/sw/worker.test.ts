@@ -67,7 +67,7 @@ describe('the worker’s database', () => {
   });
   const realSetTimeout = globalThis.setTimeout;
 
-  it('sends with the page’s code, and notifies the page’s live queries', async () => {
+  it('sends with the page’s code, and after rereadTables the page’s live queries emit the result', async () => {
     const server = new FakeServer();
     await enqueue({
       kind: 'message',

@@ -52,8 +52,8 @@ export function dismissToast(): void {
 const DISMISS_SWIPE_PX = 50;
 
 /**
- * Shows the current toast. A swipe to the right or Escape dismisses it, F8 focuses it. It stays while it is hovered or
- * focused, and its time then starts again.
+ * Shows the current toast. A swipe to the right dismisses it, and so does Escape while it has the focus; F8 focuses it.
+ * It stays while it is hovered or focused, and its time then starts again.
  */
 export function Toaster() {
   const message = current.useValue();

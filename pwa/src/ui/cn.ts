@@ -1,4 +1,4 @@
-/** Matches utilities of which only the last in a group counts: text size, colour, radius, gap, padding, size. */
+/** Matches utilities of which only the last in a group counts: text size, colour, radius, transition, gap, padding, size. */
 const group =
   /^((?:[^\s[\]:]+:)*)(?:(text)-(?:xs|sm|base|[2-4]?xl|lg)|(text-)(?!center|left|right|balance|wrap|nowrap|\[)\S+|(rounded)-(?:control|card|sheet|full|none)|(transition)-\S+|(gap|px|py|size|h|min-h|max-h)-(?![xy]-)\S+)$/;
 const cache = new Map<string, string>();

@@ -28,7 +28,7 @@ import {
 
 type Props = Record<string, string | boolean>;
 
-/** Renders each component that accepts a class, as it is used. */
+/** Renders the checked components, each as it is used. */
 const renderers: Record<string, (props: Props) => ReactElement> = {
   AutoGrowTextarea: (props) => <AutoGrowTextarea {...props} />,
   Avatar: (props) => <Avatar {...props} user={{ firstName: 'Bea' }} />,

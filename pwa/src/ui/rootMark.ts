@@ -21,8 +21,9 @@ function changeCount(mark: RootMark, change: 1 | -1): void {
 }
 
 /**
- * Sets an attribute on the root element while something is on the screen, for styles in app.css. `:has()` on the root
- * would need no code, but makes the browser search the whole page for each message that is drawn.
+ * Sets an attribute on the root element while something is on the screen, for styles in app.css and for code that
+ * observes it. `:has()` on the root would need no code for the styles, but makes the browser search the whole page for
+ * each message that is drawn.
  */
 export function useRootMark(mark: RootMark, active = true): void {
   useLayoutEffect(() => {

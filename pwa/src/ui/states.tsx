@@ -7,13 +7,13 @@ import { useRootMark } from './rootMark.ts';
 type EmptyStateProps = {
   art: IllustrationName;
   title: string;
-  /** A single sentence. */
+  /** One or two sentences. */
   text?: string;
-  /** A single action. */
+  /** One or a few actions. */
   action?: ReactNode;
 };
 
-/** An empty state: an illustration, a title, a sentence and an action. */
+/** An empty state: an illustration, a title, a text and actions. */
 export function EmptyState({ art, title, text, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-10 text-center">

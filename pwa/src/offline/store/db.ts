@@ -1,6 +1,6 @@
 /**
- * The member's database on this device. It is the only cache of JSON: responses are stored here, and screens read from
- * here (cached.ts).
+ * The member's database on this device. It is the only persistent cache of JSON: responses are stored here, and screens
+ * read from here (cached.ts).
  *
  * This module imports Dexie, so import it from lazily loaded code only.
  */

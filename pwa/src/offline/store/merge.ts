@@ -8,7 +8,10 @@ import type { TableName, Tx } from './tx.ts';
 
 export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'];
 
-/** 'gap' means that the message was not appended, because messages before it are missing and must be fetched. */
+/**
+ * 'gap' means that the message was not appended: messages between it and the stored ones are missing, or the stored ones
+ * are stale. They must be fetched.
+ */
 export type MergeResult = 'stored' | 'gap';
 
 const storedRow = (message: Message): MessageRow => ({ ...message, order: message.seq, state: 'stored' });

@@ -75,10 +75,10 @@ it('stores a message whose transaction was aborted once the page is back, and no
 it('the next page stores an interrupted message of the previous page exactly once', async () => {
   const sending = send('hello');
   dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
-  // The next page stores and sends it, before this one is shown again.
   const interrupted = localStorage.getItem('hw.storing') ?? '';
   cacheEvent('pageshow');
   await sending;
+  // Restores the state that the next page finds: the message in localStorage, and no rows.
   await db.messages.clear();
   await db.outbox.clear();
   localStorage.setItem('hw.storing', interrupted);
