@@ -77,3 +77,44 @@ test('a photo whose upload loses the network is added once', async ({ phoneA, se
     expect(await photosOf(phoneA)).toHaveLength(3);
   });
 });
+
+test('a photo and a greeting continue their uploads after a reload', async ({ phoneA, server }) => {
+  await join(phoneA, server, 'Rita Reload');
+  const page = await phoneA.newPage();
+  const waiting = page.getByRole('status').filter({ hasText: WAITING });
+  const createdUrls: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/api/uploads'))
+      createdUrls.push(request.url());
+  });
+
+  await test.step('the photo', async () => {
+    await page.goto('/start?step=photos');
+    await page.route('**/api/uploads/*', (route) => route.abort());
+    await page.locator('input[type=file]').setInputFiles(portraitFile);
+    await cropAndUse(page);
+    await expect(waiting).toBeVisible();
+    await page.reload();
+    await expect(waiting).toBeVisible();
+    await page.unroute('**/api/uploads/*');
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+    expect(createdUrls).toHaveLength(1);
+    expect(await photosOf(phoneA)).toHaveLength(1);
+  });
+
+  await test.step('the greeting', async () => {
+    await page.goto('/start?step=voice');
+    await page.getByRole('button', { name: 'Record your voice' }).click();
+    await expect(page.getByText(/^0:0[1-9] of/)).toBeVisible();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.route('**/api/uploads/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(waiting).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Saving your greeting')).toBeVisible();
+    await page.unroute('**/api/uploads/*');
+    await expect(page.getByRole('button', { name: 'Record again' })).toBeVisible();
+    expect(createdUrls).toHaveLength(2);
+    await expect(page.getByText('Recording saved')).toBeVisible();
+  });
+});

@@ -23,6 +23,12 @@ registerMemberData();
 const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
 const Sparks = lazyWithRetry(() => import('./Sparks.tsx'));
 
+/** Continues uploads of the profile that an earlier page has left on the device. */
+async function resumeUploads(memberId: string): Promise<void> {
+  if ((await openDb(memberId).profileFiles.count()) === 0) return;
+  await (await import('@/features/members/storedUploads.ts')).resumeUploads();
+}
+
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {
   const { id } = useMember();
@@ -35,6 +41,7 @@ export default function Background() {
 
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
+  useEffect(() => void resumeUploads(id).catch(() => undefined), [id]);
   useEffect(() => setBadges({ matches, messages }), [matches, messages]);
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);

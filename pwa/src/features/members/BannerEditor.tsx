@@ -8,18 +8,17 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
 import { deleteMedia } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
-import { uploadBanner } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 
 /** Edits the wide picture above the profile. */
 export function BannerEditor({ me }: { me: Me }) {
   const banner = me.headerBannerImage;
   const [file, setFile] = useState<File | null>(null);
-  const { uploads, add, retry, drop } = useUploads(uploadBanner);
+  const { uploads, add, retry, drop } = useUploads('banner');
 
   function handleCropped(result: Blob | null) {
     setFile(null);
-    if (result) void add(result);
+    if (result) add(result);
   }
 
   return (
@@ -34,7 +33,7 @@ export function BannerEditor({ me }: { me: Me }) {
           <UploadTile
             key={upload.id}
             onDrop={() => drop(upload)}
-            onRetry={() => void retry(upload)}
+            onRetry={() => retry(upload)}
             ratio="3/1"
             upload={upload}
           />

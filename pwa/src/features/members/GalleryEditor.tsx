@@ -8,9 +8,10 @@ import { Button, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import { AddTile } from './AddTile.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
+import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
 import { deleteMedia } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
-import { uploadGalleryImage, uploadGalleryVideo } from './upload.ts';
+import { recordingPaths, uploadGalleryVideo } from './upload.ts';
 import { useUploads } from './useUploads.ts';
 import { VideoFileButton } from './VideoFileButton.tsx';
 
@@ -30,7 +31,7 @@ export function GalleryEditor({ me }: { me: Me }) {
 }
 
 function Images({ images }: { images: PhotoData[] }) {
-  const { uploads, add, retry, drop } = useUploads(uploadGalleryImage);
+  const { uploads, add, retry, drop } = useUploads('gallery');
   const free = MAX_IMAGES - images.length - uploads.length;
   return (
     <section aria-labelledby="gallery-pictures">
@@ -52,7 +53,7 @@ function Images({ images }: { images: PhotoData[] }) {
           <UploadTile
             key={upload.id}
             onDrop={() => drop(upload)}
-            onRetry={() => void retry(upload)}
+            onRetry={() => retry(upload)}
             ratio="1/1"
             upload={upload}
           />
@@ -64,7 +65,7 @@ function Images({ images }: { images: PhotoData[] }) {
               label="Add pictures"
               multiple
               onFiles={(files) => {
-                for (const file of files.slice(0, free)) void add(file);
+                for (const file of files.slice(0, free)) add(file);
               }}
             />
           </li>
@@ -76,6 +77,7 @@ function Images({ images }: { images: PhotoData[] }) {
 
 function Videos({ videos }: { videos: Recording[] }) {
   const [recording, setRecording] = useState(false);
+  const resumed = useResumedUpload(recordingPaths.galleryVideo);
 
   async function send(clip: Omit<RecordedClip, 'url'>, ...sending: Parameters<Send>) {
     await uploadGalleryVideo(clip, ...sending);
@@ -96,12 +98,13 @@ function Videos({ videos }: { videos: Recording[] }) {
           </li>
         ))}
       </ul>
+      {resumed && <ResumedUpload label="Adding your video" upload={resumed} />}
       {recording && (
         <Suspense fallback={<Skeleton className="aspect-4/5" />}>
           <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={send} />
         </Suspense>
       )}
-      {!recording && videos.length < MAX_VIDEOS && (
+      {!recording && !resumed && videos.length < MAX_VIDEOS && (
         <div className="flex flex-wrap items-start gap-3">
           <Button onClick={() => setRecording(true)} variant="secondary">
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />

@@ -8,8 +8,9 @@ import { refreshMe } from '@/session/session.ts';
 import { Button, lazyWithRetry, Skeleton, toast } from '@/ui';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DescribeDialog } from './DescribeDialog.tsx';
+import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
 import { deleteMedia } from './requests.ts';
-import { uploadGreeting } from './upload.ts';
+import { recordingPaths, uploadGreeting } from './upload.ts';
 
 const VoiceRecorder = lazyWithRetry(() => import('@/media/VoiceRecorder.tsx'));
 const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
@@ -25,6 +26,7 @@ const labels = { send: 'Save', sending: 'Saving…' };
 /** Records, plays, describes and deletes a voice or video greeting. */
 export function GreetingEditor({ kind, recording, sendUnsent }: GreetingEditorProps) {
   const [isRecording, setRecording] = useState(false);
+  const resumed = useResumedUpload(recordingPaths[kind]);
 
   async function save(clip: RecordedClip, ...sending: Parameters<Send>) {
     await uploadGreeting(kind, clip, ...sending);
@@ -33,6 +35,7 @@ export function GreetingEditor({ kind, recording, sendUnsent }: GreetingEditorPr
     toast({ title: 'Greeting saved' });
   }
 
+  if (resumed) return <ResumedUpload label="Saving your greeting" upload={resumed} />;
   const Recorder = kind === 'voice' ? VoiceRecorder : VideoRecorder;
   if (recording && !isRecording)
     return <Greeting kind={kind} onAgain={() => setRecording(true)} recording={recording} />;

@@ -11,7 +11,6 @@ import { DescribeDialog } from './DescribeDialog.tsx';
 import { move } from './draft.ts';
 import { deletePhoto, orderPhotos } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
-import { uploadPhoto } from './upload.ts';
 import { useReorder } from './useReorder.ts';
 import { useUploads } from './useUploads.ts';
 
@@ -21,13 +20,13 @@ const MAX_PHOTOS = 6;
 export function PhotoEditor({ me }: { me: Me }) {
   const { photos, draggedId, slotProps, dragHandlers, moveTo } = useOrder(me);
   const [toCrop, setToCrop] = useState<File[]>([]);
-  const { uploads, add, retry, drop } = useUploads(uploadPhoto);
+  const { uploads, add, retry, drop } = useUploads('photos');
   const free = MAX_PHOTOS - me.photos.length - uploads.length;
 
   const [next] = toCrop;
   function handleCropped(result: Blob | null) {
     setToCrop((files) => files.slice(1));
-    if (result) void add(result);
+    if (result) add(result);
   }
 
   return (
@@ -59,7 +58,7 @@ export function PhotoEditor({ me }: { me: Me }) {
           <UploadTile
             key={upload.id}
             onDrop={() => drop(upload)}
-            onRetry={() => void retry(upload)}
+            onRetry={() => retry(upload)}
             ratio="4/5"
             upload={upload}
           />

@@ -3,7 +3,9 @@ import { Suspense, useState } from 'react';
 import type { Prompt } from '@/api/types.ts';
 import { AudioPlayer } from '@/media/index.ts';
 import { Button, IconButton, lazyWithRetry, TextArea } from '@/ui';
+import { ResumedUpload, useResumedUpload } from './ResumedUpload.tsx';
 import { useProfileOptions } from './requests.ts';
+import { recordingPaths } from './upload.ts';
 
 const PromptPicker = lazyWithRetry(() => import('./PromptPicker.tsx'));
 const VoiceAnswerSheet = lazyWithRetry(() => import('./VoiceAnswerSheet.tsx'));
@@ -93,6 +95,7 @@ type PromptFieldsProps = {
 function PromptFields({ prompt, example, isNew, onChange, onPick, onRemove }: PromptFieldsProps) {
   const { question, answer, voice } = prompt;
   const [isRecording, setRecording] = useState(false);
+  const resumed = useResumedUpload(recordingPaths.answer, question);
   return (
     <section aria-label={question} className="card flex flex-col gap-2 p-4">
       <div className="flex items-start gap-1">
@@ -107,8 +110,14 @@ function PromptFields({ prompt, example, isNew, onChange, onPick, onRemove }: Pr
         <IconButton icon={Trash2} label={`Remove “${question}”`} onClick={onRemove} />
       </div>
       {voice && <AudioPlayer label={`Your answer to “${question}”`} recording={voice} />}
+      {resumed && <ResumedUpload label="Saving your answer" upload={resumed} />}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setRecording(true)} size="sm" variant="secondary">
+        <Button
+          disabled={resumed !== undefined}
+          onClick={() => setRecording(true)}
+          size="sm"
+          variant="secondary"
+        >
           <Mic aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           {voice ? 'Record again' : 'Answer with your voice'}
         </Button>

@@ -1,3 +1,4 @@
+import type { Recording } from '@/api/types.ts';
 import { storageKeys } from '@/session/storage.ts';
 import type { Draft } from './draft.ts';
 
@@ -11,6 +12,30 @@ export function readDraft(memberId: string): Partial<Draft> {
   } catch {
     return {};
   }
+}
+
+type VoiceListener = (question: string, voice: Recording) => void;
+const voiceListeners = new Set<VoiceListener>();
+
+/** Calls the listener with each recorded answer that addVoice adds to the draft. */
+export function onVoiceAdded(listener: VoiceListener): () => void {
+  voiceListeners.add(listener);
+  return () => void voiceListeners.delete(listener);
+}
+
+/** Adds a recorded answer that the server has stored to the draft, which saving would remove otherwise. */
+export function addVoice(memberId: string, question: string, voice: Recording): void {
+  storeDraft(memberId, withVoice(readDraft(memberId), question, voice));
+  for (const listener of voiceListeners) listener(question, voice);
+}
+
+/** Returns the changes with the recording, if they contain the prompt. */
+export function withVoice(patch: Partial<Draft>, question: string, voice: Recording): Partial<Draft> {
+  if (!patch.prompts) return patch;
+  const prompts = patch.prompts.map((prompt) =>
+    prompt.question === question ? { ...prompt, voice } : prompt,
+  );
+  return { ...patch, prompts };
 }
 
 export function storeDraft(memberId: string, patch: Partial<Draft>): void {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { uploadGalleryVideo, uploadPhoto } from './upload.ts';
+import { uploadGalleryVideo, uploadSelfie } from './upload.ts';
 
 const sendProfileFile = vi.hoisted(() => vi.fn());
 vi.mock('@/offline/outbox/profileFile.ts', () => ({ sendProfileFile }));
@@ -11,7 +11,7 @@ const blobOfSize = (bytes: number, type: string) => new Blob([new Uint8Array(byt
 test('a picture that stays too large is rejected before the upload', async () => {
   // It cannot be decoded, so it cannot be scaled down.
   const raw = blobOfSize(10 * 1024 * 1024 + 1, 'image/x-raw');
-  await expect(uploadPhoto(raw, () => undefined, signal)).rejects.toThrow(
+  await expect(uploadSelfie(raw, () => undefined, signal)).rejects.toThrow(
     'Please choose a photo of at most 10 MB.',
   );
   expect(sendProfileFile).not.toHaveBeenCalled();

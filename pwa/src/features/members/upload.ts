@@ -4,6 +4,7 @@ import { MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import type { Send } from '@/media/useSend.ts';
 import { type ProfileFile, sendProfileFile } from '@/offline/outbox/profileFile.ts';
+import { getDb } from '@/offline/store/db.ts';
 
 /** The server's limits, checked before an upload. */
 const MB = 1024 * 1024;
@@ -29,21 +30,32 @@ async function scaleDown(file: Blob): Promise<Blob> {
   }
 }
 
-export type SendPicture = (picture: Blob, ...sending: Parameters<Send>) => Promise<void>;
-
-/** Returns a function that uploads a picture and then calls the operation with its upload. */
-function pictureSender(method: ProfileFile['method'], path: string): SendPicture {
-  return async (picture, ...sending) => {
-    const bytes = await scaleDown(picture);
-    checkSize(MAX_PICTURE_BYTES, bytes, 'photo');
-    await sendProfileFile({ method, path, bytes }, ...sending);
-  };
+async function scaleAndCheck(picture: Blob): Promise<Blob> {
+  const bytes = await scaleDown(picture);
+  checkSize(MAX_PICTURE_BYTES, bytes, 'photo');
+  return bytes;
 }
 
-export const uploadPhoto = pictureSender('POST', '/api/users/me/photos');
-export const uploadBanner = pictureSender('PUT', '/api/users/me/header-banner');
-export const uploadGalleryImage = pictureSender('POST', '/api/users/me/gallery');
-export const uploadSelfie = pictureSender('PUT', '/api/verification/selfie');
+/** The operations that add a picture to a part of the profile. */
+export const pictureTargets = {
+  photos: { method: 'POST', path: '/api/users/me/photos' },
+  banner: { method: 'PUT', path: '/api/users/me/header-banner' },
+  gallery: { method: 'POST', path: '/api/users/me/gallery' },
+} as const;
+export type PictureTarget = keyof typeof pictureTargets;
+
+/** Scales a stored picture down, once: its upload continues with the same bytes. Throws if it stays too large. */
+export async function preparePicture(id: string): Promise<void> {
+  const { profileFiles } = getDb();
+  const row = await profileFiles.get(id);
+  if (row && !row.isScaled)
+    await profileFiles.update(id, { bytes: await scaleAndCheck(row.bytes), isScaled: true });
+}
+
+export async function uploadSelfie(picture: Blob, ...sending: Parameters<Send>): Promise<void> {
+  const bytes = await scaleAndCheck(picture);
+  await sendProfileFile({ method: 'PUT', path: '/api/verification/selfie', bytes }, ...sending);
+}
 
 type UploadedClip = Pick<RecordedClip, 'blob' | 'durationMs' | 'waveform' | 'poster'>;
 type SendClip = (clip: UploadedClip, ...sending: Parameters<Send>) => Promise<void>;
@@ -59,9 +71,17 @@ function clipSender(method: ProfileFile['method'], path: string): SendClip {
   };
 }
 
+/** The operations that store a recording in the profile. */
+export const recordingPaths = {
+  voice: '/api/users/me/audio-greeting',
+  video: '/api/users/me/video-greeting',
+  answer: '/api/users/me/prompts/voice',
+  galleryVideo: '/api/users/me/gallery-videos',
+} as const;
+
 const greetingSenders = {
-  voice: clipSender('PUT', '/api/users/me/audio-greeting'),
-  video: clipSender('PUT', '/api/users/me/video-greeting'),
+  voice: clipSender('PUT', recordingPaths.voice),
+  video: clipSender('PUT', recordingPaths.video),
 };
 
 export const uploadGreeting = (kind: 'voice' | 'video', ...sending: Parameters<SendClip>): Promise<void> =>
@@ -76,7 +96,7 @@ export async function uploadPromptVoice(
   return sendProfileFile(
     {
       method: 'PUT',
-      path: '/api/users/me/prompts/voice',
+      path: recordingPaths.answer,
       bytes: blob,
       recorded: { durationMs, waveform },
       question,
@@ -85,4 +105,4 @@ export async function uploadPromptVoice(
   );
 }
 
-export const uploadGalleryVideo = clipSender('POST', '/api/users/me/gallery-videos');
+export const uploadGalleryVideo = clipSender('POST', recordingPaths.galleryVideo);

@@ -6,7 +6,7 @@ import { setMe } from '@/session/session.ts';
 import { toastError } from '@/ui';
 import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './draft.ts';
 import { saveProfile } from './requests.ts';
-import { readDraft, storeDraft } from './storedDraft.ts';
+import { onVoiceAdded, readDraft, storeDraft, withVoice } from './storedDraft.ts';
 
 type Fields = readonly (keyof Draft)[];
 
@@ -31,6 +31,7 @@ export function useDraft(me: Me): DraftState {
   const draft = { ...before, ...patch };
   const changed = changes(before, draft);
   useEffect(() => storeDraft(me.id, patch), [me.id, patch]);
+  useEffect(() => onVoiceAdded((question, voice) => setPatch((now) => withVoice(now, question, voice))), []);
 
   const dropChanges = (fields: Fields) =>
     setPatch((now) =>

@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
+import type { HeartwardDb } from '../store/db.ts';
 import { freshDb, json, ME } from '../testkit.ts';
-import { sendProfileFile } from './profileFile.ts';
+import { deleteProfileFile, sendProfileFile, sendStoredFile, storeProfileFile } from './profileFile.ts';
 import { UploadExpired, type UploadOptions } from './tus.ts';
 
 /** The fake transport: the uploads it was called with, and how each ends. */
@@ -26,6 +27,7 @@ vi.mock('./drain.ts', async (original) => ({
   backoff: () => 1e6,
 }));
 
+let db: HeartwardDb;
 let requests: { path: string; body: unknown; member: string | null }[];
 let respond: () => Response;
 let progress: [number, boolean | undefined][];
@@ -46,7 +48,7 @@ function send(controller = new AbortController(), onWait = () => void dispatchEv
 }
 
 beforeEach(async () => {
-  await freshDb();
+  db = await freshDb();
   transport.uploads = [];
   transport.deleted = [];
   transport.end = async ({ onUrl, onProgress }) => {
@@ -156,4 +158,69 @@ it('ends when it is cancelled, also while it waits', async () => {
   await expect(send(controller, cancel)).rejects.toMatchObject({ name: 'AbortError' });
   expect(transport.uploads).toHaveLength(1);
   expect(transport.deleted).toEqual(['/api/uploads/u1']);
+});
+
+describe('a file that a closed page has left', () => {
+  const resume = (id: string) =>
+    sendStoredFile(id, { onProgress: () => undefined, signal: new AbortController().signal });
+  const never = () => new Promise<never>(() => undefined);
+
+  it('continues its upload', async () => {
+    const started = Promise.withResolvers<void>();
+    transport.end = async ({ onUrl }) => {
+      await onUrl('/api/uploads/u1');
+      started.resolve();
+      return never();
+    };
+    void send();
+    await started.promise;
+    transport.end = async () => 'u1';
+    const [row] = await db.profileFiles.toArray();
+    expect(await resume(row?.id ?? '')).toEqual({ id: 'u1' });
+    expect(transport.uploads.map(({ url }) => url)).toEqual([null, '/api/uploads/u1']);
+    expect(await db.profileFiles.count()).toBe(0);
+  });
+
+  it('is not uploaded again once all of it has arrived', async () => {
+    const requested = Promise.withResolvers<void>();
+    vi.stubGlobal('fetch', () => {
+      requested.resolve();
+      return never();
+    });
+    void send();
+    await requested.promise;
+    const bodies: unknown[] = [];
+    vi.stubGlobal('fetch', async (request: Request) => {
+      bodies.push(await request.json());
+      return json(201, { id: 'u1' });
+    });
+    const [row] = await db.profileFiles.toArray();
+    await resume(row?.id ?? '');
+    expect(transport.uploads).toHaveLength(1);
+    expect(bodies).toEqual([{ uploadId: 'u1' }]);
+  });
+
+  it('is not added if the member has left it out in another tab', async () => {
+    const id = await storeProfileFile(photo);
+    transport.end = async ({ onUrl }) => {
+      await onUrl('/api/uploads/u1');
+      await deleteProfileFile(id);
+      return 'u1';
+    };
+    await expect(resume(id)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(requests).toEqual([]);
+    expect(transport.deleted).toEqual(['/api/uploads/u1']);
+  });
+
+  it('stays until the member has signed in again', async () => {
+    respond = () => json(401, { detail: 'Please sign in.' });
+    await expect(send()).rejects.toMatchObject({ status: 401 });
+    expect(await db.profileFiles.toArray()).toMatchObject([{ upload: { id: 'u1' } }]);
+  });
+});
+
+it.each([201, 422])('leaves nothing on the device after a response with status %i', async (status) => {
+  respond = () => json(status, {});
+  await send().catch(() => undefined);
+  expect(await db.profileFiles.count()).toBe(0);
 });

@@ -1,6 +1,11 @@
-/** Uploads a file of the member's own profile. It continues by itself after a loss of the network. Only for pages. */
+/**
+ * Sends a file of the own profile. It is stored on the device first, and continues by itself after a loss of the network
+ * or, by resuming the stored row, after a reload. Only for pages.
+ */
 import { ApiError, request } from '../../api/request.ts';
-import { getDb } from '../store/db.ts';
+import { getDb, type HeartwardDb } from '../store/db.ts';
+import { withQuotaRetry } from '../store/quota.ts';
+import type { ProfileFileRow, UploadPart } from '../store/rows.ts';
 import { backoff } from './drain.ts';
 import { deleteUploads, UploadExpired, uploadBytes } from './tus.ts';
 
@@ -9,86 +14,165 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Called with the sent share of the file, from 0 to 1, and whether the upload waits for a connection. */
 export type OnProgress = (share: number, isWaiting?: boolean) => void;
 
-export type ProfileFile = {
-  method: 'POST' | 'PUT';
-  /** The operation that makes the file from the upload. */
-  path: string;
-  bytes: Blob;
-  /** A picture of a video. */
-  poster?: Blob | null;
-  recorded?: { durationMs: number; waveform: number[] };
-  /** The question that a recording answers. */
-  question?: string;
-};
+export type ProfileFile = Pick<
+  ProfileFileRow,
+  'method' | 'path' | 'bytes' | 'poster' | 'recorded' | 'question'
+>;
 
-/** A part of the file. `id` is set when all of it has arrived. */
-type Part = { bytes: Blob; url: string | null; id: string | null };
+type PartName = 'upload' | 'posterUpload';
 
-const newPart = (bytes: Blob): Part => ({ bytes, url: null, id: null });
+const noUploads = (): Record<PartName, UploadPart> => ({
+  upload: { url: null, id: null },
+  posterUpload: { url: null, id: null },
+});
 
-/**
- * Uploads the file and adds it to the profile. Retries until the server responds; the server adds the
- * file once. Returns the response. Throws ApiError if the server rejects it, or the signal's reason, and then deletes
- * the upload.
- */
+/** Stores a file on the device; returns the id of its row. */
+export async function storeProfileFile(file: ProfileFile): Promise<string> {
+  const db = getDb();
+  const id = crypto.randomUUID();
+  await withQuotaRetry(db, () => db.profileFiles.add({ ...file, id, createdAt: Date.now(), ...noUploads() }));
+  return id;
+}
+
+/** Deletes a stored file and its uploads. A page that is sending it stops before it is added to the profile. */
+export async function deleteProfileFile(id: string): Promise<void> {
+  const db = getDb();
+  const row = await db.profileFiles.get(id);
+  await db.profileFiles.delete(id);
+  if (row) void deleteUploads(db.memberId, urlsOf(row));
+}
+
+const urlsOf = ({ upload, posterUpload }: ProfileFileRow) =>
+  [upload, posterUpload].flatMap(({ url }) => url ?? []);
+
+/** Stores and sends a file as sendStoredFile does. A rejected file is deleted from the device. */
 export async function sendProfileFile<T>(
   file: ProfileFile,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<T> {
-  const { memberId } = getDb();
-  const main = newPart(file.bytes);
-  const parts = file.poster ? [newPart(file.poster), main] : [main];
-  let share = 0;
-  const report = (part: Part) => (sent: number) => {
-    if (part === main) share = sent;
-    onProgress(share);
-  };
-
-  async function attempt() {
-    for (const part of parts) part.id ??= await sendPart(part, memberId, report(part), signal);
-    const [posterUploadId] = parts.length > 1 ? parts.map(({ id }) => id) : [];
-    const body = {
-      uploadId: main.id,
-      ...(posterUploadId && { posterUploadId }),
-      ...file.recorded,
-      question: file.question,
-    };
-    return (await request<T>(file.path, { method: file.method, body, memberId, signal })).data;
-  }
-
+  const id = await storeProfileFile(file);
   try {
-    return await retryUntilResponse(attempt, {
-      signal,
-      onWait: () => onProgress(share, true),
-      onExpired: () => {
-        for (const part of parts) Object.assign(part, newPart(part.bytes));
-      },
-    });
+    return await sendStoredFile<T>(id, { onProgress, signal });
   } catch (error) {
-    void deleteUploads(
-      memberId,
-      parts.flatMap(({ url }) => url ?? []),
-    );
+    if (isRejection(error)) await deleteProfileFile(id);
     throw error;
   }
 }
 
-function sendPart(part: Part, memberId: string, onProgress: (share: number) => void, signal: AbortSignal) {
-  return uploadBytes(part.bytes, {
-    purpose: 'profile',
-    memberId,
-    mimeType: part.bytes.type,
-    url: part.url,
-    onUrl: (url) => {
-      part.url = url;
-    },
-    onProgress,
-    signal,
+/** Whether the server has rejected the file. With an expired session it stays until the member signs in again. */
+export const isRejection = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status !== 401;
+
+type Sending<T> = {
+  onProgress: OnProgress;
+  signal: AbortSignal;
+  /** Called with the response, before the file is deleted from the device. */
+  onAdded?: (result: T) => Promise<unknown>;
+};
+
+/**
+ * Uploads a stored file, adds it to the profile and deletes it from the device. Retries until the server responds; the
+ * server adds the file once. Returns the response. Throws ApiError if the server rejects it: the row stays, without its
+ * uploads. Throws the signal's reason, or an AbortError if the file is no longer stored, and deletes what is left of it.
+ * Waits while another tab sends the file.
+ */
+export function sendStoredFile<T>(id: string, sending: Sending<T>): Promise<T> {
+  const db = getDb();
+  return withFileLock(id, sending.signal, async () => {
+    try {
+      const result = await retryUntilResponse(() => attempt<T>(db, id, sending), {
+        signal: sending.signal,
+        onWait: () => sending.onProgress(shares.get(id) ?? 0, true),
+        onExpired: () => db.profileFiles.update(id, noUploads()),
+      });
+      await sending.onAdded?.(result);
+      await db.profileFiles.delete(id);
+      return result;
+    } catch (error) {
+      await cleanUp(db, id, error, sending.signal);
+      throw error;
+    } finally {
+      shares.delete(id);
+    }
   });
 }
 
-type Retrying = { signal: AbortSignal; onWait: () => void; onExpired: () => void };
+/** The sent share of each file that is being sent. */
+const shares = new Map<string, number>();
+
+/** Holds the lock of a stored file, so that two tabs do not send it at the same time. */
+function withFileLock<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  // Only secure contexts have locks.
+  if (!navigator.locks) return work();
+  return navigator.locks.request(`hw-profile-file-${id}`, { signal }, () => work());
+}
+
+async function attempt<T>(db: HeartwardDb, id: string, { onProgress, signal }: Sending<T>): Promise<T> {
+  const row = await storedRow(db, id);
+  const report = (part: PartName) => (sent: number) => {
+    if (part === 'upload') shares.set(id, sent);
+    onProgress(shares.get(id) ?? 0);
+  };
+  const posterUploadId =
+    row.poster && (await sendPart(db, row, 'posterUpload', row.poster, report('posterUpload'), signal));
+  const uploadId = await sendPart(db, row, 'upload', row.bytes, report('upload'), signal);
+  await storedRow(db, id);
+  const body = {
+    uploadId,
+    ...(posterUploadId && { posterUploadId }),
+    ...row.recorded,
+    question: row.question,
+  };
+  const { method, path } = row;
+  return (await request<T>(path, { method, body, memberId: db.memberId, signal })).data;
+}
+
+/** Returns the row; throws an AbortError if the member has deleted it, as in another tab. */
+async function storedRow(db: HeartwardDb, id: string): Promise<ProfileFileRow> {
+  const row = await db.profileFiles.get(id);
+  if (!row) throw new DOMException('The file is no longer on this device', 'AbortError');
+  return row;
+}
+
+/** Uploads a part, unless all of it has arrived, and returns the id of its upload. */
+async function sendPart(
+  db: HeartwardDb,
+  row: ProfileFileRow,
+  name: PartName,
+  bytes: Blob,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const { url, id } = row[name];
+  if (id) return id;
+  const setPart = (change: Partial<UploadPart>) =>
+    db.profileFiles.update(row.id, (stored) => void Object.assign(stored[name], change));
+  const uploadId = await uploadBytes(bytes, {
+    purpose: 'profile',
+    memberId: db.memberId,
+    mimeType: bytes.type,
+    url,
+    onUrl: (address) => setPart({ url: address }),
+    onProgress,
+    signal,
+  });
+  await setPart({ id: uploadId });
+  return uploadId;
+}
+
+/** Deletes what a rejected or cancelled file leaves. After other errors it can be sent again from where it was. */
+async function cleanUp(db: HeartwardDb, id: string, error: unknown, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || isAbort(error)) return deleteProfileFile(id);
+  if (!isRejection(error)) return;
+  const row = await db.profileFiles.get(id);
+  await db.profileFiles.update(id, noUploads());
+  if (row) void deleteUploads(db.memberId, urlsOf(row));
+}
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+type Retrying = { signal: AbortSignal; onWait: () => void; onExpired: () => Promise<unknown> };
 
 /** Repeats the attempt until it succeeds or is rejected, once from the start if the server has deleted the upload. */
 async function retryUntilResponse<T>(
@@ -105,7 +189,7 @@ async function retryUntilResponse<T>(
       if (!restart && !canRetry(error)) throw error;
       if (restart) {
         mayRestart = false;
-        onExpired();
+        await onExpired();
       }
     }
     onWait();

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, freshDb, PEER, summary } from '../testkit.ts';
 import { enqueue, type NewFile } from './outbox.ts';
+import { storeProfileFile } from './profileFile.ts';
 import { findUnsent } from './unsent.ts';
 
 vi.mock('./upload.ts', () => ({ uploadFile: () => new Promise(() => undefined) }));
@@ -34,7 +35,14 @@ const file = (localId: string, kind: 'image' | 'audio' | 'video'): NewFile => ({
 it('findUnsent does not count a receipt or an empty draft', async () => {
   await enqueue({ kind: 'receipt', conversationId: CONVERSATION, readSeq: 1 });
   await db.drafts.put({ conversationId: CONVERSATION, content: ' ', replyTo: 3, updatedAt: 0 });
-  expect(await findUnsent()).toEqual({ recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 });
+  expect(await findUnsent()).toEqual({
+    recordings: 0,
+    messages: 0,
+    photos: 0,
+    likes: 0,
+    drafts: 0,
+    changes: 0,
+  });
 });
 
 it('findUnsent counts recordings, messages, likes, drafts and other changes separately', async () => {
@@ -63,5 +71,15 @@ it('findUnsent counts recordings, messages, likes, drafts and other changes sepa
       levels: [],
       poster: null,
     });
-  expect(await findUnsent()).toEqual({ recordings: 4, messages: 2, likes: 1, drafts: 1, changes: 2 });
+  const profileFile = { method: 'POST', path: '', bytes: new Blob(['x']) } as const;
+  await storeProfileFile(profileFile);
+  await storeProfileFile({ ...profileFile, recorded: { durationMs: 900, waveform: [] } });
+  expect(await findUnsent()).toEqual({
+    recordings: 5,
+    messages: 2,
+    photos: 1,
+    likes: 1,
+    drafts: 1,
+    changes: 2,
+  });
 });

@@ -7,6 +7,8 @@ export type Unsent = {
   recordings: number;
   /** Messages with text or pictures. */
   messages: number;
+  /** Photos of the profile. Its recordings count as recordings. */
+  photos: number;
   likes: number;
   /** Drafts with a text. */
   drafts: number;
@@ -16,7 +18,7 @@ export type Unsent = {
 
 /** Returns the counts of waiting and rejected rows. Receipts and seen matches do not count. */
 export async function findUnsent(db = getDb()): Promise<Unsent> {
-  const unsent: Unsent = { recordings: 0, messages: 0, likes: 0, drafts: 0, changes: 0 };
+  const unsent: Unsent = { recordings: 0, messages: 0, photos: 0, likes: 0, drafts: 0, changes: 0 };
   await db.outbox.each((row) => {
     const kind = kindOf(row);
     if (kind) unsent[kind] += 1;
@@ -24,6 +26,9 @@ export async function findUnsent(db = getDb()): Promise<Unsent> {
   const recordingIds = new Set<string>();
   await db.chunks.each(({ recordingId }) => recordingIds.add(recordingId));
   unsent.recordings += recordingIds.size;
+  await db.profileFiles.each(({ recorded }) => {
+    unsent[recorded ? 'recordings' : 'photos'] += 1;
+  });
   unsent.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
   return unsent;
 }

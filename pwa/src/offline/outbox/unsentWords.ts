@@ -4,6 +4,7 @@ import type { Unsent } from './unsent.ts';
 const names: Record<keyof Unsent, string> = {
   recordings: 'recording',
   messages: 'message',
+  photos: 'photo',
   likes: 'like',
   drafts: 'draft',
   changes: 'other change',

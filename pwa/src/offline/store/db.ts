@@ -27,6 +27,7 @@ import {
   MESSAGE_DEFAULTS,
   type MessageRow,
   type OutboxRow,
+  type ProfileFileRow,
   type ThreadRow,
 } from './rows.ts';
 import { onWipe } from './teardown.ts';
@@ -83,6 +84,7 @@ export class HeartwardDb extends Dexie {
   blobs!: Table<BlobRow, string>;
   chunks!: Table<ChunkRow, [string, number]>;
   dates!: Table<PlannedDate, string>;
+  profileFiles!: Table<ProfileFileRow, string>;
   meta!: Table<MetaRow, string>;
   /** Whether another tab has deleted or upgraded the database; this page must not open it again. */
   private released = false;
@@ -131,6 +133,7 @@ export class HeartwardDb extends Dexie {
               }),
           );
       });
+    this.version(4).stores({ profileFiles: 'id' });
     // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
     // again.
     this.on('versionchange', ({ newVersion }) => {

@@ -169,6 +169,30 @@ export type BlobRow = {
   posterUploadUrl?: string;
 };
 
+/** A part of a profile file. `url` is the address of its upload; `id` is set when all of it has arrived. */
+export type UploadPart = { url: string | null; id: string | null };
+
+/** A photo or recording of the member's own profile, until the server has added it. */
+export type ProfileFileRow = {
+  id: string;
+  method: 'POST' | 'PUT';
+  /** The operation that makes the file from the upload. */
+  path: string;
+  bytes: Blob;
+  /** A picture of a video. */
+  poster?: Blob | null;
+  recorded?: { durationMs: number; waveform: number[] };
+  /** The question that a recording answers. */
+  question?: string;
+  createdAt: number;
+  /** Whether a picture was scaled down to the size in which it is uploaded. */
+  isScaled?: true;
+  upload: UploadPart;
+  posterUpload: UploadPart;
+  /** Why the server has rejected a picture, which waits until the member tries again or leaves it out. */
+  failure?: string;
+};
+
 /** About a second of a recording, with the fields needed to restore the recording after a crash. */
 export type ChunkRow = {
   recordingId: string;

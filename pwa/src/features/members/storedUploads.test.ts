@@ -1,0 +1,78 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/request.ts';
+import type { Recording } from '@/api/types.ts';
+import { sendStoredFile, storeProfileFile } from '@/offline/outbox/profileFile.ts';
+import type { HeartwardDb } from '@/offline/store/db.ts';
+import { freshDb, ME } from '@/offline/testkit.ts';
+import { readDraft, storeDraft } from './storedDraft.ts';
+import { addPicture, dropPicture, resumeUploads, retryPicture } from './storedUploads.ts';
+import { pictureTargets, recordingPaths } from './upload.ts';
+
+vi.mock('@/session/session.ts', () => ({ refreshMe: async () => undefined }));
+vi.mock('@/offline/outbox/profileFile.ts', async (original) => ({
+  ...(await original<typeof import('@/offline/outbox/profileFile.ts')>()),
+  sendStoredFile: vi.fn(),
+}));
+
+let db: HeartwardDb;
+const sendFile = vi.mocked(sendStoredFile);
+const picture = new Blob(['0123456789']);
+const paths = async () => (await db.profileFiles.toArray()).map(({ path }) => path);
+
+beforeEach(async () => {
+  db = await freshDb();
+  sendFile.mockReset();
+  sendFile.mockImplementation(async (id, { onAdded }) => {
+    await onAdded?.({ id: 'voice-1' });
+    await db.profileFiles.delete(id);
+  });
+});
+
+it('a rejected picture stays with the reason until it is sent again', async () => {
+  sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', 'There is no picture in this file.'));
+  await addPicture('photos', picture);
+  const [row] = await db.profileFiles.toArray();
+  expect(row?.failure).toBe('There is no picture in this file.');
+  await retryPicture(row?.id ?? '');
+  expect(await paths()).toEqual([]);
+});
+
+it('a picture that is left out is deleted from the device', async () => {
+  sendFile.mockRejectedValueOnce(new ApiError(422, 'invalid', ''));
+  await addPicture('photos', picture);
+  const [row] = await db.profileFiles.toArray();
+  await dropPicture(row?.id ?? '');
+  expect(await paths()).toEqual([]);
+});
+
+it('what an earlier page has left is sent, in order, but no rejected picture', async () => {
+  const { photos } = pictureTargets;
+  const store = async (path: string, createdAt: number, change = {}) => {
+    const id = await storeProfileFile({ method: photos.method, path, bytes: picture });
+    await db.profileFiles.update(id, { createdAt, ...change });
+    return id;
+  };
+  const second = await store(photos.path, 2);
+  const first = await store(photos.path, 1);
+  await store(photos.path, 3, { failure: 'Too dark.' });
+  await storeProfileFile({ ...photos, bytes: picture }); // by this page
+  await resumeUploads();
+  await vi.waitFor(async () => expect(await paths()).toHaveLength(2));
+  expect(sendFile.mock.calls.map(([id]) => id)).toEqual([first, second]);
+});
+
+it('a recorded answer that an earlier page has left is added to the draft', async () => {
+  const question = 'A perfect Sunday';
+  const prompt = { question, answer: '', voice: null };
+  storeDraft(ME, { prompts: [prompt, { ...prompt, question: 'Other' }] });
+  const id = await storeProfileFile({ method: 'PUT', path: recordingPaths.answer, bytes: picture, question });
+  await db.profileFiles.update(id, { createdAt: 1 });
+  await resumeUploads();
+  await vi.waitFor(async () => expect(await paths()).toEqual([]));
+  const voice = { id: 'voice-1' } as Recording;
+  expect(readDraft(ME).prompts).toEqual([
+    { ...prompt, voice },
+    { ...prompt, question: 'Other' },
+  ]);
+});

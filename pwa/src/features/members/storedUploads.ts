@@ -1,0 +1,161 @@
+/**
+ * Uploads of the profile. Their files are stored on the device, so that an upload continues after the screen was left or
+ * the tab was reloaded.
+ */
+import { useSyncExternalStore } from 'react';
+import { describeError } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
+import type { Recording } from '@/api/types.ts';
+import {
+  deleteProfileFile,
+  isRejection,
+  type OnProgress,
+  sendStoredFile,
+  storeProfileFile,
+} from '@/offline/outbox/profileFile.ts';
+import { getDb } from '@/offline/store/db.ts';
+import type { ProfileFileRow } from '@/offline/store/rows.ts';
+import { refreshMe } from '@/session/session.ts';
+import { toast, toastError } from '@/ui';
+import { addVoice } from './storedDraft.ts';
+import { type PictureTarget, pictureTargets, preparePicture } from './upload.ts';
+
+/** An upload that runs in this tab: the sent share, and whether it waits for a connection. */
+export type RunningUpload = Pick<ProfileFileRow, 'path' | 'question'> & {
+  share: number;
+  isWaiting: boolean;
+  cancel: () => void;
+};
+
+let running: ReadonlyMap<string, RunningUpload> = new Map();
+const watchers = new Set<() => void>();
+
+function setRunning(id: string, upload: RunningUpload | null): void {
+  const next = new Map(running);
+  if (upload) next.set(id, upload);
+  else next.delete(id);
+  running = next;
+  for (const watcher of watchers) watcher();
+}
+
+function subscribe(watcher: () => void) {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
+/** Returns the running uploads by the ids of their rows: all pictures, and the resumed recordings. */
+export const useRunningUploads = () => useSyncExternalStore(subscribe, () => running);
+
+/** Runs `send` as an upload that useRunningUploads lists. Does nothing if it is listed already. */
+async function run(
+  row: ProfileFileRow,
+  send: (onProgress: OnProgress, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const { id, path, question } = row;
+  if (running.has(id)) return;
+  const controller = new AbortController();
+  const report: OnProgress = (share, isWaiting = false) =>
+    setRunning(id, { path, question, share, isWaiting, cancel: () => controller.abort() });
+  report(0);
+  try {
+    await send(report, controller.signal);
+  } finally {
+    setRunning(id, null);
+  }
+}
+
+/** The addresses of the previews by the ids of their rows. */
+const previews = new Map<string, string>();
+
+export function previewOf({ id, bytes }: ProfileFileRow): string {
+  const preview = previews.get(id) ?? URL.createObjectURL(bytes);
+  previews.set(id, preview);
+  return preview;
+}
+
+function revokePreview(id: string): void {
+  URL.revokeObjectURL(previews.get(id) ?? '');
+  previews.delete(id);
+}
+
+/** The end of the last upload to each path. Pictures are sent one after another, so that they keep their order. */
+const lastUploads = new Map<string, Promise<void>>();
+
+/** Sends a stored picture after those before it. A rejected one keeps the reason until the member tries again. */
+export function sendPicture(row: ProfileFileRow): Promise<void> {
+  const { id, path } = row;
+  return run(row, (onProgress, signal) => {
+    const sent = (lastUploads.get(path) ?? Promise.resolve()).then(async () => {
+      try {
+        signal.throwIfAborted();
+        await preparePicture(id);
+        await sendStoredFile(id, { onProgress, signal, onAdded: refreshMe });
+        revokePreview(id);
+      } catch (error) {
+        // A cancelled upload may have been added before the server's response was lost.
+        if (signal.aborted) await refreshMe();
+        else if (isRejection(error)) await getDb().profileFiles.update(id, { failure: describeError(error) });
+      }
+    });
+    lastUploads.set(path, sent);
+    return sent;
+  });
+}
+
+/** Stores a picture and sends it. */
+export async function addPicture(target: PictureTarget, bytes: Blob): Promise<void> {
+  const id = await storeProfileFile({ ...pictureTargets[target], bytes });
+  const row = await getDb().profileFiles.get(id);
+  if (row) await sendPicture(row);
+}
+
+export async function retryPicture(id: string): Promise<void> {
+  const { profileFiles } = getDb();
+  await profileFiles.update(id, { failure: undefined });
+  const row = await profileFiles.get(id);
+  if (row) await sendPicture(row);
+}
+
+/** Cancels the upload of a picture, and deletes the picture from the device. */
+export async function dropPicture(id: string): Promise<void> {
+  running.get(id)?.cancel();
+  await deleteProfileFile(id);
+  revokePreview(id);
+}
+
+const isPicture = ({ path }: ProfileFileRow) =>
+  Object.values(pictureTargets).some((target) => target.path === path);
+
+/** Sends the files that were left on the device when an earlier page was closed. */
+export async function resumeUploads(): Promise<void> {
+  const rows = await getDb().profileFiles.toArray();
+  rows.sort((a, b) => a.createdAt - b.createdAt);
+  for (const row of rows) {
+    // Later files are sent by the code that has stored them.
+    if (row.createdAt > performance.timeOrigin || row.failure) continue;
+    void (isPicture(row) ? sendPicture(row) : run(row, (...sending) => resumeRecording(row, ...sending)));
+  }
+}
+
+/** Sends a recording or selfie whose screen is closed, and reports the result in a toast. */
+async function resumeRecording(
+  { id, path, question }: ProfileFileRow,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await sendStoredFile<Recording>(id, {
+      onProgress,
+      signal,
+      onAdded: async (recording) => {
+        if (question) addVoice(getDb().memberId, question, recording);
+        await refreshMe();
+      },
+    });
+    toast({ title: path.endsWith('/selfie') ? 'Selfie sent' : 'Recording saved' });
+  } catch (error) {
+    if (!isRejection(error)) return;
+    await deleteProfileFile(id);
+    toastError(error instanceof ApiError ? error.detail : undefined);
+  }
+}
