@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 /** The longest delay of a timer in browsers: 24.8 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Returns the value of `read`, which changes at `time`; null if it does not change by itself. */
+/** Returns the value of `read`, which changes at `time`. `time` is null for a value that does not change by itself. */
 export function useUntil<T>(time: string | null, read: () => T): T {
   const subscribe = useCallback(
     (notify: () => void) => {

@@ -23,7 +23,7 @@ export function onVoiceAdded(listener: VoiceListener): () => void {
   return () => void voiceListeners.delete(listener);
 }
 
-/** Adds a recorded answer that the server has stored to the draft, which saving would remove otherwise. */
+/** Adds a recorded answer to the draft after the server has stored it; otherwise saving the draft would remove it. */
 export function addVoice(memberId: string, question: string, voice: Recording): void {
   storeDraft(memberId, withVoice(readDraft(memberId), question, voice));
   for (const listener of voiceListeners) listener(question, voice);

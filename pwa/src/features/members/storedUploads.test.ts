@@ -46,7 +46,7 @@ it('a picture that is left out is deleted from the device', async () => {
   expect(await paths()).toEqual([]);
 });
 
-it('what an earlier page has left is sent, in order, but no rejected picture', async () => {
+it('the unsent files of an earlier page are sent in order, without rejected pictures', async () => {
   const { photos } = pictureTargets;
   const store = async (path: string, createdAt: number, change = {}) => {
     const id = await storeProfileFile({ method: photos.method, path, bytes: picture });
