@@ -97,8 +97,8 @@ func TestSearch_MatchesReference(t *testing.T) {
 	}
 }
 
-// Each filter alone finds the same members as its reference implementation, and excludes
-// some member.
+// Each filter alone finds the same members as its reference implementation. A filter with a
+// condition excludes some member, the others exclude none.
 func TestSearch_EachFilterAlone(t *testing.T) {
 	t.Parallel()
 	pool, r := pgtest.New(t), rand.New(rand.NewPCG(7, 11))

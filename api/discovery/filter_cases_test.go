@@ -20,8 +20,8 @@ type filterCase struct {
 	invalid         []any
 	// draw sets the filter to a random value.
 	draw func(r *rand.Rand, set *discovery.FilterSet)
-	// matches is the reference implementation. It is nil for filters that only change the
-	// order.
+	// matches is the reference implementation. It is nil for filters that exclude no
+	// member.
 	matches func(me, other plain, set discovery.FilterSet, now time.Time) bool
 	removal string // the text of the suggestion to remove it; empty for filters that are widened in steps or never suggested
 }

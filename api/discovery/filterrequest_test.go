@@ -30,7 +30,7 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 
 	defaults := defaultFields(t)
 	for path := range pathsOf(defaults) {
-		// All other fields differ from their defaults.
+		// Some fields differ from their defaults.
 		request := defaultFields(t)
 		request["ageRange"] = []any{30.0, 40.0}
 		request["verifiedOnly"] = true

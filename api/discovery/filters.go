@@ -18,7 +18,8 @@ type filter struct {
 
 	// The suggestion if the filters match no member: removal is the text for removing the
 	// filter, widen returns steps that widen it, the smallest first. Filters with neither are
-	// not suggested: they only change the order, or are a choice of the profile.
+	// not suggested: they only change the order, follow another filter, or are a choice of
+	// the profile.
 	removal string
 	widen   func(FilterSet) []step
 }

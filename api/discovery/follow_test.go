@@ -116,8 +116,7 @@ func TestSearch_UsesOldIndex(t *testing.T) {
 	require.Equal(t, kim, page[0].ID)
 }
 
-// Without PostgreSQL a search returns Unavailable immediately. It works again when
-// PostgreSQL does.
+// Without PostgreSQL a search returns Unavailable. It works again when PostgreSQL does.
 func TestSearch_UnavailableWithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

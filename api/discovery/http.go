@@ -38,7 +38,7 @@ func Register(api huma.API, s *Service) {
 	h := handlers{s}
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-for-you", Method: http.MethodGet, Path: "/api/matches/for-you", Tags: []string{"discovery"},
-		Summary: "List members for the deck, the best match first",
+		Summary: "List members for the deck, the highest compatibility first",
 	}, h.forYou)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "discover", Method: http.MethodGet, Path: "/api/discover", Tags: []string{"discovery"},

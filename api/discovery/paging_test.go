@@ -68,7 +68,7 @@ func TestPaging_GivesSameOrderAsOneSearch(t *testing.T) {
 	}
 }
 
-func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
+func TestPaging_SkipsNoMemberIfIndexIsOlderThanDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
@@ -85,7 +85,7 @@ func TestPaging_SkipsNoMemberWhileOthersJoinAndLeave(t *testing.T) {
 		if cursor = rest.Cursor; cursor == "" {
 			break
 		}
-		insertMembers(t, pool, 8)                                                                // new members with the same scores
+		insertMembers(t, pool, 8)                                                                // members who are not in the index
 		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the row of the cursor is hidden
 	}
 	for _, id := range before {

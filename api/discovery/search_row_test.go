@@ -62,7 +62,8 @@ func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 	}
 }
 
-// A change of other columns does not set search_xid.
+// A change of other columns, or of a value of which only the presence counts, does not set
+// search_xid.
 func TestSearchRow_HasNoOtherColumn(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

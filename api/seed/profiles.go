@@ -98,8 +98,8 @@ func (w *dataset) addPrompts(p person, own [2]string, i int) error {
 	return nil
 }
 
-// addProfileMedia adds to a profile those of a banner, a gallery and greetings that are
-// chosen by i.
+// addProfileMedia adds a banner, gallery pictures and greetings to a profile. Which of them
+// it adds depends on i.
 func (w *dataset) addProfileMedia(p person, i int) error {
 	at := p.created.Add(3 * time.Hour)
 	add := func(slot string, position int, folder string, s scene) error {

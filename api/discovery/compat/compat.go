@@ -79,9 +79,9 @@ const (
 	milesUnknown = 150 // assumed for other pairs with an unknown town
 )
 
-// Distance returns the miles between the centres of two towns. If a town is unknown,
-// measured is false and the miles are assumed from the names. If a town is missing, ok is
-// false.
+// Distance returns the miles between the centres of two towns. If one of two different
+// towns is unknown, measured is false and the miles are assumed from the names. If a town is
+// missing, ok is false.
 func Distance(a, b Town) (miles float64, measured, ok bool) {
 	switch {
 	case a.Missing() || b.Missing():

@@ -49,7 +49,7 @@ type nearTown struct {
 	town     uint32
 	location int // the part of the score, in hundredths
 	miles    float64
-	measured bool // whether the distance is known
+	known    bool // whether the distance is; false if a town is missing
 }
 
 func (n *nearby) has(town uint32) bool {

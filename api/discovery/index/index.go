@@ -184,8 +184,8 @@ func (ix *Index) removeFromGroups(slot uint32) {
 	byTags.slots = byTags.slots[:len(byTags.slots)-1]
 }
 
-// Compact sorts the records so that members of a group are adjacent in memory. Call it
-// after adding many members. It blocks searches.
+// Compact sorts the records so that members with the same tags and town are adjacent in
+// memory. Call it after adding many members. It blocks searches.
 func (ix *Index) Compact() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()

@@ -58,7 +58,7 @@ func (s *run) collectNear() {
 	}
 	for _, n := range s.near.towns {
 		town := &s.ix.towns.all[n.town]
-		if len(town.list) == 0 || s.q.MaxMiles > 0 && n.measured && n.miles > s.q.MaxMiles || !s.townOK(town) {
+		if len(town.list) == 0 || s.q.MaxMiles > 0 && n.known && n.miles > s.q.MaxMiles || !s.townOK(town) {
 			continue
 		}
 		bound := compat.Overall(compat.Weighted(best, s.bestLifestyle, n.location, 0) + s.bestAge)

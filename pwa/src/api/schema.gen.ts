@@ -782,7 +782,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List members for the deck, the best match first */
+        /** List members for the deck, the highest compatibility first */
         get: operations["list-for-you"];
         put?: never;
         post?: never;
