@@ -1,4 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
@@ -25,6 +26,7 @@ test('a member looks in another town, both sides see it, and goes back home', as
   await settings.getByLabel('Town').fill('lisb');
   await settings.getByRole('option', { name: 'Lisbon, Portugal' }).click();
   await expect(settings.getByText('Others will see “Visiting Lisbon this week”')).toBeVisible();
+  await expectAccessibleInEveryTheme(page);
   await settings.getByRole('button', { name: 'Look there' }).click();
   await expect(settings.getByText(/^Looking in Lisbon until \w+/)).toBeVisible();
 
@@ -48,6 +50,7 @@ test('a member looks in another town, both sides see it, and goes back home', as
   const banner = page.getByRole('complementary', { name: 'Another town' });
   await page.goto('/');
   await expect(banner).toContainText(/Looking in Lisbon until \w+/);
+  await expectAccessibleInEveryTheme(page);
   await page.goto('/discover');
   await expect(page.getByRole('article').filter({ hasText: lia.fullName })).toBeVisible();
   await banner.getByRole('button', { name: 'Back home' }).click();

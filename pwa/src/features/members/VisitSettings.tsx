@@ -50,7 +50,11 @@ export function VisitSettings({ onChange }: { onChange: () => void }) {
         </p>
       )}
       {choosing && online ? (
-        <TownForm busy={busy} onSubmit={(place) => change(startVisit(place))} />
+        <TownForm
+          busy={busy}
+          onCancel={() => setChoosing(false)}
+          onSubmit={(place) => change(startVisit(place))}
+        />
       ) : (
         <div className="mt-4 flex flex-wrap gap-3">
           {visit && (
@@ -82,9 +86,9 @@ function Consequences({ visit }: { visit: Me['visit'] }) {
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
-type TownFormProps = { busy: boolean; onSubmit: (place: Place) => Promise<void> };
+type TownFormProps = { busy: boolean; onCancel: () => void; onSubmit: (place: Place) => Promise<void> };
 
-function TownForm({ busy, onSubmit }: TownFormProps) {
+function TownForm({ busy, onCancel, onSubmit }: TownFormProps) {
   const [text, setText] = useState('');
   const [place, setPlace] = useState<Place | null>(null);
   const [error, setError] = useState('');
@@ -127,9 +131,14 @@ function TownForm({ busy, onSubmit }: TownFormProps) {
           value={text}
         />
       </div>
-      <Button busy={busy} className="sm:mt-7" type="submit">
-        Look there
-      </Button>
+      <div className="flex flex-wrap gap-3 sm:mt-7">
+        <Button busy={busy} type="submit">
+          Look there
+        </Button>
+        <Button disabled={busy} onClick={onCancel} variant="ghost">
+          Cancel
+        </Button>
+      </div>
     </form>
   );
 }
