@@ -22,7 +22,8 @@ func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult
 	return result
 }
 
-// insertMessage stores a message as package messaging does.
+// insertMessage stores a message with the next seq of its conversation. It changes no
+// marks.
 func insertMessage(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, from uuid.UUID) {
 	t.Helper()
 	exec(t, pool, `WITH next AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()

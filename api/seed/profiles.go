@@ -24,8 +24,8 @@ func randomWords(random *rand.Rand, list []string, minimum, maximum int) []strin
 	return chosen
 }
 
-// addWords sets the word lists: one to four traits, preferences and goals, the languages
-// and habits, and the pronouns of the gender.
+// addWords sets the word lists: one to four traits and preferences, one or two goals, the
+// languages and habits, and the pronouns of the gender.
 func (w *dataset) addWords(p *person) {
 	some := func(words []string) []string { return randomWords(w.words, words, 1, max(1, len(words)*2/5)) }
 	p.words.PersonalityTraits = some(members.PersonalityTraits)
