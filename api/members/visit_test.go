@@ -44,7 +44,7 @@ func TestVisit_IsShownUntilItsEnd(t *testing.T) {
 	require.Equal(t, me.Visit.Until.AddDate(0, 0, -2), again.Visit.Until, "a repetition keeps the end")
 	moved := decode[members.Me](t, w.call(ada, "PUT", path, `{"city":"Lyon","state":"France"}`))
 	require.Equal(t, "Lyon", moved.Visit.City)
-	require.Equal(t, me.Visit.Until, moved.Visit.Until, "another town begins a new week")
+	require.False(t, moved.Visit.Until.Before(me.Visit.Until), "another town begins a new week")
 
 	w.exec(`UPDATE users SET visit_until = now() WHERE id = $1`, ada)
 	require.Nil(t, decode[members.Me](t, w.call(ada, "GET", "/api/users/me", "")).Visit, "a visit ends by itself")
