@@ -1,7 +1,7 @@
 /** Screens with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
-import { findLayoutFaults, positionsOf } from './support/layout.ts';
+import { findLayoutFaults, layoutShiftsOf, positionsOf, recordLayoutShifts } from './support/layout.ts';
 import { hideAllMembers } from './support/people.ts';
 import { join, match, newPhone, type Person } from './support/phones.ts';
 import type { Server } from './support/server.ts';
@@ -20,6 +20,7 @@ async function makePair(a: BrowserContext, b: BrowserContext, server: Server): P
   const stranger = await join(b, server, 'Stranger Layout', { fullName: LONG });
   await waitForCandidates(a, 1);
   const page = await a.newPage();
+  await recordLayoutShifts(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   return { page, other, stranger };
 }
@@ -59,11 +60,10 @@ const screens: Screen[] = [
   screenAt('/perks', 'A Premium badge'),
   screenAt('/media-demo', 'Your session'),
   screenAt('/no/such/page', 'Go home'),
-  ...['photos', 'words', 'voice'].map((step) => screenAt(`/start?step=${step}`, /^Step \d of 5$/)),
-  // The server's words are added below the fields that these steps show first.
-  screenAt('/start?step=meet', 'They/them'),
-  screenAt('/start?step=town', 'Travel companion'),
-  { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: /^Message \S/ },
+  ...['photos', 'words', 'meet', 'town', 'voice'].map((step) =>
+    screenAt(`/start?step=${step}`, /^Step \d of 5$/),
+  ),
+  { name: 'the profile of a match', path: ({ other }) => `/profile/${other.id}`, shown: 'Compatibility' },
   {
     name: 'the profile of a stranger',
     path: ({ stranger }) => `/profile/${stranger.id}`,
@@ -84,6 +84,7 @@ for (const { name, path, shown } of screens) {
     const before = await positionsOf(page);
     await page.waitForLoadState('networkidle');
     expect.soft(await positionsOf(page)).toMatchObject(before);
+    expect.soft(await layoutShiftsOf(page), 'since the first paint').toEqual([]);
     expect(await findLayoutFaults(page)).toEqual([]);
   });
 }

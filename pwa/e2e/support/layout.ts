@@ -129,3 +129,29 @@ export const positionsOf = (page: Page): Promise<Record<string, number>> =>
       ]),
     );
   });
+
+type LayoutShift = PerformanceEntry & {
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+};
+
+/** Records, from the first paint of each document that the page opens, the elements that move in the window. */
+export const recordLayoutShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const describeMove = ({ node, previousRect, currentRect }: LayoutShift['sources'][number]) =>
+      `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" ${previousRect.top} -> ${currentRect.top}`;
+    const moves: string[] = [];
+    const add = (entries: PerformanceEntryList) =>
+      moves.push(...(entries as LayoutShift[]).flatMap(({ sources }) => sources.map(describeMove)));
+    const observer = new PerformanceObserver((list) => void add(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    Object.assign(globalThis, {
+      layoutShifts: () => {
+        add(observer.takeRecords());
+        return moves;
+      },
+    });
+  });
+
+/** Returns the moves recorded by recordLayoutShifts in the current document. */
+export const layoutShiftsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (globalThis as never as { layoutShifts: () => string[] }).layoutShifts());

@@ -1,12 +1,10 @@
 import { Smartphone } from 'lucide-react';
 import { Button } from '@/ui';
 import { InstallSteps } from './InstallSteps.tsx';
-import { askToInstall, useInstallMethod } from './install.ts';
+import { askToInstall, type InstallMethod } from './install.ts';
 
-/** The card in the settings that explains how to install the app; nothing if it is installed or cannot be. */
-export function InstallCard() {
-  const method = useInstallMethod();
-  if (!method) return null;
+/** The card in the settings that explains how to install the app. */
+export function InstallCard({ method }: { method: NonNullable<InstallMethod> }) {
   return (
     <section aria-labelledby="install-title" className="card p-5">
       <div className="flex flex-wrap items-center gap-4">

@@ -14,7 +14,7 @@ import {
 } from './install.ts';
 
 /** The offer to install the app below matches and conversations, once it is worth it. One tap dismisses it. */
-export function InstallOffer() {
+export default function InstallOffer() {
   const method = useInstallMethod();
   const isWorthOffering = useLive(readIsWorthOffering);
   const [open, setOpen] = useState(() => mayOffer());

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import MatchesScreen from '@/features/matching/MatchesScreen.tsx';
 import { lazyWithRetry } from '@/ui';
 
-const Install = lazyWithRetry(() => import('./Install.tsx'));
+const InstallOffer = lazyWithRetry(() => import('./InstallOffer.tsx'));
 
 /** The matches, with the offer to install the app. */
 export default function MatchesRoute() {
@@ -10,7 +10,7 @@ export default function MatchesRoute() {
     <MatchesScreen
       notice={
         <Suspense fallback={null}>
-          <Install place="list" />
+          <InstallOffer />
         </Suspense>
       }
     />

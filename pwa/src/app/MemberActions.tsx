@@ -17,11 +17,16 @@ type DecisionBarProps = {
 /** The actions on another member's page: a message to a match; a message request, like, super like or pass for others. */
 export function MemberActions({ member, ...decisionProps }: DecisionBarProps) {
   const me = useMember();
-  const match = useLive((db) => db.matches.filter(({ user }) => user.id === member.id).first(), [member.id]);
+  const match = useLive(
+    async (db) => (await db.matches.filter(({ user }) => user.id === member.id).first()) ?? null,
+    [member.id],
+  );
   if (member.id === me.id) return null;
+  // The height of either bar.
+  if (match === undefined) return <div className="h-11" />;
   if (match) {
     return (
-      <ButtonLink block size="lg" to={paths.conversation(match.id)}>
+      <ButtonLink block to={paths.conversation(match.id)}>
         <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
         Message {member.firstName}
       </ButtonLink>

@@ -5,7 +5,7 @@ import MessagesScreen from '@/features/messaging/MessagesScreen.tsx';
 import { whenIdle } from '@/offline/store/idle.ts';
 import { lazyWithRetry } from '@/ui';
 
-const Install = lazyWithRetry(() => import('./Install.tsx'));
+const InstallOffer = lazyWithRetry(() => import('./InstallOffer.tsx'));
 const loadPane = () => import('./ConversationPane.tsx');
 // A chunk of its own, because the list does not need it.
 const ConversationPane = lazyWithRetry(loadPane);
@@ -25,7 +25,7 @@ export default function MessagesRoute() {
       conversation={(open) => <ConversationPane {...open} />}
       notice={
         <Suspense fallback={null}>
-          <Install place="list" />
+          <InstallOffer />
         </Suspense>
       }
     />

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { refreshSearch } from '@/features/discovery/filters.ts';
@@ -8,10 +7,10 @@ import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
 import { paths, type SettingsTab, settingsTabs } from '@/session/paths.ts';
-import { lazyWithRetry, Screen, Tabs } from '@/ui';
+import { Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
-
-const Install = lazyWithRetry(() => import('./Install.tsx'));
+import { InstallCard } from './InstallCard.tsx';
+import { useInstallMethod } from './install.ts';
 
 const isTab = (value: string | null): value is SettingsTab => settingsTabs.includes(value as SettingsTab);
 
@@ -39,12 +38,14 @@ export default function SettingsRoute() {
 }
 
 function Notifications() {
+  const method = useInstallMethod();
   return (
     <div className="flex flex-col gap-4">
-      <Suspense fallback={null}>
-        <Install place="settings" />
-      </Suspense>
+      {/* On iOS, notifications need the installed app. */}
+      {method === 'ios' && <InstallCard method={method} />}
       <NotificationSettings />
+      {/* The browser offers its prompt late, so that the card must be below the settings. */}
+      {method === 'prompt' && <InstallCard method={method} />}
     </div>
   );
 }

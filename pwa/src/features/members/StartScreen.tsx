@@ -5,11 +5,11 @@ import type { Me } from '@/api/types.ts';
 import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
-import { Button, ButtonLink, cn, Screen, ScreenMenu, toast, toastError, useRootMark } from '@/ui';
+import { Button, ButtonLink, cn, Screen, ScreenMenu, Skeleton, toast, toastError, useRootMark } from '@/ui';
 import { fieldsOf } from './draft.ts';
 import { GreetingEditor } from './GreetingEditor.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
-import { saveProfile } from './requests.ts';
+import { saveProfile, useAreWordsLoading } from './requests.ts';
 import { sections } from './sections.ts';
 import { neighbours, type Step, type StepId, steps, stepToResume, storeStep } from './steps.ts';
 import { type DraftState, useDraft } from './useDraft.ts';
@@ -125,9 +125,12 @@ function StepForm({ step, me, go }: StepFormProps) {
 type StepBodyProps = { step: Step; me: Me; draftState: DraftState; sendUnsent: RefObject<SendUnsent | null> };
 
 function StepBody({ step, me, draftState, sendUnsent }: StepBodyProps) {
+  // Also in the first steps, so that the words are loaded when a step needs them.
+  const areWordsLoading = useAreWordsLoading();
   if (step.id === 'photos') return <PhotoEditor me={me} />;
   if (step.id === 'voice')
     return <GreetingEditor kind="voice" recording={me.audioGreeting} sendUnsent={sendUnsent} />;
+  if (areWordsLoading && step.hasWords) return <FieldsSkeleton />;
   return (
     <div className="flex flex-col gap-8">
       {step.sections.map((id) => {
@@ -139,6 +142,17 @@ function StepBody({ step, me, draftState, sendUnsent }: StepBodyProps) {
           </section>
         );
       })}
+    </div>
+  );
+}
+
+/** It is as high as the window, so that the buttons below the fields stay at its end. */
+function FieldsSkeleton() {
+  return (
+    <div aria-label="Loading" className="flex min-h-dvh flex-col gap-6" role="status">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton className="h-20" key={key} />
+      ))}
     </div>
   );
 }

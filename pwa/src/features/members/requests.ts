@@ -56,6 +56,16 @@ export function useProfileOptions() {
   return useQuery(profileOptionsQuery).data;
 }
 
+/**
+ * Returns whether the words and tags to choose from are being loaded. Fields with words wait for them, because the words
+ * would push what is below.
+ */
+export function useAreWordsLoading(): boolean {
+  const options = useQuery(profileOptionsQuery);
+  const tags = useQuery(intentionTagsQuery);
+  return options.isLoading || tags.isLoading;
+}
+
 export async function setPassword(body: {
   password: string;
   currentPassword?: string;

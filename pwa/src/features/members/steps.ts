@@ -10,6 +10,8 @@ export type Step = {
   text: string;
   /** The sections of the profile in this step, which Continue and Finish save. */
   sections: SectionId[];
+  /** Whether the sections show words of the server to choose from. */
+  hasWords?: true;
   /** Whether the step is complete. */
   done: (me: Me) => boolean;
 };
@@ -35,6 +37,7 @@ export const steps: Step[] = [
     title: 'Who you’d like to meet',
     text: "You'll only see each other if it fits both ways.",
     sections: ['meet', 'seek'],
+    hasWords: true,
     done: (me) => me.gender !== null,
   },
   {
@@ -42,6 +45,7 @@ export const steps: Step[] = [
     title: 'Where you are and what you want',
     text: 'Others see your town, never your location.',
     sections: ['town', 'intentions'],
+    hasWords: true,
     done: (me) => me.city !== '' && me.intentionTags.length > 0 && me.relationshipGoals.length > 0,
   },
   {

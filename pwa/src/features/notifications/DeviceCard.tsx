@@ -14,11 +14,24 @@ import { DeviceCategories } from './DeviceCategories.tsx';
 
 type State = 'unsupported' | 'blocked' | 'on' | 'off';
 
-async function readState(): Promise<State> {
+/** Returns the state, or undefined if it depends on whether there is a subscription. */
+function readStateOfPermission(): State | undefined {
   if (!pushSupported()) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
-  return Notification.permission === 'granted' && (await hasPushSubscription()) ? 'on' : 'off';
+  return Notification.permission === 'granted' ? undefined : 'off';
 }
+
+const readState = async (): Promise<State> =>
+  readStateOfPermission() ?? ((await hasPushSubscription()) ? 'on' : 'off');
+
+/** The state of notifications on this device; undefined for the moment in which it is looked up. */
+export const useDeviceState = () =>
+  useQuery({
+    queryKey: ['push-state'],
+    queryFn: readState,
+    initialData: readStateOfPermission,
+    staleTime: 0,
+  });
 
 const texts: Record<State, string> = {
   unsupported:
@@ -28,14 +41,13 @@ const texts: Record<State, string> = {
   off: 'Know when someone matches with you or writes to you. You can turn this off at any time.',
 };
 
+type DeviceCardProps = { state: State; refetch: () => Promise<unknown> };
+
 /** The state of notifications on this device, with switches. */
-export function DeviceCard() {
-  const { data: state, refetch } = useQuery({ queryKey: ['push-state'], queryFn: readState, staleTime: 0 });
+export function DeviceCard({ state, refetch }: DeviceCardProps) {
   const [busy, setBusy] = useState(false);
   const [dialogOpen, setDialogOpen] = useState(false);
   useWhenVisible(refetch);
-  // The height of the loaded card, so that nothing shifts.
-  if (!state) return <div aria-hidden="true" className="card h-28" />;
 
   async function run(work: () => Promise<unknown>) {
     setBusy(true);

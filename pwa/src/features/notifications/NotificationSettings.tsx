@@ -1,7 +1,7 @@
 import type { NotificationSettings as Settings } from '@/api/types.ts';
-import { Switch } from '@/ui';
+import { Skeleton, Switch } from '@/ui';
 import { categories } from './categories.ts';
-import { DeviceCard } from './DeviceCard.tsx';
+import { DeviceCard, useDeviceState } from './DeviceCard.tsx';
 import { PushDemo } from './PushDemo.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { SettingsLoader } from './SettingsLoader.tsx';
@@ -11,9 +11,12 @@ type SectionProps = { settings: Settings; save: Save };
 
 /** The Notifications tab of the settings: this device, then the settings for all devices. */
 export function NotificationSettings() {
+  const { data: state, refetch } = useDeviceState();
+  // The height of the card depends on the state, and the other settings are below it.
+  if (!state) return <Skeleton className="h-80 rounded-card" />;
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <DeviceCard />
+      <DeviceCard refetch={refetch} state={state} />
       <SettingsLoader>
         {(settings, save) => (
           <>
