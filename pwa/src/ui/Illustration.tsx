@@ -1,14 +1,6 @@
 import { Suspense } from 'react';
+import { type IllustrationName, line } from './illustrationLine.ts';
 import { lazyWithRetry } from './lazyWithRetry.ts';
-
-export type IllustrationName = 'people' | 'hearts' | 'letters' | 'door' | 'road' | 'cloud';
-
-export const line = {
-  fill: 'none',
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-  strokeWidth: 3,
-} as const;
 
 const Picture = lazyWithRetry(() => import('./illustrations.tsx'));
 

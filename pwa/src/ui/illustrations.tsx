@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type IllustrationName, line } from './Illustration.tsx';
+import { type IllustrationName, line } from './illustrationLine.ts';
 
 const heart = 'M0 8C-9-1-14-6-10-13-7-18-1-16 0-11 1-16 7-18 10-13 14-6 9-1 0 8Z';
 

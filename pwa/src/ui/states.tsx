@@ -1,7 +1,8 @@
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useTransition } from 'react';
 import { Button } from './Button.tsx';
-import { Illustration, type IllustrationName } from './Illustration.tsx';
+import { Illustration } from './Illustration.tsx';
+import type { IllustrationName } from './illustrationLine.ts';
 import { useRootMark } from './rootMark.ts';
 
 type EmptyStateProps = {
