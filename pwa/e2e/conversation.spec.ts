@@ -291,7 +291,7 @@ test('members who are typing when the spark arrives lose no character and see it
   }
   const typists = await Promise.all([openTyping(phoneA, ben), openTyping(phoneB, ann)]);
   await Promise.all([
-    ...typists.map((typist) => typist.typeThroughSpark()),
+    ...typists.map((typist) => typist.typeThroughSpark('turn 8')),
     sendAs(phoneB, server, 'Ann Typing', 'turn 8'),
   ]);
   for (const { page, typed } of typists) {
@@ -305,12 +305,6 @@ test('members who are typing when the spark arrives lose no character and see it
 /** Opens a conversation in a page that counts the celebrations it shows, and focuses the composer. */
 async function openTyping(phone: BrowserContext, other: Person) {
   const page = await phone.newPage();
-  let sparked = false;
-  page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => {
-      sparked ||= String(payload).includes('"type":"spark"');
-    }),
-  );
   await page.addInitScript(countCelebrations);
   await page.goto(`/messages/${other.id}`);
   await expect(page.getByText('Connected')).toBeVisible();
@@ -324,9 +318,20 @@ async function openTyping(phone: BrowserContext, other: Person) {
   return {
     page,
     typed: () => typed,
-    /** Types without a pause until the spark event has arrived, and 60 keys more. */
-    typeThroughSpark: async () => {
-      while (!sparked) await type();
+    /**
+     * Types without a pause until the message that causes the spark is shown, and 60 keys more. Both come from a sync if
+     * the socket was lost.
+     */
+    typeThroughSpark: async (message: string) => {
+      let isShown = false;
+      const shown = page
+        .getByText(message, { exact: true })
+        .waitFor()
+        .then(() => {
+          isShown = true;
+        });
+      while (!isShown) await type();
+      await shown;
       for (let more = 0; more < 60; more += 1) await type();
     },
   };
