@@ -35,7 +35,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
     <div>
       <div
         aria-label={label}
-        className="flex flex-wrap rounded-control bg-raised p-1 min-[360px]:gap-1"
+        className="flex flex-wrap rounded-control bg-raised p-1 sm:gap-1"
         ref={list}
         role="tablist"
       >
@@ -43,7 +43,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
           <button
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             aria-selected={tab.value === value}
-            className="min-h-11 min-w-max flex-auto rounded-[calc(var(--r-control)-4px)] whitespace-nowrap px-0.5 font-semibold text-muted text-xs transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink min-[360px]:px-1 min-[360px]:text-sm sm:flex-1 sm:px-4"
+            className="min-h-11 min-w-max flex-auto rounded-[calc(var(--r-control)-4px)] whitespace-nowrap px-0.5 font-semibold text-muted text-xs transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink min-[360px]:text-sm sm:flex-1 sm:px-4"
             id={`${id}-${tab.value}`}
             key={tab.value}
             onClick={() => onChange(tab.value)}

@@ -125,7 +125,7 @@ function Row({ row, action }: { row: PassedRow; action: ReactNode }) {
             {nameOf(row)}, {user.age}
           </span>
           {user.city && <span className="block truncate text-muted text-sm">{user.city}</span>}
-          <span className="block truncate text-muted text-sm">
+          <span className="block text-muted text-sm">
             Passed <RelativeTime inSentence value={passedAt} />
           </span>
         </span>
