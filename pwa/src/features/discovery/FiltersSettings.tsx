@@ -7,8 +7,8 @@ const FilterEditor = lazyWithRetry(() => import('./FilterEditor.tsx'));
 
 /** The filter editor in the settings. */
 export function FiltersSettings() {
-  const { filters, failed, apply } = useFilters();
-  if (!filters && failed) return <ErrorState title="Failed to fetch filters" />;
+  const { filters, failed, refresh, apply } = useFilters();
+  if (!filters && failed) return <ErrorState onRetry={refresh} title="Failed to fetch filters" />;
   if (!filters) return <FormSkeleton />;
 
   async function applyAndConfirm(next: FilterSet) {

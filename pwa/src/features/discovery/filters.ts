@@ -59,6 +59,8 @@ export type Filters = {
   filters: FilterSet | undefined;
   saved: boolean;
   failed: boolean;
+  /** Fetches the filters again. */
+  refresh: () => Promise<unknown>;
   /** Stores the filters and refreshes the feeds. Rejects if storing fails. */
   apply: (filters: FilterSet) => Promise<void>;
   applying: boolean;
@@ -100,6 +102,7 @@ export function useFilters(): Filters {
     filters: cached.data?.filters,
     saved: cached.data?.saved ?? false,
     failed: cached.state === 'error',
+    refresh,
     apply,
     applying,
   };

@@ -37,7 +37,16 @@ export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: New
   const { data: member } = query;
   if (member) return <RequestForm key={member.id} member={member} />;
   if (query.isPending && !failed) return skeleton;
-  if (isError || failed) return <ErrorState onRetry={onRetry} title="Failed to fetch messages" />;
+  if (isError || failed) {
+    return (
+      <>
+        <header className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:hidden">
+          <BackToList />
+        </header>
+        <ErrorState onRetry={onRetry} title="Failed to fetch messages" />
+      </>
+    );
+  }
   return notFound;
 }
 
