@@ -1,10 +1,10 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { lockedMember } from '@/offline/device/wipe.ts';
 import { loginPath, paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
 import { deviceMember } from '@/session/storage.ts';
-import { ErrorState, lazyWithRetry } from '@/ui';
+import { ErrorState, lazyWithRetry, useLoaded } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
 import { Shell } from './Shell.tsx';
@@ -23,10 +23,10 @@ export function Gate() {
   const { pathname, search, hash } = useLocation();
   const isForEveryone = useMatches().some(({ handle }) => handle === FOR_EVERYONE);
 
-  const isReturning = pathname === paths.home && deviceMember() !== null;
+  const isHome = pathname === paths.home;
   useEffect(() => {
-    if (isReturning) preloadHome();
-  }, [isReturning]);
+    if (isHome) void (deviceMember() ? preloadHome : LandingScreen.preload)();
+  }, [isHome]);
 
   if (me) return <Shell me={me} />;
   if (status === 'loading') return <Loading />;
@@ -41,9 +41,7 @@ export function Gate() {
   // After an expired session the sign-in screen is shown, which names the unsent items on this device.
   if (pathname !== paths.home || lockedMember())
     return <Navigate replace to={loginPath(pathname + search + hash)} />;
-  return (
-    <Suspense fallback={<Loading />}>
-      <LandingScreen />
-    </Suspense>
-  );
+  return <Landing />;
 }
+
+const Landing = () => (useLoaded(LandingScreen) ? <LandingScreen /> : <Loading />);

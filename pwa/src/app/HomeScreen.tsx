@@ -1,25 +1,18 @@
-import { type ReactNode, Suspense } from 'react';
-import { DeckSkeleton, lazyWithRetry, Screen } from '@/ui';
+import type { ReactNode } from 'react';
+import { DeckSkeleton, lazyWithRetry, Screen, useLoaded } from '@/ui';
 import { Notices } from './Notices.tsx';
 
-const load = () => import('@/features/discovery/ForYouScreen.tsx');
-const ForYouScreen = lazyWithRetry(load);
+const ForYouScreen = lazyWithRetry(() => import('@/features/discovery/ForYouScreen.tsx'));
 
 /** Loads the deck's chunk while the session is checked. */
-export function preloadHome(): void {
-  load().catch(() => undefined);
-}
+export const preloadHome = ForYouScreen.preload;
 
 /** The deck as a separate chunk, which signed-out visitors at / do not load. */
 export function HomeScreen({ actions }: { actions?: ReactNode }) {
-  const skeleton = (
+  if (useLoaded(ForYouScreen)) return <ForYouScreen actions={actions} notice={<Notices />} />;
+  return (
     <Screen title="For You">
       <DeckSkeleton />
     </Screen>
-  );
-  return (
-    <Suspense fallback={skeleton}>
-      <ForYouScreen actions={actions} notice={<Notices />} />
-    </Suspense>
   );
 }

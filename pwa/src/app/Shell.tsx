@@ -1,11 +1,11 @@
 import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lucide-react';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import type { Badges } from '@/offline/store/badges.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
-import { Avatar, CountBadge, cn, Logo, lazyWithRetry, ScreenMenu } from '@/ui';
+import { Avatar, CountBadge, cn, Logo, lazyWithRetry, ScreenMenu, useLoaded } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
 import { useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
@@ -65,11 +65,7 @@ export function Shell({ me }: { me: Me }) {
         Skip to content
       </a>
       <TopNavigation me={me} />
-      {painted && (
-        <Suspense fallback={null}>
-          <Background />
-        </Suspense>
-      )}
+      {painted && <LoadedBackground />}
       <div
         aria-busy={isNavigating}
         className={cn(
@@ -86,6 +82,8 @@ export function Shell({ me }: { me: Me }) {
     </div>
   );
 }
+
+const LoadedBackground = () => (useLoaded(Background) ? <Background /> : null);
 
 /** Returns true after the first frame, when the socket and the database are started. */
 function usePainted(): boolean {

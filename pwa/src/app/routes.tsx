@@ -5,6 +5,7 @@ import { BrokenScreen } from './BrokenScreen.tsx';
 import { FOR_EVERYONE, Gate } from './Gate.tsx';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
+import { preloadConversation } from './lazyConversation.ts';
 import { Root } from './Root.tsx';
 
 /** A lazy route: the router loads the chunk before it leaves the old screen. */
@@ -12,11 +13,9 @@ function screen(load: () => Promise<{ default: ComponentType }>): Pick<RouteObje
   return { lazy: async () => ({ Component: (await load()).default }) };
 }
 
-/** Loads the screen of messages with the chunk of an open conversation, which the list does not need. */
+/** Loads the screen of messages with its open conversation. */
 async function loadConversation() {
-  const pane = import('./ConversationPane.tsx').catch(() => undefined);
-  const route = await import('./MessagesRoute.tsx');
-  await pane;
+  const [route] = await Promise.all([import('./MessagesRoute.tsx'), preloadConversation()]);
   return route;
 }
 

@@ -13,7 +13,7 @@ export { Dialog, Sheet } from './Dialog.tsx';
 export { Checkbox, Select, TextArea, TextField } from './Field.tsx';
 export { Illustration } from './Illustration.tsx';
 export { Logo } from './Logo.tsx';
-export { lazyWithRetry } from './lazyWithRetry.ts';
+export { lazyWithRetry, useLoaded } from './lazyWithRetry.ts';
 export { trackNavigations, usePageArrival, usePageHeading } from './navigation.ts';
 export { Photo } from './Photo.tsx';
 export { useRootMark } from './rootMark.ts';
