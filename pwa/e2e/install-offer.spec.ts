@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { findSeriousViolations } from './support/axe.ts';
 import { join, match, newPhone, openConversation, sendMessage, ticks } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
@@ -23,6 +23,9 @@ async function fireInstallPrompt(phone: BrowserContext): Promise<void> {
   });
 }
 
+/** The offer appears after the first touch of a page. */
+const touch = (page: Page) => page.getByRole('heading', { level: 1 }).click();
+
 test('the browser’s install offer appears after a match, disappears with one tap, and remains in the settings', async ({
   phoneA,
   phoneB,
@@ -38,17 +41,21 @@ test('the browser’s install offer appears after a match, disappears with one t
   await page.goto('/matches');
   await expect(page.getByText('People who liked you back!')).toBeVisible();
   await expect.poll(outcome).toEqual({ shown: false, promptCount: 0 });
+  await touch(page);
   await expect(offer).toBeHidden();
 
   await match(phoneA, ann, phoneB, ben);
   await page.goto('/matches');
+  await touch(page);
   await expect(offer).toBeVisible();
   expect(await findSeriousViolations(page)).toEqual([]);
   await page.goto('/messages');
+  await touch(page);
   await offer.getByRole('button', { name: 'Do not offer this again' }).click();
   await expect(offer).toBeHidden();
   await page.reload();
   await expect(page.getByRole('link', { name: /^Ben/ })).toBeVisible();
+  await touch(page);
   await expect(offer).toBeHidden();
 
   await page.goto('/settings');
@@ -66,6 +73,7 @@ test('on an iPhone, three pictures show how to install', async ({ browser, phone
   await sendMessage(page, 'hello');
   await expect(ticks(page, 'sent')).toHaveCount(1);
   await page.goto('/messages');
+  await touch(page);
   await page.getByRole('button', { name: 'Show me how' }).click();
   const sheet = page.getByRole('dialog', { name: 'Heartward on your home screen' });
   await expect(sheet.getByRole('listitem')).toHaveText([

@@ -41,6 +41,7 @@ test('the install offer moves neither matches nor conversations', async ({ phone
     await page.goto(address);
     const row = page.getByRole(role).filter({ hasText: 'Ben' }).first();
     const before = await topOf(row);
+    await page.getByRole('heading', { level: 1 }).click();
     await offerInstall(page);
     await expect(page.getByRole('complementary', { name: 'Install Heartward' })).toBeVisible();
     expect(await topOf(row), address).toBe(before);

@@ -10,6 +10,7 @@ import {
   markOffered,
   mayOffer,
   readIsWorthOffering,
+  useHasInteracted,
   useInstallMethod,
 } from './install.ts';
 
@@ -17,8 +18,9 @@ import {
 export default function InstallOffer() {
   const method = useInstallMethod();
   const isWorthOffering = useLive(readIsWorthOffering);
+  const hasInteracted = useHasInteracted();
   const [open, setOpen] = useState(() => mayOffer());
-  if (!method || !isWorthOffering || !open) return null;
+  if (!method || !isWorthOffering || !hasInteracted || !open) return null;
   const dismiss = () => {
     dismissOffer();
     setOpen(false);

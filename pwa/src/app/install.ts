@@ -1,7 +1,7 @@
 /**
  * Installation of the app. The browser's prompt is deferred until the member asks for it; on an iPhone there is none, so
  * the steps are shown in pictures. It is offered after a first match or sent message, by a card that ends when it is
- * dismissed, or after a week.
+ * dismissed, or after a week, and does not appear before the member has touched the page.
  */
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { storageKeys } from '@/session/storage.ts';
@@ -47,6 +47,14 @@ addEventListener('appinstalled', () => {
 
 /** Returns how this device can install the app. */
 export const useInstallMethod = (): InstallMethod => changes.useValue(currentMethod);
+
+for (const type of ['pointerup', 'mousedown', 'touchend', 'keydown']) {
+  addEventListener(type, changes.emit, { once: true, passive: true });
+}
+
+/** Returns whether the member has touched the page, or cannot be asked. Until then the screen's own data are drawn. */
+export const useHasInteracted = (): boolean =>
+  changes.useValue(() => navigator.userActivation?.hasBeenActive ?? true);
 
 /** Shows the browser's prompt, which works once. Resolves with whether the member accepted. */
 export async function askToInstall(): Promise<boolean> {
