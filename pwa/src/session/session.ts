@@ -47,12 +47,19 @@ async function endServerSession(): Promise<void> {
   localStorage.removeItem(storageKeys.signOutPending);
 }
 
-/** Stores the own profile for offline reading, when the browser is idle. */
+/** Opens the database for the first screen, and stores the own profile for offline reading when the browser is idle. */
 function storeOnDevice(me: Me): void {
+  void openDevice(me.id).catch(() => undefined);
   // It fails when a sign-out deletes the database meanwhile. After any other failure the next response stores it.
   void whenIdle()
     .then(() => putOnDevice(me))
     .catch(() => undefined);
+}
+
+/** Opens the member's database while the screen is prepared: on a new device it must be created. */
+async function openDevice(memberId: string): Promise<void> {
+  const { openDb } = await import('@/offline/store/db.ts');
+  if (deviceMember() === memberId) await openDb(memberId).open();
 }
 
 async function putOnDevice(me: Me): Promise<void> {

@@ -26,4 +26,5 @@ export { createEmitter, createStore } from './store.ts';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { formatDate, formatDay, formatTime, RelativeTime } from './time.tsx';
+export { useFirstRows } from './useFirstRows.ts';
 export { useMediaQuery } from './useMediaQuery.ts';

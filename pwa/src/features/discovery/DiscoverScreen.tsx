@@ -5,7 +5,7 @@ import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { storageKeys } from '@/session/storage.ts';
-import { Badge, Button, ErrorState, Illustration, Screen, Skeleton } from '@/ui';
+import { Badge, Button, ErrorState, Illustration, Screen, Skeleton, useFirstRows } from '@/ui';
 import { DiscoverCard } from './DiscoverCard.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { fetchNextCandidates, totalOf, useFeed } from './feed.ts';
@@ -103,11 +103,15 @@ function Hero() {
   );
 }
 
+/** The cards that are drawn first. They fill a phone and the space below it in which the next page is loaded. */
+const FIRST = 6;
+
 function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: boolean }) {
   const matchIds = useLive(async (db) => {
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
+  const drawn = useFirstRows(rows, FIRST);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
@@ -121,7 +125,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
         </Badge>
       </div>
       <ul className={grid}>
-        {rows.map((row, index) => (
+        {drawn.map((row, index) => (
           <li className="flex" key={row.id}>
             <DiscoverCard eager={index < 4} matchId={matchIds?.get(row.id)} row={row} />
           </li>

@@ -2,7 +2,7 @@ import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-re
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton, useFirstRows } from '@/ui';
 import { CELEBRATE_PARAM, whenVisible } from './celebration.ts';
 import { MatchCard } from './MatchCard.tsx';
 import { MatchesNav } from './MatchesNav.tsx';
@@ -84,9 +84,13 @@ function Tiles({ matches }: { matches: Matches }) {
   );
 }
 
+/** The matches that are drawn first. They fill a phone's screen. */
+const FIRST = 4;
+
 function List({ matches: { list } }: { matches: Matches }) {
   const [search, setSearch] = useSearchParams();
   const sortedByUnread = search.get('sort') === 'unread';
+  const sorted = useFirstRows(sortedByUnread ? byUnread(list) : list, FIRST);
   const initiallyUnseen = useMarkVisibleSeen(list, search.get(CELEBRATE_PARAM));
   const sort = (next: 'new' | 'unread') =>
     setSearch(next === 'unread' ? { sort: next } : {}, { replace: true });
@@ -105,7 +109,7 @@ function List({ matches: { list } }: { matches: Matches }) {
         </fieldset>
       )}
       <ul className="mt-5 grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
-        {(sortedByUnread ? byUnread(list) : list).map((match) => (
+        {sorted.map((match) => (
           <li className="flex" key={match.id}>
             <MatchCard isNew={!match.seen || initiallyUnseen.has(match.id)} match={match} />
           </li>

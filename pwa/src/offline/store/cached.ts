@@ -17,8 +17,9 @@
  */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { getDb, type HeartwardDb, SignedOutError } from './db.ts';
+import { firstScreenShown } from './idle.ts';
 
 /** A live query on the signed-in member's database; undefined until the first result. */
 export function useLive<T>(read: (db: HeartwardDb) => Promise<T>, deps: unknown[] = []): T | undefined {
@@ -89,6 +90,10 @@ export function useCached<T>(options: Options<T>): Cached<T> {
   const data = useLive(read, [...key, ...deps]);
   const query = useRefresh(key, refresh, { staleMs });
   const error = useFailure(query);
+  const isShown = data !== undefined && !(isEmpty(data) && query.isPending);
+  useEffect(() => {
+    if (isShown) firstScreenShown();
+  }, [isShown]);
   const base = { data, error, refreshing: query.isFetching, refresh: query.refetch };
   if (data !== undefined && !isEmpty(data)) return { ...base, state: 'ready' };
   if (data !== undefined && error) return { ...base, state: 'error' };

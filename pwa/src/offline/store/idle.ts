@@ -1,12 +1,27 @@
-/** How long work waits for the browser to be idle. */
+/** How long work waits for the first screen and an idle browser. */
 const MAX_WAIT_MS = 1500;
 /** How long it waits in browsers without requestIdleCallback, such as Safari. */
 const FIXED_WAIT_MS = 200;
 
-/** Resolves when the browser is idle, at the latest after 1.5 seconds. For work that no screen waits for. */
-export const whenIdle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (typeof requestIdleCallback === 'function')
-      requestIdleCallback(() => resolve(), { timeout: MAX_WAIT_MS });
-    else setTimeout(resolve, FIXED_WAIT_MS);
-  });
+let markDrawn: () => void = () => undefined;
+const drawn = new Promise<void>((resolve) => {
+  markDrawn = resolve;
+});
+
+/** Tells that the first screen shows its data. */
+export function firstScreenShown(): void {
+  // In the second frame, because the first one has not been drawn when it begins.
+  requestAnimationFrame(() => requestAnimationFrame(markDrawn));
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Resolves when the first screen after a start has been drawn and the browser is idle, at the latest after 3 seconds.
+ * For work that no screen waits for. A browser that waits for the database is idle too, so that alone is not enough.
+ */
+export async function whenIdle(): Promise<void> {
+  await Promise.race([drawn, wait(MAX_WAIT_MS)]);
+  if (typeof requestIdleCallback !== 'function') return wait(FIXED_WAIT_MS);
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MAX_WAIT_MS }));
+}
