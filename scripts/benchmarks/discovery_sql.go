@@ -130,7 +130,9 @@ func (r sqlEngine) statement(me viewerData, f discovery.FilterSet) (string, pgx.
 	}
 	if days := map[string]int{"1d": 1, "3d": 3, "1w": 7, "1m": 30}[f.LastActiveWithin]; days > 0 {
 		args["within"] = time.Duration(days) * 24 * time.Hour
-		where = append(where, `date_trunc('hour', `+members.LastActive+`) > now() - @within::interval`)
+		// Members who hide their activity count as active for 30 days.
+		where = append(where, `(date_trunc('hour', `+members.LastActive+`) > now() - @within::interval
+			OR u.hide_online AND date_trunc('hour', `+members.LastActive+`) >= date_trunc('hour', now()) - interval '720 hours')`)
 	}
 	addWords := func(column string, words []string) {
 		if len(words) > 0 {
