@@ -66,10 +66,10 @@ export function Carousel({ member, active, index, onIndex }: CarouselProps) {
   );
 }
 
-/** Keeps the picture's aspect ratio at the top of the card and fades it into the dark background of the text. */
+/** Shows the picture at the top of the card, down to the name on a tall one, and fades it into the dark background of the text. */
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <div className="absolute inset-x-0 top-0 aspect-4/5 max-h-full w-full">
+    <div className="absolute inset-x-0 top-0 aspect-4/5 max-h-full min-h-[calc(100%-5.5rem)] w-full">
       {children}
       <div className="absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-0% from-photo-shade to-transparent" />
     </div>
