@@ -56,10 +56,17 @@ function storeOnDevice(me: Me): void {
     .catch(() => undefined);
 }
 
-/** Opens the member's database while the screen is prepared: on a new device it must be created. */
+/**
+ * Opens the member's database while the screen is prepared: on a new device it must be created. Meanwhile the page holds
+ * a lock, so that it does not enter the back/forward cache: frozen there, it would keep the next page from opening the
+ * database.
+ */
 async function openDevice(memberId: string): Promise<void> {
-  const { openDb } = await import('@/offline/store/db.ts');
-  if (deviceMember() === memberId) await openDb(memberId).open();
+  const open = async () => {
+    const { openDb } = await import('@/offline/store/db.ts');
+    if (deviceMember() === memberId) await openDb(memberId).open();
+  };
+  await (navigator.locks?.request('hw-opening-database', { mode: 'shared' }, open) ?? open());
 }
 
 async function putOnDevice(me: Me): Promise<void> {
