@@ -54,7 +54,7 @@ func Register(api huma.API, s *Service) {
 	}, h.filters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "save-filters", Method: http.MethodPut, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Save the caller's filters", MaxBodyBytes: 64 << 10,
+		Summary: "Save the caller's filters", MaxBodyBytes: 512 << 10,
 	}, h.saveFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "reset-filters", Method: http.MethodDelete, Path: "/api/discovery/filters", Tags: []string{"discovery"},
@@ -62,7 +62,7 @@ func Register(api huma.API, s *Service) {
 	}, h.resetFilters)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "preview-filters", Method: http.MethodPost, Path: "/api/discovery/preview", Tags: []string{"discovery"},
-		Summary: "Count the members that match filters, and suggest changes if there are none", MaxBodyBytes: 64 << 10,
+		Summary: "Count the members that match filters, and suggest changes if there are none", MaxBodyBytes: 512 << 10,
 	}, h.preview)
 }
 
