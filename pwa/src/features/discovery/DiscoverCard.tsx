@@ -1,5 +1,5 @@
 import { BadgeCheck, Heart, MapPin, MessageCircle, Star } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import type { LikeType } from '@/api/types.ts';
 import { visitText } from '@/api/visit.ts';
@@ -18,8 +18,8 @@ type DiscoverCardProps = {
   eager: boolean;
 };
 
-/** A candidate in the grid. */
-export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
+/** A candidate in the grid. An unchanged one is not drawn again when others are added. */
+export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
   const { candidate: member } = row;
   const name = member.fullName || 'Anonymous';
   const photo = member.photos[0];
@@ -109,7 +109,7 @@ export function DiscoverCard({ row, matchId, eager }: DiscoverCardProps) {
       </div>
     </article>
   );
-}
+});
 
 function LikeButtons({ row, name }: { row: FeedRow; name: string }) {
   const { candidate } = row;

@@ -1,12 +1,15 @@
 import { BadgeCheck, MapPin, MessageCircle } from 'lucide-react';
+import { memo } from 'react';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Badge, ButtonLink, cn, RelativeTime } from '@/ui';
 import { LikedItem } from './LikedItem.tsx';
 import type { ListedMatch } from './matches.ts';
 
-/** One match, with links to its conversation and profile. */
-export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean }) {
+type MatchCardProps = { match: ListedMatch; isNew: boolean };
+
+/** One match, with links to its conversation and profile. An unchanged one is not drawn again when others are added. */
+export const MatchCard = memo(function MatchCard({ match, isNew }: MatchCardProps) {
   const { user, theirLike, unread } = match;
   const name = user.firstName || 'Anonymous';
   return (
@@ -79,7 +82,7 @@ export function MatchCard({ match, isNew }: { match: ListedMatch; isNew: boolean
       </div>
     </article>
   );
-}
+});
 
 function unreadText(unread: number): string {
   return unread === 1 ? '1 unread message' : `${unread} unread messages`;
