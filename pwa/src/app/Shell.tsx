@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import type { Badges } from '@/offline/store/badges.ts';
+import { whenDrawn } from '@/offline/store/idle.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, CountBadge, cn, Logo, lazyWithRetry, ScreenMenu, useLoaded } from '@/ui';
@@ -85,11 +86,15 @@ export function Shell({ me }: { me: Me }) {
 
 const LoadedBackground = () => (useLoaded(Background) ? <Background /> : null);
 
-/** Returns true after the first frame, when the socket and the database are started. */
+/** How long the background tasks wait for the screen's own data. The outbox is one of them, and must not wait long. */
+const MAX_WAIT_MS = 500;
+
+/** Returns true when the first screen has been drawn, at the latest half a second after the first frame. */
 function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
+    const start = () => void whenDrawn(MAX_WAIT_MS).then(() => setPainted(true));
+    const frame = requestAnimationFrame(() => setTimeout(start));
     return () => cancelAnimationFrame(frame);
   }, []);
   return painted;

@@ -16,12 +16,15 @@ export function firstScreenShown(): void {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** Resolves when the first screen after a start has been drawn, at the latest after this time. */
+export const whenDrawn = (maxWaitMs: number): Promise<void> => Promise.race([drawn, wait(maxWaitMs)]);
+
 /**
  * Resolves when the first screen after a start has been drawn and the browser is idle, at the latest after 3 seconds.
  * For work that no screen waits for. A browser that waits for the database is idle too, so that alone is not enough.
  */
 export async function whenIdle(): Promise<void> {
-  await Promise.race([drawn, wait(MAX_WAIT_MS)]);
+  await whenDrawn(MAX_WAIT_MS);
   if (typeof requestIdleCallback !== 'function') return wait(FIXED_WAIT_MS);
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MAX_WAIT_MS }));
 }
