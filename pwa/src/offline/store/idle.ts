@@ -1,4 +1,4 @@
-/** How long work waits for the first screen and an idle browser. */
+/** How long work waits for the first screen, and after it for an idle browser. */
 const MAX_WAIT_MS = 1500;
 /** How long it waits in browsers without requestIdleCallback, such as Safari. */
 const FIXED_WAIT_MS = 200;
