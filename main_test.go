@@ -232,6 +232,11 @@ func TestCommands_InvalidVariablePrintsOneLine(t *testing.T) {
 		p.requireRefused([]string{"PUBLIC_URL=example.org"}, "PUBLIC_URL: ", command...)
 	}
 	p.requireRefused([]string{"PORT=abc"}, "PORT: ", "serve")
+	for _, public := range []string{"PUBLIC_URL=https://heartward.test", "PUBLIC_URL=http://heartward.test", "HOST=0.0.0.0"} {
+		for _, command := range []string{"serve", "work"} {
+			p.requireRefused([]string{public}, "SMTP_URL: a site that other machines can reach requires a mail server", command)
+		}
+	}
 	p.requireRefused([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "DATABASE_URL: ", "serve")
 	require.NotContains(t, p.run([]string{"DATABASE_URL=postgres://nobody:hunter2@127.0.0.1:1/none"}, "serve").err, "hunter2")
 	p.requireRefused([]string{"DATABASE_URL=postgres://x@127.0.0.1:1/x", "POSTGRES_BIN=/missing"}, "DATABASE_URL: ", "migrate")
@@ -269,6 +274,7 @@ func TestServe_Lifecycle(t *testing.T) {
 	p := newInstance(t)
 	first := p.serve()
 	require.Equal(t, fmt.Sprintf("Heartward runs on http://localhost:%d", p.port), first.lines[0])
+	p.openMailbox(first.lines[1])
 	require.Contains(t, first.lines[len(first.lines)-1], p.dir)
 	require.Eventually(t, func() bool {
 		status, _ := p.get("/readyz")
@@ -301,6 +307,19 @@ func TestServe_Lifecycle(t *testing.T) {
 	require.True(t, hasEnded(postmaster), "PostgreSQL stopped before the server exited")
 
 	p.killAndRestart(before, all)
+}
+
+// openMailbox opens the address of the mailbox in line, which opens only with its token.
+func (p instance) openMailbox(line string) {
+	p.t.Helper()
+	address, ok := strings.CutPrefix(line, fmt.Sprintf("Mails are shown at http://127.0.0.1:%d", p.port))
+	require.True(p.t, ok, line)
+	status, body := p.get(address)
+	require.Equal(p.t, http.StatusOK, status)
+	require.Contains(p.t, body, "No mail yet.")
+	path, _, _ := strings.Cut(address, "?")
+	status, _ = p.get(path)
+	require.Equal(p.t, http.StatusNotFound, status)
 }
 
 // openJobPages signs in as the admin and opens River's pages.

@@ -59,6 +59,9 @@ func (cmd serveCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	if err := c.CheckMail(); err != nil {
+		return err
+	}
 	// Listen first, so that the command fails at once if the port is in use.
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
 	if err != nil {
@@ -111,7 +114,7 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 	deps.Messaging.Start()
 	served := make(chan error, 1)
 	go func() { served <- server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true}) }()
-	core.printAddresses(ctx, metrics)
+	core.printAddresses(ctx, metrics, deps.Mailbox)
 	select {
 	case err = <-served:
 	case <-ctx.Done():
@@ -131,9 +134,12 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	}
 	services := newServices(core, inserter)
 	deps = api.Deps{
-		Services: services, Mailbox: core.Mailbox, Ready: newReadiness(core, services.Discovery.Ready), Version: version,
+		Services: services, Ready: newReadiness(core, services.Discovery.Ready), Version: version,
 		PublicURL: core.Config.PublicURL, TrustedProxies: core.Config.TrustedProxies, Hub: newHub(core, services),
 		Metrics: obs.NewMetrics(core.Pool),
+	}
+	if core.Mailbox != nil && core.Config.LocalURL() != "" {
+		deps.Mailbox = api.NewMailbox(core.Mailbox)
 	}
 	if deps.JobsUI, err = jobs.NewUI(ctx, inserter, "/riverui"); err != nil {
 		return deps, err
@@ -200,13 +206,16 @@ func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
 	return errors.Join(err, <-hubDone, stopWorkers(ctx, workers), deps.Messaging.Stop(ctx))
 }
 
-// printAddresses prints the URL of the server and the paths of its data.
-func (c *Core) printAddresses(ctx context.Context, metrics string) {
+// printAddresses prints the URL of the server, the paths of its data and, unless mailbox is
+// nil, its URL.
+func (c *Core) printAddresses(ctx context.Context, metrics string, mailbox *api.Mailbox) {
 	fmt.Printf("Heartward runs on %s\n", c.Config.PublicURL)
 	var demo bool
 	if err := c.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&demo); err == nil && demo {
-		fmt.Printf("Sign in as %s or %s, password %s; mails are at %s/dev/mailbox\n",
-			seed.DemoEmail, seed.AdminEmail, seed.Password, c.Config.PublicURL)
+		fmt.Printf("Sign in as %s or %s, password %s\n", seed.DemoEmail, seed.AdminEmail, seed.Password)
+	}
+	if mailbox != nil {
+		fmt.Printf("Mails are shown at %s\n", c.Config.LocalURL()+mailbox.Path())
 	}
 	fmt.Printf("Data is in %s; metrics at %s; Ctrl-C ends everything\n", c.Config.DataDir, metrics)
 }

@@ -20,6 +20,9 @@ func (workCmd) Run() error {
 	if err != nil {
 		return err
 	}
+	if err := c.CheckMail(); err != nil {
+		return err
+	}
 	core, err := openCore(ctx, c, role{works: true})
 	if err != nil {
 		return err

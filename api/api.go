@@ -26,7 +26,6 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/notifications"
-	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
@@ -65,7 +64,7 @@ type Deps struct {
 	Services
 	Hub     *live.Hub
 	JobsUI  http.Handler
-	Mailbox *mail.Folder // nil if a mail server is configured
+	Mailbox *Mailbox // nil if a mail server is configured
 	App     *Static
 
 	PublicURL      *url.URL

@@ -37,8 +37,8 @@ import (
 	"heartward/pwa"
 )
 
-// newDeps returns the dependencies of a server, and its file store.
-func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Service) (api.Deps, *files.Store) {
+// newDeps returns the dependencies of a server, its file store and its mails.
+func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Service) (api.Deps, *files.Store, *mail.Folder) {
 	t.Helper()
 	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
@@ -75,8 +75,8 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	}
 	return api.Deps{
 		Services: services, Hub: newHub(t, pool, events, services), Metrics: obs.NewMetrics(pool), PublicURL: publicURL,
-		Mailbox: mails, Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app, Ready: pool.Ping,
-	}, store
+		Mailbox: api.NewMailbox(mails), Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app, Ready: pool.Ping,
+	}, store, mails
 }
 
 // newHub returns a hub that neither renews presence nor checks sessions during a test,
@@ -98,7 +98,7 @@ func newDepsWithoutDatabase(t *testing.T, site string) api.Deps {
 	pool, err := pgxpool.New(t.Context(), "postgres://nobody@127.0.0.1:1/none")
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	deps, _ := newDeps(t, site, pool, discovery.New(pool))
+	deps, _, _ := newDeps(t, site, pool, discovery.New(pool))
 	deps.Mailbox = nil
 	return deps
 }

@@ -65,14 +65,16 @@ func TestMailbox_ShowsMails(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	require.NoError(t, s.mails.Send(t.Context(), mail.Message{To: "a@example.test", Subject: "<b>One</b>", Text: "<script>alert(1)</script>"}))
-	page := s.send("", http.MethodGet, "/dev/mailbox?to=a@example.test", "", "")
+	page := s.send("", http.MethodGet, s.mailbox+"&to=a@example.test", "", "")
 	require.Equal(t, "text/html; charset=utf-8", page.contentType)
 	require.Contains(t, page.body, "&lt;script&gt;alert(1)")
 	require.NotContains(t, page.body, "<script")
 	require.NotContains(t, page.body, s.emails[0])
-	require.Contains(t, s.send("", http.MethodGet, "/dev/mailbox", "", "").body, s.emails[0])
+	_, token, _ := strings.Cut(s.mailbox, "=")
+	require.Contains(t, page.body, `name="token" value="`+token+`"`, "the form keeps the token")
+	require.Contains(t, s.send("", http.MethodGet, s.mailbox, "", "").body, s.emails[0])
 
-	for path, accept := range map[string]string{"/dev/mailbox?to=a@example.test": "application/json", "/dev/mailbox?format=json&to=a@example.test": ""} {
+	for path, accept := range map[string]string{s.mailbox + "&to=a@example.test": "application/json", s.mailbox + "&format=json&to=a@example.test": ""} {
 		got := s.sendWith("", http.MethodGet, path, "", "Accept", accept)
 		var mails []struct{ To, Subject string }
 		require.NoError(t, json.Unmarshal([]byte(got.body), &mails), got.body)
@@ -80,7 +82,7 @@ func TestMailbox_ShowsMails(t *testing.T) {
 		require.Equal(t, "<b>One</b>", mails[0].Subject)
 		require.Equal(t, "no-store", got.header.Get("Cache-Control"))
 	}
-	require.Equal(t, "[]", strings.TrimSpace(s.send("", http.MethodGet, "/dev/mailbox?format=json&to=nobody@example.test", "", "").body))
+	require.Equal(t, "[]", strings.TrimSpace(s.send("", http.MethodGet, s.mailbox+"&format=json&to=nobody@example.test", "", "").body))
 	require.Equal(t, http.StatusNotFound, get(t, newPages(t, nil, builtApp()), "/dev/mailbox").status, "there is no mailbox with a mail server")
 }
 

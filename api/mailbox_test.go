@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,22 +11,39 @@ import (
 	"heartward/api/platform/pgtest"
 )
 
-// Without a mail server, a public server must not show its mails to other machines,
-// because they contain sign-in codes.
-func TestMailbox_HiddenOnPublicServer(t *testing.T) {
+// The mails contain sign-in codes. Each row is a way in which another client could reach
+// the page of a server that has no mail server.
+func TestMailbox_OpensOnlyLocallyWithTheToken(t *testing.T) {
 	t.Parallel()
-	for site, viaProxy := range map[string]int{"http://heartward.test": http.StatusOK, "https://heartward.test": http.StatusNotFound} {
+	for _, site := range []string{"http://heartward.test", "https://heartward.test"} {
 		s := newEnvAt(t, site, pgtest.New(t))
-		read := func(header, value string) int {
-			request := s.newRequest("", http.MethodGet, "/dev/mailbox", "", "")
-			request.Header.Set(header, value)
+		_, port, _ := strings.Cut(strings.TrimPrefix(s.address, "http://"), ":")
+		read := func(path string, change func(*http.Request)) int {
+			request := s.newRequest("", http.MethodGet, path, "", "")
+			change(request)
 			return s.do(request).status
 		}
-		require.Equal(t, http.StatusOK, read("Accept", "application/json"), "%s: a request from the same machine", site)
+		unchanged := func(*http.Request) {}
+		host := func(host string) func(*http.Request) { return func(r *http.Request) { r.Host = host } }
+		for _, own := range []string{"127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port} {
+			require.Equal(t, http.StatusOK, read(s.mailbox, host(own)), "%s: %s", site, own)
+		}
+		for _, other := range []string{"heartward.test", "heartward.test:" + port, "127.0.0.1", "localhost", "127.0.0.1:1", "evil.example:" + port} {
+			require.Equal(t, http.StatusNotFound, read(s.mailbox, host(other)), "%s: %s", site, other)
+		}
+		for _, path := range []string{"/dev/mailbox", "/dev/mailbox?format=json", "/dev/mailbox?token=", s.mailbox + "x", strings.TrimSuffix(s.mailbox, s.mailbox[len(s.mailbox)-1:])} {
+			require.Equal(t, http.StatusNotFound, read(path, unchanged), "%s: %s", site, path)
+		}
+		remote := httptest.NewRequest(http.MethodGet, s.mailbox, nil) // the test transport is 0.0.0.0, port 0
+		remote.Host = "localhost:0"
+		response, err := s.server.Fiber.Test(remote)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, http.StatusNotFound, response.StatusCode, "%s: another machine", site)
 		for header, value := range map[string]string{
 			"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9", "X-Real-Ip": "203.0.113.9", "Via": "1.1 proxy",
 		} {
-			require.Equal(t, viaProxy, read(header, value), "%s: %s", site, header)
+			require.Equal(t, http.StatusNotFound, read(s.mailbox, func(r *http.Request) { r.Header.Set(header, value) }), "%s: %s", site, header)
 		}
 	}
 }

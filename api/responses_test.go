@@ -51,7 +51,7 @@ func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
 		"/api/auth/user":          {200, "", "no-store"},
 		"/api/nothing":            {404, "", "no-store"},
 		"/docs":                   {200, documents, ""},
-		"/dev/mailbox":            {200, documents, "no-store"},
+		s.mailbox:                 {200, documents, "no-store"},
 		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'", "private, max-age=31536000, immutable"},
 		"/files/none/full.webp":   {422, "", ""},
 		"/.well-known/none/../..": {200, "", "no-cache"},

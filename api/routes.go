@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"html/template"
 	"log/slog"
-	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/gofiber/fiber/v3/middleware/adaptor"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/mail"
 	"heartward/api/platform/web"
 )
 
@@ -65,7 +63,7 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	app.Get("/ws", deps.Hub.Handler())
 	mountDocuments(app, api)
 	if deps.Mailbox != nil {
-		app.Get("/dev/mailbox", localOnly(deps.PublicURL), mailbox(deps.Mailbox))
+		app.Get(mailboxPath, deps.Mailbox.authorize, deps.Mailbox.show)
 	}
 	app.Use("/riverui", adminsOnly(deps), withoutPolicy, adaptor.HTTPHandler(deps.JobsUI))
 	app.Use(func(c fiber.Ctx) error {
@@ -109,8 +107,7 @@ var (
 	//go:embed pages/pages.css
 	pagesCSS string
 
-	docsPage    = template.Must(template.New("docs").Parse(docsHTML))
-	mailboxPage = template.Must(template.New("mailbox").Parse(mailboxHTML))
+	docsPage = template.Must(template.New("docs").Parse(docsHTML))
 )
 
 func mountDocuments(app *fiber.App, api huma.API) {
@@ -130,42 +127,6 @@ func mountDocuments(app *fiber.App, api huma.API) {
 		return c.Type("html", "utf-8").Send(page.Bytes())
 	})
 	app.Get("/docs/pages.css", func(c fiber.Ctx) error { return c.Type("css", "utf-8").SendString(pagesCSS) })
-}
-
-// localOnly responds with 404 to clients on other machines if the site is public,
-// because the mails contain sign-in codes. Requests through a proxy count as remote.
-func localOnly(site *url.URL) fiber.Handler {
-	return func(c fiber.Ctx) error {
-		remote := !c.RequestCtx().RemoteIP().IsLoopback()
-		for _, header := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"} {
-			remote = remote || c.Get(header) != ""
-		}
-		if remote && site.Scheme == "https" {
-			return fiber.ErrNotFound
-		}
-		return c.Next()
-	}
-}
-
-// mailbox shows the stored mails. It is mounted only without a mail server.
-func mailbox(folder *mail.Folder) fiber.Handler {
-	const limit = 200
-	return func(c fiber.Ctx) error {
-		mails, err := folder.List(c.Query("to"), limit)
-		if err != nil {
-			return err
-		}
-		c.Set("Cache-Control", "no-store")
-		if c.Query("format") == "json" || c.Accepts(fiber.MIMETextHTML, fiber.MIMEApplicationJSON) == fiber.MIMEApplicationJSON {
-			return c.JSON(mails)
-		}
-		c.Set("Content-Security-Policy", docsPolicy)
-		var page bytes.Buffer
-		if err := mailboxPage.Execute(&page, map[string]any{"To": c.Query("to"), "Mails": mails}); err != nil {
-			return err
-		}
-		return c.Type("html", "utf-8").Send(page.Bytes())
-	}
 }
 
 // docs is the content of the documentation page.

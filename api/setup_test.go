@@ -36,6 +36,7 @@ type env struct {
 	address string // http://127.0.0.1:port
 	client  *http.Client
 	mails   *mail.Folder
+	mailbox string // path of the mailbox, with its token
 	store   *files.Store
 	viewer  string               // session cookie
 	foreign map[string]uuid.UUID // ids of the other pair, by kind
@@ -51,8 +52,8 @@ func newEnv(t *testing.T) *env {
 func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
 	s := &env{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
-	deps, store := newDeps(t, site, pool, newSearch(t, pool))
-	s.store, s.mails = store, deps.Mailbox
+	deps, store, mails := newDeps(t, site, pool, newSearch(t, pool))
+	s.store, s.mails, s.mailbox = store, mails, deps.Mailbox.Path()
 	server, err := api.New(deps)
 	require.NoError(t, err)
 	s.server = server
@@ -121,7 +122,9 @@ func (s *env) newRequest(cookie, method, path, contentType, body string) *http.R
 	s.t.Helper()
 	request, err := http.NewRequest(method, s.address+path, strings.NewReader(body))
 	require.NoError(s.t, err)
-	request.Host = "heartward.test"
+	if !strings.HasPrefix(path, "/dev/") { // served at the server's own address only
+		request.Host = "heartward.test"
+	}
 	if body != "" || method != http.MethodGet {
 		request.Header.Set("Content-Type", contentType)
 	}

@@ -32,6 +32,7 @@ type Config struct {
 	BlobURL         string  `env:"BLOB_URL"`
 	FFmpeg          string  `env:"FFMPEG"`
 	SMTP            string  `env:"SMTP_URL"`
+	DevMailbox      string  `env:"DEV_MAILBOX"`
 	MailFrom        string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
 	VAPIDPublic     string  `env:"VAPID_PUBLIC_KEY"`
 	VAPIDPrivate    string  `env:"VAPID_PRIVATE_KEY"`
@@ -219,6 +220,9 @@ func (c *Config) checkAddresses() error {
 			c.SMTPURL = address
 		}
 	}
+	if c.DevMailbox != "" && c.DevMailbox != "on" {
+		return invalidVariable("DEV_MAILBOX", "must be on, or not set")
+	}
 	if c.MetricsAddr == "" || c.MetricsAddr == "off" {
 		return nil
 	}
@@ -329,9 +333,7 @@ func (c *Config) checkModeration() error {
 	if err != nil || address.Host == "" || address.User != nil {
 		return invalidVariable("MODERATION_URL", "is not an address")
 	}
-	ip, err := netip.ParseAddr(address.Hostname())
-	local := address.Hostname() == "localhost" || err == nil && ip.IsLoopback()
-	if address.Scheme != "https" && !(address.Scheme == "http" && local) {
+	if address.Scheme != "https" && !(address.Scheme == "http" && isLoopback(address.Hostname())) {
 		return invalidVariable("MODERATION_URL", "must begin with https://, or with http:// on this machine")
 	}
 	return nil

@@ -35,6 +35,7 @@ func TestLoad_InvalidValueGivesOneLine(t *testing.T) {
 		"NATS_URL":          {"http://x"},
 		"BLOB_URL":          {"gopher://x"},
 		"SMTP_URL":          {"mail.example.org"},
+		"DEV_MAILBOX":       {"yes", "off"},
 		"RATE_LIMIT_SCALE":  {"x", "0", "-1", "NaN"},
 		"METRICS_ADDR":      {"9090"},
 		"TRUSTED_PROXIES":   {"10.0.0.1,nonsense"},

@@ -114,10 +114,7 @@ export class Server {
   async mail(to: string): Promise<Mail> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
-      const response = await fetch(`${this.url}/dev/mailbox?to=${encodeURIComponent(to)}`, {
-        headers: { accept: 'application/json' },
-      });
-      const [newest] = (await response.json()) as Mail[];
+      const [newest] = await this.readMails(to);
       if (newest) return newest;
       await pause();
     }
@@ -128,6 +125,20 @@ export class Server {
   async remove(): Promise<void> {
     if (this.child) await this.stop();
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Returns the mails to an address, the newest first: none before the server has printed the mailbox's token. */
+  private async readMails(to: string): Promise<Mail[]> {
+    const printed = readFileSync(path.join(this.dataDir, 'server.log'), 'utf8').matchAll(
+      /\/dev\/mailbox\?token=(\w+)\n/g,
+    );
+    const token = [...printed].at(-1)?.[1];
+    if (!token) return [];
+    const response = await fetch(`${this.url}/dev/mailbox?token=${token}&to=${encodeURIComponent(to)}`, {
+      headers: { accept: 'application/json' },
+    });
+    if (!response.ok) return []; // the token of the previous start; this one's is not printed yet
+    return (await response.json()) as Mail[];
   }
 
   private readPostmasterFile(): string[] {

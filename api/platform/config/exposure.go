@@ -1,0 +1,43 @@
+package config
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+)
+
+// IsPublic reports whether other machines can reach the site: PUBLIC_URL is https or names
+// another host than this machine, or the server listens on another address than loopback.
+func (c Config) IsPublic() bool {
+	return c.Secure() || !isLoopback(c.PublicURL.Hostname()) || !isLoopback(c.Host)
+}
+
+// CheckMail returns an error if a public site has no mail server: its sign-in codes would
+// be readable on this machine and nowhere else.
+func (c Config) CheckMail() error {
+	if c.SMTPURL == nil && c.IsPublic() && c.DevMailbox != "on" {
+		return invalidVariable("SMTP_URL", "a site that other machines can reach requires a mail server; "+
+			"DEV_MAILBOX=on stores the mails on this machine instead")
+	}
+	return nil
+}
+
+// LocalURL returns the address of the server on this machine, or "" if it does not listen on
+// a loopback address.
+func (c Config) LocalURL() string {
+	host := c.Host
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	if !isLoopback(host) {
+		return ""
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(c.Port))
+}
+
+// isLoopback reports whether host is a name or an address of this machine that other
+// machines cannot reach.
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}

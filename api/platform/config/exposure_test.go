@@ -1,0 +1,62 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/config"
+)
+
+// load reads a configuration of the given NAME=value pairs.
+func load(t *testing.T, variables string) (config.Config, error) {
+	t.Helper()
+	t.Setenv("DATA_DIR", t.TempDir())
+	for _, name := range []string{"HOST", "PUBLIC_URL", "SMTP_URL", "DEV_MAILBOX"} {
+		t.Setenv(name, "")
+	}
+	for pair := range strings.FieldsSeq(variables) {
+		name, value, _ := strings.Cut(pair, "=")
+		t.Setenv(name, value)
+	}
+	return config.Load()
+}
+
+func TestCheckMail_PublicSiteRequiresMailServer(t *testing.T) {
+	for variables, want := range map[string]struct {
+		public   bool
+		localURL string
+	}{
+		"":               {false, "http://127.0.0.1:8080"},
+		"HOST=localhost": {false, "http://localhost:8080"},
+		"HOST=::1":       {false, "http://[::1]:8080"},
+		"HOST=127.0.0.1 PUBLIC_URL=http://localhost:8080": {false, "http://127.0.0.1:8080"},
+		"HOST=0.0.0.0":                                       {true, "http://localhost:8080"},
+		"HOST=::":                                            {true, "http://localhost:8080"},
+		"HOST=192.0.2.7":                                     {true, ""},
+		"HOST=heartward.test":                                {true, ""},
+		"PUBLIC_URL=http://localhost:8080":                   {true, "http://localhost:8080"}, // listens on every address
+		"PUBLIC_URL=https://heartward.test":                  {true, "http://localhost:8080"},
+		"PUBLIC_URL=http://heartward.test":                   {true, "http://localhost:8080"},
+		"PUBLIC_URL=http://heartward.test HOST=127.0.0.1":    {true, "http://127.0.0.1:8080"}, // TLS at a proxy
+		"PUBLIC_URL=https://localhost HOST=127.0.0.1":        {true, "http://127.0.0.1:8080"},
+		"PUBLIC_URL=http://127.0.0.1.example HOST=127.0.0.1": {true, "http://127.0.0.1:8080"},
+	} {
+		c, err := load(t, variables)
+		require.NoError(t, err, variables)
+		require.Equal(t, want.public, c.IsPublic(), variables)
+		require.Equal(t, want.localURL, c.LocalURL(), variables)
+		if err := c.CheckMail(); want.public {
+			require.ErrorContains(t, err, "SMTP_URL: ", variables)
+			require.ErrorContains(t, err, "DEV_MAILBOX=on", variables)
+		} else {
+			require.NoError(t, err, variables)
+		}
+		for _, extra := range []string{" SMTP_URL=smtps://mail.example.test", " DEV_MAILBOX=on"} {
+			c, err := load(t, variables+extra)
+			require.NoError(t, err)
+			require.NoError(t, c.CheckMail(), variables+extra)
+		}
+	}
+}
