@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { findViolations } from './support/axe.ts';
 import { signInAsDemo, test as withDemo } from './support/demo.ts';
 import {
@@ -81,6 +81,32 @@ test('keys move between the four tabs, and the address names the open one', asyn
   await tab(page, 'Activity').click();
   await page.getByRole('link', { name: 'Start Discovering' }).click();
   await expect(page).toHaveURL(/\/discover$/);
+});
+
+test('on a phone the tabs stay where they are, and their content begins near the top', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Tara Tabs');
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/profile');
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y;
+  const top = await topOf(tab(page, 'Overview'));
+  for (const [name, content] of [
+    ['Activity', page.getByText('No recent activity yet.')],
+    ['Referrals', page.getByRole('heading', { name: 'Invite Friends & Earn Rewards' })],
+    ['Settings', page.getByRole('heading', { name: 'Notifications', exact: true })],
+  ] as const) {
+    await tab(page, name).click();
+    await expect(content).toBeVisible();
+    expect(await topOf(tab(page, name)), name).toBe(top);
+    await expect(page.getByRole('heading', { name: 'Tara Tabs' })).toBeVisible();
+    // The empty activity begins with a picture.
+    if (name !== 'Activity') expect(await topOf(content), name).toBeLessThan(260);
+  }
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(page.getByRole('dialog', { name: 'Edit Profile' })).toBeVisible();
 });
 
 test('likes, a match and a message show in the counters and in the activity, also offline', async ({

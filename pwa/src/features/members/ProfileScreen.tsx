@@ -4,7 +4,18 @@ import { Link, useSearchParams } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { type ProfileTab, paths, profileTabs } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { Avatar, Button, ButtonLink, cn, lazyWithRetry, Photo, Screen, Tabs } from '@/ui';
+import {
+  Avatar,
+  Button,
+  ButtonLink,
+  cn,
+  IconButton,
+  lazyWithRetry,
+  Photo,
+  Screen,
+  Tabs,
+  useMediaQuery,
+} from '@/ui';
 import { Overview } from './Overview.tsx';
 import { Settings } from './Settings.tsx';
 
@@ -20,22 +31,30 @@ type ProfileScreenProps = {
   badges?: ReactNode;
 };
 
-/** /profile?tab=…: the member's own page. */
+/** From this width on, the member's card has a column of its own. */
+const TWO_COLUMNS = '(min-width: 1024px)';
+
+/** /profile?tab=…: the member's own page. The overview begins with the member's card, the other tabs with a line. */
 export default function ProfileScreen({ activity, referrals, badges }: ProfileScreenProps) {
   const me = useMember();
   const [search, setSearch] = useSearchParams();
   const requestedTab = search.get('tab');
+  const hasTwoColumns = useMediaQuery(TWO_COLUMNS);
   // The section being edited, '' for the whole profile, null when the editor is closed.
   const [editing, setEditing] = useState<string | null>(null);
+  const edit = () => setEditing('');
+
+  const belowLine = (content: ReactNode) => (
+    <>
+      {!hasTwoColumns && <OwnLine me={me} onEdit={edit} />}
+      {content}
+    </>
+  );
   return (
     <Screen title="Profile">
-      {me.headerBannerImage && (
-        <div className="mb-4 aspect-3/1 max-h-44 w-full overflow-hidden rounded-card max-sm:max-h-20">
-          <Photo alt={me.headerBannerImage.caption} eager photo={me.headerBannerImage} ratio="fill" />
-        </div>
-      )}
+      {hasTwoColumns && <Banner me={me} />}
       <div className="items-start gap-8 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <OwnCard me={me} onEdit={() => setEditing('')} />
+        {hasTwoColumns && <OwnCard me={me} onEdit={edit} />}
         <Tabs
           label="Your profile"
           onChange={(tab) => setSearch({ tab }, { replace: true })}
@@ -43,11 +62,21 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
             {
               value: 'overview',
               label: 'Overview',
-              content: <Overview badges={badges} me={me} onEdit={setEditing} />,
+              content: (
+                <>
+                  {!hasTwoColumns && (
+                    <>
+                      <Banner me={me} />
+                      <OwnCard me={me} onEdit={edit} />
+                    </>
+                  )}
+                  <Overview badges={badges} me={me} onEdit={setEditing} />
+                </>
+              ),
             },
-            { value: 'activity', label: 'Activity', content: activity },
-            { value: 'referrals', label: 'Referrals', content: referrals },
-            { value: 'settings', label: 'Settings', content: <Settings me={me} /> },
+            { value: 'activity', label: 'Activity', content: belowLine(activity) },
+            { value: 'referrals', label: 'Referrals', content: belowLine(referrals) },
+            { value: 'settings', label: 'Settings', content: belowLine(<Settings me={me} />) },
           ]}
           value={isTab(requestedTab) ? requestedTab : 'overview'}
         />
@@ -61,8 +90,38 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
   );
 }
 
+function Banner({ me: { headerBannerImage: image } }: { me: Me }) {
+  if (!image) return null;
+  return (
+    <div className="mb-4 aspect-3/1 max-h-44 w-full overflow-hidden rounded-card max-sm:max-h-20">
+      <Photo alt={image.caption} eager photo={image} ratio="fill" />
+    </div>
+  );
+}
+
+const nameOf = (me: Me) => me.fullName || 'Your Profile';
+const WELCOME = 'Welcome back to Heartward';
+
+type OwnProps = { me: Me; onEdit: () => void };
+
+/** The member's picture and name in a line, so that the content of a tab begins near the top of a phone. */
+function OwnLine({ me, onEdit }: OwnProps) {
+  return (
+    <section className="mb-4 flex min-w-0 items-center gap-3">
+      <Avatar user={me} />
+      <div className="min-w-0 flex-1">
+        <h2 className="wrap-anywhere line-clamp-2 font-display font-semibold text-lg leading-tight">
+          <bdi>{nameOf(me)}</bdi>
+        </h2>
+        <p className="text-muted text-sm">{WELCOME}</p>
+      </div>
+      <IconButton icon={Pencil} label="Edit Profile" onClick={onEdit} />
+    </section>
+  );
+}
+
 /** A summary of the member's own profile as others see it, with buttons to edit it and to open all of it. */
-function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
+function OwnCard({ me, onEdit }: OwnProps) {
   const [photo] = me.photos;
   return (
     <section
@@ -85,9 +144,9 @@ function OwnCard({ me, onEdit }: { me: Me; onEdit: () => void }) {
         {!photo && <Avatar size="lg" user={me} />}
         <div className="min-w-[min(100%,11rem)] flex-1">
           <h2 className="wrap-anywhere font-display font-semibold text-xl">
-            <bdi>{me.fullName || 'Your Profile'}</bdi>
+            <bdi>{nameOf(me)}</bdi>
           </h2>
-          <p className="text-muted">Welcome back to Heartward</p>
+          <p className="text-muted">{WELCOME}</p>
         </div>
         <div className={cn('flex w-full flex-wrap gap-3 *:flex-1', !photo && 'sm:max-lg:w-auto')}>
           <Button className="px-3" onClick={onEdit} variant="secondary">
