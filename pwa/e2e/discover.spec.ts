@@ -48,6 +48,26 @@ test('the grid shows the number of candidates and loads until the last of them',
   await expect(page.getByRole('heading', { name: 'Found 57 compatible matches' })).toBeAttached();
 });
 
+test('on a phone people come first, also on the first visit and below the invitation', async ({
+  phoneA,
+  server,
+}) => {
+  await hideAllMembers(server);
+  await join(phoneA, server, 'Dora Deck');
+  await addPeople(server, 'Bea Lane');
+  await waitForCandidates(phoneA, 1);
+  const page = await phoneA.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/discover');
+  const topOfCard = async () => (await cards(page).first().boundingBox())?.y;
+  await expect(page.getByText('Welcome, Dora.')).toBeVisible();
+  await expect(cards(page)).toBeVisible();
+  expect(await topOfCard()).toBeLessThanOrEqual(260);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('People near you who want what you want')).toBeVisible();
+  expect(await topOfCard()).toBeLessThanOrEqual(260);
+});
+
 test('a liked card is marked and cannot be liked again', async ({ phoneA, server }) => {
   await hideAllMembers(server);
   const me = await join(phoneA, server, 'Dora Deck');

@@ -1,7 +1,7 @@
 import { GalleryHorizontalEnd, LayoutGrid } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import DiscoverScreen from '@/features/discovery/DiscoverScreen.tsx';
-import { StartInvitation } from '@/features/members/StartInvitation.tsx';
+import { StartInvitation, useStartInvitation } from '@/features/members/StartInvitation.tsx';
 import { IconButton } from '@/ui';
 import { HomeScreen } from './HomeScreen.tsx';
 import { Notices } from './Notices.tsx';
@@ -9,6 +9,7 @@ import { Notices } from './Notices.tsx';
 /** Discover in its two modes: a grid, or one candidate at a time as on the home screen. */
 export default function DiscoverRoute() {
   const [params, setParams] = useSearchParams();
+  const { isInvited, dismiss } = useStartInvitation();
   const oneByOne = params.get('mode') === 'for-you';
   const toggle = (
     <IconButton
@@ -20,8 +21,8 @@ export default function DiscoverRoute() {
   if (oneByOne) return <HomeScreen actions={toggle} />;
   return (
     <>
-      <StartInvitation />
-      <DiscoverScreen actions={toggle} notice={<Notices />} />
+      {isInvited && <StartInvitation onDismiss={dismiss} />}
+      <DiscoverScreen actions={toggle} hasBanner={!isInvited} notice={<Notices />} />
     </>
   );
 }

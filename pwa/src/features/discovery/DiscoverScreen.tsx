@@ -13,10 +13,18 @@ import { sameFilters } from './filterSet.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
 
+const resultsHeader = 'mb-3 flex flex-wrap items-center justify-between gap-x-2 md:mb-4';
 const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
 
+type DiscoverScreenProps = {
+  actions?: ReactNode;
+  notice?: ReactNode;
+  /** Whether the first visit begins with a banner; without it, with one line as later visits do. */
+  hasBanner: boolean;
+};
+
 /** All candidates as a grid with infinite scrolling, below a notice. */
-export default function DiscoverScreen({ actions, notice }: { actions?: ReactNode; notice?: ReactNode }) {
+export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverScreenProps) {
   const { data, state, refreshing, refresh } = useFeed('discover');
   const { filters, apply, applying } = useFilters();
   /** The filters in the open editor, while they are not applied. */
@@ -27,7 +35,7 @@ export default function DiscoverScreen({ actions, notice }: { actions?: ReactNod
     <Screen actions={actions} title="Discover">
       {notice}
       {/* The empty state has an illustration of its own. */}
-      {state !== 'empty' && <Hero />}
+      {state !== 'empty' && <Hero hasBanner={hasBanner} />}
       <FilterPanel filters={filters} onApply={apply} onDraft={setDraft} />
       {changed && preview ? (
         <Dimmed dimmed={applying || waiting}>
@@ -79,24 +87,33 @@ function Dimmed({ dimmed, children }: { dimmed: boolean; children: ReactNode }) 
   );
 }
 
-/** The introduction of the screen: a picture on the first visit of a device, one line afterwards, so that people come first. */
-function Hero() {
+/**
+ * The introduction of the screen: a banner the first time on a device, one line afterwards. On a phone it is low, so
+ * that people come first.
+ */
+function Hero({ hasBanner }: Pick<DiscoverScreenProps, 'hasBanner'>) {
   const [isFirstVisit] = useState(() => localStorage.getItem(storageKeys.discoverSeen) === null);
-  useEffect(() => localStorage.setItem(storageKeys.discoverSeen, '1'), []);
+  useEffect(() => {
+    if (hasBanner) localStorage.setItem(storageKeys.discoverSeen, '1');
+  }, [hasBanner]);
   const title = 'Someone worth an unhurried evening';
-  if (!isFirstVisit) {
-    return <h2 className="mb-3 font-display font-semibold text-ember-strong text-lg">{title}</h2>;
+  if (!isFirstVisit || !hasBanner) {
+    return (
+      <h2 className="mb-1 font-display font-semibold text-ember-strong text-lg leading-6 md:mb-3">{title}</h2>
+    );
   }
   return (
-    <section className="@container relative mb-4 overflow-hidden rounded-card bg-ember-soft px-5 py-4 md:px-10 md:py-9">
-      <div className="relative @min-[17rem]:max-w-[62%] md:max-w-sm lg:max-w-lg">
-        <h2 className="font-display font-semibold text-ember-strong text-xl md:text-3xl">{title}</h2>
-        <p className="mt-2 text-sm md:text-base">
+    <section className="@container relative mb-2 overflow-hidden rounded-card bg-ember-soft px-4 py-2 md:mb-4 md:px-8 md:py-6">
+      <div className="relative md:max-w-[80%]">
+        <h2 className="font-display font-semibold text-base text-ember-strong leading-6 md:text-xl lg:text-2xl lg:leading-8">
+          {title}
+        </h2>
+        <p className="max-md:@min-[17rem]:max-w-[70%] text-sm leading-4.5 md:mt-1 md:text-base">
           People near you who want what you want, the best fit first.
         </p>
       </div>
       <Illustration
-        className="absolute -right-4 -bottom-6 hidden w-32 @min-[17rem]:block min-[380px]:w-44 md:right-8 md:-bottom-4 md:w-64"
+        className="absolute right-1 -bottom-3 hidden w-20 @min-[17rem]:block md:right-8 md:bottom-0 md:w-36"
         name="people"
       />
     </section>
@@ -114,12 +131,12 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
   const drawn = useFirstRows(rows, FIRST);
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-        <h2 aria-live="polite" className="font-display font-semibold text-lg">
+      <div className={resultsHeader}>
+        <h2 aria-live="polite" className="font-display font-semibold text-lg max-sm:leading-6">
           Found {count.toLocaleString('en-US')}
           {more && '+'} compatible {count === 1 && !more ? 'match' : 'matches'}
         </h2>
-        <Badge tone="plum">
+        <Badge className="max-sm:bg-transparent max-sm:p-0 max-sm:leading-4" tone="plum">
           <Sparkles aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
           Smart Matching Active
         </Badge>
@@ -177,9 +194,9 @@ function LoadMoreOnScroll() {
 function GridSkeleton() {
   return (
     <div aria-label="Loading people" role="status">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-        <Skeleton className="h-6.5 w-60" />
-        <Skeleton className="h-6 w-44 rounded-full" />
+      <div className={resultsHeader}>
+        <Skeleton className="h-6 w-60 sm:h-6.5" />
+        <Skeleton className="h-4 w-40 rounded-full sm:h-6 sm:w-44" />
       </div>
       <div className={grid}>
         {['a', 'b', 'c', 'd'].map((key) => (
