@@ -15,7 +15,7 @@ export default function DatesScreen() {
       {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch your dates" />}
       {state === 'empty' && <NoDates />}
       {state === 'ready' && data && (
-        <div className={cn(data.past.length > 0 && 'gap-8 lg:grid lg:grid-cols-2')}>
+        <div className={cn(data.past.length > 0 && 'gap-6 md:grid md:grid-cols-2 lg:gap-8')}>
           <List columns={columnsOf(data)} dates={data.upcoming} title="Coming up">
             <p className="text-muted">
               Nothing is planned right now. Open a conversation and choose "Plan a date".
@@ -23,7 +23,7 @@ export default function DatesScreen() {
           </List>
           {data.past.length > 0 && (
             <div>
-              <List columns={columnsOf(data)} dates={data.past} title="Past dates" />
+              <List dates={data.past} title="Past dates" />
               {data.more && <LoadMore />}
             </div>
           )}
@@ -36,11 +36,9 @@ export default function DatesScreen() {
 /** Whether one column of reading width holds everything. */
 const isShort = ({ upcoming, past }: Dates) => past.length === 0 && upcoming.length < 2;
 
-/** The classes of the lists' columns. From 1024 px on upcoming and past dates are side by side. */
-function columnsOf(dates: Dates): string {
-  if (isShort(dates)) return '';
-  return dates.past.length > 0 ? 'md:max-lg:grid-cols-2' : 'md:grid-cols-2';
-}
+/** The classes of the lists' columns. From 768 px on upcoming and past dates are side by side, each in one column. */
+const columnsOf = ({ upcoming, past }: Dates) =>
+  past.length === 0 && upcoming.length > 1 ? 'md:grid-cols-2' : '';
 
 function List({
   title,
@@ -50,7 +48,7 @@ function List({
 }: {
   title: string;
   dates: PlannedDate[];
-  columns: string;
+  columns?: string;
   children?: React.ReactNode;
 }) {
   return (
