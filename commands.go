@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api"
@@ -72,22 +74,28 @@ func (migrateCmd) Run() error {
 
 type seedCmd struct {
 	Members int `default:"60" help:"Number of members to create."`
+	demoFlags
 }
 
 // Run creates demo members in an empty database.
 func (cmd seedCmd) Run() error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		if err := cmd.check(c); err != nil {
+			return err
+		}
 		store, err := openFiles(ctx, c)
 		if err != nil {
 			return err
 		}
 		defer store.Close()
-		made, err := seed.Run(ctx, pool, store, seed.Options{Members: cmd.Members})
+		made, err := seedDemo(ctx, c, pool, store, cmd.Members)
 		switch {
 		case err != nil:
 			return err
 		case made == 0:
 			fmt.Println("The database has members already; nothing was changed")
+		case c.IsPublic():
+			fmt.Printf("Made %d members\n", made)
 		default:
 			fmt.Printf("Made %d members; sign in as %s or %s, password %s\n", made, seed.DemoEmail, seed.AdminEmail, seed.Password)
 		}
@@ -96,7 +104,8 @@ func (cmd seedCmd) Run() error {
 }
 
 type adminCmd struct {
-	Grant grantCmd `cmd:"" help:"Make a member an admin."`
+	Grant  grantCmd  `cmd:"" help:"Make a member an admin."`
+	Revoke revokeCmd `cmd:"" help:"Make an admin a member again."`
 }
 
 type grantCmd struct {
@@ -106,16 +115,42 @@ type grantCmd struct {
 // Run makes an existing member an admin. Open sessions are affected from their next
 // request.
 func (cmd grantCmd) Run() error {
-	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
-		tag, err := pool.Exec(ctx, `UPDATE users SET is_admin = true, updated_at = now() WHERE email = $1`,
-			strings.ToLower(strings.TrimSpace(cmd.Email)))
-		if err != nil {
+	return setAdmin(cmd.Email, true)
+}
+
+type revokeCmd struct {
+	Email string `arg:"" help:"Address of the admin's account."`
+}
+
+// Run removes the rights of an admin. Open sessions lose them from their next request.
+func (cmd revokeCmd) Run() error {
+	return setAdmin(cmd.Email, false)
+}
+
+// setAdmin makes a member an admin or an ordinary member. A demo member of a public site
+// cannot become an admin, because the start of such a site would fail.
+func setAdmin(email string, admin bool) error {
+	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		var demo bool
+		err := pool.QueryRow(ctx, `
+			UPDATE users
+			SET
+				is_admin = $2 AND NOT (is_demo AND $3),
+				updated_at = now()
+			WHERE email = $1
+			RETURNING is_demo`, strings.ToLower(strings.TrimSpace(email)), admin, c.IsPublic()).Scan(&demo)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return fmt.Errorf("no account has the address %s; sign up first", email)
+		case err != nil:
 			return err
+		case admin && demo && c.IsPublic():
+			return errors.New("a demo member cannot be an admin of a site that other machines can reach")
+		case admin:
+			fmt.Println(email, "is an admin now")
+		default:
+			fmt.Println(email, "is no admin any more")
 		}
-		if tag.RowsAffected() == 0 {
-			return fmt.Errorf("no account has the address %s; sign up first", cmd.Email)
-		}
-		fmt.Println(cmd.Email, "is an admin now")
 		return nil
 	})
 }

@@ -22,13 +22,16 @@ import (
 // Core has the resources that servers and workers use. openCore opens all of them or
 // returns an error.
 type Core struct {
-	Config   config.Config
-	Pool     *pgxpool.Pool
-	Bus      *bus.Bus
-	Files    *files.Store
-	Mail     mail.Sender
-	Mailbox  *mail.Folder  // nil if a mail server is configured
-	FFmpeg   *media.FFmpeg // nil without ffmpeg
+	Config  config.Config
+	Pool    *pgxpool.Pool
+	Bus     *bus.Bus
+	Files   *files.Store
+	Mail    mail.Sender
+	Mailbox *mail.Folder  // nil if a mail server is configured
+	FFmpeg  *media.FFmpeg // nil without ffmpeg
+
+	DemoPasswords bool // demo members may sign in by password
+
 	database *database
 	closers  []func()
 }

@@ -48,6 +48,7 @@ func exitInTime(ctx context.Context) {
 type serveCmd struct {
 	NoWork bool `help:"Run no workers in this process."`
 	Demo   bool `help:"Fill an empty database with demo members first, or move their last activity forward."`
+	demoFlags
 }
 
 // Run serves until a signal arrives.
@@ -62,6 +63,11 @@ func (cmd serveCmd) Run() error {
 	if err := c.CheckMail(); err != nil {
 		return err
 	}
+	if cmd.Demo {
+		if err := cmd.check(c); err != nil {
+			return err
+		}
+	}
 	// Listen first, so that the command fails at once if the port is in use.
 	listener, err := net.Listen("tcp", net.JoinHostPort(c.Host, strconv.Itoa(c.Port))) //nolint:noctx // does not block
 	if err != nil {
@@ -73,8 +79,12 @@ func (cmd serveCmd) Run() error {
 		return err
 	}
 	defer core.Close()
+	core.DemoPasswords = !c.IsPublic() || cmd.DemoInPublic
+	if err := prepareDemo(ctx, core); err != nil {
+		return err
+	}
 	if cmd.Demo {
-		if _, err := seed.Run(ctx, core.Pool, core.Files, seed.Options{}); err != nil {
+		if _, err := seedDemo(ctx, c, core.Pool, core.Files, 0); err != nil {
 			return err
 		}
 		if err := seed.RefreshActivity(ctx, core.Pool); err != nil {
@@ -211,7 +221,7 @@ func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
 func (c *Core) printAddresses(ctx context.Context, metrics string, mailbox *api.Mailbox) {
 	fmt.Printf("Heartward runs on %s\n", c.Config.PublicURL)
 	var demo bool
-	if err := c.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&demo); err == nil && demo {
+	if err := c.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users WHERE is_demo)`).Scan(&demo); err == nil && demo && !c.Config.IsPublic() {
 		fmt.Printf("Sign in as %s or %s, password %s\n", seed.DemoEmail, seed.AdminEmail, seed.Password)
 	}
 	if mailbox != nil {

@@ -41,7 +41,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	}
 	return api.Services{
 		Auth: auth.New(pool, core.Mail, events, m, auth.Config{
-			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale,
+			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: core.DemoPasswords,
 		}),
 		Members: m, Discovery: discovery.New(pool), Matching: match,
 		Media: files, Messaging: chat,

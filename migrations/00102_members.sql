@@ -308,6 +308,7 @@ CREATE VIEW credentials AS
         email,
         password_hash,
         is_admin,
+        is_demo,
         profile_status
     FROM users;
 

@@ -24,6 +24,7 @@ type Config struct {
 	Secret         []byte  // key of the codes' HMAC; the same on all nodes
 	Secure         bool    // the public address is https
 	RateLimitScale float64 // multiplies the limits per network
+	DemoPasswords  bool    // demo members may sign in by password
 }
 
 // Service signs members up, in and out. It is safe for concurrent use.

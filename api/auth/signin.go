@@ -107,7 +107,8 @@ func (s *Service) startSignIn(ctx context.Context, browser Browser, email string
 	return v, s.allowRequest(ctx, v, signInsPerBrowser, signInsPerNetwork)
 }
 
-// checkPassword returns the visitor's account, or errCredentials for a wrong password.
+// checkPassword returns the visitor's account, or errCredentials for a wrong password and
+// for a demo member unless Config.DemoPasswords is set.
 func (s *Service) checkPassword(ctx context.Context, v visitor, password string) (account, error) {
 	budgets := v.passwordBudgets()
 	if err := spend(ctx, s.pool, budgets); err != nil {
@@ -121,7 +122,7 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 	if err != nil {
 		return account{}, err
 	}
-	if !matches {
+	if !matches || found.demo && !s.config.DemoPasswords {
 		return account{}, errCredentials
 	}
 	if outdated {

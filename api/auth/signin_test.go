@@ -392,3 +392,20 @@ func TestSignInByPassword_ReplacesOutdatedHash(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`))
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", body).Code)
 }
+
+func TestSignInByPassword_RefusesDemoMembers(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	b := w.browser()
+	b.signUp("ada@example.test")
+	w.setCheapPassword("first password 1")
+	w.exec(`UPDATE users SET is_demo = true`)
+	const login = `{"email":"ada@example.test","password":"first password 1"}`
+	wrong := w.browser().call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"wrong password"}`)
+	refused := w.browser().call("POST", "/api/auth/login", login)
+	require.Equal(t, 401, refused.Code)
+	require.Equal(t, wrong.Body.String(), refused.Body.String(), "the response does not reveal that the password is right")
+	require.Equal(t, 403, b.call("POST", "/api/auth/password", `{"password":"second password 2","currentPassword":"first password 1"}`).Code)
+	w.serve(w.pool, auth.Config{RateLimitScale: 100, DemoPasswords: true})
+	require.Equal(t, 200, w.browser().call("POST", "/api/auth/login", login).Code)
+}

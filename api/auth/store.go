@@ -126,13 +126,14 @@ type account struct {
 	id     uuid.UUID
 	hash   *string // nil without a password
 	admin  bool
+	demo   bool // created by the seed; the password may be a published one
 	status string
 }
 
 // selectAccount returns pgx.ErrNoRows for an unknown address.
 func selectAccount(ctx context.Context, db pg.DB, email string) (a account, err error) {
-	err = db.QueryRow(ctx, `SELECT user_id, password_hash, is_admin, profile_status FROM credentials WHERE email = $1`, email).
-		Scan(&a.id, &a.hash, &a.admin, &a.status)
+	err = db.QueryRow(ctx, `SELECT user_id, password_hash, is_admin, is_demo, profile_status FROM credentials WHERE email = $1`, email).
+		Scan(&a.id, &a.hash, &a.admin, &a.demo, &a.status)
 	return a, err
 }
 

@@ -134,9 +134,8 @@ func (p person) row() []any {
 	return row
 }
 
-// newDataset generates total members and the two accounts. The random numbers have a
-// fixed seed.
-func newDataset(now time.Time, total int, passwordHash string) (w *dataset, err error) {
+// newDataset generates the members and the accounts. The random numbers have a fixed seed.
+func newDataset(now time.Time, options Options, passwordHash string) (w *dataset, err error) {
 	w = &dataset{
 		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), firstPhotos: map[uuid.UUID]uuid.UUID{},
 	}
@@ -146,25 +145,37 @@ func newDataset(now time.Time, total int, passwordHash string) (w *dataset, err 
 	for i, role := range cast() {
 		w.people = append(w.people, w.castMember(role, i))
 	}
-	for i := len(w.people); i < total; i++ {
+	for i := len(w.people); i < options.Members; i++ {
 		w.people = append(w.people, w.generatedMember(i))
 	}
-	w.people = append(w.people, w.demo(), w.adminAccount())
+	members := len(w.people)
+	w.people = append(w.people, w.demo())
+	if !options.WithoutAdmin {
+		w.people = append(w.people, w.adminAccount())
+	}
 	for i := range w.people {
 		w.addWords(&w.people[i])
 	}
-	demo, admin := &w.people[total], &w.people[total+1]
-	demo.passwordHash, admin.passwordHash = &passwordHash, &passwordHash
+	accounts := w.people[members:]
+	for i := range accounts {
+		accounts[i].passwordHash = &passwordHash
+	}
+	demo := &accounts[0]
 	w.hide()
 	w.invite(demo)
-	if err := w.fillProfiles(*demo, *admin); err != nil {
+	if err := w.fillProfiles(*demo); err != nil {
 		return nil, err
+	}
+	for _, admin := range accounts[1:] {
+		if err := w.addPortraits(admin, "admin", "calm"); err != nil {
+			return nil, err
+		}
 	}
 	return w, w.addStories(*demo)
 }
 
 // fillProfiles adds prompts, pictures and recordings.
-func (w *dataset) fillProfiles(demo, admin person) error {
+func (w *dataset) fillProfiles(demo person) error {
 	for i, role := range cast() {
 		p := w.people[i]
 		if err := w.addPortraits(p, fmt.Sprintf("%02d", i+1), role.mood()); err != nil {
@@ -186,10 +197,7 @@ func (w *dataset) fillProfiles(demo, admin person) error {
 	if err := w.addPortraits(demo, "demo", "smile"); err != nil {
 		return err
 	}
-	if err := w.addProfileMedia(demo, 12); err != nil {
-		return err
-	}
-	return w.addPortraits(admin, "admin", "calm")
+	return w.addProfileMedia(demo, 12)
 }
 
 // id returns a UUIDv7 with the given time and pseudo-random bits.

@@ -4,20 +4,24 @@
 package seed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/auth"
+	"heartward/api/members"
 	"heartward/api/platform/pg"
 )
 
-// The accounts to sign in with. They share a password.
+// The accounts to sign in with. They share a password, by default Password.
 const (
 	DemoEmail  = "demo@heartward.test"
 	AdminEmail = "admin@heartward.test"
@@ -32,7 +36,9 @@ type Blobs interface {
 
 // Options are the options of Run.
 type Options struct {
-	Members int // at least 60; generated ones have no portrait
+	Members      int    // 60 if less; generated ones have no portrait
+	Password     string // of the accounts; empty for Password
+	WithoutAdmin bool   // AdminEmail has no account
 }
 
 const seedLock = 0x73656564
@@ -50,11 +56,11 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM users)`).Scan(&notEmpty); err != nil || notEmpty {
 		return 0, pg.Fault(err)
 	}
-	hash, err := auth.HashPassword(ctx, Password)
+	hash, err := auth.HashPassword(ctx, cmp.Or(options.Password, Password))
 	if err != nil {
 		return 0, err
 	}
-	w, err := newDataset(time.Now().UTC(), max(options.Members, len(cast())), hash)
+	w, err := newDataset(time.Now().UTC(), options, hash)
 	if err != nil {
 		return 0, err
 	}
@@ -71,6 +77,44 @@ func Run(ctx context.Context, pool *pgxpool.Pool, blobs Blobs, options Options) 
 		return 0, nil
 	}
 	return 0, fmt.Errorf("seeding: %w", err)
+}
+
+// ReplacePublishedPassword sets the password of the accounts whose password is Password, and
+// returns their number.
+func ReplacePublishedPassword(ctx context.Context, pool *pgxpool.Pool, password string) (changed int, err error) {
+	type account struct {
+		ID   uuid.UUID
+		Hash string
+	}
+	rows, _ := pool.Query(ctx, `
+		SELECT
+			id,
+			password_hash AS hash
+		FROM users
+		WHERE is_demo
+			AND password_hash IS NOT NULL`)
+	accounts, err := pgx.CollectRows(rows, pgx.RowToStructByName[account])
+	if err != nil {
+		return 0, pg.Fault(err)
+	}
+	for _, a := range accounts {
+		published, err := argon2id.ComparePasswordAndHash(Password, a.Hash)
+		if err != nil {
+			return changed, err
+		}
+		if !published {
+			continue
+		}
+		hash, err := auth.HashPassword(ctx, password)
+		if err != nil {
+			return changed, err
+		}
+		if _, err := members.SetPasswordHash(ctx, pool, a.ID, hash); err != nil {
+			return changed, pg.Fault(err)
+		}
+		changed++
+	}
+	return changed, nil
 }
 
 // RefreshActivity moves the last activities of the demo members forward, so that the newest

@@ -223,6 +223,38 @@ func TestRun_AccountsCanSignIn(t *testing.T) {
 	assert.Equal(t, 2, count(t, pool, `users WHERE password_hash IS NOT NULL`))
 }
 
+func TestRun_WithoutAdminHasOneAccountToSignInWith(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	created, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Password: "another password", WithoutAdmin: true})
+	require.NoError(t, err)
+	assert.Equal(t, 61, created)
+	assert.Zero(t, count(t, pool, `users WHERE is_admin OR email = $1`, seed.AdminEmail))
+	assert.Equal(t, 1, count(t, pool, `users WHERE password_hash IS NOT NULL`))
+	changed, err := seed.ReplacePublishedPassword(t.Context(), pool, "a third password")
+	require.NoError(t, err)
+	assert.Zero(t, changed, "the password is not the published one")
+}
+
+func TestReplacePublishedPassword_ChangesBothAccounts(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
+	require.NoError(t, err)
+	for _, want := range []int{2, 0} {
+		changed, err := seed.ReplacePublishedPassword(t.Context(), pool, "another password")
+		require.NoError(t, err)
+		assert.Equal(t, want, changed)
+	}
+	for _, email := range []string{seed.DemoEmail, seed.AdminEmail} {
+		var hash string
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT password_hash FROM users WHERE email = $1`, email).Scan(&hash))
+		matches, err := argon2id.ComparePasswordAndHash("another password", hash)
+		require.NoError(t, err)
+		assert.True(t, matches, email)
+	}
+}
+
 func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

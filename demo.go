@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/platform/config"
+	"heartward/api/seed"
+)
+
+// demoFlags are the flags of the commands that create demo members, whose password is in
+// the README.
+type demoFlags struct {
+	DemoInPublic bool `help:"Permit demo members, with a random password and without an admin, on a site that other machines can reach."`
+}
+
+// check returns an error if the site is public and the flag is not set.
+func (f demoFlags) check(c config.Config) error {
+	if c.IsPublic() && !f.DemoInPublic {
+		return errors.New("demo members have a published password; on a site that other machines can reach they require --demo-in-public")
+	}
+	return nil
+}
+
+// seedDemo fills an empty database with demo members and returns their number, which is 0
+// if the database has members. On a public site it prints their random password.
+func seedDemo(ctx context.Context, c config.Config, pool *pgxpool.Pool, blobs seed.Blobs, members int) (created int, err error) {
+	options := seed.Options{Members: members}
+	if c.IsPublic() {
+		options.Password, options.WithoutAdmin = rand.Text(), true
+	}
+	created, err = seed.Run(ctx, pool, blobs, options)
+	if err == nil && created > 0 && c.IsPublic() {
+		printDemoPassword(options.Password)
+	}
+	return created, err
+}
+
+// prepareDemo prepares the demo members of a public site: it returns an error if one of them
+// is an admin, and replaces the published password if demo members may sign in.
+func prepareDemo(ctx context.Context, core *Core) error {
+	if !core.Config.IsPublic() {
+		return nil
+	}
+	var admin *string
+	if err := core.Pool.QueryRow(ctx, `SELECT min(email) FROM users WHERE is_demo AND is_admin`).Scan(&admin); err != nil {
+		return err
+	}
+	if admin != nil {
+		return fmt.Errorf("the demo member %s is an admin of a site that other machines can reach; "+
+			"run: heartward admin revoke %[1]s", *admin)
+	}
+	if !core.DemoPasswords {
+		return nil
+	}
+	password := rand.Text()
+	changed, err := seed.ReplacePublishedPassword(ctx, core.Pool, password)
+	if err == nil && changed > 0 {
+		printDemoPassword(password)
+	}
+	return err
+}
+
+func printDemoPassword(password string) {
+	fmt.Printf("Sign in as %s, password %s, which is not printed again\n", seed.DemoEmail, password)
+}
