@@ -52,8 +52,8 @@ func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
 		"/api/nothing":            {404, "", "no-store"},
 		"/docs":                   {200, documents, ""},
 		s.mailbox:                 {200, documents, "no-store"},
-		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'", "private, max-age=31536000, immutable"},
-		"/files/none/full.webp":   {422, "", ""},
+		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'", "private, no-cache"},
+		"/files/none/full.webp":   {422, "", "no-store"},
 		"/.well-known/none/../..": {200, "", "no-cache"},
 	} {
 		got := s.send(s.viewer, http.MethodGet, path, "", "")

@@ -40,7 +40,8 @@ func securityHeaders(site *url.URL) func(fiber.Ctx) {
 		if site.Scheme == "https" {
 			c.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		}
-		if strings.HasPrefix(c.Path(), "/api/") {
+		// A file that may be stored replaces the header.
+		if strings.HasPrefix(c.Path(), "/api/") || strings.HasPrefix(c.Path(), "/files/") {
 			c.Set("Cache-Control", "no-store")
 		}
 		if strings.HasPrefix(c.Path(), dates.SharedPath) {

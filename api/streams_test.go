@@ -48,7 +48,7 @@ func TestFiles_RangesAreStreamed(t *testing.T) {
 			require.Equal(t, "video/webm", got.contentType)
 			require.Equal(t, fmt.Sprint(len(want.body)), got.header.Get("Content-Length"))
 			require.Equal(t, []string{"sandbox; default-src 'none'"}, got.header.Values("Content-Security-Policy"))
-			require.Equal(t, []string{"private, max-age=31536000, immutable"}, got.header.Values("Cache-Control"))
+			require.Equal(t, []string{"private, no-cache"}, got.header.Values("Cache-Control"))
 			require.Equal(t, []string{"nosniff"}, got.header.Values("X-Content-Type-Options"))
 			require.Equal(t, []string{"same-origin"}, got.header.Values("Cross-Origin-Resource-Policy"))
 		}

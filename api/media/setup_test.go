@@ -132,7 +132,7 @@ func (w *env) file(owner uuid.UUID, kind, name string) media.Attachment {
 // read returns a variant of a file for viewer, or nil if it is not visible.
 func (w *env) read(viewer, id uuid.UUID, variant string) []byte {
 	w.t.Helper()
-	f, err := w.m.OpenFile(context.Background(), web.Actor{ID: viewer}, id, variant)
+	f, err := w.m.OpenFile(context.Background(), web.Actor{ID: viewer}, id, variant, blobs.Conditions{})
 	if fault.Is(err, fault.NotFound) {
 		return nil
 	}

@@ -26,32 +26,48 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo'))))`
 
 // OpenFile returns a file that the viewer may see. It returns NotFound for any other file.
-func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string) (blobs.File, error) {
+// A browser may store the files of profiles, and asks before each use whether the member
+// may still see them. The files of messages and verifications are stored by the app alone.
+func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var recordingType *string
-	var hasCopy bool
-	err := s.pool.QueryRow(ctx, `SELECT CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END, f.copy_bytes IS NOT NULL
-		FROM files f WHERE f.id = @id AND `+readable,
-		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordingType, &hasCopy)
+	var hasCopy, isOfProfile bool
+	err := s.pool.QueryRow(ctx, `
+		SELECT
+			CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END,
+			f.copy_bytes IS NOT NULL,
+			EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id)
+				OR EXISTS (SELECT FROM member_prompts p WHERE p.voice_id = f.id)
+		FROM files f
+		WHERE f.id = @id
+			AND `+readable,
+		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordingType, &hasCopy, &isOfProfile)
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)
+	}
+	if isOfProfile && c.Unchanged() {
+		return blobs.Unchanged(), nil
 	}
 	if variant == blobs.NormalisedCopy && !hasCopy {
 		return blobs.File{}, blobs.NotFound()
 	}
-	return s.blobs.Open(ctx, id, variant, recordingType)
+	file, err := s.blobs.Open(ctx, id, variant, recordingType)
+	if isOfProfile {
+		file = file.Cached()
+	}
+	return file, err
 }
 
 type fileInput struct {
 	ID      uuid.UUID `path:"id" format:"uuid"`
 	Variant string    `path:"variant" maxLength:"20"`
-	Range   string    `header:"Range" maxLength:"100"`
+	blobs.Conditions
 }
 
 func (s *Service) getFile(ctx context.Context, in *fileInput) (*huma.StreamResponse, error) {
 	actor, _ := web.ActorOf(ctx)
-	file, err := s.OpenFile(ctx, actor, in.ID, in.Variant)
+	file, err := s.OpenFile(ctx, actor, in.ID, in.Variant, in.Conditions)
 	if err != nil {
 		return nil, err
 	}
-	return file.Send(ctx, in.Range)
+	return file.Send(ctx, in.Conditions)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/blobs"
 	"heartward/api/platform/web"
 )
 
@@ -232,7 +233,7 @@ func TestOpenFile_ReadsToEndDuringDeletion(t *testing.T) {
 	ada := w.join("Ada")
 	raw := recorded(t, "voice.webm")
 	voice := decode[members.Recording](t, w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": raw}))
-	file, err := w.OpenFile(ctx, web.Actor{ID: ada}, voice.ID, "media")
+	file, err := w.OpenFile(ctx, web.Actor{ID: ada}, voice.ID, "media", blobs.Conditions{})
 	require.NoError(t, err)
 	content, err := file.Range(ctx, 0, -1)
 	require.NoError(t, err)

@@ -171,7 +171,7 @@ func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	_, err := webp.Decode(bytes.NewReader(resp.Body.Bytes()))
 	require.NoError(t, err)
 	for name, value := range map[string]string{
-		"Content-Type": "image/webp", "Cache-Control": "private, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
+		"Content-Type": "image/webp", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff",
 		"Content-Security-Policy": "sandbox; default-src 'none'", "Cross-Origin-Resource-Policy": "same-origin",
 		"Accept-Ranges": "bytes", "Content-Length": strconv.Itoa(resp.Body.Len()),
 	} {

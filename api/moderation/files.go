@@ -108,8 +108,7 @@ func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant, conte
 	if contentType != images.ContentType {
 		recordingType = &contentType
 	}
-	file, err := s.blobs.Open(ctx, id, variant, recordingType)
-	return file.Uncached(), err
+	return s.blobs.Open(ctx, id, variant, recordingType)
 }
 
 // selectFlaggedFile returns the content type of a file of an open flag, and the sender of
@@ -155,5 +154,5 @@ func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.
 	if err != nil {
 		return nil, err
 	}
-	return file.Send(ctx, in.Range)
+	return file.Send(ctx, blobs.Conditions{Range: in.Range})
 }

@@ -55,7 +55,7 @@ func (w *env) stored(file uuid.UUID) bool {
 
 func (w *env) readable(by web.Actor, file uuid.UUID) bool {
 	w.t.Helper()
-	_, err := w.members.OpenFile(context.Background(), by, file, "full.webp")
+	_, err := w.members.OpenFile(context.Background(), by, file, "full.webp", blobs.Conditions{})
 	if err != nil {
 		requireKind(w.t, err, fault.NotFound)
 	}

@@ -17,7 +17,8 @@ export async function serveFile(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const hit = await caches.match(request);
   if (hit) return hit;
-  const response = await fetch(request);
+  // The browser's own cache would be a second copy, which the app cannot delete.
+  const response = await fetch(request, { cache: 'no-store' });
   if (response.status === 200) event.waitUntil(store(request, response.clone()));
   return response;
 }

@@ -146,7 +146,8 @@ describe('the worker’s database', () => {
     const request = new Request('https://heartward.test/files/a/thumb.webp');
     const name = `hw-files-${ME}-thumb.webp`;
     async function load(beforeResponse: () => Promise<void> | void = () => undefined) {
-      vi.stubGlobal('fetch', async () => {
+      vi.stubGlobal('fetch', async (_: Request, init?: RequestInit) => {
+        expect(init?.cache, 'the HTTP cache stores no second copy').toBe('no-store');
         await beforeResponse();
         return new Response('photo');
       });

@@ -20,24 +20,60 @@ type File struct {
 	Bytes       int64
 	key         string
 	store       *files.Store
-	uncached    bool
+	cached      bool
+	unchanged   bool
 }
 
-// Uncached returns the file with a Cache-Control header that forbids caching.
-func (f File) Uncached() File {
-	f.uncached = true
+// Cached returns the file with headers that permit the member's browser to store it,
+// if it asks the server before each use. Without this no cache may store the file.
+func (f File) Cached() File {
+	f.cached = true
 	return f
 }
+
+// etag is the ETag of every file: the content of a URL never changes.
+const etag = `"1"`
+
+// cacheHeader permits a browser to store a file, and other caches not. no-cache requires
+// a request before each use, so that a file that the member may no longer see is not shown.
+const cacheHeader = "private, no-cache"
+
+// Conditions are the headers of a request for a file.
+type Conditions struct {
+	Range       string `header:"Range" maxLength:"100"`
+	IfRange     string `header:"If-Range" maxLength:"200"`
+	IfNoneMatch string `header:"If-None-Match" maxLength:"1000"`
+}
+
+// Unchanged reports whether the browser has stored the file.
+func (c Conditions) Unchanged() bool {
+	for tag := range strings.SplitSeq(c.IfNoneMatch, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == etag {
+			return true
+		}
+	}
+	return false
+}
+
+// Unchanged returns the file that a browser has stored, which is not read again. The
+// caller has checked that the reader may see it.
+func Unchanged() File { return File{unchanged: true} }
 
 // Range opens length bytes from offset. The caller closes the reader.
 func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
 	return f.store.Range(ctx, f.key, offset, length)
 }
 
-// Send returns a response with the file, or with the part of it that a Range header
+// Send returns a response with the file, or with the part of it that the Range header
 // names.
-func (f File) Send(ctx context.Context, ranges string) (*huma.StreamResponse, error) {
-	part := parseRange(ranges, f.Bytes)
+func (f File) Send(ctx context.Context, conditions Conditions) (*huma.StreamResponse, error) {
+	if f.unchanged {
+		return &huma.StreamResponse{Body: writeUnchanged}, nil
+	}
+	if conditions.IfRange != "" && conditions.IfRange != etag {
+		conditions.Range = "" // RFC 9110, 13.1.5
+	}
+	part := parseRange(conditions.Range, f.Bytes)
 	if part.unsatisfiable {
 		return &huma.StreamResponse{Body: func(out huma.Context) { part.writeHead(out, f) }}, nil
 	}
@@ -54,6 +90,12 @@ func (f File) Send(ctx context.Context, ranges string) (*huma.StreamResponse, er
 	}}, nil
 }
 
+func writeUnchanged(out huma.Context) {
+	out.SetHeader("Cache-Control", cacheHeader)
+	out.SetHeader("ETag", etag)
+	out.SetStatus(http.StatusNotModified)
+}
+
 // part is the range of bytes that is sent.
 type part struct {
 	first, last   int64
@@ -63,13 +105,13 @@ type part struct {
 
 func (p part) length() int64 { return p.last - p.first + 1 }
 
-// writeHead writes status and headers. The content of a URL never changes, so the
-// member's browser may cache it for ever; shared caches may not. The policy prevents a
-// file that is opened as a page from running scripts.
+// writeHead writes status and headers. The policy prevents a file that is opened as a
+// page from running scripts.
 func (p part) writeHead(out huma.Context, file File) {
-	out.SetHeader("Cache-Control", "private, max-age=31536000, immutable")
-	if file.uncached {
-		out.SetHeader("Cache-Control", "no-store")
+	out.SetHeader("Cache-Control", "no-store")
+	if file.cached {
+		out.SetHeader("Cache-Control", cacheHeader)
+		out.SetHeader("ETag", etag)
 	}
 	out.SetHeader("X-Content-Type-Options", "nosniff")
 	out.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'")

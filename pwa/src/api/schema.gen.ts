@@ -6492,6 +6492,8 @@ export interface operations {
             query?: never;
             header?: {
                 Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
             };
             path: {
                 id: string;

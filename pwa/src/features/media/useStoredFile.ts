@@ -65,7 +65,7 @@ export function playableOf(file: Attachment, stored: StoredFile): Playable {
   };
 }
 
-/** Fetches the whole file, mostly from the browser's cache, and stores it. */
+/** Fetches the whole file and stores it. No other cache has files of messages. */
 export async function storeForOffline(id: string, conversationId: string, url: string): Promise<void> {
   const response = await fetch(url);
   if (response.status === 200)

@@ -1,8 +1,18 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { drain } from '../outbox/drain.ts';
 import { enqueue } from '../outbox/outbox.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, message, PEER, summary } from '../testkit.ts';
+import {
+  CONVERSATION,
+  drainEnv,
+  FakeServer,
+  fakeCaches,
+  freshDb,
+  ME,
+  message,
+  PEER,
+  summary,
+} from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
 import {
   MERGE_TABLES,
@@ -152,6 +162,42 @@ describe('changes of messages', () => {
       receiverReaction: null,
       ...deletion,
     });
+  });
+
+  it('removes the files of a deleted message from the device', async () => {
+    const attachment = {
+      id: 'picture',
+      kind: 'image' as const,
+      url: '/files/picture/full.webp',
+      thumbUrl: '/files/picture/thumb.webp',
+      posterUrl: null,
+      mimeType: 'image/webp',
+      placeholder: '',
+      bytes: 5,
+      width: 1,
+      height: 1,
+      durationMs: null,
+      waveform: [],
+    };
+    const thumbs = { '/files/picture/thumb.webp': 'taken back', '/files/other/thumb.webp': 'kept' };
+    vi.stubGlobal('caches', fakeCaches({ [`hw-files-${ME}-thumb.webp`]: thumbs }));
+    const blob = new Blob(['bytes']);
+    for (const id of ['picture', 'other']) {
+      await db.blobs.put({
+        id,
+        conversationId: CONVERSATION,
+        keep: 'heard',
+        blob,
+        poster: null,
+        bytes: 5,
+        usedAt: 0,
+      });
+    }
+    await merge(1, { attachments: [attachment] });
+    await change(1, { rev: 1, ...deletion });
+    expect(await db.blobs.toCollection().primaryKeys()).toEqual(['other']);
+    await vi.waitFor(async () => expect(await caches.match('/files/picture/thumb.webp')).toBeUndefined());
+    expect(await caches.match('/files/other/thumb.webp')).toBeDefined();
   });
 
   it('marks a deleted newest message in the list', async () => {

@@ -3,10 +3,11 @@
  * twice, and older data never replaces newer data.
  */
 import type { ConversationSummary, Message } from '../../api/types.ts';
+import { deleteCachedFiles } from './fileCaches.ts';
 import type { ConversationRow, MessageRow, ThreadRow } from './rows.ts';
 import type { TableName, Tx } from './tx.ts';
 
-export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'];
+export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages', 'blobs'];
 
 /**
  * 'gap' means that the message was not appended: messages between it and the stored ones are missing, or the stored ones
@@ -14,7 +15,20 @@ export const MERGE_TABLES: TableName[] = ['conversations', 'threads', 'messages'
  */
 export type MergeResult = 'stored' | 'gap';
 
-const storedRow = (message: Message): MessageRow => ({ ...message, order: message.seq, state: 'stored' });
+/** Stores the message. If it was deleted, removes the files of its earlier row from this device. */
+async function storeMessage(tx: Tx, message: Message, earlier: MessageRow | undefined): Promise<void> {
+  if (message.deletedAt && earlier) {
+    for (const { id } of earlier.attachments) await tx.delete('blobs', id);
+    // A cache is not part of the transaction.
+    const addresses = earlier.attachments.flatMap(({ url, thumbUrl, posterUrl }) => [
+      url,
+      thumbUrl,
+      posterUrl,
+    ]);
+    void deleteCachedFiles(addresses.filter((address) => address !== null));
+  }
+  await tx.put('messages', { ...message, order: message.seq, state: 'stored' });
+}
 
 /**
  * Merges one message by [senderId, clientId]. For the member's own message it is called with the acknowledgement and
@@ -29,7 +43,7 @@ export async function mergeMessage(tx: Tx, memberId: string, message: Message): 
   const isAdjacent = thread ? seq >= thread.firstSeq - 1 && seq <= thread.lastSeq + 1 : seq === 1;
   // A stored message, such as the member's own, is updated even if messages before it are missing.
   if (((isAdjacent && !stale) || stored) && !isNewer(stored, message))
-    await tx.put('messages', storedRow(message));
+    await storeMessage(tx, message, stored);
   if (!isAdjacent || stale) return 'gap';
   await tx.put('threads', {
     rev: 0,
@@ -78,7 +92,7 @@ export async function mergeChange(tx: Tx, memberId: string, message: Message): P
   }
   const row = await tx.get('messages', [message.senderId, message.clientId]);
   if (row?.conversationId === conversationId) {
-    if (rev > row.rev) await tx.put('messages', storedRow(message));
+    if (rev > row.rev) await storeMessage(tx, message, row);
     else if (rev === row.rev && row.flag !== message.flag)
       await tx.put('messages', { ...row, flag: message.flag });
   }
