@@ -67,7 +67,8 @@ test('no card appears before its photo has loaded', async ({ browser, server }) 
   const page = await phone.newPage();
   const blank = await recordBlankFrames(page);
   const release = await blockPhotos(page);
-  await page.goto('/');
+  // A picture that is requested early delays the load event until it is released.
+  await page.goto('/', { waitUntil: 'commit' });
   const waiting = page.getByRole('status', { name: 'Loading the next photo' });
   await expect(waiting).toBeVisible();
   await focusDeck(page);
