@@ -145,7 +145,7 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	services := newServices(core, inserter)
 	deps = api.Deps{
 		Services: services, Ready: newReadiness(core, services.Discovery.Ready), Version: version,
-		PublicURL: core.Config.PublicURL, TrustedProxies: core.Config.TrustedProxies, Hub: newHub(core, services),
+		PublicURL: core.Config.PublicURL, Proxies: core.proxies(), Hub: newHub(core, services),
 		Metrics: obs.NewMetrics(core.Pool),
 	}
 	if core.Mailbox != nil && core.Config.LocalURL() != "" {

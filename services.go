@@ -64,13 +64,18 @@ func newNotifications(core *Core, inserter *jobs.Client) *notifications.Service 
 	})
 }
 
+// proxies returns the configured proxies.
+func (c *Core) proxies() api.Proxies {
+	return api.Proxies{Networks: c.Config.TrustedProxies, Header: c.Config.ClientIPHeader}
+}
+
 // newHub returns the socket hub of services.
 func newHub(core *Core, services api.Services) *live.Hub {
 	c := core.Config
 	return live.New(live.Deps{
 		Pool: core.Pool, Bus: core.Bus, Messaging: services.Messaging,
 		Authenticate: services.Auth.Authenticate, CheckSession: services.Auth.CheckSession,
-		Cookie: services.Auth.CookieName(), Client: api.ClientAddress(c.TrustedProxies),
+		Cookie: services.Auth.CookieName(), Client: core.proxies().ClientAddress,
 		Origin: c.PublicURL.String(), Limits: live.DefaultLimits(c.RateLimitScale),
 	})
 }

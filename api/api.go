@@ -5,7 +5,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"reflect"
 	"strings"
@@ -58,8 +57,8 @@ func (s Services) check() error {
 	})
 }
 
-// Deps are the dependencies of New. All are required except Mailbox, TrustedProxies
-// and Version.
+// Deps are the dependencies of New. All are required except Mailbox, Proxies and
+// Version.
 type Deps struct {
 	Services
 	Hub     *live.Hub
@@ -67,11 +66,11 @@ type Deps struct {
 	Mailbox *Mailbox // nil if a mail server is configured
 	App     *Static
 
-	PublicURL      *url.URL
-	TrustedProxies []netip.Prefix
-	Metrics        *obs.Metrics
-	Ready          func(context.Context) error // returns an error while the process cannot serve
-	Version        string
+	PublicURL *url.URL
+	Proxies   Proxies
+	Metrics   *obs.Metrics
+	Ready     func(context.Context) error // returns an error while the process cannot serve
+	Version   string
 }
 
 // Server is the HTTP server.

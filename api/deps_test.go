@@ -109,7 +109,7 @@ func TestNew_RefusesNilDependencies(t *testing.T) {
 	complete := newDepsWithoutDatabase(t, "http://heartward.test")
 	_, err := api.New(complete)
 	require.NoError(t, err)
-	optional := []string{"Mailbox", "TrustedProxies", "Version"}
+	optional := []string{"Mailbox", "Proxies", "Version"}
 	refusals := 0
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[api.Deps]()) {
 		if field.Anonymous || slices.Contains(optional, field.Name) {

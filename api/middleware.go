@@ -1,12 +1,10 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"net/url"
 	"runtime/debug"
 	"strings"
@@ -23,9 +21,11 @@ import (
 // observe sets the id, the time limit and the client address of each request, logs and
 // counts its response, and responds to a panic with a 500 without details.
 func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
+	logFirst := logFirstClient()
 	return func(c fiber.Ctx) (err error) {
 		began := time.Now()
-		ctx := web.WithClient(setRequestID(c), clientAddress(c, deps.TrustedProxies))
+		ctx := web.WithClient(setRequestID(c), deps.Proxies.ClientAddress(c))
+		logFirst(ctx, c)
 		if c.Path() != "/ws" { // a socket has no time limit
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, timeout(c.Path()))
@@ -77,57 +77,6 @@ func loggedPath(path string) string {
 	return path
 }
 
-// clientAddress returns the key of rate limits: an IPv4 address, or the /64 of an
-// IPv6 address, within which a client can use any address.
-func clientAddress(c fiber.Ctx, trusted []netip.Prefix) string {
-	address := remoteAddress(c, trusted)
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
-		return address
-	}
-	if ip = ip.Unmap().WithZone(""); ip.Is4() {
-		return ip.String()
-	}
-	return netip.PrefixFrom(ip, 64).Masked().String()
-}
-
-// remoteAddress returns the address of the connection or, behind trusted proxies, the
-// last address in X-Forwarded-For that is not one of them. Earlier hops are
-// client-controlled.
-func remoteAddress(c fiber.Ctx, trusted []netip.Prefix) string {
-	address := c.RequestCtx().RemoteIP().String()
-	if !within(address, trusted) {
-		return address
-	}
-	// Some proxies add a header line instead of extending the existing one.
-	lines := c.Request().Header.PeekAll(fiber.HeaderXForwardedFor)
-	hops := strings.Split(string(bytes.Join(lines, []byte(","))), ",")
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop := strings.TrimSpace(hops[i])
-		if _, err := netip.ParseAddr(hop); err != nil {
-			break
-		}
-		address = strings.Clone(hop)
-		if !within(hop, trusted) {
-			break
-		}
-	}
-	return address
-}
-
-func within(address string, networks []netip.Prefix) bool {
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
-		return false
-	}
-	for _, network := range networks {
-		if network.Contains(ip.Unmap()) {
-			return true
-		}
-	}
-	return false
-}
-
 // onUnreadable responds to a request that cannot be parsed. The parser's error is not
 // sent to the client.
 func onUnreadable(site *url.URL) fiber.ErrorHandler {
@@ -172,10 +121,4 @@ func refuse(c fiber.Ctx, f *fault.Error) error {
 		c.Set(fiber.HeaderRetryAfter, web.RetryAfter(f))
 	}
 	return c.Status(problem.Status).JSON(problem, "application/problem+json")
-}
-
-// ClientAddress returns a function that returns the address of the client as observe
-// does, for the socket.
-func ClientAddress(trusted []netip.Prefix) func(fiber.Ctx) string {
-	return func(c fiber.Ctx) string { return clientAddress(c, trusted) }
 }

@@ -15,6 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 )
@@ -34,6 +35,7 @@ type Service struct {
 	events  bus.Publisher
 	members *members.Service
 	config  Config
+	clients limits.Majority // of attempts to sign in
 
 	checkHash func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
 }
@@ -45,7 +47,8 @@ func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *member
 	if len(config.Secret) < 32 {
 		panic("auth: the secret must have at least 32 bytes")
 	}
-	return &Service{pool: pool, mail: sender, events: events, members: m, config: config, checkHash: argon2id.CheckHash}
+	return &Service{pool: pool, mail: sender, events: events, members: m, config: config, checkHash: argon2id.CheckHash,
+		clients: limits.Majority{Window: 200}}
 }
 
 // SessionSubject returns the subject of the bus to which the end of a session is

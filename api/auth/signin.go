@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -103,6 +104,10 @@ func (s *Service) startSignIn(ctx context.Context, browser Browser, email string
 	v, err := s.newVisitor(ctx, browser, email)
 	if err != nil {
 		return v, err
+	}
+	if s.clients.Add(v.Client) {
+		slog.WarnContext(ctx, "more than half of the sign-ins come from one address: check TRUSTED_PROXIES and CLIENT_IP_HEADER",
+			"client", web.CoarseClient(ctx))
 	}
 	return v, s.allowRequest(ctx, v, signInsPerBrowser, signInsPerNetwork)
 }

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,7 @@ type Config struct {
 	SecretText      string  `env:"SECRET"`
 	MetricsAddr     string  `env:"METRICS_ADDR"`
 	Proxies         string  `env:"TRUSTED_PROXIES"`
+	ClientIPHeader  string  `env:"CLIENT_IP_HEADER"`
 	RateLimitScale  float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
 	LogLevel        string  `env:"LOG_LEVEL" envDefault:"info"`
 	ModerationURL   string  `env:"MODERATION_URL"`
@@ -268,6 +270,8 @@ func (c *Config) checkPublicURL() error {
 	return nil
 }
 
+var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
+
 func (c *Config) checkProxies() error {
 	for text := range strings.SplitSeq(c.Proxies, ",") {
 		if text = strings.TrimSpace(text); text == "" {
@@ -281,6 +285,12 @@ func (c *Config) checkProxies() error {
 			return invalidVariable("TRUSTED_PROXIES", fmt.Sprintf("%q is neither an address nor a network", text))
 		}
 		c.TrustedProxies = append(c.TrustedProxies, prefix)
+	}
+	if c.ClientIPHeader != "" && !headerName.MatchString(c.ClientIPHeader) {
+		return invalidVariable("CLIENT_IP_HEADER", "must be the name of a header")
+	}
+	if c.ClientIPHeader != "" && len(c.TrustedProxies) == 0 {
+		return invalidVariable("CLIENT_IP_HEADER", "must be set together with TRUSTED_PROXIES, which alone may send it")
 	}
 	return nil
 }

@@ -39,6 +39,7 @@ func TestLoad_InvalidValueGivesOneLine(t *testing.T) {
 		"RATE_LIMIT_SCALE":  {"x", "0", "-1", "NaN"},
 		"METRICS_ADDR":      {"9090"},
 		"TRUSTED_PROXIES":   {"10.0.0.1,nonsense"},
+		"CLIENT_IP_HEADER":  {"Fly-Client-IP", "two words"}, // the first without TRUSTED_PROXIES
 		"SECRET":            {"short"},
 		"VAPID_PUBLIC_KEY":  {"alone"},
 		"VAPID_PRIVATE_KEY": {"alone"},

@@ -1,6 +1,9 @@
 package web
 
-import "context"
+import (
+	"context"
+	"net/netip"
+)
 
 type clientKey struct{}
 
@@ -15,4 +18,22 @@ func WithClient(ctx context.Context, address string) context.Context {
 func ClientOf(ctx context.Context) string {
 	address, _ := ctx.Value(clientKey{}).(string)
 	return address
+}
+
+// CoarseClient returns the network of the client for the log: the /24 of an IPv4 address or
+// the /48 of an IPv6 address, and "" outside of a request.
+func CoarseClient(ctx context.Context) string {
+	address := ClientOf(ctx)
+	prefix, err := netip.ParsePrefix(address) // of an IPv6 client
+	if ip, ipErr := netip.ParseAddr(address); ipErr == nil {
+		prefix, err = netip.PrefixFrom(ip, ip.BitLen()), nil
+	}
+	if err != nil {
+		return ""
+	}
+	bits := 48
+	if prefix.Addr().Is4() {
+		bits = 24
+	}
+	return netip.PrefixFrom(prefix.Addr(), bits).Masked().String()
 }

@@ -1,0 +1,18 @@
+package web_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/web"
+)
+
+func TestCoarseClient_IsANetwork(t *testing.T) {
+	t.Parallel()
+	for client, want := range map[string]string{
+		"203.0.113.9": "203.0.113.0/24", "2001:db8:1:2::/64": "2001:db8:1::/48", "": "", "nonsense": "",
+	} {
+		require.Equal(t, want, web.CoarseClient(web.WithClient(t.Context(), client)), client)
+	}
+}
