@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { api, describeError, nextCursor, unwrap, unwrapPage } from './client.ts';
+import { api, describeLoadError, nextCursor, unwrap, unwrapPage } from './client.ts';
+import { describeError, MemberError } from './errors.ts';
 import { ApiError } from './request.ts';
 
 function fakeResponse(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -115,9 +116,21 @@ describe('pages', () => {
   });
 });
 
-it('describes an API error by its detail, and other errors by a general text', () => {
-  expect(describeError(new ApiError(422, 'invalid', 'Choose a date.'))).toBe('Choose a date.');
-  expect(describeError(new TypeError('x is undefined'))).toBe('Please try again.');
+describe('a text for the member', () => {
+  const offline = new ApiError(0, 'network', 'No connection.');
+
+  it('is the message of an error that is for members, and never that of another error', () => {
+    expect(describeError(new ApiError(422, 'invalid', 'Choose a date.'))).toBe('Choose a date.');
+    expect(describeError(new MemberError('This video cannot be read here.'))).toContain('This video');
+    expect(describeError(new TypeError('Failed to fetch'))).toBe('Please try again.');
+    expect(describeError(new TypeError('Failed to fetch'), 'It was not sent.')).toBe('It was not sent.');
+  });
+
+  it('says about a screen without a connection what happens next', () => {
+    expect(describeLoadError(offline)).toContain("will load once you're connected again");
+    expect(describeLoadError(new ApiError(500, 'internal', 'It is our fault.'))).toBe('It is our fault.');
+    expect(describeLoadError(new TypeError('Failed to fetch'))).toBe('Please try again.');
+  });
 });
 
 describe('a request that takes too long', () => {

@@ -1,5 +1,6 @@
 /** Typed calls of the API: `unwrap(api.GET('/api/users/{id}', { params: { path: { id } } }))`. */
 import { fetchUsingEarlyResponse } from './early.ts';
+import { describeError } from './errors.ts';
 import { ApiError, type ApiResponse, type RequestOptions, request } from './request.ts';
 import type { paths } from './schema.gen.ts';
 
@@ -87,7 +88,9 @@ export function nextCursor(link: string | null): string | null {
   return target ? new URL(target, 'http://x').searchParams.get('cursor') : null;
 }
 
-/** Returns the text for the member about a failed action; only an ApiError contains one. */
-export function describeError(error: unknown): string {
-  return error instanceof ApiError ? error.detail : 'Please try again.';
+/** Returns the text for the member about data that could not be loaded. After a reconnect the app requests it again. */
+export function describeLoadError(error: unknown): string {
+  if (error instanceof ApiError && error.isNetwork)
+    return "We can't reach Heartward right now. This will load once you're connected again.";
+  return describeError(error);
 }

@@ -2,6 +2,7 @@
  * Sends one request to the server, from page or service worker. A redirect, or a success with HTML instead of JSON, is
  * from a captive portal and counts as no response.
  */
+import { MemberError } from './errors.ts';
 import type { Problem } from './types.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -13,9 +14,9 @@ const LONGEST_OUTAGE_MS = 5 * 60_000;
 
 /**
  * The error of a failed request. Without a response (no network, timeout) `status` is 0 and `kind` is 'network'. The
- * kind 'proxy' marks a response of a proxy with a status below 500. `message` can be shown to the member.
+ * kind 'proxy' marks a response of a proxy with a status below 500.
  */
-export class ApiError extends Error {
+export class ApiError extends MemberError {
   override readonly name = 'ApiError';
 
   constructor(

@@ -33,7 +33,11 @@ export function Gate() {
   if (status === 'offline') {
     return (
       <main className="grid min-h-dvh place-items-center">
-        <ErrorState onRetry={retry} title="We could not reach Heartward" />
+        <ErrorState
+          onRetry={retry}
+          text="This will load once you're connected again."
+          title="We could not reach Heartward"
+        />
       </main>
     );
   }

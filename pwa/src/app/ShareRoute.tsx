@@ -26,11 +26,11 @@ export default function ShareRoute() {
     <Screen back={paths.messages} title="Share" width="reading">
       {search.has('failed') ? (
         <ErrorState
-          text="This device may be short of room. Share fewer pictures at once, or add them in the conversation."
-          title="This could not be taken over"
+          text="This device may be low on space. Share fewer pictures at once, or add them in the conversation."
+          title="This could not be shared"
         />
       ) : isError ? (
-        <ErrorState onRetry={refetch} title="This could not be read" />
+        <ErrorState onRetry={refetch} text="Please try again." title="This could not be opened" />
       ) : data === undefined ? (
         <Skeleton className="h-28 rounded-card" />
       ) : data === null ? (

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import type { OnProgress } from '@/offline/outbox/profileFile.ts';
 
 export type Send = (onProgress: OnProgress, signal: AbortSignal) => Promise<void>;
@@ -19,7 +20,7 @@ export function useSend() {
       await work((share, isWaiting = false) => setProgress({ share, isWaiting }), signal);
       return true;
     } catch (error) {
-      if (!signal.aborted) setFailure(error instanceof Error ? error.message : 'Please try again.');
+      if (!signal.aborted) setFailure(describeError(error));
       return false;
     } finally {
       running.current = null;

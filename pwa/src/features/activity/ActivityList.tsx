@@ -15,7 +15,8 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '@/api/client.ts';
+import { describeLoadError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { ActivityItem } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Skeleton, toastError } from '@/ui';
@@ -37,10 +38,16 @@ const icons: Record<ActivityItem['kind'], LucideIcon> = {
 
 /** The member's activity, newest first. */
 export function ActivityList() {
-  const { data, state, refresh } = useActivity();
+  const { data, state, error, refresh } = useActivity();
   if (state === 'loading') return <ListSkeleton />;
   if (state === 'error') {
-    return <ErrorState onRetry={refresh} title="Your activity could not be loaded" />;
+    return (
+      <ErrorState
+        onRetry={refresh}
+        text={describeLoadError(error)}
+        title="Your activity could not be loaded"
+      />
+    );
   }
   if (state === 'empty' || !data) {
     return (

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { Button, TextField, toast, toastError } from '@/ui';

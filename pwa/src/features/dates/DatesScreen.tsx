@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, cn, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
@@ -8,11 +9,17 @@ import { type Dates, describeFailure, loadMorePast, useDates } from './dates.ts'
 
 /** /dates: planned and past dates. */
 export default function DatesScreen() {
-  const { data, state, refresh } = useDates();
+  const { data, state, error, refresh } = useDates();
   return (
     <Screen back={paths.matches} title="Your dates" width={data && isShort(data) ? 'reading' : 'wide'}>
       {state === 'loading' && <DatesSkeleton />}
-      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch your dates" />}
+      {state === 'error' && (
+        <ErrorState
+          onRetry={refresh}
+          text={describeLoadError(error)}
+          title="Your dates could not be loaded"
+        />
+      )}
       {state === 'empty' && <NoDates />}
       {state === 'ready' && data && (
         <div className={cn(data.past.length > 0 && 'gap-6 md:grid md:grid-cols-2 lg:gap-8')}>

@@ -3,6 +3,7 @@ import { CalendarHeart, MapPin } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useParams } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { SharedDate } from '@/api/types.ts';
 import { Badge, ErrorState, formatDate, formatTime, Logo, RelativeTime, Skeleton, type Tone } from '@/ui';
@@ -39,7 +40,7 @@ export default function SharedDateScreen() {
       ) : data ? (
         <SharedDateCard date={data} />
       ) : error ? (
-        <ErrorState onRetry={refetch} text={error.message} title="This page could not be read" />
+        <ErrorState onRetry={refetch} text={describeError(error)} title="This page could not be loaded" />
       ) : (
         <div aria-label="Loading the date" role="status">
           <Skeleton className="h-72 rounded-card" />

@@ -1,5 +1,6 @@
 /** Actions on dates. Each is sent to the server at once, and its response is stored on the device. */
 import { api, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
@@ -117,7 +118,7 @@ export async function endSharing({ id }: PlannedDate): Promise<void> {
 export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.isNetwork)
     return 'Planning a date needs a connection, and there is none right now. Please try again when you are back online.';
-  return error instanceof Error ? error.message : 'That did not work. Please try again.';
+  return describeError(error, 'That did not work. Please try again.');
 }
 
 /** Returns the address of the calendar file. */

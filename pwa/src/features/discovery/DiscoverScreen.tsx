@@ -1,5 +1,6 @@
 import { Sparkles } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
@@ -25,7 +26,7 @@ type DiscoverScreenProps = {
 
 /** All candidates as a grid with infinite scrolling, below a notice. */
 export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverScreenProps) {
-  const { data, state, refreshing, refresh } = useFeed('discover');
+  const { data, state, error, refreshing, refresh } = useFeed('discover');
   const { filters, apply, applying } = useFilters();
   /** The filters in the open editor, while they are not applied. */
   const [draft, setDraft] = useState<FilterSet | null>(null);
@@ -44,7 +45,9 @@ export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverS
       ) : (
         <>
           {state === 'loading' && <GridSkeleton />}
-          {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch users" />}
+          {state === 'error' && (
+            <ErrorState onRetry={refresh} text={describeLoadError(error)} title="Failed to fetch users" />
+          )}
           {state === 'empty' && (
             <NoMatches
               applying={applying}

@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { ErrorState, lazyWithRetry, Skeleton, toast } from '@/ui';
 import { useFilters } from './filters.ts';
@@ -7,8 +8,15 @@ const FilterEditor = lazyWithRetry(() => import('./FilterEditor.tsx'));
 
 /** The filter editor in the settings. */
 export function FiltersSettings() {
-  const { filters, failed, refresh, apply } = useFilters();
-  if (!filters && failed) return <ErrorState onRetry={refresh} title="Failed to fetch filters" />;
+  const { filters, error, refresh, apply } = useFilters();
+  if (!filters && error)
+    return (
+      <ErrorState
+        onRetry={refresh}
+        text={describeLoadError(error)}
+        title="Your filters could not be loaded"
+      />
+    );
   if (!filters) return <FormSkeleton />;
 
   async function applyAndConfirm(next: FilterSet) {

@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import { DeckSkeleton, ErrorState, IconButton, lazyWithRetry, Screen, toastError } from '@/ui';
 import { Deck } from './Deck.tsx';
 import { useDeck } from './deck.ts';
@@ -15,7 +16,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
 
   async function restart() {
     const { error } = await deck.restart();
-    if (error) toastError(error.message, 'Failed to fetch matches');
+    if (error) toastError(describeLoadError(error), 'Failed to fetch matches');
   }
 
   async function undo() {
@@ -52,7 +53,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
       {hasCards && <Deck deck={deck} onAnnounce={setAnnouncement} onUndo={undo} />}
       {!hasCards && feed.state === 'loading' && <DeckSkeleton />}
       {!hasCards && feed.state === 'error' && (
-        <ErrorState onRetry={restart} title="Failed to fetch matches" />
+        <ErrorState onRetry={restart} text={describeLoadError(feed.error)} title="Failed to fetch matches" />
       )}
       {!hasCards && (feed.state === 'empty' || feed.state === 'ready') && (
         <Suspense>

@@ -1,4 +1,4 @@
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, EmptyState, toastError } from '@/ui';

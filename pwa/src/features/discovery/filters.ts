@@ -58,7 +58,8 @@ export type Filters = {
   /** Undefined until loaded; then the filters of the device, refreshed from the server. */
   filters: FilterSet | undefined;
   saved: boolean;
-  failed: boolean;
+  /** Why there are no filters to show; null while there are. */
+  error: Error | null;
   /** Fetches the filters again. */
   refresh: () => Promise<unknown>;
   /** Stores the filters and refreshes the feeds. Rejects if storing fails. */
@@ -101,7 +102,7 @@ export function useFilters(): Filters {
   return {
     filters: cached.data?.filters,
     saved: cached.data?.saved ?? false,
-    failed: cached.state === 'error',
+    error: cached.state === 'error' ? cached.error : null,
     refresh,
     apply,
     applying,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import type { LikeAllowance, ReceivedLike } from '@/api/types.ts';
 import { useAllowance } from '@/offline/sync/allowance.ts';
 import { paths } from '@/session/paths.ts';
@@ -21,7 +22,7 @@ import { MatchesNav } from './MatchesNav.tsx';
 
 /** /matches/likes: the members who like the signed-in member. */
 export default function LikesScreen() {
-  const { data, state, refresh } = useLikes();
+  const { data, state, error, refresh } = useLikes();
   const rows = data?.rows;
   useEffect(() => {
     if (rows) void storeLikesSeenAt(rows).catch(() => undefined);
@@ -29,10 +30,20 @@ export default function LikesScreen() {
   return (
     <Screen title="Likes You">
       <MatchesNav />
-      <p className="text-muted">People who like you. Like them back, and you match.</p>
-      <LikesLeft />
+      {state !== 'error' && (
+        <>
+          <p className="text-muted">People who like you. Like them back, and you match.</p>
+          <LikesLeft />
+        </>
+      )}
       {state === 'loading' && <LikesSkeleton />}
-      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch likes" />}
+      {state === 'error' && (
+        <ErrorState
+          onRetry={refresh}
+          text={describeLoadError(error)}
+          title="Your likes could not be loaded"
+        />
+      )}
       {state === 'empty' && <NoLikes />}
       {state === 'ready' && rows && (
         <>

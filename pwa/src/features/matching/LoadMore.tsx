@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import { Button, toastError } from '@/ui';
 
 /** A button below a list that loads its next page. */
@@ -10,7 +11,7 @@ export function LoadMore({ load }: { load: () => Promise<void> }) {
     try {
       await load();
     } catch (error) {
-      toastError(error instanceof Error ? error.message : undefined);
+      toastError(describeError(error));
     }
     setBusy(false);
   }

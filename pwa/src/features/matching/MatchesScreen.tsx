@@ -1,6 +1,7 @@
 import { CalendarHeart, Heart, type LucideIcon, MessagesSquare } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import { ButtonLink, Chip, EmptyState, ErrorState, Screen, Skeleton, useFirstRows } from '@/ui';
 import { CELEBRATE_PARAM, whenVisible } from './celebration.ts';
@@ -13,13 +14,15 @@ const SEEN_AFTER_MS = 1200;
 
 /** The member's matches. `notice` is below them, where it shifts no content when it appears late. */
 export default function MatchesScreen({ notice }: { notice?: ReactNode }) {
-  const { data, state, refresh } = useMatches();
+  const { data, state, error, refresh } = useMatches();
   return (
     <Screen title="Your Matches">
       <MatchesNav />
-      <p className="text-muted">People who liked you back!</p>
+      {state !== 'error' && <p className="text-muted">People who liked you back!</p>}
       {state === 'loading' && <MatchesSkeleton />}
-      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch matches" />}
+      {state === 'error' && (
+        <ErrorState onRetry={refresh} text={describeLoadError(error)} title="Failed to fetch matches" />
+      )}
       {data && (state === 'ready' || state === 'empty') && (
         <>
           <Tiles matches={data} />

@@ -1,6 +1,7 @@
 import { Heart, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
 import type { PassedRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import {
@@ -89,12 +90,18 @@ type PassesProps = {
 };
 
 function Passes({ list, text, empty, action }: PassesProps) {
-  const { data, state, refresh } = usePasses(list);
+  const { data, state, error, refresh } = usePasses(list);
   return (
     <>
-      <p className="text-muted">{text}</p>
+      {state !== 'error' && <p className="text-muted">{text}</p>}
       {state === 'loading' && <PassesSkeleton />}
-      {state === 'error' && <ErrorState onRetry={refresh} title="Failed to fetch passes" />}
+      {state === 'error' && (
+        <ErrorState
+          onRetry={refresh}
+          text={describeLoadError(error)}
+          title="Your passes could not be loaded"
+        />
+      )}
       {state === 'empty' && empty}
       {state === 'ready' && data && (
         <>

@@ -1,5 +1,6 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
 import { MAX_PICTURES } from './pictures.ts';
@@ -97,7 +98,7 @@ function useSending(to: Recipient, { pictures }: Pictures, caption: Caption, onS
       await sendPictures(to, pictures, caption.text).catch(rethrowForMember);
       onSent();
     } catch (error) {
-      setFailure((error as Error).message);
+      setFailure(describeError(error));
       setBusy(false);
     }
   }

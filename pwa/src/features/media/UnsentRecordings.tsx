@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import { restoreClip } from '@/media/restoreClip.ts';
@@ -48,7 +49,7 @@ function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Re
       });
       if (!locked) setFailure('Another tab is busy with this recording. Please try again in a moment.');
     } catch (error) {
-      setFailure((error as Error).message);
+      setFailure(describeError(error));
     }
     setBusy(false);
   }

@@ -1,5 +1,6 @@
 /** Prepares pictures for a message: scales them down and makes a blurred placeholder of a few bytes. */
 import { v7 as uuidv7 } from 'uuid';
+import { MemberError } from '@/api/errors.ts';
 import { drawScaled, fitSize, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox/outbox.ts';
 import type { LocalAttachment } from '@/offline/store/rows.ts';
@@ -11,16 +12,13 @@ const PLACEHOLDER_PX = 16;
 
 export type Picture = NewFile & { url: string };
 
-/** A file that the server would reject after the upload; the message is for the member. */
-export class PictureRejected extends Error {}
-
-/** Prepares a file for sending. Throws PictureRejected if it is not a picture or stays over the server's limit. */
+/** Prepares a file for sending. Throws a MemberError if it is not a picture or stays over the server's limit. */
 export async function makePicture(file: File, quality: 'high' | 'low'): Promise<Picture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   // A format that this browser cannot decode, such as HEIC, is sent unchanged: the server decodes or rejects it.
   if (!bitmap) {
     if (!file.type.startsWith('image/') || file.size === 0)
-      throw new PictureRejected(`${file.name} is no picture.`);
+      throw new MemberError(`${file.name} is no picture.`);
     return toPicture(checkSize(file, file), { width: null, height: null, placeholder: '' });
   }
   try {
@@ -34,7 +32,7 @@ export async function makePicture(file: File, quality: 'high' | 'low'): Promise<
 
 function checkSize(blob: Blob, { name }: File): Blob {
   if (blob.size > MAX_PICTURE_BYTES)
-    throw new PictureRejected(`${name} is larger than 10 MB. Please choose a smaller one.`);
+    throw new MemberError(`${name} is larger than 10 MB. Please choose a smaller one.`);
   return blob;
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import { useSettings } from '@/offline/sync/settings.ts';
 import { toast, toastError } from '@/ui';
-import { MAX_PICTURES, makePicture, type Picture, PictureRejected } from './pictures.ts';
+import { MAX_PICTURES, makePicture, type Picture } from './pictures.ts';
 
 /** Prepares the chosen files as pictures, in order. */
 export function usePictures(first: File[]) {
@@ -50,8 +51,7 @@ function revokeAll(urls: string[]): void {
 }
 
 function reportRejected(error: unknown): null {
-  const description = error instanceof PictureRejected ? error.message : 'This browser could not open it.';
-  toastError(description, 'This file cannot be sent');
+  toastError(describeError(error, 'This browser could not open it.'), 'This file cannot be sent');
   return null;
 }
 

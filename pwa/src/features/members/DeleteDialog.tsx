@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { refreshMe } from '@/session/session.ts';
 import { ConfirmDialog, toastError } from '@/ui';
 

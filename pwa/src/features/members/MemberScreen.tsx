@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
 import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
@@ -165,7 +166,13 @@ function ProfileFallback({
         </div>
       )}
       {!loading && isNotFound && <NotHere />}
-      {!loading && !isNotFound && <ErrorState onRetry={onRetry} title="This profile could not be loaded" />}
+      {!loading && !isNotFound && (
+        <ErrorState
+          onRetry={onRetry}
+          text={describeLoadError(error)}
+          title="This profile could not be loaded"
+        />
+      )}
     </Screen>
   );
 }

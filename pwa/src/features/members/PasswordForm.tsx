@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';

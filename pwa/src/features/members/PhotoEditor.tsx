@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
 import { Badge, cn, IconButton, Photo, toastError } from '@/ui';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { MePatch } from '@/api/types.ts';
 import { setMe, useMember } from '@/session/session.ts';
 import { Switch, toast, toastError } from '@/ui';

@@ -1,6 +1,7 @@
 import { Bell, EyeOff, Gift, Laptop, Mail, Palette, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeLoadError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { Me, Session } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
@@ -97,12 +98,18 @@ function SettingsLinks() {
 
 function Devices() {
   const sessions = useSessions();
-  const failed = useFailure(sessions) !== null;
+  const failure = useFailure(sessions);
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Your devices</h2>
-      {sessions.isPending && !failed && <Skeleton className="mt-4 h-13" />}
-      {failed && <ErrorState onRetry={sessions.refetch} title="Your devices could not be loaded" />}
+      {sessions.isPending && !failure && <Skeleton className="mt-4 h-13" />}
+      {failure && (
+        <ErrorState
+          onRetry={sessions.refetch}
+          text={describeLoadError(failure)}
+          title="Your devices could not be loaded"
+        />
+      )}
       <ul className="mt-2 divide-y divide-line">
         {sessions.data?.map((session) => (
           <Device key={session.id} session={session} />

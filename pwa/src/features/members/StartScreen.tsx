@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { Me } from '@/api/types.ts';
 import type { SendUnsent } from '@/media/RecorderParts.tsx';
 import { paths } from '@/session/paths.ts';

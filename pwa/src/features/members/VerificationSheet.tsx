@@ -1,6 +1,6 @@
 import { Camera as CameraIcon, Upload } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { Verification } from '@/api/types.ts';
 import { UploadProgress } from '@/media/UploadProgress.tsx';
 import { useSend } from '@/media/useSend.ts';

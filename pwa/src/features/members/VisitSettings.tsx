@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import type { Me, Place } from '@/api/types.ts';

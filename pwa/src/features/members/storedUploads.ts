@@ -3,7 +3,7 @@
  * the tab was reloaded.
  */
 import { useSyncExternalStore } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Recording } from '@/api/types.ts';
 import {

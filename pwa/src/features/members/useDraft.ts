@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Me } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { toastError } from '@/ui';

@@ -1,3 +1,4 @@
+import { MemberError } from '@/api/errors.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import { MAX_DURATION_MS } from '@/media/recording.ts';
 
@@ -8,7 +9,7 @@ export async function readVideo(file: File): Promise<Omit<RecordedClip, 'url'>> 
     const video = await load(url);
     const durationMs = Math.round(video.duration * 1000);
     if (durationMs > MAX_DURATION_MS.video + 999)
-      throw new Error('Please choose a video of at most 30 seconds.');
+      throw new MemberError('Please choose a video of at most 30 seconds.');
     const poster = await capturePoster(video);
     return {
       blob: file,
@@ -30,7 +31,7 @@ function load(url: string): Promise<HTMLVideoElement> {
   video.src = url;
   return new Promise((resolve, reject) => {
     video.onloadeddata = () => resolve(video);
-    video.onerror = () => reject(new Error('This video cannot be read here. Please choose another.'));
+    video.onerror = () => reject(new MemberError('This video cannot be read here. Please choose another.'));
   });
 }
 

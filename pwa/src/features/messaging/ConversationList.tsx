@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Avatar,
@@ -30,7 +31,7 @@ type ListProps = {
 
 /** All conversations and requests, with a search by first name and message text. */
 export function ConversationList({ selected, hidden = false }: ListProps) {
-  const { data, state, refresh } = useConversations(hidden);
+  const { data, state, error, refresh } = useConversations(hidden);
   const [search, setSearch] = useState('');
   const [selectedTab, setSelectedTab] = useState<Tab | null>(null);
   const [menu, setMenu] = useState<ListedConversation | null>(null);
@@ -40,7 +41,10 @@ export function ConversationList({ selected, hidden = false }: ListProps) {
   }, [data]);
 
   if (state === 'loading') return <ListSkeleton />;
-  if (state === 'error') return <ErrorState onRetry={refresh} title="Failed to fetch conversations" />;
+  if (state === 'error')
+    return (
+      <ErrorState onRetry={refresh} text={describeLoadError(error)} title="Failed to fetch conversations" />
+    );
   if (state === 'empty') return <NoConversations />;
   const all = data ?? [];
   const requests = all.filter(({ request }) => request !== 'none');

@@ -1,5 +1,6 @@
 import { Bell, BellOff, CheckCheck, Pin, PinOff } from 'lucide-react';
 import { api, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { markRead, storeConversation } from '@/offline/sync/sync.ts';
 import { Sheet, toastError } from '@/ui';
@@ -26,7 +27,7 @@ export function ConversationMenu({ row, onClose }: { row: ListedConversation; on
       const updated = await unwrap(api.PUT('/api/conversations/{id}/settings', { params, body: change }));
       await storeConversation(getDb(), updated);
     } catch (failure) {
-      toastError(failure instanceof Error ? failure.message : 'Please try again.');
+      toastError(describeError(failure));
     }
   }
 

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { v7 as uuidv7 } from 'uuid';
-import { api, unwrap } from '@/api/client.ts';
+import { api, describeLoadError, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
@@ -33,17 +34,21 @@ type NewRequestProps = {
 /** The form that sends a request, a single message, to a member without a match. */
 export function NewRequest({ userId, isError, onRetry, notFound, skeleton }: NewRequestProps) {
   const query = useRecipient(userId);
-  const failed = useFailure(query) !== null;
+  const failure = useFailure(query);
   const { data: member } = query;
   if (member) return <RequestForm key={member.id} member={member} />;
-  if (query.isPending && !failed) return skeleton;
-  if (isError || failed) {
+  if (query.isPending && !failure) return skeleton;
+  if (isError || failure) {
     return (
       <>
         <header className="flex min-h-16 items-center border-line border-b bg-surface px-2 pt-safe md:hidden">
           <BackToList />
         </header>
-        <ErrorState onRetry={onRetry} title="Failed to fetch messages" />
+        <ErrorState
+          onRetry={() => Promise.all([onRetry(), query.refetch()])}
+          text={failure ? describeLoadError(failure) : undefined}
+          title="This conversation could not be loaded"
+        />
       </>
     );
   }
@@ -101,7 +106,7 @@ function RequestForm({ member }: { member: Recipient }) {
     } catch (failure) {
       // The server has rejected the text; a changed one is a new request.
       if (failure instanceof ApiError && !failure.isNetwork) clientId.current = uuidv7();
-      setError(failure instanceof Error ? failure.message : 'This did not work. Please try again.');
+      setError(describeError(failure, 'This did not work. Please try again.'));
       setBusy(false);
     }
   }

@@ -1,12 +1,16 @@
+import { describeLoadError } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, EmptyState, ErrorState, Skeleton } from '@/ui';
 import { type ListedConversation, useConversations } from './conversations.ts';
 
 /** A list to pick a conversation from, without requests, which allow a single message only. */
 export function PickConversation({ onPick }: { onPick: (row: ListedConversation) => void }) {
-  const { data, state, refresh } = useConversations();
+  const { data, state, error, refresh } = useConversations();
   if (state === 'loading') return <ListSkeleton />;
-  if (state === 'error') return <ErrorState onRetry={refresh} title="Failed to fetch conversations" />;
+  if (state === 'error')
+    return (
+      <ErrorState onRetry={refresh} text={describeLoadError(error)} title="Failed to fetch conversations" />
+    );
   const rows = (data ?? []).filter(({ request }) => request === 'none');
   if (rows.length === 0) {
     return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { getDb } from '@/offline/store/db.ts';
@@ -36,7 +37,7 @@ function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
     try {
       await work();
     } catch (failure) {
-      toastError(failure instanceof Error ? failure.message : 'Please try again.');
+      toastError(describeError(failure));
     }
     setBusy(null);
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import type { BlockedRow } from '@/offline/store/db.ts';
 import { Avatar, Button, formatDate, Skeleton, toast, toastError } from '@/ui';
 import { useBlocked } from './blocked.ts';
@@ -45,7 +46,7 @@ function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
       toast({ title: `${name} is unblocked`, description: 'A match that ended does not come back.' });
     } catch (error) {
       setBusy(false);
-      toastError(error instanceof Error ? error.message : undefined);
+      toastError(describeError(error));
     }
   }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
 import { ConfirmDialog, toast } from '@/ui';
 import { block, leave, unmatch } from './contactActions.ts';
@@ -24,7 +25,7 @@ function EndContactDialog({ title, text, action, doneTitle, end, onClose, onCont
     try {
       await end();
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'This did not work. Please try again.');
+      setError(describeError(failure, 'This did not work. Please try again.'));
       setBusy(false);
       return;
     }

@@ -1,5 +1,6 @@
 import { HandHeart, LifeBuoy } from 'lucide-react';
 import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import type { MemberPlace, MenuMember } from '@/member-menu/openMenu.ts';
 import { Button, Sheet, TextArea } from '@/ui';
 import { report } from './contactActions.ts';
@@ -36,9 +37,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
       await report(body);
       setStored(true);
     } catch (failure) {
-      setError(
-        failure instanceof Error ? failure.message : 'Your report could not be sent. Please try again.',
-      );
+      setError(describeError(failure, 'Your report could not be sent. Please try again.'));
     }
     setBusy(false);
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { PushCategory } from '@/api/types.ts';
 import { saveCategories, storedCategories } from '@/offline/device/push.ts';
 import { Chip, toast, toastError } from '@/ui';

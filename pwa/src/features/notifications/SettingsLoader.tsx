@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { ErrorState, Skeleton } from '@/ui';
 import { type Save, saveWithToast, useStoredSettings } from './settings.ts';
@@ -34,7 +35,7 @@ export function SettingsLoader({ children }: { children: Children }) {
   return (
     <ErrorState
       onRetry={settings.refresh}
-      text="They are kept with your account. Check your connection and try again."
+      text={describeLoadError(settings.error)}
       title="Your settings could not be loaded"
     />
   );

@@ -1,4 +1,4 @@
-import { describeError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
 import type { NotificationSettings } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';

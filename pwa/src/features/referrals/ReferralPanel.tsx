@@ -1,5 +1,6 @@
 import { Link2, Sparkles, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import type { Referral, ReferralStats } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { Badge, ErrorState, formatDate, Skeleton } from '@/ui';
@@ -13,10 +14,16 @@ import { toneOf } from './tones.ts';
 /** The member's referral link, its results and the rewards. */
 export function ReferralPanel() {
   const me = useMember();
-  const { data, state, refresh } = useReferrals(me.id);
+  const { data, state, error, refresh } = useReferrals(me.id);
   const [sharing, setSharing] = useState(false);
   if (state === 'error') {
-    return <ErrorState onRetry={refresh} title="Your referrals could not be loaded" />;
+    return (
+      <ErrorState
+        onRetry={refresh}
+        text={describeLoadError(error)}
+        title="Your referrals could not be loaded"
+      />
+    );
   }
   const link = data ? linkOf(data.code, location.origin) : undefined;
   return (
