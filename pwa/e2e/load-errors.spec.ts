@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+import { composer, pair } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+const LOADS_LATER = "We can't reach Heartward right now. This will load once you're connected again.";
+const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
+
+/** Aborts the requests of the page's data. Returns a function that lets them through again. */
+async function cutOff(page: Page): Promise<() => Promise<void>> {
+  const isData = (url: URL) => url.pathname.startsWith('/api/') && !url.pathname.startsWith('/api/auth/');
+  await page.route(isData, (route) => route.abort());
+  return () => page.unroute(isData);
+}
+
+test('screens that could not be loaded say so calmly, lead back, and load when tried again', async ({
+  browser,
+  server,
+}) => {
+  const { a, ben } = await pair(browser, server, { workerOn: 'neither' });
+  const page = await a.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  // Without a socket nothing is loaded again by itself.
+  await page.routeWebSocket(/\/ws$/, () => undefined);
+  let reconnect = await cutOff(page);
+  for (const [path, title] of [
+    ['/matches', 'Failed to fetch matches'],
+    ['/matches/likes', 'Your likes could not be loaded'],
+    [`/messages/${ben.id}`, 'This conversation could not be loaded'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('alert')).toHaveText(`${title}${LOADS_LATER}Try again`);
+  }
+  await page.getByRole('link', { name: 'Back to messages' }).click();
+  await expect(page).toHaveURL(/\/messages$/);
+  await expect(page.getByRole('alert')).toContainText(LOADS_LATER);
+  await page.goto(`/messages/${ben.id}`);
+  await expect(tryAgain(page)).toBeVisible();
+  await reconnect();
+  await tryAgain(page).click();
+  await expect(composer(page)).toBeVisible();
+
+  reconnect = await cutOff(page);
+  await page.goto('/settings?tab=filters');
+  await expect(page.getByRole('alert')).toHaveText(`Your filters could not be loaded${LOADS_LATER}Try again`);
+  await reconnect();
+  await tryAgain(page).click();
+  await expect(page.getByRole('button', { name: /^Apply Filters/ })).toBeVisible();
+  await a.close();
+});
