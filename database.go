@@ -19,12 +19,13 @@ type database struct {
 	server   *pgserver.Server // nil unless this process started it
 }
 
-// openDatabase starts the embedded PostgreSQL if none is configured. If another
+// openDatabase starts the embedded PostgreSQL if none is configured, and returns an error if
+// the connection to the configured one would not be encrypted. If another
 // process already runs one on the same data folder, openDatabase uses that one
 // if share is set, and returns an error otherwise.
 func openDatabase(ctx context.Context, c config.Config, share bool) (*database, error) {
 	if c.DatabaseURL != "" {
-		return &database{address: c.DatabaseURL}, nil
+		return &database{address: c.DatabaseURL}, checkDatabaseTransport(c)
 	}
 	dir := c.Path("postgres")
 	if address, ok := pgserver.FindRunning(dir); ok && share {
@@ -35,6 +36,21 @@ func openDatabase(ctx context.Context, c config.Config, share bool) (*database, 
 		return nil, err
 	}
 	return &database{address: server.URL(), embedded: true, server: server}, nil
+}
+
+// checkDatabaseTransport returns an error if passwords and messages could be sent to another
+// machine unencrypted.
+func checkDatabaseTransport(c config.Config) error {
+	hosts, err := pg.PlaintextHosts(c.DatabaseURL)
+	if err != nil {
+		return fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	for _, host := range hosts {
+		if !c.AllowsPlaintext(host) {
+			return config.PlaintextError("DATABASE_URL", host, "add sslmode=verify-full, or sslmode=require")
+		}
+	}
+	return nil
 }
 
 // prepareSchema migrates the embedded PostgreSQL, which has no operator. It only

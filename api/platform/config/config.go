@@ -27,6 +27,7 @@ type Config struct {
 	DataDir         string  `env:"DATA_DIR" envDefault:"./.data"`
 	Public          string  `env:"PUBLIC_URL"`
 	DatabaseURL     string  `env:"DATABASE_URL"`
+	PlaintextHosts  string  `env:"PLAINTEXT_HOSTS"`
 	DatabaseConns   int     `env:"DATABASE_CONNS" envDefault:"24"`
 	PostgresBin     string  `env:"POSTGRES_BIN"`
 	NATSURL         string  `env:"NATS_URL"`
@@ -62,7 +63,7 @@ func Load() (Config, error) {
 		return c, firstParseError(err)
 	}
 	for _, check := range []func() error{
-		c.checkNumbers, c.checkAddresses, c.checkPublicURL, c.checkProxies, c.checkKeys, c.checkLevel, c.checkModeration,
+		c.checkNumbers, c.checkAddresses, c.checkTransport, c.checkPublicURL, c.checkProxies, c.checkKeys, c.checkLevel, c.checkModeration,
 	} {
 		if err := check(); err != nil {
 			return c, err

@@ -13,7 +13,7 @@ import (
 func load(t *testing.T, variables string) (config.Config, error) {
 	t.Helper()
 	t.Setenv("DATA_DIR", t.TempDir())
-	for _, name := range []string{"HOST", "PUBLIC_URL", "SMTP_URL", "DEV_MAILBOX"} {
+	for _, name := range []string{"HOST", "PUBLIC_URL", "SMTP_URL", "DEV_MAILBOX", "NATS_URL", "BLOB_URL", "PLAINTEXT_HOSTS"} {
 		t.Setenv(name, "")
 	}
 	for pair := range strings.FieldsSeq(variables) {

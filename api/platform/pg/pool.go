@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -20,6 +21,25 @@ func Open(ctx context.Context, url string, maxConns int) (*pgxpool.Pool, error) 
 		return nil, err
 	}
 	return open(ctx, config)
+}
+
+// PlaintextHosts returns the hosts of url to which a connection may be unencrypted, as with
+// the default sslmode=prefer. A path of a Unix socket is a host.
+func PlaintextHosts(url string) ([]string, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	var hosts []string
+	if config.TLSConfig == nil {
+		hosts = append(hosts, config.Host)
+	}
+	for _, other := range config.Fallbacks {
+		if other.TLSConfig == nil {
+			hosts = append(hosts, other.Host)
+		}
+	}
+	return hosts, nil
 }
 
 func poolConfig(url string, maxConns int) (*pgxpool.Config, error) {
