@@ -78,7 +78,8 @@ func (s *Service) Preview(ctx context.Context, member uuid.UUID, set FilterSet, 
 				return FilterPreview{}, err
 			}
 		}
-		preview.Candidates, err = s.load(ctx, me, in.Search(member, q))
+		found, _ := in.Search(member, q)
+		preview.Candidates, err = s.load(ctx, me, found)
 		return preview, err
 	}
 	preview.Suggestions = suggest(set, func(changed FilterSet) (int, bool) {

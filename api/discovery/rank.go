@@ -90,7 +90,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 		return me, nil, Rest{}, err
 	}
 	q := query(me, set, page.Exclude)
-	q.Limit = page.Limit + 1
+	q.Limit, q.CountTo = page.Limit+1, page.Limit+maxCounted+1
 	switch {
 	case after != nil:
 		q.LikedAttributes = after.LikedAttributes
@@ -104,12 +104,11 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 	if err != nil {
 		return me, nil, Rest{}, err
 	}
-	results = in.Search(viewer, q)
+	results, count := in.Search(viewer, q)
 	if len(results) > page.Limit {
 		results = results[:page.Limit]
 		last := results[page.Limit-1]
-		q.After = &last
-		rest.Count, rest.More = in.Count(viewer, q, maxCounted)
+		rest.Count, rest.More = min(count-page.Limit, maxCounted), count-page.Limit > maxCounted
 		rest.Cursor = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
 	}
 	return me, results, rest, nil

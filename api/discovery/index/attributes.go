@@ -25,8 +25,9 @@ func (a *Attributes) countCommon(b *Attributes) (count int) {
 
 // hasAnyOf reports whether a contains at least one word of each of sets.
 func (a *Attributes) hasAnyOf(sets []Attributes) bool {
+	low, high := a[0], a[1]
 	for i := range sets {
-		if a.countCommon(&sets[i]) == 0 {
+		if low&sets[i][0]|high&sets[i][1] == 0 {
 			return false
 		}
 	}

@@ -207,7 +207,7 @@ func genderBits(list ...string) (mask uint8) {
 
 func (ix *Index) pack(m *Member) record {
 	r := record{
-		id: m.ID, created: m.Created, birth: int32(m.Birth), active: int32(m.ActiveHour), attributes: m.Attributes,
+		birth: int32(m.Birth), active: int32(m.ActiveHour), attributes: m.Attributes,
 		town: ix.towns.id(m), tags: ix.tags.id(m.IntentionTags), complete: uint8(m.Completeness), height: uint8(m.Height),
 		answers: encodeAnswers(compat.Person{HasChildren: m.HasChildren, WantsChildren: m.WantsChildren,
 			Education: m.Education, Religion: m.Religion}),

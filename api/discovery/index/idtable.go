@@ -22,12 +22,12 @@ func mix(id uuid.UUID) uint64 {
 	return x ^ x>>31
 }
 
-func (t *idTable) find(records []record, id uuid.UUID) (uint32, bool) {
+func (t *idTable) find(identities []identity, id uuid.UUID) (uint32, bool) {
 	if len(t.table) == 0 {
 		return 0, false
 	}
 	for at := t.home(id); t.table[at] != 0; at = t.next(at) {
-		if slot := t.table[at] - 1; records[slot].id == id {
+		if slot := t.table[at] - 1; identities[slot].id == id {
 			return slot, true
 		}
 	}
@@ -35,16 +35,16 @@ func (t *idTable) find(records []record, id uuid.UUID) (uint32, bool) {
 }
 
 // insert adds the member in slot, who must not be in the table.
-func (t *idTable) insert(records []record, slot uint32) {
+func (t *idTable) insert(identities []identity, slot uint32) {
 	if t.used*4 >= len(t.table)*3 {
-		t.grow(records, t.used+1)
+		t.grow(identities, t.used+1)
 	}
-	t.put(records, slot)
+	t.put(identities, slot)
 	t.used++
 }
 
-func (t *idTable) put(records []record, slot uint32) {
-	at := t.home(records[slot].id)
+func (t *idTable) put(identities []identity, slot uint32) {
+	at := t.home(identities[slot].id)
 	for t.table[at] != 0 {
 		at = t.next(at)
 	}
@@ -52,10 +52,10 @@ func (t *idTable) put(records []record, slot uint32) {
 }
 
 // remove deletes an entry and moves later entries that are not at their home position into
-// the gap, so that no lookup stops at it. The record must still contain its id.
-func (t *idTable) remove(records []record, id uuid.UUID) {
+// the gap, so that no lookup stops at it. Its identity must still be in the slot.
+func (t *idTable) remove(identities []identity, id uuid.UUID) {
 	at := t.home(id)
-	for t.table[at] == 0 || records[t.table[at]-1].id != id {
+	for t.table[at] == 0 || identities[t.table[at]-1].id != id {
 		at = t.next(at)
 	}
 	t.table[at] = 0
@@ -63,12 +63,12 @@ func (t *idTable) remove(records []record, id uuid.UUID) {
 	for at = t.next(at); t.table[at] != 0; at = t.next(at) {
 		moved := t.table[at]
 		t.table[at] = 0
-		t.put(records, moved-1)
+		t.put(identities, moved-1)
 	}
 }
 
 // grow increases the capacity to the given number of members.
-func (t *idTable) grow(records []record, members int) {
+func (t *idTable) grow(identities []identity, members int) {
 	size := 64
 	for size*3 <= members*4 {
 		size *= 2
@@ -77,7 +77,7 @@ func (t *idTable) grow(records []record, members int) {
 	t.table = make([]uint32, size)
 	for _, entry := range old {
 		if entry != 0 {
-			t.put(records, entry-1)
+			t.put(identities, entry-1)
 		}
 	}
 }

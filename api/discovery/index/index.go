@@ -1,5 +1,5 @@
 // Package index finds and ranks members in memory. It stores the searchable data of each
-// member in 72 bytes and a few entries of lists. Its owner loads it from PostgreSQL and
+// member in 72 bytes, of which a search reads 40, and a few entries of lists. Its owner loads it from PostgreSQL and
 // applies changes. Scores are equal to those of package compat.
 //
 // Members with the same town and tags, or the same tags and answers, are grouped. A search
@@ -9,6 +9,7 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"unsafe"
@@ -38,23 +39,28 @@ type Member struct {
 	Attributes                 Attributes
 }
 
-// record is a Member in 72 bytes.
+// record is the part of a Member that a search reads to filter and score. It is apart from
+// identity because reading memory takes most of the time of a search.
 type record struct {
-	id         uuid.UUID
-	created    int64
 	attributes Attributes
 	birth      int32
 	active     int32
 	town       uint32
 	tags       uint32
-	townIndex  uint32 // index in the group of the same town and tags
-	tagIndex   uint32 // index in the group of the same tags and answers
 	answers    uint16
 	flags      uint16
 	gender     uint8
 	interest   uint8
 	complete   uint8
 	height     uint8
+}
+
+// identity is the part of a Member that a search reads only for members who match.
+type identity struct {
+	id        uuid.UUID // Nil in a free slot
+	created   int64
+	townIndex uint32 // index in the group of the same town and tags
+	tagIndex  uint32 // index in the group of the same tags and answers
 }
 
 // The bits of record.flags, in the order of pack and prepareFlags.
@@ -70,14 +76,15 @@ const (
 // Index is a set of members. It is safe for concurrent use: searches run concurrently, and
 // a change waits until running searches have ended.
 type Index struct {
-	mu      sync.RWMutex
-	records []record
-	free    []uint32 // slots in records of removed members
-	byID    idTable
-	towns   towns
-	tags    tagSets
-	near    cache[townName, *nearby]
-	scored  cache[string, []int32]
+	mu         sync.RWMutex
+	records    []record
+	identities []identity // by slot, as records
+	free       []uint32   // slots of removed members
+	byID       idTable
+	towns      towns
+	tags       tagSets
+	near       cache[townName, *nearby]
+	scored     cache[string, []int32]
 }
 
 // New returns an empty index.
@@ -93,7 +100,8 @@ func (ix *Index) Put(members ...Member) {
 	for chunk := range slices.Chunk(members, 256) { // unlocks in between, so that searches can run
 		ix.mu.Lock()
 		for i := range chunk {
-			ix.put(ix.pack(&chunk[i]))
+			m := &chunk[i]
+			ix.put(ix.pack(m), m.ID, m.Created)
 		}
 		ix.mu.Unlock()
 	}
@@ -110,7 +118,7 @@ func (ix *Index) SetActivities(activities ...Activity) {
 	for chunk := range slices.Chunk(activities, 256) { // unlocks in between, so that searches can run
 		ix.mu.Lock()
 		for _, a := range chunk {
-			if slot, ok := ix.byID.find(ix.records, a.ID); ok {
+			if slot, ok := ix.byID.find(ix.identities, a.ID); ok {
 				ix.records[slot].active = int32(a.Hour)
 			}
 		}
@@ -123,64 +131,63 @@ func (ix *Index) Remove(ids ...uuid.UUID) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	for _, id := range ids {
-		if slot, ok := ix.byID.find(ix.records, id); ok {
-			ix.byID.remove(ix.records, id)
+		if slot, ok := ix.byID.find(ix.identities, id); ok {
+			ix.byID.remove(ix.identities, id)
 			ix.removeFromGroups(slot)
-			ix.records[slot] = record{}
+			ix.records[slot], ix.identities[slot] = record{}, identity{}
 			ix.free = append(ix.free, slot)
 		}
 	}
 }
 
-func (ix *Index) put(r record) {
-	slot, ok := ix.byID.find(ix.records, r.id)
+func (ix *Index) put(r record, id uuid.UUID, created int64) {
+	slot, ok := ix.byID.find(ix.identities, id)
 	switch {
 	case ok:
-		old := &ix.records[slot]
+		old := ix.records[slot]
 		if old.town == r.town && old.tags == r.tags && old.answers == r.answers {
-			r.townIndex, r.tagIndex = old.townIndex, old.tagIndex
-			*old = r
+			ix.records[slot], ix.identities[slot].created = r, created
 			return
 		}
 		ix.removeFromGroups(slot)
-		ix.records[slot] = r
+		ix.records[slot], ix.identities[slot].created = r, created
 	case len(ix.free) > 0:
 		slot = ix.free[len(ix.free)-1]
 		ix.free = ix.free[:len(ix.free)-1]
-		ix.records[slot] = r
-		ix.byID.insert(ix.records, slot)
+		ix.records[slot], ix.identities[slot] = r, identity{id: id, created: created}
+		ix.byID.insert(ix.identities, slot)
 	default:
 		slot = uint32(len(ix.records))
-		ix.records = append(ix.records, r)
-		ix.byID.insert(ix.records, slot)
+		ix.records, ix.identities = append(ix.records, r), append(ix.identities, identity{id: id, created: created})
+		ix.byID.insert(ix.identities, slot)
 	}
 	ix.addToGroups(slot)
 }
 
 // addToGroups adds the member in slot to its two groups.
 func (ix *Index) addToGroups(slot uint32) {
-	r := &ix.records[slot]
+	r, own := &ix.records[slot], &ix.identities[slot]
 	ix.towns.nonEmpty += ix.towns.all[r.town].add(1)
 	ix.tags.nonEmpty += ix.tags.all[r.tags].add(1)
 	byTown := ix.towns.all[r.town].group(r.tags)
-	r.townIndex = uint32(len(byTown.slots))
+	own.townIndex = uint32(len(byTown.slots))
 	byTown.slots = append(byTown.slots, slot)
 	byTags := ix.tags.all[r.tags].group(r.answers)
-	r.tagIndex = uint32(len(byTags.slots))
+	own.tagIndex = uint32(len(byTags.slots))
 	byTags.slots = append(byTags.slots, slot)
 }
 
 func (ix *Index) removeFromGroups(slot uint32) {
-	r := &ix.records[slot]
+	r, own := &ix.records[slot], &ix.identities[slot]
 	ix.towns.nonEmpty += ix.towns.all[r.town].add(-1)
 	ix.tags.nonEmpty += ix.tags.all[r.tags].add(-1)
 	byTown := ix.towns.all[r.town].group(r.tags)
 	last := byTown.slots[len(byTown.slots)-1]
-	byTown.slots[r.townIndex], ix.records[last].townIndex = last, r.townIndex
+	byTown.slots[own.townIndex], ix.identities[last].townIndex = last, own.townIndex
 	byTown.slots = byTown.slots[:len(byTown.slots)-1]
 	byTags := ix.tags.all[r.tags].group(r.answers)
 	last = byTags.slots[len(byTags.slots)-1]
-	byTags.slots[r.tagIndex], ix.records[last].tagIndex = last, r.tagIndex
+	byTags.slots[own.tagIndex], ix.identities[last].tagIndex = last, own.tagIndex
 	byTags.slots = byTags.slots[:len(byTags.slots)-1]
 }
 
@@ -189,28 +196,27 @@ func (ix *Index) removeFromGroups(slot uint32) {
 func (ix *Index) Compact() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	compacted := make([]record, 0, len(ix.records)-len(ix.free))
-	for _, r := range ix.records {
-		if r.id != uuid.Nil {
-			compacted = append(compacted, r)
+	slots := make([]uint32, 0, len(ix.records)-len(ix.free))
+	for slot := range ix.identities {
+		if ix.identities[slot].id != uuid.Nil {
+			slots = append(slots, uint32(slot))
 		}
 	}
-	slices.SortFunc(compacted, func(a, b record) int {
-		if a.tags != b.tags {
-			return int(a.tags) - int(b.tags)
-		}
-		if a.town != b.town {
-			return int(a.town) - int(b.town)
-		}
-		return int(a.answers) - int(b.answers)
+	slices.SortFunc(slots, func(slotA, slotB uint32) int {
+		a, b := &ix.records[slotA], &ix.records[slotB]
+		return cmp.Or(cmp.Compare(a.tags, b.tags), cmp.Compare(a.town, b.town), cmp.Compare(a.answers, b.answers))
 	})
-	ix.records, ix.free = compacted, nil
+	records, identities := make([]record, len(slots)), make([]identity, len(slots))
+	for to, from := range slots {
+		records[to], identities[to] = ix.records[from], ix.identities[from]
+	}
+	ix.records, ix.identities, ix.free = records, identities, nil
 	ix.byID = idTable{}
-	ix.byID.grow(ix.records, len(compacted))
+	ix.byID.grow(ix.identities, len(identities))
 	ix.towns.clear()
 	ix.tags.clear()
-	for slot := range compacted {
-		ix.byID.insert(ix.records, uint32(slot))
+	for slot := range identities {
+		ix.byID.insert(ix.identities, uint32(slot))
 		ix.addToGroups(uint32(slot))
 	}
 }
@@ -237,7 +243,7 @@ func (ix *Index) Stats() Stats {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s := Stats{Members: len(ix.records) - len(ix.free), Towns: len(ix.towns.all), TagSets: len(ix.tags.all)}
-	s.Bytes = cap(ix.records)*int(unsafe.Sizeof(record{})) + 4*cap(ix.free) + 4*len(ix.byID.table)
+	s.Bytes = cap(ix.records)*int(unsafe.Sizeof(record{})) + cap(ix.identities)*int(unsafe.Sizeof(identity{})) + 4*cap(ix.free) + 4*len(ix.byID.table)
 	for i := range ix.towns.all {
 		s.Bytes += ix.towns.all[i].bytes()
 	}

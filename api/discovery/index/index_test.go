@@ -174,8 +174,41 @@ func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 		for _, m := range current {
 			fresh.Put(m)
 		}
-		require.Equal(t, fresh.Search(uuid.Max, all), ix.Search(uuid.Max, all))
-		require.Len(t, ix.Search(uuid.Max, all), len(current))
+		want, _ := fresh.Search(uuid.Max, all)
+		got, _ := ix.Search(uuid.Max, all)
+		require.Equal(t, want, got)
+		require.Len(t, got, len(current))
 		require.Equal(t, len(current), ix.Stats().Members)
+	}
+}
+
+// The count of a search is the number of members after the position, up to the limit of
+// the count, whatever the size of the page.
+func TestSearch_CountsMembersAfterPosition(t *testing.T) {
+	t.Parallel()
+	ix := populate(5_000)
+	for name, q := range map[string]index.Query{"near": near(), "loose": loose(), "blank": blank(), "strict": strict()} {
+		q.Limit = 10_000
+		all, _ := ix.Search(uuid.Max, q)
+		require.NotEmpty(t, all, name)
+		for _, skipped := range []int{0, 1, len(all) / 2, len(all) - 1} {
+			if q.After = nil; skipped > 0 {
+				q.After = &all[skipped-1]
+			}
+			for _, countTo := range []int{0, 1, 7, 10_000} {
+				for _, limit := range []int{1, 20, 10_000} {
+					q.Limit, q.CountTo = limit, countTo
+					page, count := ix.Search(uuid.Max, q)
+					require.Equal(t, min(countTo, len(all)-skipped), count, "%s, after %d, to %d", name, skipped, countTo)
+					require.Equal(t, append([]index.Result(nil), all[skipped:min(skipped+limit, len(all))]...), page, name)
+				}
+			}
+		}
+		count, more := ix.Count(uuid.Max, q, len(all)-1)
+		require.Equal(t, len(all)-1, count)
+		require.True(t, more)
+		count, more = ix.Count(uuid.Max, q, len(all))
+		require.Equal(t, len(all), count)
+		require.False(t, more)
 	}
 }

@@ -41,8 +41,9 @@ type Query struct {
 	NewestFirst     bool
 	LikedAttributes Attributes // those that decide between equal scores
 
-	After *Result // the last row of the previous page; its tie is computed
-	Limit int
+	After   *Result // the last row of the previous page; its tie is computed
+	Limit   int     // of the results
+	CountTo int     // the members after After are counted up to this number
 }
 
 // Result is a found member with the sort key.

@@ -6,8 +6,9 @@ import (
 	"heartward/api/discovery/compat"
 )
 
-// Search returns the first q.Limit members of q's ranking after q.After.
-func (ix *Index) Search(viewer uuid.UUID, q Query) []Result {
+// Search returns the first q.Limit members of q's ranking after q.After, and the number of
+// all members after q.After, at most q.CountTo.
+func (ix *Index) Search(viewer uuid.UUID, q Query) (results []Result, count int) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s := ix.start(viewer, &q)
@@ -16,27 +17,23 @@ func (ix *Index) Search(viewer uuid.UUID, q Query) []Result {
 	if s.reachesFar() {
 		s.collectFar()
 	}
-	s.searchByBound(s.consider)
-	return s.page.sorted()
+	s.searchByBound()
+	results = s.page.sorted()
+	if len(results) < q.Limit {
+		return results, min(len(results), q.CountTo) // these are all
+	}
+	return results, s.count()
 }
 
-// Count returns the number of members of q's ranking after q.After, at most limit, and
-// whether there are more.
+// Count returns the number of members of q's ranking, at most limit, and whether there are
+// more.
 func (ix *Index) Count(viewer uuid.UUID, q Query, limit int) (count int, more bool) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
+	q.After, q.CountTo = nil, limit+1
 	s := ix.start(viewer, &q)
 	defer s.release()
-	s.collectNear()
-	if s.reachesFar() {
-		s.collectFar()
-	}
-	s.searchByBound(func(r *record, score int) bool {
-		if s.follows(r, score) && s.allowed(r) {
-			count++
-		}
-		return count <= limit
-	})
+	count = s.count()
 	return min(count, limit), count > limit
 }
 
@@ -57,13 +54,18 @@ func (s *run) collectNear() {
 		}
 	}
 	for _, n := range s.near.towns {
-		town := &s.ix.towns.all[n.town]
-		if len(town.list) == 0 || s.q.MaxMiles > 0 && n.known && n.miles > s.q.MaxMiles || !s.townOK(town) {
+		if !s.nearOK(n) {
 			continue
 		}
 		bound := compat.Overall(compat.Weighted(best, s.bestLifestyle, n.location, 0) + s.bestAge)
 		s.towns[bound] = append(s.towns[bound], n)
 	}
+}
+
+// nearOK reports whether a near town has members and is within the distance of the query.
+func (s *run) nearOK(n nearTown) bool {
+	town := &s.ix.towns.all[n.town]
+	return len(town.list) > 0 && (s.q.MaxMiles == 0 || !n.known || n.miles <= s.q.MaxMiles) && s.townOK(town)
 }
 
 func (s *run) expandTown(n nearTown) {
@@ -125,14 +127,13 @@ func (s *run) expand(set uint32) {
 	}
 }
 
-// searchByBound searches the lists, the highest bound first, and calls visit with each
-// found member and the score. It stops when no remaining list can contribute to the page,
-// or when visit returns false.
-func (s *run) searchByBound(visit func(*record, int) bool) {
+// searchByBound searches the lists, the highest bound first. It stops when no remaining
+// list can contribute to the page.
+func (s *run) searchByBound() {
 	for bound := 100; bound >= s.q.MinScore && !s.page.excludes(bound); bound-- {
 		s.expandAll(bound)
-		if s.shouldScan(bound) && !s.scanAll(bound, visit) {
-			return
+		if s.shouldScan(bound) {
+			s.scanAll(bound)
 		}
 		for i := range s.lists[bound] {
 			l := &s.lists[bound][i]
@@ -145,8 +146,8 @@ func (s *run) searchByBound(visit func(*record, int) bool) {
 				if !l.far {
 					sum += s.lifestyleSums[r.answers]
 				}
-				if score := s.score(r, sum, l.far); score >= 0 && !visit(r, score) {
-					return
+				if score := s.score(r, sum, l.far); score >= 0 {
+					s.consider(slot, score)
 				}
 			}
 		}
@@ -168,13 +169,12 @@ func (s *run) shouldScan(bound int) bool {
 	return s.visited > len(s.ix.records)/8
 }
 
-// scanAll searches all far members whose groups have at most this bound. It returns false
-// if visit does.
-func (s *run) scanAll(bound int, visit func(*record, int) bool) bool {
+// scanAll searches all far members whose groups have at most this bound.
+func (s *run) scanAll(bound int) {
 	s.scanned = true
 	far, searchedSum := compat.Weighted(0, 0, s.far, 0), compat.MinWeighted(bound+1)-s.bestAge
-	for i := range s.ix.records {
-		r := &s.ix.records[i]
+	for slot := range s.ix.records {
+		r := &s.ix.records[slot]
 		if s.tagsOK != nil && !s.tagsOK[r.tags] {
 			continue
 		}
@@ -182,16 +182,15 @@ func (s *run) scanAll(bound int, visit func(*record, int) bool) bool {
 		if sum >= searchedSum {
 			continue // searched already: its group has a higher bound
 		}
-		if score := s.score(r, sum, true); score >= 0 && !visit(r, score) {
-			return false
+		if score := s.score(r, sum, true); score >= 0 {
+			s.consider(uint32(slot), score)
 		}
 	}
-	return true
 }
 
 // score applies the filters to a member, those that are cheap or likely to fail first. It
-// returns the score, or a negative number for a member who does not match or cannot be on
-// the page. sum is the weighted sum of all parts except the age.
+// returns the score, or a negative number for a member who does not match or whose weighted
+// sum is below minSum. sum is the weighted sum of all parts except the age.
 func (s *run) score(r *record, sum int, far bool) (score int) {
 	age := (s.q.Today - int(r.birth)) / 10_000
 	if r.flags&s.flagMask != s.flagMask || age < 0 || age >= len(s.ages) || s.ages[age] < 0 {
@@ -200,38 +199,28 @@ func (s *run) score(r *record, sum int, far bool) (score int) {
 	if sum += s.ages[age]; sum < s.minSum || !s.matches(r) || far && !s.farOK(r) {
 		return -1
 	}
-	score = compat.Overall(sum)
-	if s.q.NewestFirst && s.page.older(score, r.created) {
-		return -1
-	}
-	return score
+	return compat.Overall(sum)
 }
 
 // consider adds a member to the page if the page accepts the member.
-func (s *run) consider(r *record, score int) bool {
-	result := s.result(r, score)
-	if s.page.accepts(&result) && s.allowed(r) {
+func (s *run) consider(slot uint32, score int) {
+	if s.q.NewestFirst && s.page.older(score, s.ix.identities[slot].created) {
+		return
+	}
+	result := s.result(slot, score)
+	if s.page.accepts(&result) && s.allowed(slot) {
 		s.page.add(result)
 		if s.page.full() {
 			s.minSum = max(s.minSum, compat.MinWeighted(s.page.results[0].Score))
 		}
 	}
-	return true
 }
 
-// follows reports whether a member is after the position of the query.
-func (s *run) follows(r *record, score int) bool {
-	if s.page.after == nil {
-		return true
-	}
-	result := s.result(r, score)
-	return before(&result, s.page.after) > 0
-}
-
-func (s *run) result(r *record, score int) Result {
-	result := Result{ID: r.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, r.id)}
+func (s *run) result(slot uint32, score int) Result {
+	r, own := &s.ix.records[slot], &s.ix.identities[slot]
+	result := Result{ID: own.id, Score: score, Featured: r.flags&featured != 0, CommonAttributes: r.attributes.countCommon(&s.q.LikedAttributes), tie: tie(s.seed, own.id)}
 	if s.q.NewestFirst {
-		result.Created = r.created
+		result.Created = own.created
 	}
 	return result
 }
@@ -288,13 +277,14 @@ func (s *run) farOK(r *record) bool {
 
 // allowed reports whether the viewer may find the member. It is checked last,
 // because it is the most expensive check.
-func (s *run) allowed(r *record) bool {
-	if _, excluded := s.q.Excluded[r.id]; excluded {
+func (s *run) allowed(slot uint32) bool {
+	id := s.ix.identities[slot].id
+	if _, excluded := s.q.Excluded[id]; excluded {
 		return false
 	}
-	if r.flags&incognito == 0 {
+	if s.ix.records[slot].flags&incognito == 0 {
 		return true
 	}
-	_, admitted := s.q.Admitted[r.id]
+	_, admitted := s.q.Admitted[id]
 	return admitted
 }
