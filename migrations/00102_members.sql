@@ -83,7 +83,8 @@ CREATE TABLE users (
     is_graduated           boolean NOT NULL DEFAULT false,
     -- Made by the demo data.
     is_demo                boolean NOT NULL DEFAULT false,
-    -- When an admin approved the selfie of a verification; NULL before.
+    -- When an admin approved the selfie of a verification; NULL before, and after a change of the name, of the
+    -- birth date, or to a first photo that was not compared with the selfie.
     verified_at            timestamptz,
     -- End of the premium time earned by referrals; NULL without any.
     premium_until          timestamptz,
@@ -192,6 +193,8 @@ CREATE TABLE member_media (
     -- Order within the slot, from 1.
     position  smallint NOT NULL CHECK (position BETWEEN 1 AND 24),
     caption   text NOT NULL DEFAULT '' CHECK (length(caption) <= 200),
+    -- An admin compared the photo with the selfie of a verification.
+    compared  boolean NOT NULL DEFAULT false,
     -- Checked at commit, so that one statement can change the order.
     CONSTRAINT member_media_position UNIQUE (user_id, slot, position) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT member_media_photos CHECK (slot <> 'photo' OR position <= 6),

@@ -31,12 +31,6 @@ func SetPasswordHash(ctx context.Context, db pg.DB, id uuid.UUID, hash string) (
 	return replaced, err
 }
 
-// SetVerified marks the member as verified from now on.
-func SetVerified(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE users SET verified_at = now() WHERE id = $1`, id)
-	return err
-}
-
 // ExtendPremium extends the members' Premium by an interval of PostgreSQL, from its
 // end or from now.
 func ExtendPremium(ctx context.Context, tx pgx.Tx, interval string, ids ...uuid.UUID) error {

@@ -65,7 +65,8 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // docs/threat-model.md describes the remaining risk.
 var religionChanges = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
 
-// Change edits the member's own profile and returns the changed profile. It returns Invalid
+// Change edits the member's own profile and returns the changed profile. Another name or
+// birth date ends the verification. It returns Invalid
 // with the field of an invalid value, and then changes nothing; and RateLimited for a fifth
 // change of town within 24 hours or a seventh change of religion within a month.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
@@ -73,7 +74,11 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err := Lock(ctx, tx, id); err != nil {
 			return before, err
 		}
-		if err := tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts FROM users WHERE id = $1`, id).Scan(&before.online, &before.receipts); err != nil {
+		var name string
+		var birth time.Time
+		err = tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts, full_name, birth_date FROM users WHERE id = $1`, id).
+			Scan(&before.online, &before.receipts, &name, &birth)
+		if err != nil {
 			return before, err
 		}
 		listed, err := selectTags(ctx, tx)
@@ -106,6 +111,9 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 			return before, err
 		}
 		if err := updateMember(ctx, tx, id, update); err != nil {
+			return before, err
+		}
+		if err := endVerificationOfNewIdentity(ctx, tx, id, name, birth); err != nil {
 			return before, err
 		}
 		return before, s.notifyWatcher(ctx, tx, id)

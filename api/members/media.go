@@ -98,6 +98,9 @@ func (s *Service) AddToSlot(ctx context.Context, tx pgx.Tx, member, file uuid.UU
 	if deleted, err = insertIntoSlot(ctx, tx, member, file, in); err != nil {
 		return nil, err
 	}
+	if err := endVerificationOfNewFace(ctx, tx, member); err != nil {
+		return nil, err
+	}
 	return deleted, s.notifyWatcher(ctx, tx, member)
 }
 
@@ -181,7 +184,10 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 		}
 		_, err = tx.Exec(ctx, `UPDATE member_media SET position = position - 1
 			WHERE user_id = $1 AND slot = $2 AND position > $3`, member, slot, position)
-		return err
+		if err != nil {
+			return err
+		}
+		return endVerificationOfNewFace(ctx, tx, member)
 	})
 	if err != nil {
 		return err

@@ -129,7 +129,8 @@ type Me struct {
 	Welcomed         bool         `json:"welcomed" doc:"Whether the guided first run is complete"`
 	IsAdmin          bool         `json:"isAdmin"`
 	IsPremium        bool         `json:"isPremium"`
-	IsVerified       bool         `json:"isVerified"`
+	IsVerified       bool         `json:"isVerified" doc:"Ends with a change of the name, of the birth date, or to a first photo that is not in comparedPhotos"`
+	ComparedPhotos   []uuid.UUID  `json:"comparedPhotos" doc:"Photos that were compared with the selfie of a verification"`
 	IsFeatured       bool         `json:"isFeatured"`
 	IsGraduated      bool         `json:"isGraduated"`
 	IsApproved       bool         `json:"isApproved"`

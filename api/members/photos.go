@@ -10,7 +10,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// OrderPhotos sorts the member's photos in the order of ids. It returns Invalid unless ids
+// OrderPhotos sorts the member's photos in the order of ids. A first photo that was not
+// compared with the selfie ends the verification. OrderPhotos returns Invalid unless ids
 // contains each of them once.
 func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.UUID) (Me, error) {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
@@ -25,7 +26,10 @@ func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.
 		if err == nil && (len(ids) == 0 || int(tag.RowsAffected()) != len(ids)) {
 			return fault.InvalidField("ids", "Please name each of your photos once.")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return endVerificationOfNewFace(ctx, tx, member)
 	})
 	if err != nil {
 		return Me{}, err

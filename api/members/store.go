@@ -99,11 +99,12 @@ var computed = map[string]string{
 	"paused_until": `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
 	"visit": `CASE WHEN ` + Visiting + ` THEN jsonb_build_object('city', u.visit_city, 'state', u.visit_state,
 		'until', to_char(u.visit_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END`,
-	"welcomed":       `u.welcomed_at IS NOT NULL`,
-	"is_verified":    `u.verified_at IS NOT NULL`,
-	"is_premium":     `coalesce(u.premium_until > now(), false)`,
-	"has_password":   `u.password_hash IS NOT NULL`,
-	"last_active_at": LastActive,
+	"welcomed":        `u.welcomed_at IS NOT NULL`,
+	"is_verified":     `u.verified_at IS NOT NULL`,
+	"is_premium":      `coalesce(u.premium_until > now(), false)`,
+	"compared_photos": `ARRAY(SELECT m.file_id FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.compared)`,
+	"has_password":    `u.password_hash IS NOT NULL`,
+	"last_active_at":  LastActive,
 	"match_count": `(SELECT count(*)
 		FROM match_sides m
 		JOIN users o ON o.id = m.peer_id

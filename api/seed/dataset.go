@@ -23,7 +23,7 @@ var (
 	activityColumns     = []string{"user_id", "last_active_at"}
 	promptColumns       = []string{"user_id", "position", "question", "answer", "voice_id"}
 	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
-	mediaColumns        = []string{"file_id", "user_id", "slot", "position", "caption"}
+	mediaColumns        = []string{"file_id", "user_id", "slot", "position", "caption", "compared"}
 	rewardColumns       = []string{"referred_id", "referrer_id", "completed_at"}
 	likeColumns         = []string{"id", "from_user_id", "to_user_id", "like_type", "comment", "photo_id", "prompt", "created_at"}
 	passColumns         = []string{"from_user_id", "to_user_id", "created_at"}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
+
+	"heartward/api/members"
 )
 
 // Made by scripts/portraits.mjs, scripts/scenes.mjs and scripts/greetings.mjs;
@@ -83,7 +85,7 @@ type blob struct {
 // addMedia adds the source to a slot of p's profile and returns the file's id.
 func (w *dataset) addMedia(p person, slot string, position int, path, caption string, at time.Time) (uuid.UUID, error) {
 	id, err := w.addFile(p.id, path, at)
-	w.media = append(w.media, []any{id, p.id, slot, position, caption})
+	w.media = append(w.media, []any{id, p.id, slot, position, caption, slot == members.PhotoSlot.Name() && p.verified != nil})
 	return id, err
 }
 

@@ -23,7 +23,7 @@ func selectStatus(ctx context.Context, db pg.DB, member uuid.UUID) (Status, erro
 		SELECT
 			CASE
 				WHEN u.verified_at IS NOT NULL THEN 'approved'
-				WHEN v.status = 'approved' THEN 'none'
+				WHEN v.status = 'approved' THEN 'ended'
 				ELSE coalesce(v.status, 'none')
 			END,
 			v.pose,

@@ -1,6 +1,7 @@
 // Package verification owns the verification of members: a selfie in a requested
-// pose, which an admin compares with the photos. Members remain verified when their photos
-// change; other members can report a profile.
+// pose, which an admin compares with the photos. The verification ends when the name or the
+// birth date changes, or the first photo becomes one that was not compared; package members
+// owns these fields and ends it. Another selfie renews it.
 package verification
 
 import (
@@ -39,7 +40,7 @@ func New(pool *pgxpool.Pool, m *media.Service, b *blobs.Service) *Service {
 
 // Status is the state of a member's verification.
 type Status struct {
-	Status      string     `json:"status" enum:"none,requested,pending,approved,rejected"`
+	Status      string     `json:"status" enum:"none,requested,pending,approved,rejected,ended" doc:"ended if the profile has changed since a selfie was approved"`
 	Pose        *string    `json:"pose" nullable:"true" doc:"The requested pose; null unless the status is requested or pending"`
 	Instruction *string    `json:"instruction" nullable:"true" doc:"The description of the pose"`
 	Reason      string     `json:"reason" doc:"The reason if the last selfie was rejected; otherwise empty"`

@@ -59,4 +59,24 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
   const other = await phoneB.newPage();
   await other.goto(`/profile/${vela.id}`);
   await expect(other.getByText('Verified', { exact: true })).toBeVisible();
+
+  // Another name ends the verification, after a question; another selfie renews it.
+  await page.getByRole('button', { name: 'Edit Profile' }).first().click();
+  await page.getByRole('button', { name: /^Name, birthday, height/ }).click();
+  const section = page.getByRole('dialog', { name: 'Name, birthday, height' });
+  await section.getByLabel('Full Name').fill('Vela Veritas');
+  await section.getByRole('button', { name: 'Save' }).click();
+  const question = page.getByRole('dialog', { name: 'End your verification?' });
+  await finishAnimations(page);
+  expect.soft(await findSeriousViolations(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Keep the badge' }).click();
+  await section.getByRole('button', { name: 'Save' }).click();
+  await question.getByRole('button', { name: 'Save the change' }).click();
+  await expect(page.getByText('Send a new selfie from your profile to get the badge back.')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { name: 'Your verification has ended' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Verify again' })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('heading', { name: /Vela/ }).first()).toBeVisible();
+  await expect(other.getByText('Verified', { exact: true })).toBeHidden();
 });

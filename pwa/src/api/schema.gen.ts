@@ -2325,6 +2325,8 @@ export interface components {
              */
             birthDate: string | null;
             city: string;
+            /** @description Photos that were compared with the selfie of a verification */
+            comparedPhotos: string[];
             completeness: components["schemas"]["Completeness"];
             counts: components["schemas"]["Counts"];
             /** Format: date-time */
@@ -2358,6 +2360,7 @@ export interface components {
             isFeatured: boolean;
             isGraduated: boolean;
             isPremium: boolean;
+            /** @description Ends with a change of the name, of the birth date, or to a first photo that is not in comparedPhotos */
             isVerified: boolean;
             languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
             /** Format: date-time */
@@ -2952,8 +2955,11 @@ export interface components {
             reason: string;
             /** Format: date-time */
             requestedAt: string | null;
-            /** @enum {string} */
-            status: "none" | "requested" | "pending" | "approved" | "rejected";
+            /**
+             * @description ended if the profile has changed since a selfie was approved
+             * @enum {string}
+             */
+            status: "none" | "requested" | "pending" | "approved" | "rejected" | "ended";
         };
         Subscribe: {
             endpoint: string;

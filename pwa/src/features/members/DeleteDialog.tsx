@@ -6,12 +6,14 @@ import { ConfirmDialog, toastError } from '@/ui';
 type DeleteDialogProps = {
   /** The name of what is deleted, such as "photo" or "voice greeting". */
   item: string;
+  /** Another consequence of the deletion. */
+  warning?: string;
   onDelete: () => Promise<void>;
   onClose: () => void;
 };
 
 /** Confirms the deletion of a photo or recording. */
-export function DeleteDialog({ item, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ item, warning, onDelete, onClose }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
 
   async function remove() {
@@ -34,6 +36,8 @@ export function DeleteDialog({ item, onDelete, onClose }: DeleteDialogProps) {
       onClose={onClose}
       onConfirm={remove}
       title={`Delete this ${item}?`}
-    />
+    >
+      {warning && <p className="mt-3 font-medium">{warning}</p>}
+    </ConfirmDialog>
   );
 }

@@ -13,12 +13,14 @@ import { deletePhoto, orderPhotos } from './requests.ts';
 import { UploadTile } from './UploadTile.tsx';
 import { useReorder } from './useReorder.ts';
 import { useUploads } from './useUploads.ts';
+import { CONSEQUENCE, endsVerification, VerificationEndDialog } from './VerificationEnd.tsx';
 
 const MAX_PHOTOS = 6;
 
 /** Edits up to six photos; each change is saved at once. The first photo is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
-  const { photos, draggedId, slotProps, dragHandlers, moveTo } = useOrder(me);
+  const { photos, draggedId, slotProps, dragHandlers, moveTo, dialog } = useOrder(me);
+  const [ending, setEnding] = useState<Blob | null>(null);
   const [toCrop, setToCrop] = useState<File[]>([]);
   const { uploads, add, retry, drop } = useUploads('photos');
   const free = MAX_PHOTOS - me.photos.length - uploads.length;
@@ -26,7 +28,10 @@ export function PhotoEditor({ me }: { me: Me }) {
   const [next] = toCrop;
   function handleCropped(result: Blob | null) {
     setToCrop((files) => files.slice(1));
-    if (result) add(result);
+    if (!result) return;
+    // A first photo, which was not compared.
+    if (me.isVerified && me.photos.length + uploads.length === 0) setEnding(result);
+    else add(result);
   }
 
   return (
@@ -51,6 +56,7 @@ export function PhotoEditor({ me }: { me: Me }) {
               last={index === photos.length - 1}
               onMove={(to) => moveTo(photo.id, to)}
               photo={photo}
+              warning={endsVerification(me, idsOf(without(me.photos, photo))) ? CONSEQUENCE : undefined}
             />
           </li>
         ))}
@@ -74,6 +80,14 @@ export function PhotoEditor({ me }: { me: Me }) {
           </li>
         )}
       </ul>
+      {dialog}
+      {ending && (
+        <VerificationEndDialog
+          onClose={() => setEnding(null)}
+          onConfirm={() => add(ending)}
+          what="Add the photo"
+        />
+      )}
       {next && (
         <CropSheet file={next} key={`${next.name} ${toCrop.length}`} onResult={handleCropped} shape="photo" />
       )}
@@ -85,7 +99,8 @@ export function PhotoEditor({ me }: { me: Me }) {
 function useOrder(me: Me) {
   const [order, setOrder] = useState<string[] | null>(null);
   const photos = order ? order.flatMap((id) => me.photos.find((photo) => photo.id === id) ?? []) : me.photos;
-  const ids = photos.map((photo) => photo.id);
+  const ids = idsOf(photos);
+  const [confirmed, setConfirmed] = useState<string[] | null>(null);
   const reordered = (id: string, to: number) => move(ids, ids.indexOf(id), to);
 
   // One request after the other, because two in flight could arrive in reverse order.
@@ -107,16 +122,43 @@ function useOrder(me: Me) {
     });
   }
 
+  function confirmAndSave(next: string[]) {
+    setOrder(next);
+    if (endsVerification(me, next)) setConfirmed(next);
+    else save(next);
+  }
+
   const reorder = useReorder({
     ids,
     onOver: (id, to) => setOrder(reordered(id, to)),
-    onDrop: () => order && save(order),
+    onDrop: () => order && confirmAndSave(order),
   });
-  return { photos, ...reorder, moveTo: (id: string, to: number) => save(reordered(id, to)) };
+  const dialog = confirmed && (
+    <VerificationEndDialog
+      onClose={() => {
+        setConfirmed(null);
+        setOrder(null);
+      }}
+      onConfirm={() => save(confirmed)}
+      what="Change the first photo"
+    />
+  );
+  return {
+    photos,
+    dialog,
+    ...reorder,
+    moveTo: (id: string, to: number) => confirmAndSave(reordered(id, to)),
+  };
 }
+
+const idsOf = (photos: readonly PhotoData[]) => photos.map(({ id }) => id);
+const without = (photos: readonly PhotoData[], { id }: PhotoData) =>
+  photos.filter((photo) => photo.id !== id);
 
 type TileProps = {
   photo: PhotoData;
+  /** A consequence of deleting the photo. */
+  warning: string | undefined;
   index: number;
   last: boolean;
   isDragged: boolean;
@@ -124,7 +166,7 @@ type TileProps = {
   onMove: (to: number) => void;
 };
 
-function Tile({ photo, index, last, isDragged, dragHandlers, onMove }: TileProps) {
+function Tile({ photo, warning, index, last, isDragged, dragHandlers, onMove }: TileProps) {
   const number = index + 1;
   return (
     <>
@@ -141,14 +183,16 @@ function Tile({ photo, index, last, isDragged, dragHandlers, onMove }: TileProps
           photo={{ url: photo.thumbUrl, placeholder: photo.placeholder }}
         />
       </div>
-      {!isDragged && <PhotoActions last={last} number={number} onMove={onMove} photo={photo} />}
+      {!isDragged && (
+        <PhotoActions last={last} number={number} onMove={onMove} photo={photo} warning={warning} />
+      )}
     </>
   );
 }
 
-type PhotoActionsProps = Pick<TileProps, 'photo' | 'last' | 'onMove'> & { number: number };
+type PhotoActionsProps = Pick<TileProps, 'photo' | 'warning' | 'last' | 'onMove'> & { number: number };
 
-function PhotoActions({ photo, number, last, onMove }: PhotoActionsProps) {
+function PhotoActions({ photo, warning, number, last, onMove }: PhotoActionsProps) {
   const [openDialog, setOpenDialog] = useState<'describe' | 'delete' | null>(null);
   const close = () => setOpenDialog(null);
   const button = (icon: typeof Trash2, label: string, onClick: () => void, className?: string) => (
@@ -181,7 +225,7 @@ function PhotoActions({ photo, number, last, onMove }: PhotoActionsProps) {
         />
       )}
       {openDialog === 'delete' && (
-        <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} item="photo" />
+        <DeleteDialog onClose={close} onDelete={() => deletePhoto(photo.id)} item="photo" warning={warning} />
       )}
     </>
   );

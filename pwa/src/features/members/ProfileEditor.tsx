@@ -9,6 +9,7 @@ import { type MediaId, MediaSheet, mediaSections } from './MediaSheet.tsx';
 import { PhotoEditor } from './PhotoEditor.tsx';
 import { sections } from './sections.ts';
 import { type DraftState, useDraft } from './useDraft.ts';
+import { useVerificationNotice, VerificationEndDialog } from './VerificationEnd.tsx';
 
 type EditorSection = SectionId | MediaId;
 
@@ -37,6 +38,7 @@ const sectionOf = (part = ''): EditorSection | null =>
 export default function ProfileEditor({ me, part, onClose }: EditorProps) {
   const [open, setOpen] = useState<EditorSection | null>(() => sectionOf(part));
   const draftState = useDraft(me);
+  useVerificationNotice(me);
   const close = () => setOpen(null);
   return (
     <Sheet actions={<Button onClick={onClose}>Done</Button>} full onClose={onClose} open title="Edit Profile">
@@ -59,7 +61,7 @@ export default function ProfileEditor({ me, part, onClose }: EditorProps) {
           </section>
         ))}
       </div>
-      {open && isSection(open) && <SectionSheet id={open} onClose={close} draftState={draftState} />}
+      {open && isSection(open) && <SectionSheet id={open} me={me} onClose={close} draftState={draftState} />}
       {open && !isSection(open) && <MediaSheet id={open} me={me} onClose={close} />}
     </Sheet>
   );
@@ -106,16 +108,20 @@ function Row({ id, me, draftState, onOpen }: RowProps) {
 
 function SectionSheet({
   id,
+  me,
   draftState,
   onClose,
 }: {
   id: SectionId;
+  me: Me;
   draftState: DraftState;
   onClose: () => void;
 }) {
   const { title, Fields } = sections[id];
   const fields = fieldsOf(id);
   const unsaved = draftState.unsaved(fields);
+  const [asking, setAsking] = useState(false);
+  const ends = me.isVerified && id === 'name' && draftState.unsaved(['fullName', 'birthDate']);
 
   async function save() {
     if (!(await draftState.save(fields))) return;
@@ -132,7 +138,7 @@ function SectionSheet({
               Discard changes
             </Button>
           )}
-          <Button busy={draftState.busy} onClick={save}>
+          <Button busy={draftState.busy} onClick={ends ? () => setAsking(true) : save}>
             Save
           </Button>
         </>
@@ -145,6 +151,9 @@ function SectionSheet({
       <div className="flex flex-col gap-6">
         <Fields draft={draftState.draft} errors={draftState.errors} set={draftState.set} />
       </div>
+      {asking && (
+        <VerificationEndDialog onClose={() => setAsking(false)} onConfirm={save} what="Save the change" />
+      )}
     </Sheet>
   );
 }

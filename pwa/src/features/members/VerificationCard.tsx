@@ -6,6 +6,12 @@ import { useVerification } from './verification.ts';
 
 const VerificationSheet = lazyWithRetry(() => import('./VerificationSheet.tsx'));
 
+const startLabels: Record<string, string> = {
+  rejected: 'Try again',
+  requested: 'Go on',
+  ended: 'Verify again',
+};
+
 /** Explains verification, shows its state, and starts it. */
 export function VerificationCard({ me }: { me: Me }) {
   const verification = useVerification();
@@ -30,18 +36,19 @@ export function VerificationCard({ me }: { me: Me }) {
         <Card
           action={
             <Button onClick={() => setOpen(true)} size="sm" variant="secondary">
-              {status === 'rejected' ? 'Try again' : status === 'requested' ? 'Go on' : 'Start'}
+              {startLabels[status ?? 'none'] ?? 'Start'}
             </Button>
           }
           icon={BadgeCheck}
-          title="Get verified"
+          title={status === 'ended' ? 'Your verification has ended' : 'Get verified'}
         >
+          {status === 'ended' && ENDED}
           {status === 'rejected' && reason ? (
             <>
               The last selfie could not be accepted: <span className="font-medium text-ink">{reason}</span>
             </>
           ) : (
-            EXPLANATION
+            status !== 'ended' && EXPLANATION
           )}
         </Card>
       )}
@@ -54,6 +61,8 @@ export function VerificationCard({ me }: { me: Me }) {
   );
 }
 
+const ENDED =
+  'Your name, birthday or first photo has changed since you were verified. A new selfie brings the badge back.';
 const EXPLANATION =
   'Take a selfie in the pose we show you. Once it is approved, your profile shows a badge and the selfie is deleted.';
 

@@ -16,6 +16,8 @@ export function useVerification() {
   });
 }
 
+export const refreshVerification = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key });
+
 /** Requests a pose from the server. */
 export async function requestPose(): Promise<void> {
   queryClient.setQueryData(key, await unwrap(api.POST('/api/verification')));
@@ -23,5 +25,5 @@ export async function requestPose(): Promise<void> {
 
 export async function sendSelfie(photo: Blob, ...sending: Parameters<Send>): Promise<void> {
   await uploadSelfie(photo, ...sending);
-  await queryClient.invalidateQueries({ queryKey: key });
+  await refreshVerification();
 }
