@@ -7,8 +7,10 @@ import (
 	"context"
 	_ "embed"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
@@ -71,28 +73,71 @@ func busy(cause error) error {
 //go:embed common-passwords.txt.gz
 var commonPasswordsGz []byte
 
-// commonPasswords returns those of the 10,000 most common passwords that have at
-// least 8 characters.
+// commonPasswords returns those of the 100,000 most common passwords of breaches that have
+// at least 8 characters, in lower case. They are from the 10-million-password-list of
+// SecLists (MIT).
 var commonPasswords = sync.OnceValue(func() map[string]bool {
 	unpacked, err := gzip.NewReader(bytes.NewReader(commonPasswordsGz))
 	if err != nil {
 		panic(err) // the file is embedded
 	}
-	common := make(map[string]bool, 4000)
+	common := make(map[string]bool, 50_000)
 	for lines := bufio.NewScanner(unpacked); lines.Scan(); {
 		common[lines.Text()] = true
 	}
 	return common
 })
 
-func checkNewPassword(password string) error {
+// productWords are the words of the product that a password may not consist of.
+var productWords = []string{"heartward"}
+
+// contextWords returns the words that others would try first: those of the product, and the
+// member's address and names, in lower case.
+func contextWords(email, fullName string) []string {
+	words := append([]string{strings.ToLower(email)}, productWords...)
+	words = append(words, strings.FieldsFunc(strings.ToLower(email), isSeparator)...)
+	words = append(words, strings.FieldsFunc(strings.ToLower(norm.NFKC.String(fullName)), isSeparator)...)
+	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
+	return words
+}
+
+// isGuessable reports whether password, in lower case, has fewer than 4 letters beside
+// words, digits and punctuation, as "heartward2026" has. Words of fewer than 3 letters do
+// not count.
+func isGuessable(password string, words []string) bool {
+	rest := password
+	for _, word := range words {
+		if utf8.RuneCountInString(word) >= 3 {
+			rest = strings.ReplaceAll(rest, word, " ")
+		}
+	}
+	if rest == password {
+		return false
+	}
+	letters := 0
+	for _, r := range rest {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters < 4
+}
+
+func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// checkNewPassword returns Invalid for a password that is easy to guess. words are the
+// member's contextWords.
+func checkNewPassword(password string, words []string) error {
+	lower := strings.ToLower(norm.NFKC.String(password))
 	switch length := utf8.RuneCountInString(password); {
 	case length < 8:
 		return fault.InvalidField("password", "Please use at least 8 characters.")
 	case length > 200:
 		return fault.InvalidField("password", "Please use at most 200 characters.")
-	case commonPasswords()[strings.ToLower(norm.NFKC.String(password))]:
+	case commonPasswords()[lower]:
 		return fault.InvalidField("password", "This is one of the most common passwords and easy to guess. Please choose another.")
+	case isGuessable(lower, words):
+		return fault.InvalidField("password", "This is close to your name, your address or “Heartward”. Please choose another.")
 	}
 	return nil
 }

@@ -196,7 +196,11 @@ type Proof struct{ Password, Code string }
 // Errors: Invalid for a weak password; Forbidden without a correct proof;
 // RateLimited when a budget in budgets.go is exhausted.
 func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Browser, password string, proof Proof) (SignedIn, error) {
-	if err := checkNewPassword(password); err != nil {
+	me, err := s.members.Me(ctx, actor.ID)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if err := checkNewPassword(password, contextWords(me.Email, me.FullName)); err != nil {
 		return SignedIn{}, err
 	}
 	confirm, err := s.checkProof(ctx, actor, browser, proof)
