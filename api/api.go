@@ -97,6 +97,7 @@ func New(deps Deps) (*Server, error) {
 		CaseSensitive: true, DisablePreParseMultipartForm: true,
 	})
 	app.Server().HeaderReceived = startBody
+	refuseUnknownMethods(app, deps.PublicURL)
 	headers := securityHeaders(deps.PublicURL)
 	app.Use(compressBodies, observe(deps, limits.forPath), func(c fiber.Ctx) error { headers(c); return c.Next() }, limitBody, sameSite(deps.PublicURL))
 	mountHealthChecks(app, deps)

@@ -7,11 +7,13 @@ import (
 	"log/slog"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"heartward/api/dates"
 	"heartward/api/platform/fault"
@@ -91,6 +93,26 @@ func onUnreadable(site *url.URL) fiber.ErrorHandler {
 			fe = &fiber.Error{Code: fiber.StatusBadRequest, Message: "This is not a request we can read"}
 		}
 		return onError(c, fe)
+	}
+}
+
+// refuseUnknownMethods responds with 501 to methods that the router does not know, which
+// never reach the middleware. It closes the connection, because nothing reads the body.
+func refuseUnknownMethods(app *fiber.App, site *url.URL) {
+	headers, route := securityHeaders(site), app.Server().Handler
+	app.Server().Handler = func(request *fasthttp.RequestCtx) {
+		if slices.Contains(app.Config().RequestMethods, string(request.Method())) {
+			route(request)
+			return
+		}
+		c := app.AcquireCtx(request)
+		defer app.ReleaseCtx(c)
+		c.SetContext(setRequestID(c))
+		headers(c)
+		request.SetConnectionClose()
+		problem := web.NewProblem(c.Context(), fault.New(fault.Invalid, "This method is not supported."))
+		problem.Status, problem.Title = fiber.StatusNotImplemented, "Not Implemented"
+		_ = c.Status(problem.Status).JSON(problem, "application/problem+json")
 	}
 }
 

@@ -36,7 +36,7 @@ var pageHeaders = map[string]string{
 // notSecurity are headers without effect on what a browser may do.
 var notSecurity = map[string]bool{
 	"Content-Type": true, "Content-Length": true, "Date": true, "X-Request-Id": true, "Etag": true, "Vary": true,
-	"Cache-Control": true, "Accept-Ranges": true, "Content-Encoding": true,
+	"Cache-Control": true, "Accept-Ranges": true, "Content-Encoding": true, "Content-Disposition": true,
 }
 
 func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
@@ -52,7 +52,7 @@ func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
 		"/api/nothing":            {404, "", "no-store"},
 		"/docs":                   {200, documents, ""},
 		s.mailbox:                 {200, documents, "no-store"},
-		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'", "private, no-cache"},
+		s.addPhoto(s.viewer).URL:  {200, "sandbox; default-src 'none'; frame-ancestors 'none'", "private, no-cache"},
 		"/files/none/full.webp":   {422, "", "no-store"},
 		"/.well-known/none/../..": {200, "", "no-cache"},
 	} {
@@ -71,6 +71,22 @@ func TestSecurityHeaders_OfEveryResponse(t *testing.T) {
 		}
 		for name := range pageHeaders {
 			require.NotEmpty(t, got.header.Get(name), "%s of %s", name, path)
+		}
+	}
+}
+
+func TestSecurityHeaders_OfUnknownMethods(t *testing.T) {
+	t.Parallel()
+	s := newEnvAt(t, "https://heartward.test", pgtest.New(t))
+	for _, method := range []string{"PROPFIND", "FOO", "get"} {
+		for _, path := range []string{"/", "/api/users/me"} {
+			got := s.send(s.viewer, method, path, "application/json", `{"a":1}`)
+			require.Equal(t, http.StatusNotImplemented, got.status, "%s %s", method, path)
+			require.Equal(t, "application/problem+json", got.contentType)
+			require.Contains(t, got.body, `"requestId"`)
+			for name, value := range pageHeaders {
+				require.Equal(t, []string{value}, got.header.Values(name), "%s of %s %s", name, method, path)
+			}
 		}
 	}
 }

@@ -172,8 +172,8 @@ func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	require.NoError(t, err)
 	for name, value := range map[string]string{
 		"Content-Type": "image/webp", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff",
-		"Content-Security-Policy": "sandbox; default-src 'none'", "Cross-Origin-Resource-Policy": "same-origin",
-		"Accept-Ranges": "bytes", "Content-Length": strconv.Itoa(resp.Body.Len()),
+		"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'", "Cross-Origin-Resource-Policy": "same-origin",
+		"Content-Disposition": `inline; filename="image.webp"`, "Accept-Ranges": "bytes", "Content-Length": strconv.Itoa(resp.Body.Len()),
 	} {
 		require.Equal(t, value, resp.Header().Get(name))
 	}

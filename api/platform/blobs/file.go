@@ -114,7 +114,8 @@ func (p part) writeHead(out huma.Context, file File) {
 		out.SetHeader("ETag", etag)
 	}
 	out.SetHeader("X-Content-Type-Options", "nosniff")
-	out.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'")
+	out.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
+	out.SetHeader("Content-Disposition", disposition(file.ContentType))
 	out.SetHeader("Cross-Origin-Resource-Policy", "same-origin")
 	out.SetHeader("Accept-Ranges", "bytes")
 	out.SetHeader("Content-Type", file.ContentType)
@@ -130,6 +131,17 @@ func (p part) writeHead(out huma.Context, file File) {
 		out.SetStatus(http.StatusOK)
 	}
 	out.SetHeader("Content-Length", strconv.FormatInt(p.length(), 10))
+}
+
+// disposition returns the Content-Disposition of a file, whose name is that of its type.
+// Files of other types than the app shows are downloaded.
+func disposition(contentType string) string {
+	kind, format, _ := strings.Cut(contentType, "/")
+	switch kind {
+	case "image", "audio", "video":
+		return fmt.Sprintf(`inline; filename="%s.%s"`, kind, format)
+	}
+	return "attachment"
 }
 
 // parseRange parses a Range header with one range. It treats an invalid header as
