@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -80,9 +81,15 @@ type page[T any] struct {
 	Body []T
 }
 
+type receivedInput struct {
+	web.Page
+	SeenAt time.Time `query:"seenAt" doc:"likedAt of the newest like that the device has shown, for X-Unseen"`
+}
+
 type receivedOutput struct {
 	Link      string `header:"Link" doc:"The next page, if there is one"`
 	Remaining string `header:"X-Remaining" doc:"The number of likes after this page; 1000+ for more than 1000"`
+	Unseen    string `header:"X-Unseen" doc:"The number of likes, in this page and not, that are newer than seenAt; 1000+ for more than 1000, absent without seenAt"`
 	Body      []ReceivedLike
 }
 
@@ -152,11 +159,22 @@ func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) 
 	return &likeOutput{Status: status, Body: result}, nil
 }
 
-func (h handlers) received(ctx context.Context, in *web.Page) (*receivedOutput, error) {
+func (h handlers) received(ctx context.Context, in *receivedInput) (*receivedOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, rest, err := h.s.Received(ctx, actor, in.Cursor, in.Limit)
-	page := pageOf("/api/likes/received", in, nil, list, rest.Cursor)
-	return &receivedOutput{Link: page.Link, Remaining: web.Remaining(rest.Count, rest.More), Body: page.Body}, err
+	if err != nil {
+		return nil, err
+	}
+	page := pageOf("/api/likes/received", &in.Page, nil, list, rest.Cursor)
+	out := &receivedOutput{Link: page.Link, Remaining: web.Remaining(rest.Count, rest.More), Body: page.Body}
+	if !in.SeenAt.IsZero() {
+		count, more, err := h.s.CountUnseen(ctx, actor, in.SeenAt)
+		if err != nil {
+			return nil, err
+		}
+		out.Unseen = web.Remaining(count, more)
+	}
+	return out, nil
 }
 
 func (h handlers) allowance(ctx context.Context, _ *struct{}) (*allowanceOutput, error) {

@@ -3,8 +3,10 @@ package matching_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/humatest"
@@ -89,6 +91,12 @@ func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	assert.Equal(t, "0", likes.Header().Get("X-Remaining"))
 	like(t, s, member(t, pool, "Eve"), ann)
 	assert.Equal(t, "1", api.Get("/api/likes/received?limit=1").Header().Get("X-Remaining"))
+	assert.Empty(t, likes.Header().Get("X-Unseen"))
+	seen := url.QueryEscape(received(t, s, ann, 50)[1].LikedAt.Format(time.RFC3339Nano))
+	assert.Equal(t, "1", api.Get("/api/likes/received?seenAt="+seen).Header().Get("X-Unseen"))
+	bad := api.Get("/api/likes/received?seenAt=yesterday")
+	assert.Equal(t, http.StatusUnprocessableEntity, bad.Code)
+	assert.Contains(t, bad.Body.String(), "query.seenAt")
 	assert.Contains(t, api.Get("/api/likes/allowance").Body.String(), `"likesLeft":98,"superLikesLeft":3`)
 
 	for path, status := range map[string]int{

@@ -170,6 +170,46 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	assert.Len(t, events.Published(ann, "like_received"), before, "a like by a member on whom the recipient has passed is not published")
 }
 
+// The count does not depend on the page, and leaves out the likes that Received leaves out.
+func TestCountUnseen_CountsLikesNewerThanTheSeenOne(t *testing.T) {
+	t.Parallel()
+	pool, s, _ := setup(t)
+	ann := member(t, pool, "Ann")
+	admirers := make([]uuid.UUID, 5)
+	for i := range admirers {
+		admirers[i] = member(t, pool, "Admirer")
+		like(t, s, admirers[i], ann)
+		exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '1 hour' + $2 * interval '1 second' + interval '600 microseconds'
+			WHERE from_user_id = $1`, admirers[i], i)
+	}
+	unseen := func(seen int) int {
+		n, more, err := s.CountUnseen(t.Context(), actor(ann), seenAt(t, s, ann, admirers[seen]))
+		require.NoError(t, err)
+		assert.False(t, more)
+		return n
+	}
+	assert.Equal(t, 0, unseen(4), "the seen like itself does not count")
+	assert.Equal(t, 4, unseen(0))
+	oldest := seenAt(t, s, ann, admirers[0])
+	require.NoError(t, s.Pass(t.Context(), actor(ann), admirers[4], uuid.Nil))
+	exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, admirers[3])
+	n, _, err := s.CountUnseen(t.Context(), actor(ann), oldest)
+	require.NoError(t, err)
+	assert.Equal(t, 2, n)
+}
+
+// seenAt returns the time of a received like as it is in responses.
+func seenAt(t testing.TB, s *matching.Service, member, from uuid.UUID) time.Time {
+	t.Helper()
+	for _, l := range received(t, s, member, 50) {
+		if l.User.ID == from {
+			return l.LikedAt
+		}
+	}
+	require.Fail(t, "no like of this member")
+	return time.Time{}
+}
+
 func TestAllowance_CountsDownAndResets(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)

@@ -2,6 +2,7 @@ package matching
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -78,6 +79,23 @@ func countReceived(ctx context.Context, db pg.DB, viewer uuid.UUID, after web.Cu
 			LIMIT @limit
 		) likes`,
 		pgx.NamedArgs{"viewer": viewer, "at": after.At, "id": after.ID, "limit": limit}).Scan(&n)
+	return n, err
+}
+
+// countUnseen counts at most limit likes that are newer than seenAt, a time in milliseconds.
+func countUnseen(ctx context.Context, db pg.DB, viewer uuid.UUID, seenAt time.Time, limit int) (n int, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT count(*)
+		FROM (
+			SELECT FROM `+unansweredLikes+`
+				AND r.created_at >= @from
+			LIMIT @limit
+		) likes`,
+		pgx.NamedArgs{
+			"viewer": viewer, "at": web.StartCursor.At, "id": web.StartCursor.ID,
+			// A stored time has microseconds, so that of the seen like may be later than seenAt.
+			"from": seenAt.Add(time.Millisecond), "limit": limit,
+		}).Scan(&n)
 	return n, err
 }
 

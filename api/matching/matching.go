@@ -196,7 +196,7 @@ type ReceivedLike struct {
 	LikeNote
 }
 
-// maxCounted is the largest number of likes that Received counts after a page.
+// maxCounted is the largest number of likes that Received and CountUnseen count.
 const maxCounted = 1000
 
 // RestOfLikes are the likes after a page. Its zero value is the end of the list.
@@ -233,6 +233,13 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 	}
 	err = fillCards(ctx, s.pool, rows, func(l *ReceivedLike) *members.UserCard { return &l.User })
 	return rows, rest, err
+}
+
+// CountUnseen counts the likes of Received that are newer than one whose LikedAt is seenAt.
+// more is whether there are more than count.
+func (s *Service) CountUnseen(ctx context.Context, actor web.Actor, seenAt time.Time) (count int, more bool, err error) {
+	n, err := countUnseen(ctx, s.pool, actor.ID, seenAt, maxCounted+1)
+	return min(n, maxCounted), n > maxCounted, pg.Fault(err)
 }
 
 // publish publishes a committed like or match. Events are best effort: a client

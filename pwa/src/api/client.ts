@@ -73,14 +73,13 @@ type ApiPage<T> = { items: T[]; next: string | null; remaining: Remaining };
 export async function unwrapPage<T>(call: Promise<ApiResponse<T[]>>): Promise<ApiPage<T>> {
   const { data, response } = await call;
   const next = nextCursor(response.headers.get('Link'));
-  const remaining = response.headers.get('X-Remaining');
-  return {
-    items: data ?? [],
-    next,
-    remaining: remaining
-      ? { count: Number.parseInt(remaining, 10), more: remaining.endsWith('+') }
-      : { count: 0, more: next !== null },
-  };
+  const remaining = parseCount(response.headers.get('X-Remaining'));
+  return { items: data ?? [], next, remaining: remaining ?? { count: 0, more: next !== null } };
+}
+
+/** Returns the number in a header such as "7" or "1000+". */
+export function parseCount(header: string | null): Remaining | null {
+  return header ? { count: Number.parseInt(header, 10), more: header.endsWith('+') } : null;
 }
 
 export function nextCursor(link: string | null): string | null {

@@ -4569,6 +4569,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
+                /** @description likedAt of the newest like that the device has shown, for X-Unseen */
+                seenAt?: string;
             };
             header?: never;
             path?: never;
@@ -4581,6 +4583,7 @@ export interface operations {
                 headers: {
                     Link?: string;
                     "X-Remaining"?: string;
+                    "X-Unseen"?: string;
                     [name: string]: unknown;
                 };
                 content: {

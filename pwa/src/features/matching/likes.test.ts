@@ -2,10 +2,11 @@ import 'fake-indexeddb/auto';
 import Dexie from 'dexie';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedLike } from '@/api/types.ts';
+import { countBadges } from '@/offline/store/badges.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { readAllowance, refreshAllowance } from '@/offline/sync/allowance.ts';
 import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
-import { likeBack, passOn, readLikes, refreshLikes } from './likes.ts';
+import { likeBack, passOn, readLikes, refreshLikes, storeLikesSeenAt } from './likes.ts';
 
 let db: HeartwardDb;
 
@@ -57,17 +58,21 @@ test('undoing a pass names the id of the pass and restores the like', async () =
 });
 
 test('a pass is not reverted by a list that is stored at the same time', async () => {
-  vi.stubGlobal('fetch', async () => json(200, [receivedLike]));
   let endTransaction: () => void = () => undefined;
   const transactionEnd = new Promise<void>((resolve) => {
     endTransaction = resolve;
   });
   const tables = [db.likes, db.outbox, db.meta];
-  const otherTransaction = db.transaction('rw', tables, async () => {
-    await db.likes.count();
-    await Dexie.waitFor(transactionEnd);
-  });
+  let otherTransaction: Promise<unknown> | undefined;
   const transaction = vi.spyOn(db, 'transaction');
+  vi.stubGlobal('fetch', async () => {
+    otherTransaction = db.transaction('rw', tables, async () => {
+      await db.likes.count();
+      await Dexie.waitFor(transactionEnd);
+    });
+    transaction.mockClear();
+    return json(200, [receivedLike]);
+  });
   const refresh = refreshLikes(db);
   await vi.waitFor(() => expect(transaction).toHaveBeenCalled(), { interval: 0 });
   const passing = passOn(receivedLike);
@@ -76,6 +81,32 @@ test('a pass is not reverted by a list that is stored at the same time', async (
   expect(await passing).not.toBeNull();
   expect(await outboxBodies()).toEqual([{ kind: 'pass', targetUserId: PEER }]);
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('the badge counts unseen likes after the stored page too, until the list is opened', async () => {
+  const page = ['a', 'b'].map((id, index) => ({
+    ...receivedLike,
+    id,
+    user: { ...receivedLike.user, id },
+    likedAt: `2026-11-21T10:00:0${9 - index}.000Z`,
+  }));
+  const headers = {
+    'Content-Type': 'application/json',
+    Link: '</api/likes/received?cursor=next>; rel="next"',
+    'X-Remaining': '150',
+    'X-Unseen': '60',
+  };
+  const fetch = vi.fn(async (_: Request) => new Response(JSON.stringify(page), { headers }));
+  vi.stubGlobal('fetch', fetch);
+  await storeLikesSeenAt([receivedLike]);
+  await refreshLikes(db);
+  expect(new URL(fetch.mock.calls[0]?.[0].url ?? '').searchParams.get('seenAt')).toBe(receivedLike.likedAt);
+  expect((await countBadges(db)).matches).toBe(60);
+  await passOn((await readLikes(db)).rows[0] as ReceivedLike);
+  expect((await countBadges(db)).matches, 'an answered like').toBe(59);
+  await storeLikesSeenAt((await readLikes(db)).rows);
+  expect((await countBadges(db)).matches).toBe(0);
   vi.unstubAllGlobals();
 });
 

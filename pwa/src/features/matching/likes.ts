@@ -1,5 +1,5 @@
 /** Received likes that the member has not answered. */
-import { api, type Remaining, unwrapPage } from '@/api/client.ts';
+import { api, parseCount, type Remaining, unwrapPage } from '@/api/client.ts';
 import type { ReceivedLike } from '@/api/types.ts';
 import { enqueue, outboxTables } from '@/offline/outbox/outbox.ts';
 import { useCached } from '@/offline/store/cached.ts';
@@ -27,9 +27,20 @@ const mirror = tableMirror<ReceivedLike>({
   sortTimeOf: ({ likedAt }) => likedAt,
   memberOf: ({ user }) => user.id,
   guard: answers,
-  fetch: (_, cursor, signal) =>
-    unwrapPage(api.GET('/api/likes/received', { params: { query: { cursor } }, signal })),
+  fetch: fetchLikes,
 });
+
+/** Fetches a page of likes and, with the first one, the number of unseen likes after it. */
+async function fetchLikes(db: HeartwardDb, cursor: string | undefined, signal?: AbortSignal) {
+  const seenAt = cursor ? '' : await getMeta(db, 'likes:seenAt');
+  const query = { cursor, seenAt: seenAt || undefined };
+  const call = api.GET('/api/likes/received', { params: { query }, signal });
+  const page = await unwrapPage(call);
+  const unseen = parseCount((await call).response.headers.get('X-Unseen'));
+  if (!unseen) return page;
+  const listed = page.items.filter(({ likedAt }) => likedAt > seenAt).length;
+  return { ...page, remaining: { ...page.remaining, seenAt, unseen: Math.max(0, unseen.count - listed) } };
+}
 
 export type Likes = {
   rows: ReceivedLike[];

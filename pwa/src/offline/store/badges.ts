@@ -9,8 +9,10 @@ export async function countBadges(db: HeartwardDb): Promise<Badges> {
   const seenAt = await getMeta(db, 'likes:seenAt');
   const matches = await db.matches.filter((match) => !match.seen).count();
   let likes = await db.likes.where('likedAt').above(seenAt).count();
-  // The likes after the stored ones are unseen while the member has never opened the list.
-  if (!seenAt) likes += (await getMeta(db, 'likes:remaining')).count;
+  const remaining = await getMeta(db, 'likes:remaining');
+  // While the member has never opened the list, all likes are unseen.
+  if (!seenAt) likes += remaining.count;
+  else if (remaining.seenAt === seenAt) likes += remaining.unseen ?? 0;
   return { matches: matches + likes, messages: await db.conversations.filter(isUnread).count() };
 }
 

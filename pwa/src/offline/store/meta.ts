@@ -38,8 +38,8 @@ export type Meta = {
   filters: StoredFilters;
   'likes:allowance': LikeAllowance;
   'likes:next': Cursor;
-  /** The number of likes after the stored ones. */
-  'likes:remaining': Remaining;
+  /** The likes after the stored ones; `unseen` of them are newer than the like of `seenAt`. */
+  'likes:remaining': Remaining & { seenAt?: string; unseen?: number };
   /** `likedAt` of the newest like that the member has seen. */
   'likes:seenAt': string;
   /** In order, the newest last. */

@@ -118,8 +118,9 @@ const noneRemaining: Remaining = { count: 0, more: false };
 export function tableMirror<Row>(options: TableOptions<Row>): Mirror<Row> {
   const { table, cursorKey, remainingKey, sortTimeOf, includes = () => true, ...list } = options;
   const readCursor = async (db: HeartwardDb) => (await getMeta(db, cursorKey)) ?? null;
-  const storeRemaining = async (db: HeartwardDb, { count, more }: Remaining, stored: number) => {
-    if (remainingKey) await setMeta(db, remainingKey, { count: Math.max(0, count - stored), more });
+  const storeRemaining = async (db: HeartwardDb, remaining: Remaining, stored: number) => {
+    if (remainingKey)
+      await setMeta(db, remainingKey, { ...remaining, count: Math.max(0, remaining.count - stored) });
   };
   return {
     ...list,
