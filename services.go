@@ -32,6 +32,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	b := blobs.New(pool, core.Files)
 	m := members.New(pool, b)
 	m.Watch(referrals.Complete)
+	m.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	files := media.New(pool, b, m, inserter, core.FFmpeg)
 	match := matching.New(pool, events, inserter)

@@ -87,8 +87,9 @@ func encode(frame any) []byte {
 }
 
 var (
-	syncFrame = []byte(`{"type":"sync"}`)
-	pongFrame = []byte(`{"type":"pong"}`)
+	syncFrame        = []byte(`{"type":"sync"}`)
+	pongFrame        = []byte(`{"type":"pong"}`)
+	townChangedFrame = []byte(`{"type":"town_changed"}`)
 )
 
 // Frames of the server, in addition to the events of the features.

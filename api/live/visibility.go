@@ -26,6 +26,12 @@ func PublishVisibilityChange(ctx context.Context, db pg.DB, events bus.Publisher
 	}
 }
 
+// PublishTownChange tells the devices of a member that the town in which the member looks
+// has changed. A device that misses it gets the change with the profile.
+func PublishTownChange(events bus.Publisher, id uuid.UUID) {
+	events.Publish(bus.MemberSubject(id), townChangedFrame)
+}
+
 // publishToPeers publishes the member's presence to the peers who are online.
 func publishToPeers(ctx context.Context, db pg.DB, events bus.Publisher, id uuid.UUID) error {
 	rows, err := db.Query(ctx, `

@@ -96,6 +96,19 @@ func TestMessageRequest_RevealsNoPresence(t *testing.T) {
 	requester.wantBefore("pong", "user_status_changed")
 }
 
+func TestPublishTownChange_ReachesTheDevicesOfTheMember(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	phone, laptop, other := n.connect(t, a), n.connect(t, a), n.connect(t, b)
+	live.PublishTownChange(w.bus, a.ID)
+	phone.want("town_changed")
+	laptop.want("town_changed")
+	other.send(`{"type":"ping"}`)
+	other.wantBefore("pong", "town_changed")
+}
+
 // Repeating the setting publishes nothing.
 func TestHideOnline_PublishesOnceForRepeatedCalls(t *testing.T) {
 	t.Parallel()

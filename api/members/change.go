@@ -124,6 +124,9 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 	if s.onHidingChange != nil && changes.applyTo(before) != before {
 		s.onHidingChange(ctx, id)
 	}
+	if changes.City.Sent || changes.State.Sent {
+		s.notifyTownChange(id)
+	}
 	return s.Me(ctx, id)
 }
 

@@ -26,6 +26,7 @@ type Service struct {
 	watcher Watcher // nil if not set
 
 	onHidingChange func(ctx context.Context, id uuid.UUID) // nil if not set
+	onTownChange   func(id uuid.UUID)                      // nil if not set
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -44,6 +45,16 @@ func (s *Service) Watch(w Watcher) { s.watcher = w }
 // WatchHiding sets a function that is called after the commit of a change of HideOnline or
 // HideReadReceipts. It must be called before the service is used.
 func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.onHidingChange = fn }
+
+// WatchTown sets a function that is called after the commit of a change of the town in which
+// a member looks: their own or a visited one. It must be called before the service is used.
+func (s *Service) WatchTown(fn func(id uuid.UUID)) { s.onTownChange = fn }
+
+func (s *Service) notifyTownChange(id uuid.UUID) {
+	if s.onTownChange != nil {
+		s.onTownChange(id)
+	}
+}
 
 func (s *Service) notifyWatcher(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if s.watcher == nil {

@@ -31,22 +31,22 @@ func (s *Service) StartVisit(ctx context.Context, id uuid.UUID, city, state stri
 	if !known {
 		return Me{}, fault.InvalidField("city", "We don't know this town. Please choose one from the list.")
 	}
-	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+	changed, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (changed bool, err error) {
 		if err := Lock(ctx, tx, id); err != nil {
-			return err
+			return false, err
 		}
 		current, err := selectTowns(ctx, tx, id)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if sameTown(current.city, current.state, place.City, place.State) {
-			return fault.InvalidField("city", "You live there. Please choose another town.")
+			return false, fault.InvalidField("city", "You live there. Please choose another town.")
 		}
 		if sameTown(current.visitCity, current.visitState, place.City, place.State) {
-			return nil
+			return false, nil
 		}
 		if err := countTownChange(ctx, tx, id, visits); err != nil {
-			return err
+			return false, err
 		}
 		lat, lon := centre(place.City, place.State)
 		_, err = tx.Exec(ctx, `
@@ -58,18 +58,25 @@ func (s *Service) StartVisit(ctx context.Context, id uuid.UUID, city, state stri
 				visit_until = date_trunc('hour', now(), 'UTC') + interval '7 days 1 hour',
 				updated_at = now()
 			WHERE id = $1`, id, place.City, place.State, lat, lon)
-		return err
+		return true, err
 	})
 	if err != nil {
 		return Me{}, err
+	}
+	if changed {
+		s.notifyTownChange(id)
 	}
 	return s.Me(ctx, id)
 }
 
 // EndVisit ends the member's visit. It succeeds without one.
 func (s *Service) EndVisit(ctx context.Context, id uuid.UUID) (Me, error) {
-	if _, err := s.pool.Exec(ctx, `UPDATE users SET `+noVisit+`, updated_at = now() WHERE id = $1 AND visit_until IS NOT NULL`, id); err != nil {
+	ended, err := s.pool.Exec(ctx, `UPDATE users SET `+noVisit+`, updated_at = now() WHERE id = $1 AND visit_until IS NOT NULL`, id)
+	if err != nil {
 		return Me{}, pg.Fault(err)
+	}
+	if ended.RowsAffected() > 0 {
+		s.notifyTownChange(id)
 	}
 	return s.Me(ctx, id)
 }

@@ -59,6 +59,32 @@ func TestVisit_IsShownUntilItsEnd(t *testing.T) {
 	require.Nil(t, seen())
 }
 
+// A repetition and a rejected request publish nothing.
+func TestWatchTown_IsCalledAfterEachChange(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada := w.join("Ada")
+	var changed []uuid.UUID
+	w.WatchTown(func(id uuid.UUID) { changed = append(changed, id) })
+	const path = "/api/users/me/visit"
+	for i, step := range []struct {
+		method, path, body string
+		calls              int
+	}{
+		{"PUT", path, `{"city":"Lisbon","state":"Portugal"}`, 1},
+		{"PUT", path, `{"city":"Lisbon","state":"Portugal"}`, 1},
+		{"PUT", path, `{"city":"Atlantis","state":"Ocean"}`, 1},
+		{"DELETE", path, "", 2},
+		{"DELETE", path, "", 2},
+		{"PATCH", "/api/users/me", `{"bio":"Hello"}`, 2},
+		{"PATCH", "/api/users/me", `{"city":"Nome","state":"AK"}`, 3},
+	} {
+		w.call(ada, step.method, step.path, step.body)
+		require.Len(t, changed, step.calls, "step %d", i)
+	}
+	require.Equal(t, []uuid.UUID{ada, ada, ada}, changed)
+}
+
 func TestStartVisit_RefusesTowns(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
-import { join } from './support/phones.ts';
+import { join, newPhone } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 /** Whether the member with this id is among the candidates of the phone's member. */
@@ -8,6 +8,29 @@ async function isOffered(phone: BrowserContext, id: string): Promise<boolean> {
   const list = (await (await phone.request.get('/api/discover')).json()) as { id: string }[];
   return list.some((member) => member.id === id);
 }
+
+test('another device of the member shows a visit as soon as it begins, and its people', async ({
+  browser,
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await join(phoneA, server, 'Vera Visits', { city: 'Nome', state: 'AK' });
+  const lia = await join(phoneB, server, 'Lia Lyon', { city: 'Lyon', state: 'France' });
+  const laptop = await newPhone(browser, server.url, { storageState: await phoneA.storageState() });
+  const page = await laptop.newPage();
+  const online = page
+    .waitForEvent('websocket')
+    .then((ws) => ws.waitForEvent('framereceived', ({ payload }) => payload.includes('"identified"')));
+  await page.goto('/discover');
+  await expect(page.getByRole('heading', { name: 'Discover', level: 1 })).toBeVisible();
+  await online;
+  const visit = { data: { city: 'Lyon', state: 'France' } };
+  expect((await phoneA.request.put('/api/users/me/visit', visit)).status()).toBe(200);
+  await expect(page.getByRole('complementary', { name: 'Another town' })).toContainText('Looking in Lyon');
+  await expect(page.getByRole('article').filter({ hasText: lia.fullName })).toBeVisible();
+  await laptop.close();
+});
 
 test('a member looks in another town, both sides see it, and goes back home', async ({
   phoneA,

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { refreshSearch } from '@/features/discovery/filters.ts';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
 import { socket, startSession, useSocketStatus } from '@/live/start.ts';
 import {
@@ -29,6 +30,12 @@ async function resumeUploads(memberId: string): Promise<void> {
   await (await import('@/features/members/storedUploads.ts')).resumeUploads();
 }
 
+/** Fetches what depends on the town in which the member looks. */
+function refreshTown(): void {
+  void refreshMe();
+  refreshSearch();
+}
+
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {
   const { id } = useMember();
@@ -41,6 +48,7 @@ export default function Background() {
 
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
+  useEffect(() => socket.on('town_changed', refreshTown), []);
   useEffect(() => void resumeUploads(id).catch(() => undefined), [id]);
   useEffect(() => setBadges({ matches, messages }), [matches, messages]);
   // A push raises the icon's count; reading conversations lowers it here.

@@ -21,6 +21,8 @@ export type ServerFrame =
   | { type: 'like_received' | 'super_like'; likeId: string; user: UserCard }
   | { type: 'unmatched'; matchId: string | null; conversationId: string | null; userId: string }
   | { type: 'date_changed'; dateId: string; conversationId: string }
+  /** The town in which the member looks was changed, perhaps on another device. */
+  | { type: 'town_changed' }
   | { type: 'sync' }
   | { type: 'pong' };
 
