@@ -167,3 +167,70 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 		require.NotContains(t, visible, "/api/matches", "the match is still ended")
 	}
 }
+
+// Calls every operation that reads as members with and without a match.
+func TestFirstNameOnly_HidesSurnameInEveryOperation(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann := s.person("Annabella")
+	const surname = "Zubrowska"
+	require.Equal(t, http.StatusOK, s.json(ann.cookie, http.MethodPatch, "/api/users/me", map[string]any{"fullName": "Annabella " + surname}).status)
+	match, admirer, liked, requester, requestee, stranger := s.person("Benquist"), s.person("Cleopatra"), s.person("Dantorio"),
+		s.person("Evangeline"), s.person("Fridoline"), s.person("Gottfrieda")
+	s.like(ann, match)
+	result := s.like(match, ann)
+	ann.ids = append(ann.ids, result.MatchID.String(), result.ConversationID.String())
+	s.like(admirer, ann)
+	s.like(ann, liked)
+	for _, pair := range [][2]*person{{requester, ann}, {ann, requestee}} {
+		from, to := pair[0], pair[1]
+		response := s.json(from.cookie, http.MethodPost, "/api/messages/requests", map[string]any{
+			"recipientId": to.id, "content": "Hello from " + from.name, "clientId": uuid.Must(uuid.NewV7())})
+		require.Equal(t, http.StatusCreated, response.status, response.body)
+		var request messaging.Requested
+		require.NoError(t, json.Unmarshal([]byte(response.body), &request))
+		ann.ids = append(ann.ids, request.Conversation.ID.String())
+		if to == ann { // an accepted request is no match
+			path := "/api/conversations/" + request.Conversation.ID.String() + "/accept"
+			require.Equal(t, http.StatusOK, s.json(ann.cookie, http.MethodPost, path, map[string]any{}).status)
+		}
+	}
+	require.Equal(t, http.StatusNoContent, s.json(stranger.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": ann.id}).status)
+	others := []*person{match, admirer, liked, requester, requestee, stranger}
+	showing := &person{name: surname, ids: ann.ids}
+	require.EventuallyWithT(t, func(c *assert.CollectT) { // the search index follows asynchronously
+		for _, other := range others {
+			assert.Contains(c, s.pathsWith(other, showing), "/api/users/{id}", other.name)
+		}
+		assert.Contains(c, s.pathsWith(liked, showing), "/api/likes/received")
+		assert.Contains(c, s.pathsWith(requestee, showing), "/api/conversations")
+		assert.Contains(c, s.pathsWith(stranger, showing), "/api/passes")
+		assert.Contains(c, s.pathsWith(admirer, showing), "/api/users/me/activity")
+	}, 20*time.Second, 50*time.Millisecond)
+
+	require.Equal(t, http.StatusOK, s.json(ann.cookie, http.MethodPatch, "/api/users/me", map[string]any{"firstNameOnly": true}).status)
+	for _, other := range others[1:] {
+		require.Empty(t, s.pathsWith(other, showing), other.name)
+	}
+	require.Subset(t, s.pathsWith(match, showing), []string{"/api/matches", "/api/conversations", "/api/users/{id}", "/api/sync"})
+	require.Contains(t, s.pathsWith(ann, showing), "/api/auth/user")
+	require.Equal(t, http.StatusNoContent, s.send(match.cookie, http.MethodDelete, "/api/matches/"+result.MatchID.String(), "application/json", "").status)
+	require.Empty(t, s.pathsWith(match, showing), "after the match has ended")
+}
+
+// pathsWith returns the paths of operations whose responses to reader contain other's name.
+func (s *env) pathsWith(reader, other *person) []string {
+	s.t.Helper()
+	found := map[string]bool{}
+	for _, op := range s.operations() {
+		if op.method != http.MethodGet || strings.Contains(op.path, "/logout") {
+			continue
+		}
+		for _, path := range op.pathsTo(s, reader.id, other.ids) {
+			if strings.Contains(s.send(reader.cookie, http.MethodGet, path, "", "").body, other.name) {
+				found[op.path] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

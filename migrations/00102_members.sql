@@ -65,6 +65,8 @@ CREATE TABLE users (
     visit_lat              double precision,
     visit_lon              double precision,
     visit_until            timestamptz,
+    -- Members without a match see the first name instead of the full name.
+    first_name_only        boolean NOT NULL DEFAULT false,
     -- Shown only to members whom this member likes.
     incognito              boolean NOT NULL DEFAULT false,
     -- A member who hides the online status or read receipts does not see those of others either.
@@ -255,7 +257,6 @@ CREATE VIEW profiles AS
     SELECT
         id,
         first_name,
-        last_name,
         birth_date,
         birth_date_exact,
         gender,

@@ -118,5 +118,5 @@ func selectVisibleCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []u
 	if err != nil {
 		return nil, pg.Fault(err)
 	}
-	return members.Cards(ctx, db, visible)
+	return members.Cards(ctx, db, viewer, visible)
 }

@@ -117,7 +117,7 @@ func (s *Service) List(ctx context.Context, actor web.Actor, period Period, curs
 		return nil, "", pg.Fault(err)
 	}
 	rows, next := web.Paginate(rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.sortAt, ID: r.ID} })
-	list, err := s.withCards(ctx, rows)
+	list, err := s.withCards(ctx, actor.ID, rows)
 	return list, next, err
 }
 
@@ -128,11 +128,11 @@ func (s *Service) Get(ctx context.Context, actor web.Actor, id uuid.UUID) (Date,
 	if err != nil {
 		return Date{}, pg.Fault(err)
 	}
-	return s.withCard(ctx, found)
+	return s.withCard(ctx, actor.ID, found)
 }
 
-func (s *Service) withCard(ctx context.Context, r row) (Date, error) {
-	list, err := s.withCards(ctx, []row{r})
+func (s *Service) withCard(ctx context.Context, viewer uuid.UUID, r row) (Date, error) {
+	list, err := s.withCards(ctx, viewer, []row{r})
 	if err != nil {
 		return Date{}, err
 	}
@@ -140,7 +140,7 @@ func (s *Service) withCard(ctx context.Context, r row) (Date, error) {
 }
 
 // withCards converts rows to dates with the other members' cards.
-func (s *Service) withCards(ctx context.Context, rows []row) ([]Date, error) {
+func (s *Service) withCards(ctx context.Context, viewer uuid.UUID, rows []row) ([]Date, error) {
 	list := make([]Date, len(rows))
 	if len(rows) == 0 {
 		return list, nil
@@ -149,7 +149,7 @@ func (s *Service) withCards(ctx context.Context, rows []row) ([]Date, error) {
 	for i, r := range rows {
 		ids[i] = r.peer
 	}
-	cards, err := members.Cards(ctx, s.pool, ids)
+	cards, err := members.Cards(ctx, s.pool, viewer, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (s *Service) Propose(ctx context.Context, actor web.Actor, conversation, cl
 		return ProposeResult{}, pg.Fault(err)
 	}
 	if p.existing != nil {
-		date, err := s.withCard(ctx, *p.existing)
+		date, err := s.withCard(ctx, actor.ID, *p.existing)
 		return ProposeResult{Date: date, Repeated: true}, err
 	}
 	date, err := s.publishAndGet(ctx, actor, p.id, p.peer, p.message)

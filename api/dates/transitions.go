@@ -118,7 +118,7 @@ func (s *Service) apply(ctx context.Context, actor web.Actor, id uuid.UUID, next
 		return Date{}, err
 	}
 	if applied.repeated {
-		return s.withCard(ctx, applied.date)
+		return s.withCard(ctx, actor.ID, applied.date)
 	}
 	return s.publishAndGet(ctx, actor, id, applied.date.peer, applied.message)
 }

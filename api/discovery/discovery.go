@@ -104,7 +104,7 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	if err != nil {
 		return nil, err
 	}
-	public, err := members.PublicMany(ctx, s.pool, ids)
+	public, err := members.PublicMany(ctx, s.pool, me.id, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -18,13 +18,13 @@ type unreadCursor struct {
 	web.Cursor
 }
 
-// fillCards loads the cards of the rows by their ids.
-func fillCards[T any](ctx context.Context, db pg.DB, rows []T, card func(*T) *members.UserCard) error {
+// fillCards loads the cards of the rows by their ids, as viewer sees them.
+func fillCards[T any](ctx context.Context, db pg.DB, viewer uuid.UUID, rows []T, card func(*T) *members.UserCard) error {
 	ids := make([]uuid.UUID, len(rows))
 	for i := range rows {
 		ids[i] = card(&rows[i]).ID
 	}
-	cards, err := members.Cards(ctx, db, ids)
+	cards, err := members.Cards(ctx, db, viewer, ids)
 	for i := range rows {
 		*card(&rows[i]) = cards[ids[i]]
 	}

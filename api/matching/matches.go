@@ -75,7 +75,7 @@ func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cur
 	if err := fillLikes(ctx, s.pool, actor.ID, rows); err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	err = fillCards(ctx, s.pool, rows, func(m *Match) *members.UserCard { return &m.User })
+	err = fillCards(ctx, s.pool, actor.ID, rows, func(m *Match) *members.UserCard { return &m.User })
 	return rows, next, err
 }
 

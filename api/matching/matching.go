@@ -231,7 +231,7 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 	for i := range rows {
 		rows[i].LikedAt = web.Time(rows[i].LikedAt)
 	}
-	err = fillCards(ctx, s.pool, rows, func(l *ReceivedLike) *members.UserCard { return &l.User })
+	err = fillCards(ctx, s.pool, actor.ID, rows, func(l *ReceivedLike) *members.UserCard { return &l.User })
 	return rows, rest, err
 }
 
@@ -254,11 +254,11 @@ func (s *Service) publish(ctx context.Context, n publication) {
 }
 
 func (s *Service) publishMatch(ctx context.Context, m match) {
-	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{m.a, m.b})
-	if err != nil {
-		return // clients get the match by the next sync
-	}
 	for receiver, other := range map[uuid.UUID]uuid.UUID{m.a: m.b, m.b: m.a} {
+		cards, err := members.Cards(ctx, s.pool, receiver, []uuid.UUID{other})
+		if err != nil {
+			return // clients get the match by the next sync
+		}
 		s.events.Publish(bus.MemberSubject(receiver), bus.Event("", matched{
 			Type: "match", MatchID: m.id, ConversationID: m.conversation, MatchedAt: web.Time(m.at), User: cards[other], LikeType: m.kinds[other],
 		}))
@@ -266,7 +266,7 @@ func (s *Service) publishMatch(ctx context.Context, m match) {
 }
 
 func (s *Service) publishLike(ctx context.Context, l newLike) {
-	cards, err := members.Cards(ctx, s.pool, []uuid.UUID{l.from})
+	cards, err := members.Cards(ctx, s.pool, l.to, []uuid.UUID{l.from})
 	if err != nil {
 		return // clients get the like from the list
 	}

@@ -73,6 +73,6 @@ func (s *Service) Passes(ctx context.Context, actor web.Actor, lapsed bool, curs
 	for i := range rows {
 		rows[i].PassedAt = web.Time(rows[i].PassedAt)
 	}
-	err = fillCards(ctx, s.pool, rows, func(p *Passed) *members.UserCard { return &p.User })
+	err = fillCards(ctx, s.pool, actor.ID, rows, func(p *Passed) *members.UserCard { return &p.User })
 	return rows, next, err
 }

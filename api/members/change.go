@@ -49,6 +49,7 @@ type Changes struct {
 
 	Paused           Field[bool]      `json:"paused" required:"false" doc:"Whether the member is hidden from new members and cannot like; null is false"`
 	PausedUntil      Field[time.Time] `json:"pausedUntil" required:"false" doc:"When the pause ends by itself, at most a year from now; null for no end. A pause without it keeps its end"`
+	FirstNameOnly    Field[bool]      `json:"firstNameOnly" required:"false" doc:"Whether members without a match see only the first name; null is false"`
 	Incognito        Field[bool]      `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`
 	HideOnline       Field[bool]      `json:"hideOnline" required:"false" doc:"Whether online state and last activity are hidden in both directions; null is false"`
 	HideReadReceipts Field[bool]      `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
@@ -161,7 +162,7 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 		return nil, err
 	}
 	for column, field := range map[string]Field[bool]{
-		"incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
+		"first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
 	} {
 		if field.Sent {
 			set[column] = field.orZero()

@@ -134,6 +134,7 @@ type Me struct {
 	Paused           bool         `json:"paused" doc:"Whether the member is hidden from new members"`
 	PausedUntil      *time.Time   `json:"pausedUntil" nullable:"true" doc:"When the pause ends by itself; null if it has no end, and if the member is not paused"`
 	Visit            *Visit       `json:"visit" doc:"The visit to another town; null without one"`
+	FirstNameOnly    bool         `json:"firstNameOnly" doc:"Whether members without a match see only the first name"`
 	Incognito        bool         `json:"incognito" doc:"Whether the member is shown only to those whom they like"`
 	HideOnline       bool         `json:"hideOnline" doc:"Whether online state and last activity are hidden in both directions"`
 	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Whether read receipts are hidden in both directions"`
@@ -159,7 +160,7 @@ type Me struct {
 type PublicMember struct {
 	ID             uuid.UUID `json:"id"`
 	FirstName      string    `json:"firstName"`
-	FullName       string    `json:"fullName"`
+	FullName       string    `json:"fullName" doc:"The first name if the member shows only that without a match"`
 	Age            int       `json:"age"`
 	City           string    `json:"city"`
 	State          string    `json:"state"`
@@ -188,7 +189,7 @@ type PublicMember struct {
 type UserCard struct {
 	ID              uuid.UUID `json:"id"`
 	FirstName       string    `json:"firstName"`
-	FullName        string    `json:"fullName"`
+	FullName        string    `json:"fullName" doc:"The first name if the member shows only that without a match"`
 	Age             int       `json:"age"`
 	City            string    `json:"city"`
 	Bio             string    `json:"bio"`

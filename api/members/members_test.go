@@ -226,7 +226,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	}, slices.Collect(maps.Keys(fields)))
 	require.NotContains(t, resp.Body.String(), "example.test")
 	require.NotContains(t, resp.Body.String(), `"spiritual"`)
-	cards, err := members.Cards(context.Background(), w.pool, []uuid.UUID{shown, uuid.New()})
+	cards, err := members.Cards(context.Background(), w.pool, viewer, []uuid.UUID{shown, uuid.New()})
 	require.NoError(t, err)
 	require.Len(t, cards, 1)
 	raw, err := json.Marshal(cards[shown])
@@ -235,7 +235,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &fields))
 	require.ElementsMatch(t, []string{"id", "firstName", "fullName", "age", "city", "bio", "profileImageUrl", "placeholder", "isVerified"},
 		slices.Collect(maps.Keys(fields)))
-	many, err := members.PublicMany(context.Background(), w.pool, []uuid.UUID{shown, viewer, uuid.New()})
+	many, err := members.PublicMany(context.Background(), w.pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
 	require.NoError(t, err)
 	require.Len(t, many, 2)
 }

@@ -35,7 +35,7 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	me := decode[members.Me](t, w.call(id, "GET", "/api/users/me", ""))
 	require.Equal(t, []members.Photo{photo}, me.Photos)
 	require.Equal(t, photo.URL, *me.ProfilePhoto)
-	cards, err := members.Cards(context.Background(), w.pool, []uuid.UUID{id})
+	cards, err := members.Cards(context.Background(), w.pool, other, []uuid.UUID{id})
 	require.NoError(t, err)
 	require.Equal(t, photo.ThumbURL, *cards[id].ProfileImageURL)
 	require.Equal(t, photo.Placeholder, cards[id].Placeholder)

@@ -1,6 +1,7 @@
 package members
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"strings"
@@ -72,6 +73,18 @@ const (
 	Age = `date_part('year', age(` + Today + `, u.birth_date))::int`
 )
 
+// nameForViewer is the name that @viewer sees of member u: without a match it is the first
+// name, if the member wishes so. Moderators, for whom @viewer is NULL, see the full name.
+const nameForViewer = `CASE
+		WHEN @viewer::uuid IS NULL OR u.id = @viewer OR NOT u.first_name_only OR EXISTS (
+			SELECT FROM match_sides m
+			WHERE m.member_id = @viewer
+				AND m.peer_id = u.id
+				AND m.unmatched_at IS NULL)
+		THEN u.full_name
+		ELSE u.first_name
+	END`
+
 const (
 	photosOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'placeholder', f.placeholder,
 			'width', f.width, 'height', f.height, 'caption', m.caption) ORDER BY m.position), '[]')
@@ -122,27 +135,24 @@ var computed = map[string]string{
 }
 
 // selectList returns the columns for pgx.RowToStructByName[T]: for each field of T and its
-// embedded structs, the SQL in computed or the column of users with its name. It omits
-// fields with db:"-".
-func selectList[T any]() string {
+// embedded structs, the SQL in own or computed, or the column of users with its name. It
+// omits fields with db:"-".
+func selectList[T any](own map[string]string) string {
 	var columns []string
 	for _, structField := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		if structField.Anonymous || structField.Tag.Get("db") == "-" {
 			continue
 		}
 		name := snakeCase(jsonName(structField))
-		sql, ok := computed[name]
-		if !ok {
-			sql = "u." + name
-		}
+		sql := cmp.Or(own[name], computed[name], "u."+name)
 		columns = append(columns, sql+" AS "+name)
 	}
 	return strings.Join(columns, ",\n\t")
 }
 
 var (
-	publicColumns = selectList[publicRow]()
-	meColumns     = selectList[meRow]()
+	publicColumns = selectList[publicRow](map[string]string{"full_name": nameForViewer})
+	meColumns     = selectList[meRow](nil)
 )
 
 type publicRow struct {
@@ -182,10 +192,21 @@ func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicM
 	return m, pg.Fault(err)
 }
 
-// PublicMany returns the public profiles of the members ids that exist. It does not check
-// whether the viewer may see them; the caller must select ids by Visible or Shown.
-func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
-	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = ANY($1)`, ids)
+// PublicMany returns the public profiles of the members ids that exist, as viewer sees
+// them. It does not check whether the viewer may see them; the caller must select ids by
+// Visible or Shown.
+func PublicMany(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
+	return selectPublic(ctx, db, &viewer, ids)
+}
+
+// PublicForModerators is PublicMany for moderators, who see full names.
+func PublicForModerators(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
+	return selectPublic(ctx, db, nil, ids)
+}
+
+func selectPublic(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
+	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = ANY(@ids)`,
+		pgx.NamedArgs{"ids": ids, "viewer": viewer})
 	members, err := pgx.CollectRows(rows, publicMember)
 	if err != nil {
 		return nil, pg.Fault(err)
@@ -197,16 +218,25 @@ func PublicMany(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]P
 	return byID, nil
 }
 
-// Cards returns the cards of the members ids that exist. Like PublicMany it does not check
-// whether the viewer may see them.
-func Cards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
+// Cards returns the cards of the members ids that exist, as viewer sees them. Like
+// PublicMany it does not check whether the viewer may see them.
+func Cards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
+	return selectCards(ctx, db, &viewer, ids)
+}
+
+// CardsForModerators is Cards for moderators, who see full names.
+func CardsForModerators(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
+	return selectCards(ctx, db, nil, ids)
+}
+
+func selectCards(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT u.id, u.first_name, u.full_name, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
+		SELECT u.id, u.first_name, `+nameForViewer+`, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
 			f.id, coalesce(f.placeholder, '')
 		FROM users u
 		LEFT JOIN member_media m ON m.user_id = u.id AND m.slot = 'photo' AND m.position = 1
 		LEFT JOIN files f ON f.id = m.file_id
-		WHERE u.id = ANY($1)`, ids)
+		WHERE u.id = ANY(@ids)`, pgx.NamedArgs{"ids": ids, "viewer": viewer})
 	cards, err := pgx.CollectRows(rows, userCard)
 	if err != nil {
 		return nil, pg.Fault(err)

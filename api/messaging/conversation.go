@@ -69,7 +69,7 @@ func (s *Service) Conversations(ctx context.Context, actor web.Actor, cursor str
 		rows = rows[:limit]
 		next = encodeListCursor(rows[limit-1])
 	}
-	list, err := s.loadCards(ctx, rows)
+	list, err := s.loadCards(ctx, actor.ID, rows)
 	return list, next, err
 }
 
@@ -80,7 +80,7 @@ func (s *Service) ConversationWith(ctx context.Context, actor web.Actor, other u
 	if err != nil {
 		return Conversation{}, pg.Fault(err)
 	}
-	list, err := s.loadCards(ctx, []conversationRow{row})
+	list, err := s.loadCards(ctx, actor.ID, []conversationRow{row})
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -102,7 +102,7 @@ func (s *Service) FindOpenConversation(ctx context.Context, actor web.Actor, pee
 }
 
 // loadCards completes rows with the cards of the other members.
-func (s *Service) loadCards(ctx context.Context, rows []conversationRow) ([]Conversation, error) {
+func (s *Service) loadCards(ctx context.Context, viewer uuid.UUID, rows []conversationRow) ([]Conversation, error) {
 	list := make([]Conversation, 0, len(rows))
 	if len(rows) == 0 {
 		return list, nil
@@ -111,7 +111,7 @@ func (s *Service) loadCards(ctx context.Context, rows []conversationRow) ([]Conv
 	for i, row := range rows {
 		ids[i] = row.PeerID
 	}
-	cards, err := members.Cards(ctx, s.pool, ids)
+	cards, err := members.Cards(ctx, s.pool, viewer, ids)
 	if err != nil {
 		return nil, err
 	}

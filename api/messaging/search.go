@@ -73,16 +73,16 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	found, next := web.Paginate(found, limit, func(f Found) foundCursor {
 		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
 	})
-	return found, next, s.loadFoundCards(ctx, found)
+	return found, next, s.loadFoundCards(ctx, actor.ID, found)
 }
 
 // loadFoundCards completes found messages with the cards of the other members.
-func (s *Service) loadFoundCards(ctx context.Context, found []Found) error {
+func (s *Service) loadFoundCards(ctx context.Context, viewer uuid.UUID, found []Found) error {
 	ids := make([]uuid.UUID, len(found))
 	for i := range found {
 		ids[i] = found[i].peer
 	}
-	cards, err := members.Cards(ctx, s.pool, ids)
+	cards, err := members.Cards(ctx, s.pool, viewer, ids)
 	for i := range found {
 		found[i].User = cards[found[i].peer]
 	}

@@ -53,11 +53,11 @@ func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limi
 	if err != nil {
 		return Delta{}, pg.Fault(err)
 	}
-	return s.delta(ctx, read.at, read.rows, limit)
+	return s.delta(ctx, actor.ID, read.at, read.rows, limit)
 }
 
 // delta returns the page of rows. rows has limit+1 elements if another page follows.
-func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationRow, limit int) (Delta, error) {
+func (s *Service) delta(ctx context.Context, member uuid.UUID, at syncCursor, rows []conversationRow, limit int) (Delta, error) {
 	out := Delta{Reset: at.From == 0 && at.After == uuid.Nil, HasMore: len(rows) > limit, Removed: []uuid.UUID{}}
 	next := syncCursor{Database: at.Database, From: at.Floor}
 	if out.HasMore {
@@ -75,7 +75,7 @@ func (s *Service) delta(ctx context.Context, at syncCursor, rows []conversationR
 		}
 	}
 	var err error
-	out.Conversations, err = s.loadCards(ctx, open)
+	out.Conversations, err = s.loadCards(ctx, member, open)
 	return out, err
 }
 

@@ -73,7 +73,7 @@ const evidenceMessages = 50
 // collectEvidence reads the evidence about the reported member.
 func collectEvidence(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (Evidence, error) {
 	var e Evidence
-	profiles, err := members.PublicMany(ctx, tx, []uuid.UUID{reported})
+	profiles, err := members.PublicForModerators(ctx, tx, []uuid.UUID{reported})
 	if err != nil {
 		return e, err
 	}

@@ -73,7 +73,7 @@ func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 			}
 		}
 	}
-	cards, err := members.Cards(ctx, s.pool, ids)
+	cards, err := members.CardsForModerators(ctx, s.pool, ids)
 	if err != nil {
 		return err
 	}

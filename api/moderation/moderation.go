@@ -112,7 +112,7 @@ func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, li
 	for i := range rows {
 		ids[i], rows[i].BlockedAt = rows[i].User.ID, web.Time(rows[i].BlockedAt)
 	}
-	cards, err := members.Cards(ctx, s.pool, ids)
+	cards, err := members.Cards(ctx, s.pool, actor.ID, ids)
 	for i, id := range ids {
 		card := cards[id]
 		rows[i].User = members.UserCard{ID: id, FirstName: card.FirstName, FullName: card.FullName, Age: card.Age, City: card.City}

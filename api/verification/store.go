@@ -199,11 +199,11 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]PendingSelfie,
 
 // loadMembers adds the members' cards and photos to the list.
 func loadMembers(ctx context.Context, db pg.DB, list []PendingSelfie, ids []uuid.UUID) error {
-	cards, err := members.Cards(ctx, db, ids)
+	cards, err := members.CardsForModerators(ctx, db, ids)
 	if err != nil {
 		return err
 	}
-	profiles, err := members.PublicMany(ctx, db, ids)
+	profiles, err := members.PublicForModerators(ctx, db, ids)
 	if err != nil {
 		return err
 	}

@@ -1646,6 +1646,7 @@ export interface components {
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
+            /** @description The first name if the member shows only that without a match */
             fullName: string;
             galleryImages: components["schemas"]["Photo"][];
             galleryVideos: components["schemas"]["Recording"][];
@@ -1714,6 +1715,8 @@ export interface components {
             drinking?: string[] | null;
             /** @enum {string|null} */
             education?: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
+            /** @description Whether members without a match see only the first name; null is false */
+            firstNameOnly?: boolean | null;
             fullName?: string | null;
             /** @enum {string|null} */
             gender?: "woman" | "man" | "nonbinary" | "other" | null;
@@ -2336,6 +2339,8 @@ export interface components {
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             email: string;
             firstName: string;
+            /** @description Whether members without a match see only the first name */
+            firstNameOnly: boolean;
             fullName: string;
             galleryImages: components["schemas"]["Photo"][];
             galleryVideos: components["schemas"]["Recording"][];
@@ -2663,6 +2668,7 @@ export interface components {
             /** @enum {string|null} */
             education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
+            /** @description The first name if the member shows only that without a match */
             fullName: string;
             galleryImages: components["schemas"]["Photo"][];
             galleryVideos: components["schemas"]["Recording"][];
@@ -2989,6 +2995,7 @@ export interface components {
             bio: string;
             city: string;
             firstName: string;
+            /** @description The first name if the member shows only that without a match */
             fullName: string;
             id: string;
             isVerified: boolean;

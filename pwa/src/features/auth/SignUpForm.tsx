@@ -22,7 +22,12 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
   const { values, busy, field } = form;
   return (
     <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(onSubmit)}>
-      <TextField autoComplete="name" label="Full Name" {...field('fullName')} />
+      <TextField
+        autoComplete="name"
+        hint="Shown to others as you enter it. You can change this in the privacy settings."
+        label="Full Name"
+        {...field('fullName')}
+      />
       <TextField
         autoCapitalize="none"
         autoComplete="email"

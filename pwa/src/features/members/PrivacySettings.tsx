@@ -7,13 +7,18 @@ import { PauseEnd } from './PauseEnd.tsx';
 import { useIsPaused } from './pause.ts';
 import { saveProfile } from './requests.ts';
 
-type PrivacySwitch = 'paused' | 'incognito' | 'hideOnline' | 'hideReadReceipts';
+type PrivacySwitch = 'paused' | 'firstNameOnly' | 'incognito' | 'hideOnline' | 'hideReadReceipts';
 
 const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
   {
     name: 'paused',
     label: 'Pause my profile',
     hint: "New people won't see you, and you can't like anyone. Your matches and conversations stay as they are.",
+  },
+  {
+    name: 'firstNameOnly',
+    label: 'First name only until we match',
+    hint: 'People see your full name once you have matched with each other.',
   },
   {
     name: 'incognito',

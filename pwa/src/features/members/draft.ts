@@ -4,7 +4,10 @@ import { noWords, wordListNames } from '@/api/words.ts';
 
 /** The editable fields of a profile. */
 export type Draft = Required<
-  Omit<MePatch, 'paused' | 'pausedUntil' | 'incognito' | 'hideOnline' | 'hideReadReceipts' | 'welcomed'>
+  Omit<
+    MePatch,
+    'paused' | 'pausedUntil' | 'firstNameOnly' | 'incognito' | 'hideOnline' | 'hideReadReceipts' | 'welcomed'
+  >
 >;
 
 /** Sets one field and clears its error. */

@@ -56,6 +56,7 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
       <TextField
         autoComplete="name"
         error={errors.fullName}
+        hint="Shown to others as you enter it, unless you choose First name only in the privacy settings."
         label="Full Name"
         maxLength={100}
         onChange={(event) => set('fullName', event.target.value)}
