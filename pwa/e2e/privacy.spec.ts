@@ -117,14 +117,17 @@ test('hiding presence and read receipts takes effect at once on the open screens
 });
 
 test('a member shows only the first name until they match', async ({ phoneA, phoneB, server }) => {
-  const ines = await join(phoneA, server, 'Ines Initially');
-  await join(phoneB, server, 'Sam Seeker');
+  const ines = await join(phoneA, server, 'Ines Initially', { city: 'Nome', state: 'AK' });
+  await join(phoneB, server, 'Sam Seeker', { city: 'Nome', state: 'AK' });
+  await expect.poll(() => isOffered(phoneB, ines.id)).toBe(true);
+  const other = await phoneB.newPage();
+  await other.goto('/discover');
+  await expect(other.getByRole('heading', { name: 'Ines Initially' })).toBeVisible();
   const page = await phoneA.newPage();
   await page.goto('/settings?tab=privacy');
   await page.getByRole('switch', { name: 'First name only until we match' }).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
-  const other = await phoneB.newPage();
-  await other.goto(`/profile/${ines.id}`);
-  await expect(other.getByRole('heading', { name: /Ines/ }).first()).toBeVisible();
-  await expect(other.getByText('Initially')).toHaveCount(0);
+  await other.reload();
+  await expect(other.getByRole('heading', { name: /^Ines(?! Initially)/ })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Ines Initially' })).toHaveCount(0);
 });
