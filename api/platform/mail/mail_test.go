@@ -105,6 +105,36 @@ func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 	}
 }
 
+// The error is logged, and the library and servers put the address into theirs.
+func TestSMTP_ErrorHasNoAddress(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "220 test\r\n")
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			if strings.HasPrefix(lines.Text(), "RCPT") {
+				fmt.Fprint(conn, "550 5.1.1 <ANN@example.test>: no such mailbox\r\n")
+			} else {
+				fmt.Fprint(conn, "250 ok\r\n")
+			}
+		}
+	}()
+	address, err := url.Parse("smtp://" + listener.Addr().String())
+	require.NoError(t, err)
+	sender, err := mail.NewSMTP(address, "hello@heartward.test")
+	require.NoError(t, err)
+	err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your code", Text: "12345678"})
+	require.ErrorContains(t, err, "no such mailbox")
+	require.NotContains(t, strings.ToLower(err.Error()), "ann@example.test")
+}
+
 func TestNewSMTP_RefusesUnknownTLSSetting(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse("smtp://mail.example.test?tls=sometimes")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,7 +70,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 		return fmt.Errorf("mail sender: %w", err)
 	}
 	if err := message.To(m.To); err != nil {
-		return fmt.Errorf("mail receiver: %w", err)
+		return withoutAddress(fmt.Errorf("mail receiver: %w", err), m.To)
 	}
 	message.Subject(m.Subject)
 	if m.ID == "" {
@@ -82,7 +83,27 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
-	return s.deliver(ctx, message)
+	return withoutAddress(s.deliver(ctx, message), m.To)
+}
+
+// sendError is an error without the recipient's address, which the library and servers put
+// into theirs.
+type sendError struct {
+	text  string
+	cause error
+}
+
+func (e sendError) Error() string { return e.text }
+
+func (e sendError) Unwrap() error { return e.cause }
+
+// withoutAddress returns err with a text for the log.
+func withoutAddress(err error, address string) error {
+	if err == nil {
+		return nil
+	}
+	text := regexp.MustCompile("(?i)"+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "…")
+	return sendError{text, err}
 }
 
 // deliver closes the connection when STARTTLS or authentication fails, which the
