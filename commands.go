@@ -11,11 +11,13 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api"
 	"heartward/api/platform/config"
+	"heartward/api/platform/web"
 	"heartward/api/seed"
 	"heartward/push"
 )
@@ -131,6 +133,7 @@ func (cmd revokeCmd) Run() error {
 // cannot become an admin, because the start of such a site would fail.
 func setAdmin(email string, admin bool) error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		var id uuid.UUID
 		var demo bool
 		err := pool.QueryRow(ctx, `
 			UPDATE users
@@ -138,7 +141,9 @@ func setAdmin(email string, admin bool) error {
 				is_admin = $2 AND NOT (is_demo AND $3),
 				updated_at = now()
 			WHERE email = $1
-			RETURNING is_demo`, strings.ToLower(strings.TrimSpace(email)), admin, c.IsPublic()).Scan(&demo)
+			RETURNING
+				id,
+				is_demo`, strings.ToLower(strings.TrimSpace(email)), admin, c.IsPublic()).Scan(&id, &demo)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
 			return fmt.Errorf("no account has the address %s; sign up first", email)
@@ -146,9 +151,11 @@ func setAdmin(email string, admin bool) error {
 			return err
 		case admin && demo && c.IsPublic():
 			return errors.New("a demo member cannot be an admin of a site that other machines can reach")
-		case admin:
+		}
+		web.LogSecurity(ctx, web.EventRights, nil, "member", id, "admin", admin)
+		if admin {
 			fmt.Println(email, "is an admin now")
-		default:
+		} else {
 			fmt.Println(email, "is no admin any more")
 		}
 		return nil

@@ -87,7 +87,7 @@ func within(address string, networks []netip.Prefix) bool {
 	return false
 }
 
-// logFirstClient returns a function that logs the address of the first client and of its
+// logFirstClient returns a function that logs the networks of the first client and of its
 // connection, so that the operator sees whether the settings fit the proxies. Health checks
 // are not clients, because the platform sends them past the proxies.
 func logFirstClient() func(context.Context, fiber.Ctx) {
@@ -97,7 +97,8 @@ func logFirstClient() func(context.Context, fiber.Ctx) {
 			return
 		}
 		once.Do(func() {
-			slog.InfoContext(ctx, "first client", "client", web.CoarseClient(ctx), "connection", c.RequestCtx().RemoteIP().String())
+			slog.InfoContext(ctx, "first client", "client", web.CoarseClient(ctx),
+				"connection", web.CoarseAddress(c.RequestCtx().RemoteIP().String()))
 		})
 	}
 }

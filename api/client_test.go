@@ -1,18 +1,15 @@
 package api_test
 
 import (
-	"bytes"
-	"log/slog"
 	"net/http"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
-	"heartward/api/platform/obs"
-	"heartward/api/platform/web"
 )
 
 func TestClientAddress_TrustsOnlyConfiguredProxies(t *testing.T) {
@@ -76,11 +73,8 @@ func TestClientAddress_HeaderOfFly(t *testing.T) {
 	}
 }
 
-func TestServer_LogsFirstClient(t *testing.T) { //nolint:paralleltest // replaces the default logger
-	var lines bytes.Buffer
-	before := slog.Default()
-	slog.SetDefault(obs.NewLogger(&lines, "info", web.RequestID))
-	t.Cleanup(func() { slog.SetDefault(before) })
+func TestServer_LogsFirstClient(t *testing.T) {
+	lines := captureLog(t, "info")
 	deps := newDepsWithoutDatabase(t, "https://heartward.test")
 	deps.Proxies = api.Proxies{Networks: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/32")}, Header: "Fly-Client-IP"}
 	server, err := api.New(deps)
@@ -90,6 +84,6 @@ func TestServer_LogsFirstClient(t *testing.T) { //nolint:paralleltest // replace
 	for _, address := range []string{"203.0.113.77", "203.0.113.78"} {
 		require.Equal(t, http.StatusOK, get(t, server.Fiber, "/docs", "Fly-Client-IP", address).status)
 	}
-	require.Equal(t, 1, bytes.Count(lines.Bytes(), []byte("first client")), lines.String())
-	require.Contains(t, lines.String(), "client=203.0.113.0/24 connection=0.0.0.0")
+	require.Equal(t, 1, strings.Count(lines.String(), "first client"), lines.String())
+	require.Contains(t, lines.String(), "client=203.0.113.0/24 connection=0.0.0.0/24")
 }

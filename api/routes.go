@@ -75,6 +75,8 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	})
 }
 
+var errAdminsOnly = fault.New(fault.Forbidden, "This is for admins only.")
+
 // adminsOnly protects pages that are not operations. It responds to members and
 // signed-out clients with 404.
 func adminsOnly(deps Deps) fiber.Handler {
@@ -84,7 +86,11 @@ func adminsOnly(deps Deps) fiber.Handler {
 			return refuse(c, fault.From(err))
 		}
 		if err != nil || !actor.Admin {
+			web.LogSecurity(c.Context(), web.EventForbidden, errAdminsOnly, "path", c.Path())
 			return fiber.ErrNotFound
+		}
+		if c.Method() != fiber.MethodGet {
+			web.LogSecurity(web.WithActor(c.Context(), actor), web.EventAdmin, nil, "method", c.Method(), "path", c.Path())
 		}
 		return c.Next()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/dates"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
 )
 
 // pagePolicy returns the app's Content-Security-Policy: the app loads from its own
@@ -64,13 +65,18 @@ func sameSite(site *url.URL) fiber.Handler {
 		}
 		switch c.Get("Sec-Fetch-Site") {
 		case "cross-site", "same-site":
-			return refuse(c, errCrossSite)
+			return refuseCrossSite(c)
 		}
 		if origin := c.Get(fiber.HeaderOrigin); origin != "" && origin != own && !isHost(origin, site.Scheme, c) {
-			return refuse(c, errCrossSite)
+			return refuseCrossSite(c)
 		}
 		return c.Next()
 	}
+}
+
+func refuseCrossSite(c fiber.Ctx) error {
+	web.LogSecurity(c.Context(), web.EventCrossSite, errCrossSite, "method", c.Method(), "path", loggedPath(c.Path()))
+	return refuse(c, errCrossSite)
 }
 
 // isHost reports whether origin is the host of the request, with the scheme of the

@@ -1,12 +1,9 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,24 +12,6 @@ import (
 
 	"heartward/api/dates"
 )
-
-// logBuffer is a log buffer that is safe for concurrent use.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
 
 // The token of a link gives access, so it appears in no log at any level, and the
 // responses keep the page out of search engines and its address out of Referer headers.
@@ -54,10 +33,7 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 	token := strings.TrimPrefix(share.URL, "http://heartward.test"+dates.SharedPath)
 	require.Len(t, token, 43)
 
-	before := slog.Default()
-	t.Cleanup(func() { slog.SetDefault(before) })
-	log := &logBuffer{}
-	slog.SetDefault(slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	log := captureLog(t, "debug")
 	resp := s.send("", http.MethodGet, "/api/shared-dates/"+token, "", "")
 	require.Equal(t, http.StatusOK, resp.status, resp.body)
 	require.Equal(t, "no-store", resp.header.Get("Cache-Control"))

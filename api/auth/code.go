@@ -7,8 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -40,6 +42,14 @@ func (s *Service) codeFor(id uuid.UUID, v visitor) string {
 	mac := hmac.New(sha256.New, s.config.Secret)
 	mac.Write([]byte("digits of a sign-in code\x00" + id.String() + "\x00" + v.email + "\x00" + v.ID))
 	return fmt.Sprintf("%08d", binary.BigEndian.Uint64(mac.Sum(nil))%100_000_000)
+}
+
+// addressTag returns a keyed hash of an email address for the log, in which events of the
+// same address can be found without the address.
+func (s *Service) addressTag(email string) string {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte("address in the log\x00" + strings.ToLower(strings.TrimSpace(email))))
+	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
 func (s *Service) codeMAC(email, code string) []byte {

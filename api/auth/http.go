@@ -120,7 +120,9 @@ type requestCodeOutput struct {
 
 func (s *Service) requestCode(ctx context.Context, in *requestCodeInput) (*requestCodeOutput, error) {
 	browser := browserWithID(ctx)
-	if err := s.SendCode(ctx, browser, in.Body.Email); err != nil {
+	err := s.SendCode(ctx, browser, in.Body.Email)
+	web.LogSecurity(ctx, web.EventCode, err, "address", s.addressTag(in.Body.Email))
+	if err != nil {
 		return nil, err
 	}
 	return &requestCodeOutput{SetCookie: s.browserCookie(browser)}, nil
@@ -158,6 +160,7 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (*signedInOutput,
 	}
 	browser := browserWithID(ctx)
 	done, err := s.SignUp(ctx, browser, member, b.Code, b.HonorCode)
+	s.logSignIn(ctx, web.EventSignUp, "code", b.Email, done, err)
 	return s.signedInOutput(browser, done, err)
 }
 
@@ -173,12 +176,24 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedInOutput,
 	browser := browserWithID(ctx)
 	var done SignedIn
 	var err error
+	method := "code"
 	if in.Body.Code != "" {
 		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code)
 	} else {
+		method = "password"
 		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password)
 	}
+	s.logSignIn(ctx, web.EventSignIn, method, in.Body.Email, done, err)
 	return s.signedInOutput(browser, done, err)
+}
+
+// logSignIn logs an attempt to sign in or up, with the member if it succeeded.
+func (s *Service) logSignIn(ctx context.Context, event web.SecurityEvent, method, email string, done SignedIn, err error) {
+	args := []any{"method", method, "address", s.addressTag(email)}
+	if err == nil {
+		args = append(args, "member", done.Me.ID)
+	}
+	web.LogSecurity(ctx, event, err, args...)
 }
 
 type setPasswordInput struct {
@@ -194,6 +209,7 @@ func (s *Service) setPassword(ctx context.Context, in *setPasswordInput) (*signe
 	proof := Proof{Password: in.Body.CurrentPassword, Code: in.Body.Code}
 	browser := browserOf(ctx)
 	done, err := s.SetPassword(ctx, actor, browser, in.Body.Password, proof)
+	web.LogSecurity(ctx, web.EventPassword, err)
 	return s.signedInOutput(browser, done, err)
 }
 
@@ -237,7 +253,9 @@ func (s *Service) sessionState(ctx context.Context, _ *struct{}) (*sessionStateO
 
 func (s *Service) signOut(ctx context.Context, _ *struct{}) (*signedOutOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	if err := s.SignOut(ctx, actor); err != nil {
+	err := s.SignOut(ctx, actor)
+	web.LogSecurity(ctx, web.EventSignOut, err, "ended", actor.SessionID)
+	if err != nil {
 		return nil, err
 	}
 	return s.signedOutOutput(""), nil
@@ -259,7 +277,9 @@ type endSessionInput struct {
 
 func (s *Service) endSession(ctx context.Context, in *endSessionInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, s.EndSession(ctx, actor, in.ID)
+	err := s.EndSession(ctx, actor, in.ID)
+	web.LogSecurity(ctx, web.EventSignOut, err, "ended", in.ID)
+	return nil, err
 }
 
 type locationOutput struct {
@@ -284,7 +304,9 @@ func (s *Service) signOutAndRedirect(ctx context.Context, in *signOutAndRedirect
 		return nil, errCrossSiteSignOut
 	}
 	if actor, signedIn := web.ActorOf(ctx); signedIn {
-		if err := s.SignOut(ctx, actor); err != nil {
+		err := s.SignOut(ctx, actor)
+		web.LogSecurity(ctx, web.EventSignOut, err, "ended", actor.SessionID)
+		if err != nil {
 			return nil, err
 		}
 	}

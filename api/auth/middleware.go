@@ -50,6 +50,9 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 			err = permit(ctx.Operation(), actor, err)
 		}
 		if err != nil {
+			if fault.Is(err, fault.Forbidden) {
+				web.LogSecurity(inner, web.EventForbidden, err, "operation", ctx.Operation().OperationID)
+			}
 			refuse(api, ctx, err)
 			return
 		}

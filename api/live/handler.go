@@ -34,7 +34,9 @@ func (h *Hub) Handler() fiber.Handler {
 			return fiber.ErrUpgradeRequired
 		}
 		if !h.originAllowed(c.Get(fiber.HeaderOrigin), string(c.Request().Host())) {
-			return refuse(c, fault.New(fault.Forbidden, "This page may not open a connection."))
+			err := fault.New(fault.Forbidden, "This page may not open a connection.")
+			web.LogSecurity(c.Context(), web.EventCrossSite, err, "method", c.Method(), "path", c.Path())
+			return refuse(c, err)
 		}
 		token := strings.Clone(c.Cookies(h.deps.Cookie))
 		if token == "" {

@@ -20,11 +20,13 @@ func ClientOf(ctx context.Context) string {
 	return address
 }
 
-// CoarseClient returns the network of the client for the log: the /24 of an IPv4 address or
-// the /48 of an IPv6 address, and "" outside of a request.
-func CoarseClient(ctx context.Context) string {
-	address := ClientOf(ctx)
-	prefix, err := netip.ParsePrefix(address) // of an IPv6 client
+// CoarseClient returns CoarseAddress of the client, and "" outside of a request.
+func CoarseClient(ctx context.Context) string { return CoarseAddress(ClientOf(ctx)) }
+
+// CoarseAddress returns the network of an address for the log: the /24 of an IPv4 address or
+// the /48 of an IPv6 address or network, and "" for other texts.
+func CoarseAddress(address string) string {
+	prefix, err := netip.ParsePrefix(address)
 	if ip, ipErr := netip.ParseAddr(address); ipErr == nil {
 		prefix, err = netip.PrefixFrom(ip, ip.BitLen()), nil
 	}

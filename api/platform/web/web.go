@@ -82,6 +82,9 @@ func Register[I, O any](api huma.API, access Access, op huma.Operation, handler 
 	}
 	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
+		if access == Admin {
+			LogSecurity(ctx, EventAdmin, err, "operation", op.OperationID)
+		}
 		if err != nil {
 			return nil, problemOf(ctx, op.OperationID, err)
 		}
@@ -109,6 +112,7 @@ func problemOf(ctx context.Context, operation string, err error) error {
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 		slog.ErrorContext(ctx, "request failed", "operation", operation, "kind", f.Kind, "error", f.Error())
 	}
+	logRefusal(ctx, operation, err)
 	var problem error = NewProblem(ctx, f)
 	if f.RetryAfter > 0 {
 		problem = huma.ErrorWithHeaders(problem, http.Header{"Retry-After": {RetryAfter(f)}})

@@ -1,0 +1,51 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+
+	"heartward/api/platform/fault"
+)
+
+// SecurityEvent is the kind of a security event in the log.
+type SecurityEvent string
+
+// The security events. docs/log-inventory.md describes them.
+const (
+	EventCode      SecurityEvent = "code"       // a sign-in code was requested
+	EventSignUp    SecurityEvent = "sign-up"    // an account was created
+	EventSignIn    SecurityEvent = "sign-in"    // by code or password
+	EventSignOut   SecurityEvent = "sign-out"   // a session was ended by its member
+	EventPassword  SecurityEvent = "password"   // a password was set
+	EventLimit     SecurityEvent = "limit"      // a rate limit was reached
+	EventForbidden SecurityEvent = "forbidden"  // a member may not call an operation
+	EventCrossSite SecurityEvent = "cross-site" // another site started a request
+	EventAdmin     SecurityEvent = "admin"      // an admin called an operation for admins
+	EventRights    SecurityEvent = "rights"     // the command line granted or revoked an admin's rights
+)
+
+// LogSecurity writes a security event: the outcome, which is "ok" or the kind of err, the
+// network of the client, the signed-in member and the session, and args, which are
+// attributes as those of slog. args must contain no address, code, password or text of
+// members.
+func LogSecurity(ctx context.Context, event SecurityEvent, err error, args ...any) {
+	outcome := "ok"
+	if err != nil {
+		outcome = string(fault.From(err).Kind)
+	}
+	attrs := []any{"event", string(event), "outcome", outcome, "client", CoarseClient(ctx)}
+	if actor, ok := ActorOf(ctx); ok {
+		attrs = append(attrs, "actor", actor.ID, "session", actor.SessionID)
+	}
+	slog.InfoContext(ctx, "security", append(attrs, args...)...)
+}
+
+// logRefusal writes the security event of an operation's error, if it is one.
+func logRefusal(ctx context.Context, operation string, err error) {
+	switch {
+	case fault.Is(err, fault.RateLimited):
+		LogSecurity(ctx, EventLimit, err, "operation", operation)
+	case fault.Is(err, fault.Forbidden):
+		LogSecurity(ctx, EventForbidden, err, "operation", operation)
+	}
+}
