@@ -255,7 +255,7 @@ test('a pass on a member who likes you is undone in the list of likes, or offlin
     await phoneB.setOffline(true);
     await undoButton.click();
     await expect(page.getByText('Ann may be shown to you again')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Nobody passed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No recent passes' })).toBeVisible();
     await phoneB.setOffline(false);
     await expect.poll(() => countPasses(server, ben)).toBe(0);
     await page.getByRole('link', { name: /Likes you/ }).click();
@@ -273,7 +273,7 @@ test('a member passed on long ago is liked from the second look', async ({ phone
   );
   const page = await phoneB.newPage();
   await page.goto('/matches/passed');
-  await expect(page.getByRole('heading', { name: 'Nobody passed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No recent passes' })).toBeVisible();
   await page.getByRole('tab', { name: 'Second look' }).click();
   await expect(page.getByText('People you passed on more than 30 days ago.')).toBeVisible();
   await page.getByRole('button', { name: 'Like Ann' }).click();

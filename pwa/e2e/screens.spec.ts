@@ -44,7 +44,7 @@ const screens: Screen[] = [
     ready: (page) => expect(page.getByRole('link', { name: /^Message/ }).first()).toBeVisible(),
   },
   { name: 'likes you', path: () => '/matches/likes', ready: heading('Likes You') },
-  { name: 'passed', path: () => '/matches/passed', ready: heading(/^Nobody passed$|^Passed$/) },
+  { name: 'passed', path: () => '/matches/passed', ready: heading(/^No recent passes$|^Passed$/) },
   {
     name: "a member's menu",
     path: () => '/matches',

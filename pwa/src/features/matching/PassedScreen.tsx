@@ -52,7 +52,7 @@ function Recent() {
           action={<ButtonLink to={paths.home}>Discover People</ButtonLink>}
           art="road"
           text="People you pass on stay here for 30 days, in case you change your mind."
-          title="Nobody passed"
+          title="No recent passes"
         />
       }
       list="recent"

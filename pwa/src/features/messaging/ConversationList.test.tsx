@@ -65,7 +65,7 @@ it('finds members, also those of requests, by a part of the first name in any ca
 it('says that nothing was found, and shows all again when the search is cleared', async () => {
   search('x');
   await expectNames();
-  expect(page.textContent).toContain('No one here is called “x”');
+  expect(page.textContent).toContain('No name or message matches “x”');
   page.querySelector<HTMLElement>('[aria-label="Clear search"]')?.click();
   await expectNames('Annika', 'Ben', 'Hannah');
 });

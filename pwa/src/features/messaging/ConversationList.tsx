@@ -154,7 +154,7 @@ function SearchResults({ text, rows, selected, onMenu }: SearchResultsProps) {
           <div className="flex flex-col items-center px-4 py-6 text-center">
             <Illustration className="w-40" name="people" />
             <p className="mt-3 text-muted [overflow-wrap:anywhere]">
-              {searching ? 'Searching…' : `No one here is called “${text}”, and no message says it.`}
+              {searching ? 'Searching…' : `No name or message matches “${text}”.`}
             </p>
           </div>
         )}

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Link, useParams } from 'react-router';
+import { useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { cn, Illustration, Screen, useMediaQuery, useRootMark } from '@/ui';
 import { ConversationList } from './ConversationList.tsx';
@@ -68,6 +69,9 @@ const BackHome = () => (
 );
 
 function NoneSelected() {
+  const count = useLive((db) => db.conversations.count());
+  // The list then says that there are none, and what to do.
+  if (count === 0) return null;
   return (
     <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6 text-center">
       <div>

@@ -15,7 +15,7 @@ export function NotificationSettings() {
   // The height of the card depends on the state, and the other settings are below it.
   if (!state) return <Skeleton className="h-80 rounded-card" />;
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
       <DeviceCard refetch={refetch} state={state} />
       <SettingsLoader>
         {(settings, save) => (
@@ -35,7 +35,7 @@ export function NotificationSettings() {
 /** The categories that are sent, and those that are not sent yet. */
 function CategorySwitches(props: SectionProps) {
   return (
-    <section className="card p-5 lg:row-span-2">
+    <section className="card p-5 lg:row-span-3">
       <h2 className="font-display font-semibold text-lg">Notify me about</h2>
       <p className="mt-1 text-muted text-sm">On all your devices.</p>
       <CategoryList {...props} sent />
