@@ -1,0 +1,94 @@
+package messaging_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/web"
+)
+
+// A request to a member who has sent a request to the actor accepts that request.
+func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for round := range 8 {
+		a, b := w.member(), w.member()
+		var wait sync.WaitGroup
+		for _, pair := range [][2]web.Actor{{a, b}, {b, a}} {
+			wait.Go(func() {
+				if _, err := w.request(pair[0], pair[1], "hello"); err != nil {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
+			AND user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)`, a.ID, b.ID), "round %d", round)
+	}
+	// The same holds for a declined request.
+	a, b := w.member(), w.member()
+	requested := w.mustRequest(a, b, "hello")
+	require.NoError(t, w.s.Decline(context.Background(), b, requested.Conversation.ID))
+	back := w.mustRequest(b, a, "I thought about it")
+	require.Equal(t, requested.Conversation.ID, back.Conversation.ID)
+	require.Equal(t, "none", back.Conversation.Request)
+	require.EqualValues(t, 2, back.Message.Seq)
+}
+
+// Concurrent calls of Accept, Decline, Request, Leave, React and Delete lead to a valid
+// state and no internal error.
+func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	for range 12 {
+		a, b := w.member(), w.member()
+		id := w.mustRequest(a, b, "hello").Conversation.ID
+		var wait sync.WaitGroup
+		for _, act := range []func() error{
+			func() error { _, err := w.s.Accept(context.Background(), b, id); return err },
+			func() error { return w.s.Decline(context.Background(), b, id) },
+			func() error { _, err := w.request(b, a, "me too"); return err },
+			func() error { return w.s.Leave(context.Background(), a, id) },
+			func() error { _, err := w.s.React(context.Background(), b, id, 1, "👍"); return err },
+			func() error { _, err := w.s.Delete(context.Background(), a, id, 1); return err },
+		} {
+			wait.Go(func() {
+				err := act()
+				if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.Conflict) {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NOT NULL`, id))
+		require.Empty(t, w.sync(a, "").Conversations)
+		require.Empty(t, w.sync(b, "").Conversations)
+		_, err := w.request(a, b, "once more")
+		requireKind(t, err, fault.NotFound)
+	}
+}
+
+func TestLeave_EndsConversationForBoth(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b := w.pair()
+	id := w.send(a, b, "hello").ConversationID
+	match := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, match, a.ID, b.ID)
+	w.events.Take()
+	require.NoError(t, w.s.Leave(context.Background(), a, id))
+	events := w.events.Take()
+	require.Len(t, eventsOfType(events, a, "unmatched"), 1)
+	require.Len(t, eventsOfType(events, b, "unmatched"), 1)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
+	require.NoError(t, w.s.Leave(context.Background(), a, id), "again")
+	require.Empty(t, w.events.Take())
+	require.Empty(t, w.sync(b, "").Conversations)
+	requireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "messages are not deleted")
+}
