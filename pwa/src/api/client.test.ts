@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api, describeLoadError, nextCursor, unwrap, unwrapPage } from './client.ts';
 import { describeError, MemberError } from './errors.ts';
-import { ApiError } from './request.ts';
+import { ApiError, retryAfter } from './request.ts';
 
 function fakeResponse(status: number, body: unknown, headers: Record<string, string> = {}) {
   const fetchFake = vi.fn(
@@ -161,4 +161,14 @@ describe('a request that takes too long', () => {
     caller.abort();
     await call;
   });
+});
+
+it('retryAfter parses seconds and dates, up to a day', () => {
+  const now = Date.UTC(2026, 10, 21);
+  expect(retryAfter('7', now)).toBe(7000);
+  expect(retryAfter(new Date(now + 5000).toUTCString(), now)).toBe(5000);
+  expect(retryAfter('soon', now)).toBeNull();
+  expect(retryAfter('99999999', now)).toBe(86_400_000);
+  expect(retryAfter(new Date(now + 9e11).toUTCString(), now)).toBe(86_400_000);
+  expect(retryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0);
 });

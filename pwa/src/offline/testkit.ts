@@ -1,4 +1,5 @@
 /** Fixtures of the offline tests: a database, and a fake server that numbers messages. */
+import { vi } from 'vitest';
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { storeDeviceMember } from './device/marker.ts';
 import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
@@ -25,6 +26,15 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
   await db.open();
   await storeDeviceMember(memberId);
   return db;
+}
+
+const realSetTimeout = globalThis.setTimeout;
+
+/** Prevents the page's own triggers, so that only the drains of the tests send. Ends with vi.unstubAllGlobals(). */
+export function stopTriggers(): void {
+  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
+    ms === undefined ? 0 : realSetTimeout(work, ms),
+  );
 }
 
 /** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */

@@ -4,7 +4,18 @@ import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { evictFiles, readFile, storeDownloadedFile } from '../store/files.ts';
 import { MERGE_TABLES, mergeMessage, mergeSummary } from '../store/merge.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
+import {
+  CONVERSATION,
+  drainEnv,
+  FakeServer,
+  freshDb,
+  json,
+  ME,
+  message,
+  PEER,
+  stopTriggers,
+  summary,
+} from '../testkit.ts';
 import { type DrainEnv, drain } from './drain.ts';
 import { enqueue, type NewFile } from './outbox.ts';
 import { discard, retry } from './rejectedRows.ts';
@@ -13,17 +24,13 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  // Prevents the page's own triggers, so that only the drains of these tests send.
-  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
-    ms === undefined ? 0 : realSetTimeout(work, ms),
-  );
+  stopTriggers();
   const busyLock = (_name: string, _options: LockOptions, work: (lock: null) => unknown) => work(null);
   vi.stubGlobal('navigator', { locks: { request: busyLock } });
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();
 });
-const realSetTimeout = globalThis.setTimeout;
 
 const newFile = (localId: string, kind: 'image' | 'audio' = 'audio'): NewFile => ({
   file: {

@@ -1,9 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { retryAfter } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import { MERGE_TABLES, mergePage } from '../store/merge.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER } from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER, stopTriggers } from '../testkit.ts';
 import { backoff, drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
 import { discard, retry } from './rejectedRows.ts';
@@ -12,15 +10,11 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  // Prevents the page's own triggers, so that only the drains of the tests send.
-  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
-    ms === undefined ? 0 : realSetTimeout(work, ms),
-  );
+  stopTriggers();
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();
 });
-const realSetTimeout = globalThis.setTimeout;
 
 const write = (content: string, conversationId = CONVERSATION) =>
   enqueue({ kind: 'message', conversationId, recipientId: PEER, content });
@@ -101,7 +95,7 @@ describe('drain', () => {
       expect(inFlight).not.toContain(lane);
       inFlight.push(lane);
       if (inFlight.length > 1) parallelLanes.add(inFlight.join(''));
-      await new Promise((resolve) => realSetTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 5));
       inFlight.splice(inFlight.indexOf(lane), 1);
       return undefined;
     };
@@ -361,80 +355,4 @@ it('backoff doubles from 1 s to 60 s, with jitter in the upper half', () => {
     1000, 2000, 4000, 60_000, 60_000,
   ]);
   expect(backoff(1, () => 0)).toBe(500);
-});
-
-it('retryAfter parses seconds and dates, up to a day', () => {
-  const now = Date.UTC(2026, 10, 21);
-  expect(retryAfter('7', now)).toBe(7000);
-  expect(retryAfter(new Date(now + 5000).toUTCString(), now)).toBe(5000);
-  expect(retryAfter('soon', now)).toBeNull();
-  expect(retryAfter('99999999', now)).toBe(86_400_000);
-  expect(retryAfter(new Date(now + 9e11).toUTCString(), now)).toBe(86_400_000);
-  expect(retryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0);
-});
-
-describe('reactions and deletions', () => {
-  const react = (emoji: string | null) =>
-    enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji });
-  const storeMessage = () => db.transact(MERGE_TABLES, (tx) => mergePage(tx, ME, [message(1)]));
-  const messageRow = () => db.messages.get([PEER, 'client-1']);
-  const path = `/api/conversations/${CONVERSATION}/messages/1`;
-  const respond = (change: Parameters<typeof message>[1]) => () => json(200, message(1, change));
-
-  it('a changed reaction is sent once, with the newest value', async () => {
-    await storeMessage();
-    await react('👍');
-    await react('❤️');
-    server.intercept = respond({ rev: 1, receiverReaction: '❤️' });
-    await drain(drainEnv(db, server).env, true);
-    expect(server.requests).toEqual([{ method: 'PUT', path: `${path}/reaction`, body: { emoji: '❤️' } }]);
-    expect(await messageRow()).toMatchObject({ receiverReaction: '❤️', rev: 1 });
-    expect(await db.outbox.count()).toBe(0);
-  });
-
-  it('a removed reaction and a deletion are sent as DELETE', async () => {
-    await storeMessage();
-    await react(null);
-    await enqueue({ kind: 'delete', conversationId: CONVERSATION, seq: 1 });
-    let rev = 0;
-    server.intercept = () => json(200, message(1, { rev: ++rev }));
-    await drain(drainEnv(db, server).env, true);
-    expect(server.requests.map(({ method, path: requestPath }) => [method, requestPath])).toEqual([
-      ['DELETE', `${path}/reaction`],
-      ['DELETE', path],
-    ]);
-    expect((await db.threads.get(CONVERSATION))?.rev).toBe(2);
-  });
-
-  it('a rejected reaction is reverted and reported', async () => {
-    await storeMessage();
-    await react('👍');
-    server.intercept = () => json(422, { detail: 'No emoji' });
-    const { env, results } = drainEnv(db, server);
-    await drain(env, true);
-    expect(await db.outbox.count()).toBe(0);
-    expect(results).toMatchObject([{ ok: false, status: 422 }]);
-    expect((await messageRow())?.receiverReaction).toBeNull();
-  });
-
-  it('a reaction is sent again after a response that is not the server’s', async () => {
-    await storeMessage();
-    await react('👍');
-    server.intercept = () => json(200, { hello: 'from the hotel' });
-    await drain(drainEnv(db, server).env, true);
-    expect(await db.outbox.count()).toBe(1);
-  });
-});
-
-it('sends a seen match once, and deletes its row if the match does not exist', async () => {
-  await enqueue({ kind: 'seen', matchId: 'm1' });
-  await enqueue({ kind: 'seen', matchId: 'm1' });
-  await enqueue({ kind: 'seen', matchId: 'm2' });
-  server.intercept = ({ path }) => (path.includes('m2') ? json(404, { detail: 'gone' }) : undefined);
-  await drain(drainEnv(db, server).env, true);
-  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'POST /api/matches/m1/seen',
-    'POST /api/matches/m2/seen',
-  ]);
-  expect(await db.outbox.count()).toBe(0);
 });

@@ -3,21 +3,17 @@ import { liveQuery } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { drain } from '../outbox/drain.ts';
 import { enqueue, startOutbox } from '../outbox/outbox.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, PEER } from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, PEER, stopTriggers } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
 
 let db: HeartwardDb;
 
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  // Prevents the drain from starting by itself.
-  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
-    ms === undefined ? 0 : realSetTimeout(work, ms),
-  );
+  stopTriggers();
   db = await freshDb();
   return () => vi.unstubAllGlobals();
 });
-const realSetTimeout = globalThis.setTimeout;
 
 const cacheEvent = (type: 'pagehide' | 'pageshow') =>
   dispatchEvent(Object.assign(new Event(type), { persisted: true }));
