@@ -29,11 +29,18 @@ func cleanText(field, text string, limit int, lines bool) (string, error) {
 	}
 	for _, r := range text {
 		newline := lines && (r == '\n' || r == '\t')
-		if unicode.IsControl(r) && !newline || r == '\u202d' || r == '\u202e' {
+		if unicode.IsControl(r) && !newline || changesDirection(r) {
 			return "", fault.InvalidField(field, "This text has a character that cannot be shown.")
 		}
 	}
 	return text, nil
+}
+
+// changesDirection reports whether r embeds, overrides or isolates text of a direction, so
+// that a name or text could read differently from what it says. The marks that right-to-left
+// scripts need are not among them.
+func changesDirection(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
 // splitName returns a full name, its first word and the rest.
