@@ -3,6 +3,7 @@ package auth
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,10 +11,11 @@ import (
 
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
 // Attempts to sign in are counted in budgets per browser, per network (an IPv4 address
-// or an IPv6 /64) and per email address. A wider budget is many times the narrower one
+// or an IPv6 /64, see also allowSite) and per email address. A wider budget is many times the narrower one
 // and refills steadily, so that it limits many sources together and one source cannot
 // exhaust it. A known browser, in which the same member was signed in before, has
 // separate budgets, which others cannot exhaust.
@@ -86,7 +88,21 @@ func (s *Service) allowRequest(ctx context.Context, v visitor, perBrowser, perNe
 	if v.known {
 		return nil
 	}
-	return limits.Allow(ctx, s.pool, s.scaled(perNetwork), v.Client)
+	if err := limits.Allow(ctx, s.pool, s.scaled(perNetwork), v.Client); err != nil {
+		return err
+	}
+	return s.allowSite(ctx, v, perNetwork)
+}
+
+// allowSite counts a request of an IPv6 client in the /48 of its network, with ten times the
+// limit: one customer of a provider can use all 65,536 networks of a /48.
+func (s *Service) allowSite(ctx context.Context, v visitor, perNetwork limits.Rule) error {
+	if !strings.Contains(v.Client, ":") {
+		return nil
+	}
+	perSite := s.scaled(perNetwork).Scaled(10)
+	perSite.Name += "-48"
+	return limits.Allow(ctx, s.pool, perSite, web.CoarseAddress(v.Client))
 }
 
 // budget is a rule and the key that is counted.

@@ -275,6 +275,22 @@ func TestSignIn_IsLimitedPerNetwork(t *testing.T) {
 	require.Equal(t, 429, w.browser().call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code)
 }
 
+// An attacker with a /48 has 65,536 networks.
+func TestSignIn_IsLimitedPerSiteOfIPv6(t *testing.T) {
+	t.Parallel()
+	w := newEnvWith(t, auth.Config{RateLimitScale: 0.01}) // 4 of a network, 40 of a site
+	try := func(site, network int) int {
+		b := w.browser()
+		b.headers = map[string]string{"X-Client": fmt.Sprintf("2001:db8:%d:%d::/64", site, network)}
+		return b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"1"}`).Code
+	}
+	for network := range 40 {
+		require.Equal(t, 401, try(1, network))
+	}
+	require.Equal(t, 429, try(1, 40))
+	require.Equal(t, 401, try(2, 40), "another site")
+}
+
 func TestSetPassword_AllowsSignInByPassword(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
