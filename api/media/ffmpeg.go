@@ -15,11 +15,11 @@ import (
 
 // FFmpeg transcodes recordings with the ffmpeg program of this machine. Its input
 // is untrusted, so it runs in an empty folder, without the server's environment,
-// with limits of time and memory, and without a network where the kernel allows a
-// network namespace.
+// with limits of time and memory, and where the kernel allows namespaces, without a
+// network and without access to other processes.
 type FFmpeg struct {
 	path     string
-	isolated bool // runs in a separate network namespace
+	isolated bool // runs in separate namespaces
 }
 
 // FindFFmpeg returns the program at the configured path, or the one in PATH if configured

@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,12 +15,13 @@ import (
 )
 
 // The program runs with limits, without the server's environment and, if the kernel allows
-// network namespaces, without a network.
+// namespaces, without a network and without access to the server's process.
 func TestFFmpeg_RunsIsolated(t *testing.T) {
 	t.Setenv("SECRET", "of the server")
 	path := filepath.Join(t.TempDir(), "ffmpeg")
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$1\" = -version ] && echo ffmpeg version 0 && exit\n"+
-		"env >env; ulimit -t >limits; ulimit -v >>limits; ulimit -f >>limits; nice >nice; cat /proc/net/dev >net; pwd >folder; echo \"$@\" >args\n"), 0o700))
+		"env >env; ulimit -t >limits; ulimit -v >>limits; ulimit -f >>limits; nice >nice; cat /proc/net/dev >net; pwd >folder; echo \"$@\" >args\n"+
+		fmt.Sprintf("echo $$ >pid; kill -0 %[1]d && echo may signal >server; cat /proc/%[1]d/environ >>server && echo may read >>server; true\n", os.Getpid())), 0o700))
 	f, err := media.FindFFmpeg(t.Context(), path)
 	require.NoError(t, err)
 	folder := t.TempDir()
@@ -49,5 +51,7 @@ func TestFFmpeg_RunsIsolated(t *testing.T) {
 	}
 	if probe.Run() == nil {
 		require.NotRegexp(t, `(?m)^\s*(eth|en|wl|docker)\w*:`, read("net"), "no network interface")
+		require.Equal(t, "1", read("pid"))
+		require.Empty(t, read("server"), "neither signals nor reads the server")
 	}
 }
