@@ -44,6 +44,8 @@ CREATE TABLE users (
     occupation             text NOT NULL DEFAULT '' CHECK (length(occupation) <= 100),
     religion               text CHECK (religion IN ('christian', 'jewish', 'muslim', 'hindu', 'buddhist', 'spiritual',
                                'agnostic', 'atheist', 'other')),
+    -- The religion counts in compatibility scores and in the filter by religion.
+    religion_counts        boolean NOT NULL DEFAULT true,
     personality_traits     text[] NOT NULL DEFAULT '{}',
     lifestyle_preferences  text[] NOT NULL DEFAULT '{}',
     relationship_goals     text[] NOT NULL DEFAULT '{}',
@@ -287,6 +289,7 @@ CREATE VIEW profiles AS
         education,
         occupation,
         religion,
+        religion_counts,
         is_graduated,
         is_approved,
         is_featured,

@@ -32,6 +32,7 @@ CREATE FUNCTION search_row(u users) RETURNS jsonb LANGUAGE sql STABLE AS $$
         u.wants_children,
         u.education,
         u.religion,
+        u.religion_counts,
         u.is_graduated,
         u.is_approved,
         u.is_featured,

@@ -7,18 +7,19 @@ import (
 
 	"github.com/google/uuid"
 
+	"heartward/api/members"
 	"heartward/api/platform/pg"
 )
 
 // selectFilters returns the filters that the member has saved, or the defaults. It omits
-// the filter by religion if the member has removed their own answer. It returns NotFound
+// the filter by religion if no answer of the member counts. It returns NotFound
 // for an unknown member.
 func selectFilters(ctx context.Context, db pg.DB, member uuid.UUID) (set FilterSet, saved bool, err error) {
 	var document []byte
 	var religion *string
 	var interestedIn []string
 	err = db.QueryRow(ctx, `
-		SELECT f.filters, u.religion, u.interested_in
+		SELECT f.filters, `+members.CountedReligion+`, u.interested_in
 		FROM profiles u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
 		WHERE u.id = $1`, member).Scan(&document, &religion, &interestedIn)
@@ -60,10 +61,10 @@ func deleteFilters(ctx context.Context, db pg.DB, member uuid.UUID) error {
 	return pg.Fault(err)
 }
 
-// selectReligions returns the member's own religion and the one in their saved filters.
+// selectReligions returns the member's own religion that counts and the one in their saved filters.
 func selectReligions(ctx context.Context, db pg.DB, member uuid.UUID) (own, filtered *string, err error) {
 	err = db.QueryRow(ctx, `
-		SELECT u.religion, f.filters #>> '{lifestyle,religion}'
+		SELECT `+members.CountedReligion+`, f.filters #>> '{lifestyle,religion}'
 		FROM profiles u
 		LEFT JOIN discovery_filters f ON f.user_id = u.id
 		WHERE u.id = $1`, member).Scan(&own, &filtered)

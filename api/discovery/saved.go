@@ -21,7 +21,7 @@ type SavedFilters struct {
 }
 
 // A filter by religion reveals who gave that answer, although religion is private.
-// Therefore only members with an answer of their own may filter by it. An account may
+// Therefore only members whose own answer counts may filter by it, and find each other. An account may
 // filter by three religions in a month and change between them freely.
 // docs/threat-model.md describes the remaining risk.
 var (
@@ -100,7 +100,7 @@ func (s *Service) countReligion(ctx context.Context, member uuid.UUID, religion 
 		return nil // saved already
 	}
 	if own == nil {
-		return fault.InvalidField("lifestyle.religion", "To look for a religion, please tell your own in your profile first. It is shown to nobody.")
+		return fault.InvalidField("lifestyle.religion", "To look for a religion, please let your own count in matching first. It is shown to nobody.")
 	}
 	key := member.String() + " " + religion
 	if counted, err := limits.Reached(ctx, s.pool, countedReligion, key); err != nil || counted {

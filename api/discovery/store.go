@@ -29,7 +29,7 @@ type viewer struct {
 
 // The columns of a compat.Person in the order of personReader.
 const personColumns = members.Age + `, ` + members.TownColumns + `, ` + members.Visiting + `, u.intention_tags,
-	u.has_children, u.wants_children, u.education, u.religion`
+	u.has_children, u.wants_children, u.education, ` + members.CountedReligion
 
 type personReader struct {
 	person      compat.Person
@@ -178,7 +178,7 @@ func selectShown(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUI
 // entrySQL reads index.Members. searched is false for a member who must not be in the
 // index.
 var entrySQL = `SELECT ` + members.Searched + ` AS searched, u.id, to_char(u.birth_date, 'YYYYMMDD')::int,
-	` + members.TownColumns + `, u.intention_tags, u.has_children, u.wants_children, u.education, u.religion,
+	` + members.TownColumns + `, u.intention_tags, u.has_children, u.wants_children, u.education, ` + members.CountedReligion + `,
 	u.gender, u.interested_in, coalesce(u.height_cm, 0), u.is_featured, u.verified_at IS NOT NULL, u.hide_online, u.incognito,
 	floor(extract(epoch FROM ` + members.LastActive + `) / 3600)::int, (extract(epoch FROM u.created_at) * 1000000)::bigint,
 	` + members.CompletenessSQL + `,

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 )
 
@@ -36,7 +35,8 @@ type Changes struct {
 	WantsChildren        Field[bool]           `json:"wantsChildren" required:"false"`
 	Education            Field[string]         `json:"education" required:"false"`
 	Occupation           Field[string]         `json:"occupation" required:"false"`
-	Religion             Field[string]         `json:"religion" required:"false"`
+	Religion             Field[string]         `json:"religion" required:"false" doc:"The one that counts can change once in 30 days"`
+	ReligionCounts       Field[bool]           `json:"religionCounts" required:"false" doc:"Whether the religion counts in scores and in the filter by religion; null is false"`
 	Prompts              Field[[]PromptChange] `json:"prompts" required:"false" maxItems:"3"`
 	PersonalityTraits    Field[[]string]       `json:"personalityTraits" required:"false" doc:"From the profile options"`
 	LifestylePreferences Field[[]string]       `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
@@ -61,27 +61,20 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return describeLimits(s)
 }
 
-// religionChanges limits changes of the religion. It is private but part of the score, so
-// a member could find out the answers of others by changing their own.
-// docs/threat-model.md describes the remaining risk.
-var religionChanges = limits.Rule{Name: "religion", Count: 6, Per: 30 * 24 * time.Hour}
-
 // Change edits the member's own profile and returns the changed profile. Another name or
 // birth date ends the verification. It returns Invalid
 // with the field of an invalid value, and then changes nothing; and RateLimited for a fifth
-// change of town within 24 hours or a seventh change of religion within a month.
+// change of town within 24 hours, and for too many changes of the religion or the gender.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
 		if err := Lock(ctx, tx, id); err != nil {
 			return before, err
 		}
-		var name string
-		var birth time.Time
-		err = tx.QueryRow(ctx, `SELECT hide_online, hide_read_receipts, full_name, birth_date FROM users WHERE id = $1`, id).
-			Scan(&before.online, &before.receipts, &name, &birth)
+		old, err := selectSensitive(ctx, tx, id)
 		if err != nil {
 			return before, err
 		}
+		before = old.hidden
 		listed, err := selectTags(ctx, tx)
 		if err != nil {
 			return before, err
@@ -92,11 +85,6 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		}
 		if changes.City.Sent || changes.State.Sent {
 			if err := changeTown(ctx, tx, id, update); err != nil {
-				return before, err
-			}
-		}
-		if changes.Religion.Value != nil {
-			if err := changeReligion(ctx, tx, id, *changes.Religion.Value); err != nil {
 				return before, err
 			}
 		}
@@ -114,7 +102,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err := updateMember(ctx, tx, id, update); err != nil {
 			return before, err
 		}
-		if err := endVerificationOfNewIdentity(ctx, tx, id, name, birth); err != nil {
+		if err := old.applyRules(ctx, tx, id); err != nil {
 			return before, err
 		}
 		return before, s.notifyWatcher(ctx, tx, id)
@@ -162,7 +150,7 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 		return nil, err
 	}
 	for column, field := range map[string]Field[bool]{
-		"first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
+		"religion_counts": c.ReligionCounts, "first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
 	} {
 		if field.Sent {
 			set[column] = field.orZero()
@@ -240,21 +228,6 @@ func setList(set map[string]any, column string, field Field[[]string], clean fun
 	}
 	list, err := clean(field.orZero())
 	set[column] = list
-	return err
-}
-
-// changeReligion counts a new answer, in tx, so that a failed change does not count.
-// Removing the answer is not limited.
-func changeReligion(ctx context.Context, tx pgx.Tx, id uuid.UUID, religion string) error {
-	var same bool
-	err := tx.QueryRow(ctx, `SELECT religion IS NOT DISTINCT FROM $2 FROM users WHERE id = $1`, id, religion).Scan(&same)
-	if err != nil || same {
-		return err
-	}
-	err = limits.Allow(ctx, tx, religionChanges, id.String())
-	if fault.Is(err, fault.RateLimited) {
-		return fault.Limited("You have changed your religion several times of late. Please try again in a few days.", fault.From(err).RetryAfter)
-	}
 	return err
 }
 

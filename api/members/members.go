@@ -125,6 +125,7 @@ type Me struct {
 	Education      *string   `json:"education" nullable:"true"`
 	Occupation     string    `json:"occupation"`
 	Religion       *string   `json:"religion" nullable:"true"`
+	ReligionCounts bool      `json:"religionCounts" doc:"Whether the religion counts in scores and in the filter by religion"`
 	Prompts        []Prompt  `json:"prompts"`
 	Photos         []Photo   `json:"photos"`
 	Words

@@ -66,6 +66,10 @@ const (
 	HasVoice = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'audio_greeting')`
 	HasVideo = `EXISTS (SELECT FROM member_media g WHERE g.user_id = u.id AND g.slot = 'video_greeting')`
 
+	// CountedReligion is the member's religion, if the member lets it count in scores and in
+	// the filter; NULL otherwise.
+	CountedReligion = `CASE WHEN u.religion_counts THEN u.religion END`
+
 	// Today is the date for computing ages.
 	Today = `(now() AT TIME ZONE 'UTC')::date`
 

@@ -88,6 +88,9 @@ test('the fields of a profile are stored and shown again, and other members see 
     await page.getByLabel('I have children').selectOption('No');
     await page.getByLabel('I want children').selectOption('Yes');
     await page.getByLabel('Religion').selectOption('Buddhist');
+    const counts = page.getByRole('switch', { name: 'Count this in matching' });
+    await expect(counts, 'an answer counts at first').toBeChecked();
+    await counts.click();
   });
   await fill('Languages, habits, pets', async () => {
     await choose('English', 'Show all 54', 'Swahili', 'Dog', 'Would like a pet');
@@ -112,6 +115,7 @@ test('the fields of a profile are stored and shown again, and other members see 
     hasChildren: false,
     wantsChildren: true,
     religion: 'buddhist',
+    religionCounts: false,
     personalityTraits: ['Curious', 'Thoughtful'],
     lifestylePreferences: ['Early bird'],
     languages: ['English', 'Swahili'],

@@ -1753,8 +1753,13 @@ export interface components {
             pronouns?: string[] | null;
             /** @description From the profile options */
             relationshipGoals?: string[] | null;
-            /** @enum {string|null} */
+            /**
+             * @description The one that counts can change once in 30 days
+             * @enum {string|null}
+             */
             religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
+            /** @description Whether the religion counts in scores and in the filter by religion; null is false */
+            religionCounts?: boolean | null;
             /** @description One of the profile options */
             smoking?: string[] | null;
             state?: string | null;
@@ -2394,6 +2399,8 @@ export interface components {
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
             /** @enum {string|null} */
             religion: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
+            /** @description Whether the religion counts in scores and in the filter by religion */
+            religionCounts: boolean;
             smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
             videoGreeting: components["schemas"]["Recording"] | null;

@@ -221,7 +221,7 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
   const { lifestyle } = set;
   const change = (part: Partial<FilterSet['lifestyle']>) =>
     onChange({ ...set, lifestyle: { ...lifestyle, ...part } });
-  const religionDisabled = me.religion === null && lifestyle.religion === null;
+  const religionDisabled = (me.religion === null || !me.religionCounts) && lifestyle.religion === null;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Select
@@ -254,7 +254,7 @@ export function LifestyleFields({ set, onChange }: FieldProps) {
       </Select>
       <Select
         disabled={religionDisabled}
-        hint={religionDisabled ? 'Add yours to your profile first. Nobody else sees it.' : undefined}
+        hint={religionDisabled ? 'Add yours to your profile first, and let it count in matching.' : undefined}
         label="Religion"
         onChange={(event) => change({ religion: (event.target.value || null) as typeof lifestyle.religion })}
         value={lifestyle.religion ?? ''}

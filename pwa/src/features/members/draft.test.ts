@@ -22,6 +22,7 @@ const before: Draft = {
   education: null,
   occupation: '',
   religion: null,
+  religionCounts: true,
   prompts: [{ question: 'Together we could', answer: 'bake', voice: null }],
   ...noWords,
 };

@@ -43,6 +43,7 @@ export const sectionOf: Record<keyof Draft, SectionId> = {
   hasChildren: 'life',
   wantsChildren: 'life',
   religion: 'life',
+  religionCounts: 'life',
   ...sectionOfLists(),
 };
 

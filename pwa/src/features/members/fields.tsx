@@ -1,7 +1,7 @@
 import { educations, genderPlurals, genders, heightText, religions } from '@/api/labels.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
-import { Combobox, TextArea, TextField } from '@/ui';
+import { Combobox, Switch, TextArea, TextField } from '@/ui';
 import { birthDateLimits } from './birthDateLimits.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
 import type { Draft, SetField } from './draft.ts';
@@ -220,12 +220,20 @@ export function LifeFields({ draft, errors, set }: FieldsProps) {
       />
       <OptionSelect
         error={errors.religion}
-        hint="Used for compatibility, never shown."
+        hint="Never shown. The answer that counts can change once in 30 days."
         label="Religion"
         onChange={(value) => set('religion', value)}
         options={religions}
         value={draft.religion}
       />
+      {draft.religion && (
+        <Switch
+          checked={draft.religionCounts}
+          hint="It counts only with people who let theirs count too. People who compare scores can work your answer out."
+          label="Count this in matching"
+          onChange={(on) => set('religionCounts', on)}
+        />
+      )}
     </div>
   );
 }

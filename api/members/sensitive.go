@@ -1,0 +1,96 @@
+package members
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+)
+
+// sensitive is the values of a member whose changes have consequences: presence and read
+// receipts are hidden in both directions, another name or birth date ends the verification,
+// and answers that searches use are rationed.
+type sensitive struct {
+	hidden
+	name             string
+	birth            time.Time
+	religion, gender *string // the religion only if it counts
+}
+
+func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v sensitive, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT
+			u.hide_online,
+			u.hide_read_receipts,
+			u.full_name,
+			u.birth_date,
+			`+CountedReligion+`,
+			u.gender
+		FROM users u
+		WHERE u.id = $1`, id).
+		Scan(&v.online, &v.receipts, &v.name, &v.birth, &v.religion, &v.gender)
+	return v, err
+}
+
+// applyRules applies the consequences of changes since the values were read, in the
+// transaction of the changes, so that a failed change does not count.
+func (v sensitive) applyRules(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	now, err := selectSensitive(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	if err := religionRation.allow(ctx, tx, id, v.religion, now.religion); err != nil {
+		return err
+	}
+	if err := genderRation.allow(ctx, tx, id, v.gender, now.gender); err != nil {
+		return err
+	}
+	return endVerificationOfNewIdentity(ctx, tx, id, v.name, v.birth)
+}
+
+// A ration limits how many different answers to a question a member gives in 30 days. The
+// answer of one member decides what searches show of others, so by trying several a member
+// could find out theirs. docs/threat-model.md describes what remains.
+type ration struct {
+	changes, answer limits.Rule
+	message         string
+}
+
+const rationPeriod = 30 * 24 * time.Hour
+
+var (
+	religionRation = ration{
+		changes: limits.Rule{Name: "religion", Count: 1, Per: rationPeriod},
+		answer:  limits.Rule{Name: "religion-answer", Count: 1, Per: rationPeriod},
+		message: "The religion that counts can change once in 30 days. You can turn off that it counts at any time.",
+	}
+	genderRation = ration{
+		changes: limits.Rule{Name: "gender", Count: 2, Per: rationPeriod},
+		answer:  limits.Rule{Name: "gender-answer", Count: 1, Per: rationPeriod},
+		message: "Your gender can change twice in 30 days. You can remove it at any time.",
+	}
+)
+
+// allow counts the change from before to after. Removing an answer and returning to one
+// of the last 30 days are not counted. It returns RateLimited for one answer too many.
+func (r ration) allow(ctx context.Context, tx pgx.Tx, id uuid.UUID, before, after *string) error {
+	if after == nil || before != nil && *before == *after {
+		return nil
+	}
+	key := id.String() + " " + *after
+	if given, err := limits.Reached(ctx, tx, r.answer, key); err != nil || given {
+		return err
+	}
+	err := limits.Allow(ctx, tx, r.changes, id.String())
+	if fault.Is(err, fault.RateLimited) {
+		return fault.Limited(r.message, fault.From(err).RetryAfter)
+	}
+	if err != nil {
+		return err
+	}
+	return limits.Allow(ctx, tx, r.answer, key)
+}
