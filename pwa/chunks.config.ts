@@ -49,15 +49,12 @@ export const listChunks: Plugin = {
 
 /** The screens of visitors, whose modules are not in the chunks of members. */
 const visitorScreens = [firstScreens.landing, firstScreens['/signup'], firstScreens['/login']].flat();
-/** The other screens of the bottom bar, and what runs beside each of them. */
-const memberScreens = [
-  firstScreens['/discover'],
-  firstScreens['/matches'],
-  firstScreens['/messages'],
-  firstScreens['/profile'],
-  ['src/app/Background.tsx'],
-].flat();
 const homeScreen = firstScreens['/'].join();
+/** The other screens of the bottom bar. */
+const tabs = [firstScreens['/discover'], firstScreens['/matches'], firstScreens['/messages']].flat();
+const profileScreen = firstScreens['/profile'].join();
+/** What runs beside every screen of a member. */
+const background = 'src/app/Background.tsx';
 
 type Modules = { getModuleInfo(id: string): { importedIds: string[] } | null };
 
@@ -78,13 +75,17 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
   return ids;
 }
 
-/** Returns the name of the chunk with the modules that several of a member's screens need. */
+/**
+ * Returns the name of the chunk with a module that several of a member's screens need: `member` is loaded by all, `tabs`
+ * by those of the bottom bar except For You, `profile` by one's own profile.
+ */
 function memberChunk(id: string, modules: Modules): string | null {
   const reaches = (module: string) => reachedFrom(module, modules).has(id);
   if (visitorScreens.some(reaches)) return null;
-  const screens = memberScreens.filter(reaches).length;
-  if (reaches(homeScreen)) return screens > 0 ? 'home' : null;
-  return screens > 1 ? 'member' : null;
+  const others = [...tabs, profileScreen, background].filter(reaches).length;
+  if (reaches(homeScreen)) return others > 0 ? 'member' : null;
+  if (others > 1 || tabs.some(reaches)) return 'tabs';
+  return reaches(profileScreen) ? 'profile' : null;
 }
 
 /**
@@ -93,11 +94,11 @@ function memberChunk(id: string, modules: Modules): string | null {
  * minifying, is merged with its neighbour: a request costs more than a few unused kilobytes.
  */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
+  includeDependenciesRecursively: false, // a chunk would contain modules of visitors' screens, which then load all of it
   groups: [
     { name: 'start', tags: ['$initial'], priority: 1 },
     { name: 'icons', test: /lucide-react/, minShareCount: 2 },
-    { name: 'device', test: /dexie|src.offline/, minShareCount: 6 },
-    { name: memberChunk },
+    { name: memberChunk, minShareCount: 2 },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2000 },
   ],
 };
