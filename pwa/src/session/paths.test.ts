@@ -9,7 +9,15 @@ describe('the paths to sign-in and back', () => {
   });
 
   it('never lead to another site', () => {
-    for (const next of ['https://evil.test/', '//evil.test/a', '/\\evil.test', 'javascript:alert(1)', '']) {
+    for (const next of [
+      'https://evil.test/',
+      '//evil.test/a',
+      '/\\evil.test',
+      '/.//evil.test',
+      '/a/..//evil.test/b',
+      'javascript:alert(1)',
+      '',
+    ]) {
       const target = nextPath(`?next=${encodeURIComponent(next)}`, '/discover');
       expect(new URL(target, location.origin).origin).toBe(location.origin);
       expect(target).not.toContain('evil.test/');

@@ -55,6 +55,7 @@ export function nextPath(search: string, fallback: string): string {
   const next = new URLSearchParams(search).get('next');
   if (!next?.startsWith('/')) return fallback;
   const target = new URL(next, location.origin);
-  if (target.origin !== location.origin) return fallback;
+  // A path like /.//evil.test becomes //evil.test, which a browser reads as another site.
+  if (target.origin !== location.origin || target.pathname.startsWith('//')) return fallback;
   return target.pathname + target.search + target.hash;
 }
