@@ -20,7 +20,7 @@ export function EmptyState({ art, title, text, action }: EmptyStateProps) {
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-10 text-center">
       <Illustration className="w-52 max-w-full" name={art} />
       <h2 className="mt-5 font-display font-semibold text-xl">{title}</h2>
-      {text && <p className="mt-2 text-muted">{text}</p>}
+      {text && <p className="mt-2 text-balance text-muted">{text}</p>}
       {action && <div className="mt-6">{action}</div>}
     </div>
   );

@@ -35,8 +35,8 @@ export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverS
   return (
     <Screen actions={actions} title="Discover">
       {notice}
-      {/* The empty state has an illustration of its own. */}
-      {state !== 'empty' && <Hero hasBanner={hasBanner} />}
+      {/* The empty state and an error have an illustration of their own. */}
+      {state !== 'empty' && state !== 'error' && <Hero hasBanner={hasBanner} />}
       <FilterPanel filters={filters} onApply={apply} onDraft={setDraft} />
       {changed && preview ? (
         <Dimmed dimmed={applying || waiting}>
