@@ -39,7 +39,7 @@ type Conversation struct {
 	ReadSeq          int64            `json:"readSeq" doc:"The seq up to which the caller has read"`
 	DeliveredSeq     int64            `json:"deliveredSeq" doc:"The seq up to which a device of the caller has received"`
 	PeerReadSeq      *int64           `json:"peerReadSeq" nullable:"true" doc:"The seq up to which the other member has read; null if read receipts are hidden"`
-	PeerDeliveredSeq int64            `json:"peerDeliveredSeq"`
+	PeerDeliveredSeq int64            `json:"peerDeliveredSeq" doc:"The seq up to which the other member has received; if presence is hidden, has read or answered"`
 	IsOnline         bool             `json:"isOnline"`
 	LastSeenAt       *time.Time       `json:"lastSeenAt" nullable:"true" doc:"The other member's last activity, rounded down to five minutes; null if hidden"`
 	CreatedAt        time.Time        `json:"createdAt"`

@@ -74,8 +74,10 @@ const nextTransaction = `(SELECT pg_snapshot_xmax(pg_current_snapshot()))`
 //     changes are visible to one member only. A transaction id of another cluster
 //     counts as older than all others.
 //   - Unread messages are counted up to 100.
-//   - Read receipts and presence are omitted if one of the two members hides them. In a
-//     request all receipts and the presence of the other member are omitted.
+//   - Read receipts and presence are omitted if one of the two members hides them. A
+//     delivered mark would reveal when a device is online, so without presence it is that
+//     of the reading or the last answer. In a request all receipts and the presence of the
+//     other member are omitted.
 const selectConversations = `
 SELECT
 	c.id,
@@ -86,7 +88,22 @@ SELECT
 	side.read_seq,
 	side.delivered_seq,
 	CASE WHEN c.requested_by IS NULL AND NOT hides.reading THEN side.peer_read_seq END,
-	CASE WHEN c.requested_by IS NULL THEN side.peer_delivered_seq ELSE 0 END,
+	CASE
+		WHEN c.requested_by IS NOT NULL THEN 0
+		WHEN NOT hides.presence THEN side.peer_delivered_seq
+		ELSE greatest(
+			0,
+			CASE WHEN NOT hides.reading THEN side.peer_read_seq END,
+			(
+				SELECT answer.seq
+				FROM messages answer
+				WHERE answer.conversation_id = c.id
+					AND answer.sender_id = side.peer
+				ORDER BY answer.seq DESC
+				LIMIT 1
+			)
+		)
+	END,
 	coalesce(c.last_message_at, c.created_at),
 	side.changed_xid::text::bigint,
 	NOT (` + isShown + `),

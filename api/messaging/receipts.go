@@ -31,8 +31,8 @@ type Receipt struct {
 //
 // The actor's devices get an event about a new read mark, and so do the other member's
 // unless one of the two hides read receipts. In that case, and for a new delivered mark
-// alone, the other member's devices get an event that the messages are delivered. In a
-// request they get no event.
+// alone, the other member's devices get an event that the messages are delivered, unless
+// one of the two hides the online state. In a request they get no event.
 //
 // SetReceipts returns after the commit, which other writes share. If ctx ends, the receipt
 // may still be stored. It returns NotFound if there is no such conversation, and
@@ -62,6 +62,7 @@ type receiptChange struct {
 	At                                     time.Time
 	IsRequest                              bool // the peer gets no event
 	ReadHidden                             bool // by one of the members, or because it is a request
+	DeliveredHidden                        bool // because one of the members hides the online state
 }
 
 // mergeReceipts merges two receipts of a member for the same conversation into one with the
@@ -115,7 +116,8 @@ func queryReceipts(ctx context.Context, db pg.DB, sql string, receipts []*receip
 	changes := make([]*receiptChange, n)
 	var position int64
 	var c receiptChange
-	targets := []any{&position, &c.Conversation, &c.Peer, &c.OldRead, &c.Read, &c.OldDelivered, &c.Delivered, &c.At, &c.IsRequest, &c.ReadHidden}
+	targets := []any{&position, &c.Conversation, &c.Peer, &c.OldRead, &c.Read, &c.OldDelivered, &c.Delivered, &c.At, &c.IsRequest, &c.ReadHidden,
+		&c.DeliveredHidden}
 	_, err = pgx.ForEachRow(rows, targets, func() error {
 		change := c
 		changes[position-1] = &change
@@ -138,7 +140,7 @@ func (s *Service) publishReceipt(reader uuid.UUID, change receiptChange) {
 			peerKnows = max(peerKnows, change.Read)
 		}
 	}
-	if change.Delivered > peerKnows && !change.IsRequest {
+	if change.Delivered > peerKnows && !change.IsRequest && !change.DeliveredHidden {
 		event := bus.Event("", deliveredEvent{"message_delivered", change.Conversation, reader, change.Delivered})
 		s.events.Publish(bus.MemberSubject(change.Peer), event)
 	}

@@ -72,7 +72,12 @@ WITH found AS MATERIALIZED (
 			SELECT FROM profiles u
 			WHERE u.id IN (c.user_a, c.user_b)
 				AND u.hide_read_receipts
-		) AS read_hidden
+		) AS read_hidden,
+		EXISTS (
+			SELECT FROM profiles u
+			WHERE u.id IN (c.user_a, c.user_b)
+				AND u.hide_online
+		) AS delivered_hidden
 	FROM found f
 	JOIN conversations c
 		ON c.id = f.id
@@ -98,7 +103,12 @@ const advanceLocked = `
 ), sides AS (
 	SELECT
 		l.*,
-		CASE WHEN is_request OR (read_hidden AND new_delivered = old_delivered) THEN member END AS only_side
+		CASE
+			WHEN is_request
+				OR (read_hidden OR new_read = old_read)
+				AND (delivered_hidden OR new_delivered = old_delivered)
+			THEN member
+		END AS only_side
 	FROM locked l
 ), risen AS (
 	UPDATE conversations c SET
@@ -131,7 +141,8 @@ SELECT
 	coalesce(r.new_delivered, 0),
 	coalesce(r.at, clock_timestamp()),
 	coalesce(r.is_request, false),
-	coalesce(r.read_hidden, false)
+	coalesce(r.read_hidden, false),
+	coalesce(r.delivered_hidden, false)
 FROM found f
 LEFT JOIN risen r ON r.n = f.n
 WHERE r.n IS NOT NULL OR NOT f.rises`

@@ -138,6 +138,7 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		}
 
 		// Only the reader's devices get the read mark.
+		w.exec(`UPDATE users SET hide_online = false WHERE id = $1`, hider.ID)
 		w.send(a, b, "and now?")
 		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
 		w.events.Take()
@@ -158,5 +159,48 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, hider.ID)
 		require.EqualValues(t, 3, *w.onlyConversation(a).PeerReadSeq)
 		require.True(t, w.onlyConversation(a).IsOnline)
+	}
+}
+
+// A delivered mark would show when a device of a member who hides the online state is
+// online, also by the time at which a sync contains the conversation.
+func TestSetReceipts_HiddenPresenceHidesDelivery(t *testing.T) {
+	t.Parallel()
+	for hides := range 2 {
+		w := newEnv(t)
+		a, b := w.pair()
+		hider := []web.Actor{a, b}[hides]
+		id := w.send(a, b, "first").ConversationID
+		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
+		receipt := func(r messaging.Receipt) (events int, synced int) {
+			cursor := w.syncUntilStable(a)
+			w.events.Take()
+			require.NoError(t, w.s.SetReceipts(context.Background(), b, id, r))
+			taken := w.events.Take()
+			events = len(eventsOfType(taken, a, "message_delivered")) + len(eventsOfType(taken, a, "message_read"))
+			return events, len(w.sync(a, cursor).Conversations)
+		}
+		requireReceipt := func(delivered int64, visible bool, r messaging.Receipt) {
+			t.Helper()
+			events, synced := receipt(r)
+			want := 0
+			if visible {
+				want = 1
+			}
+			require.Equal(t, []int{want, want}, []int{events, synced})
+			require.Equal(t, delivered, w.onlyConversation(a).PeerDeliveredSeq)
+		}
+		requireReceipt(0, false, messaging.Receipt{DeliveredSeq: 1})
+		requireReceipt(1, true, messaging.Receipt{ReadSeq: 1})
+		w.send(a, b, "second")
+		requireReceipt(1, false, messaging.Receipt{DeliveredSeq: 2})
+		w.send(b, a, "the answer")
+		require.EqualValues(t, 3, w.onlyConversation(a).PeerDeliveredSeq)
+
+		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
+		w.send(a, b, "fourth")
+		requireReceipt(3, false, messaging.Receipt{ReadSeq: 4})
+		w.exec(`UPDATE users SET hide_online = false WHERE id = $1`, hider.ID)
+		require.EqualValues(t, 4, w.onlyConversation(a).PeerDeliveredSeq, "the mark is stored")
 	}
 }

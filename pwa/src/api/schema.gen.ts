@@ -1837,7 +1837,10 @@ export interface components {
              * @description The year 9999 means no end
              */
             mutedUntil: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The seq up to which the other member has received; if presence is hidden, has read or answered
+             */
             peerDeliveredSeq: number;
             /**
              * Format: int64

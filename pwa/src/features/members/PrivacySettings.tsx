@@ -28,7 +28,7 @@ const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
   {
     name: 'hideOnline',
     label: 'Hide when I am online',
-    hint: "No one sees when you're online or were last active, and you won't see theirs.",
+    hint: "No one sees when you're online or were last active, and you won't see theirs. Messages show as delivered once they are read or answered.",
   },
   {
     name: 'hideReadReceipts',

@@ -134,6 +134,20 @@ describe('the other member’s read receipt', () => {
   });
 });
 
+describe('an answer', () => {
+  it.each([
+    ['is a delivery if presence is hidden', null, 2],
+    ['is no delivery otherwise', '2026-11-20T12:00:00.000Z', 0],
+  ])('%s', async (_, lastSeenAt, delivered) => {
+    await db.transact(['conversations'], (tx) =>
+      mergeSummary(tx, summary({ lastSeenAt, lastSeq: 0, peerDeliveredSeq: 0, peerReadSeq: null })),
+    );
+    await merge(1, { senderId: ME });
+    await merge(2, { senderId: PEER });
+    expect((await row())?.peerDeliveredSeq).toBe(delivered);
+  });
+});
+
 describe('changes of messages', () => {
   const change = (...args: Parameters<typeof message>) =>
     db.transact(MERGE_TABLES, (tx) => mergeChange(tx, ME, message(...args)));

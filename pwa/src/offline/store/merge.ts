@@ -151,10 +151,13 @@ async function updateConversation(tx: Tx, memberId: string, message: Message): P
   const row = await tx.get('conversations', message.conversationId);
   if (!row || row.stale || message.seq <= row.lastSeq) return;
   const unread = message.senderId !== memberId && message.seq > row.readSeq;
+  // If presence is hidden, the server tells the delivery only with the reading or the answer.
+  const isAnswer = message.senderId !== memberId && row.request === 'none' && row.lastSeenAt === null;
   await tx.put('conversations', {
     ...row,
     lastSeq: message.seq,
     unreadCount: row.unreadCount + (unread ? 1 : 0),
+    peerDeliveredSeq: isAnswer ? Math.max(row.peerDeliveredSeq, message.seq) : row.peerDeliveredSeq,
     lastMessage: lastMessageOf(message),
     sortAt: message.sentAt,
   });
