@@ -40,7 +40,7 @@ export const features: Feature[] = [
   {
     icon: HandHeart,
     title: 'Always Free',
-    text: 'Messages are never limited and nothing is sold. No credit card, ever.',
+    text: 'Every message to a match is free, and nothing is sold. No credit card, ever.',
   },
 ];
 
@@ -52,7 +52,10 @@ export const steps = [
 ];
 
 export const questions = [
-  { ask: 'Is it really free?', answer: 'Yes. There is nothing to buy, and messaging is never limited.' },
+  {
+    ask: 'Is it really free?',
+    answer: 'Yes. There is nothing to buy, and every message to a match is free.',
+  },
   {
     ask: 'How does matching work?',
     answer:
