@@ -68,6 +68,18 @@ describe('a mirrored list', () => {
     expect(await getMeta(db, 'passes:next')).toBeNull();
   });
 
+  it('drops later pages when the first one no longer reaches the stored rows', async () => {
+    pages = { '': { items: [row('x'), row('y')], next: '2' }, 2: { items: [row('z')], next: null } };
+    const list = mirror();
+    await refreshMirror(db, list);
+    await fetchNextPage(db, list);
+    pages = { '': { items: [row('a'), row('b')], next: '2' }, 2: { items: [row('c'), row('x')], next: null } };
+    await refreshMirror(db, list);
+    expect(await ids()).toBe('ab');
+    await fetchNextPage(db, list);
+    expect(await ids()).toBe('abcx');
+  });
+
   it('stores the number of rows after the stored ones', async () => {
     const likes = tableMirror<ReceivedLike>({
       table: (db) => db.likes,

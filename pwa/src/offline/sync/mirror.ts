@@ -114,7 +114,10 @@ type TableOptions<Row> = Pick<Mirror<Row>, 'fetch' | 'guard'> & {
 
 const noneRemaining: Remaining = { count: 0, more: false };
 
-/** Returns a mirror in a table of its own. A refresh of the first page keeps the stored rows of later pages. */
+/**
+ * Returns a mirror in a table of its own. A refresh of the first page keeps the stored rows of later pages, unless
+ * rows may be missing between the page and them because none of the stored rows is as new as the page's last.
+ */
 export function tableMirror<Row>(options: TableOptions<Row>): Mirror<Row> {
   const { table, cursorKey, remainingKey, sortTimeOf, includes = () => true, ...list } = options;
   const readCursor = async (db: HeartwardDb) => (await getMeta(db, cursorKey)) ?? null;
@@ -128,8 +131,10 @@ export function tableMirror<Row>(options: TableOptions<Row>): Mirror<Row> {
     tables: (db) => [table(db)],
     replace: async (db, { items, next, last, remaining = noneRemaining, isAdded }) => {
       const known = await table(db).filter(includes).toArray();
-      const following = next && last ? known.filter((row) => sortTimeOf(row) < sortTimeOf(last)) : [];
       const added = known.filter((row) => isAdded(list.memberOf(row)));
+      const listed = known.filter((row) => !added.includes(row));
+      const overlaps = last && listed.some((row) => sortTimeOf(row) >= sortTimeOf(last));
+      const following = next && overlaps ? listed.filter((row) => sortTimeOf(row) < sortTimeOf(last)) : [];
       await table(db).filter(includes).delete();
       await table(db).bulkPut([...added, ...following, ...items]);
       if (following.length === 0) await setMeta(db, cursorKey, next);
