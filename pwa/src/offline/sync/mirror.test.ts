@@ -12,7 +12,7 @@ import { RemovalGuard } from './removalGuard.ts';
 
 const { user } = summary();
 /** A row of the member with this id. Later letters are older rows. */
-const row = (id: string): PassedRow => ({ user: { ...user, id }, passedAt: String(200 - id.charCodeAt(0)) });
+const row = (id: string): PassedRow => ({ user: { ...user, id }, passedAt: String(300 - id.charCodeAt(0)) });
 
 const like = (id: string): ReceivedLike => ({
   id,
@@ -73,7 +73,10 @@ describe('a mirrored list', () => {
     const list = mirror();
     await refreshMirror(db, list);
     await fetchNextPage(db, list);
-    pages = { '': { items: [row('a'), row('b')], next: '2' }, 2: { items: [row('c'), row('x')], next: null } };
+    pages = {
+      '': { items: [row('a'), row('b')], next: '2' },
+      2: { items: [row('c'), row('x')], next: null },
+    };
     await refreshMirror(db, list);
     expect(await ids()).toBe('ab');
     await fetchNextPage(db, list);
