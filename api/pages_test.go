@@ -93,7 +93,7 @@ func TestPages_StatusAndTypeByPath(t *testing.T) {
 		"/favicon.png":            {404, "application/problem+json", ""},
 		"/.gitkeep":               {404, "application/problem+json", ""},
 		"/ws":                     {426, "application/problem+json", ""},
-		"/files/none":             {404, "application/problem+json", ""},
+		"/files/none":             {404, "application/problem+json", "no-store"},
 		"/dev/mailbox":            {404, "application/problem+json", ""},
 		"/docs/none":              {404, "application/problem+json", ""},
 		"/openapi.yaml":           {404, "application/problem+json", ""},
