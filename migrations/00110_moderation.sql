@@ -162,14 +162,15 @@ CREATE TABLE evidence_files (
     -- The report, or the flagged message. No foreign keys: the row outlives file and message.
     subject_id    uuid NOT NULL,
     file_id       uuid NOT NULL,
-    message_id    uuid NOT NULL,
-    -- Order among the files of the message.
+    -- NULL for a recorded answer of the reported profile.
+    message_id    uuid,
+    -- Order among the files of the message or of the profile.
     position      smallint NOT NULL,
     content_type  text NOT NULL,
     PRIMARY KEY (subject_id, file_id)
 );
 COMMENT ON TABLE evidence_files IS
-    'Files of reported and flagged messages, stored as long as the texts. A row only prevents the removal of the blobs; '
+    'Files of reported and flagged messages, and recorded answers of reported profiles, stored as long as the texts. A row only prevents the removal of the blobs; '
     'members can open a file only by its row in files. Only admins read this table.';
 CREATE INDEX evidence_files_file ON evidence_files (file_id);
 
@@ -187,6 +188,17 @@ CREATE FUNCTION store_evidence_files(subject uuid, messages uuid[]) RETURNS void
     JOIN message_files mf ON mf.conversation_id = m.conversation_id AND mf.seq = m.seq
     JOIN files f ON f.id = mf.file_id
     WHERE m.id = ANY (messages)
+    FOR KEY SHARE OF f
+    ON CONFLICT DO NOTHING
+$$;
+
+-- Stores the recorded answers of a member's profile as evidence for a report.
+CREATE FUNCTION store_evidence_answers(subject uuid, member uuid) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO evidence_files (subject_id, file_id, position, content_type)
+    SELECT subject, f.id, p.position, f.content_type
+    FROM member_prompts p
+    JOIN files f ON f.id = p.voice_id
+    WHERE p.user_id = member
     FOR KEY SHARE OF f
     ON CONFLICT DO NOTHING
 $$;

@@ -28,9 +28,10 @@ type FlaggedFile struct {
 // evidenceFiles is the largest number of files in the evidence of a report.
 const evidenceFiles = 20
 
-// storeFiles adds the newest files of the reported member's messages, at most
-// evidenceFiles, to the evidence of the report. They do not count towards a quota. The
-// conversation must be locked, so that the messages are not deleted meanwhile.
+// storeFiles adds the recorded answers of the reported member's profile, and the newest
+// files of their messages, at most evidenceFiles, to the evidence of the report. They do
+// not count towards a quota. The member and the conversation must be locked, so that
+// neither the answers nor the messages are deleted meanwhile.
 func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []MessageCopy) error {
 	var ids []uuid.UUID
 	files := 0
@@ -43,7 +44,7 @@ func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, mess
 		}
 		ids = append(ids, m.ID)
 	}
-	_, err := tx.Exec(ctx, `SELECT store_evidence_files($1, $2)`, report, ids)
+	_, err := tx.Exec(ctx, `SELECT store_evidence_files($1, $2), store_evidence_answers($1, $3)`, report, ids, reported)
 	return err
 }
 

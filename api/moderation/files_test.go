@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
@@ -238,4 +239,29 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 		AND detail = jsonb_build_object('message', $3::text, 'file', $4::text, 'variant', 'full.webp')`, admin.ID, bob.ID, message.ID.String(), file.String()))
 	require.NoError(t, w.s.DecideFlag(ctx, admin.ID, message.ID, moderation.Dismiss, "Fine"))
 	requireKind(t, open(admin.ID, message.ID, file, "full.webp", "Once more"), fault.NotFound)
+}
+
+// A reported member deletes a recorded answer; the recording stays with the report.
+func TestReport_StoresRecordedAnswers(t *testing.T) {
+	t.Parallel()
+	w, ctx := newEnv(t), context.Background()
+	ann, bob := w.member("Ann"), w.member("Bob")
+	voice := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'audio/webm', 7, 900)`, voice, bob.ID)
+	w.exec(`INSERT INTO member_prompts (user_id, position, question, answer, voice_id) VALUES ($1, 1, 'Ask me about', '', $2)`, bob.ID, voice)
+	require.NoError(t, w.files.Put(ctx, blobs.Key(voice, blobs.Original), "audio/webm", bytes.NewReader([]byte("threats"))))
+	receipt := w.report(ann, report(bob))
+	require.Equal(t, voice, w.evidence(receipt.ID).Profile.Prompts[0].Voice.ID)
+	_, err := w.members.Change(ctx, bob.ID, members.Changes{Prompts: members.Field[[]members.PromptChange]{Sent: true}})
+	require.NoError(t, err)
+	w.runCleanup()
+	_, err = w.members.OpenFile(ctx, bob, voice, blobs.Original, blobs.Conditions{})
+	requireKind(t, err, fault.NotFound)
+	_, err = w.files.Size(ctx, blobs.Key(voice, blobs.Original))
+	require.NoError(t, err, "the recording is evidence")
+
+	w.exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - interval '91 days'`)
+	w.runCleanup()
+	_, err = w.files.Size(ctx, blobs.Key(voice, blobs.Original))
+	requireKind(t, err, fault.NotFound)
 }
