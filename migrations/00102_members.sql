@@ -1,6 +1,7 @@
 -- +goose Up
 
--- Members, their profiles and settings. Ids are UUIDv7 and made by the server.
+-- Members, their profiles and settings. Ids are made by the server. Those of members and files, which others see, are
+-- random (UUIDv4): a UUIDv7 would tell when a member joined or added a photo.
 -- 00105_discovery.sql has the triggers by which the search index follows these tables.
 
 CREATE TABLE users (

@@ -50,7 +50,7 @@ func (s *Service) Create(ctx context.Context, owner uuid.UUID, purpose Purpose, 
 	if err := limits.Allow(ctx, s.pool, daily[purpose], owner.String()); err != nil {
 		return Upload{}, err
 	}
-	id, err := uuid.NewV7()
+	id, err := uuid.NewRandom() // also of the file; others see it, so it contains no time
 	if err != nil {
 		return Upload{}, err
 	}

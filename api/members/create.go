@@ -65,7 +65,7 @@ func sent[T any](value T) Field[T] { return Field[T]{Sent: true, Value: &value} 
 // Create inserts the member in tx and returns the id. It returns Conflict if the address
 // has an account; of two concurrent calls for an address one succeeds.
 func Create(ctx context.Context, tx pgx.Tx, draft Draft) (uuid.UUID, error) {
-	id, err := uuid.NewV7()
+	id, err := uuid.NewRandom() // others see it, so it contains no time
 	if err != nil {
 		return id, err
 	}

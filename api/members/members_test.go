@@ -352,3 +352,14 @@ func TestChange_LimitsReligion(t *testing.T) {
 	require.Equal(t, 429, set(`{"religion":"jewish"}`), "the earlier answer is as limited as others")
 	require.Equal(t, 200, w.call(bob, "PATCH", "/api/users/me", `{"religion":"hindu"}`).Code)
 }
+
+// A UUIDv7 would tell others when the member joined.
+func TestCreate_IDContainsNoTime(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	id, err := w.create(members.NewMember{Email: "eve@example.test", FullName: "Eve", Age: new(40)})
+	require.NoError(t, err)
+	require.Equal(t, uuid.Version(4), id.Version())
+	photo := decode[members.Photo](t, w.upload(id, "uploadId", picture(t)))
+	require.Equal(t, uuid.Version(4), photo.ID.Version())
+}
