@@ -58,7 +58,7 @@ function Preview({ theme, selected }: { theme: Theme; selected: boolean }) {
         <span className="card flex flex-wrap items-center gap-3 p-3">
           <span
             aria-hidden="true"
-            className="grid size-10 shrink-0 place-items-center rounded-full bg-plum-soft font-display text-lg text-plum"
+            className="grid size-10 shrink-0 place-items-center rounded-full bg-plum-soft font-display font-semibold text-lg text-plum"
           >
             M
           </span>

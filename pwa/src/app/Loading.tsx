@@ -6,7 +6,7 @@ export function Loading() {
     <div className="grid min-h-dvh place-items-center px-6" role="status">
       <div className="flex flex-col items-center gap-5 text-center">
         <Logo className="size-20" lively />
-        <p className="font-display text-lg text-muted">Loading your love journey...</p>
+        <p className="font-display font-semibold text-lg text-muted">Loading your love journey...</p>
       </div>
     </div>
   );

@@ -131,7 +131,7 @@ function HowItWorks() {
       <ol className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-8">
         {steps.map(({ title, text }, index) => (
           <li className="border-ember border-t-2 pt-4" key={title}>
-            <span className="font-display text-ember-strong text-xl">{index + 1}</span>
+            <span className="font-display font-semibold text-ember-strong text-xl">{index + 1}</span>
             <h3 className="mt-1 font-semibold text-lg">{title}</h3>
             <p className="mt-1 text-muted">{text}</p>
           </li>

@@ -88,7 +88,7 @@ function Initial({ member }: { member: Candidate }) {
     <Frame>
       <span
         aria-hidden="true"
-        className={cn('grid size-full place-items-center pb-24 font-display text-4xl', colours)}
+        className={cn('grid size-full place-items-center pb-24 font-display font-semibold text-4xl', colours)}
       >
         {member.firstName.charAt(0).toUpperCase() || '♥'}
       </span>

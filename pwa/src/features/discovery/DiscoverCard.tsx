@@ -42,7 +42,7 @@ export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: 
         ) : (
           <span
             aria-hidden="true"
-            className="grid size-full place-items-center bg-plum-soft font-display text-4xl text-plum"
+            className="grid size-full place-items-center bg-plum-soft font-display font-semibold text-4xl text-plum"
           >
             {name.charAt(0).toUpperCase()}
           </span>

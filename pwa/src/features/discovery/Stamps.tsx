@@ -42,7 +42,7 @@ function Stamp({ motion, width, decided, decision }: StampsProps & { decision: D
     <span
       aria-hidden="true"
       className={cn(
-        'pointer-events-none absolute rounded-control border-3 bg-surface px-4 py-1.5 font-bold font-display text-2xl',
+        'pointer-events-none absolute rounded-control border-3 bg-surface px-4 py-1.5 font-display font-semibold text-2xl',
         className,
       )}
       ref={ref}

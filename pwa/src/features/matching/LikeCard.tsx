@@ -94,7 +94,7 @@ function CardPhoto({ user, name, eager }: { user: ReceivedLike['user']; name: st
   return (
     <span
       aria-hidden="true"
-      className="grid size-full place-items-center bg-plum-soft font-display text-4xl text-plum"
+      className="grid size-full place-items-center bg-plum-soft font-display font-semibold text-4xl text-plum"
     >
       {name.charAt(0).toUpperCase()}
     </span>

@@ -214,7 +214,7 @@ type PhotosProps = { member: PublicMember; onLike?: (target: LikeTarget) => void
 function FirstPhoto({ member, onLike }: PhotosProps) {
   if (member.photos.length > 0) return <PhotoFrame eager index={0} member={member} onLike={onLike} />;
   return (
-    <div className="grid aspect-4/5 place-items-center rounded-card bg-plum-soft font-display text-4xl text-plum">
+    <div className="grid aspect-4/5 place-items-center rounded-card bg-plum-soft font-display font-semibold text-4xl text-plum">
       {member.firstName.charAt(0).toUpperCase()}
     </div>
   );
