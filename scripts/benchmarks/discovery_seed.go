@@ -213,7 +213,7 @@ var userColumns = func() []string {
 	for _, list := range members.WordLists {
 		columns = append(columns, list.Column)
 	}
-	return append(columns, "incognito", "paused_at", "height_cm", "hide_online", "paused_until", "visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until")
+	return append(columns, "incognito", "paused_at", "height_cm", "hide_online", "religion_counts", "paused_until", "visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until")
 }()
 
 // user returns a row of users and the time of the member's last activity.
@@ -242,7 +242,7 @@ func (w *population) user(number int) (row []any, lastActive time.Time) {
 	if w.random.IntN(100) < 60 {
 		height = 150 + w.random.IntN(50)
 	}
-	return append(row, w.random.IntN(50) == 0, at(2), height, w.random.IntN(20) == 0, nil, nil, nil, nil, nil, nil), lastActive
+	return append(row, w.random.IntN(50) == 0, at(2), height, w.random.IntN(20) == 0, true, nil, nil, nil, nil, nil, nil), lastActive
 }
 
 // addMembers adds members with photos and prompts until there are size of them.
