@@ -69,6 +69,8 @@ func TestSecurityLog_HasEveryEventWithoutSecrets(t *testing.T) {
 
 	s.viewer = cookieOf(call(s.viewer, http.MethodPost, "/api/auth/password", body(`{"password":%q}`, password), 200))
 	event(`password outcome=ok ` + client + ` actor=` + member + ` session=` + id)
+	call(s.viewer, http.MethodPost, "/api/auth/proof", `{"password":"wrong password"}`, 403)
+	event(`proof outcome=forbidden ` + client + ` actor=` + member + ` session=` + id)
 	for range 20 {
 		call("", http.MethodPost, "/api/auth/login", body(`{"email":%q,"password":"wrong password"}`, email), 401)
 	}

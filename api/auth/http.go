@@ -32,6 +32,11 @@ func Register(api huma.API, s *Service) {
 		Summary: "Set the caller's password", MaxBodyBytes: bodyLimit,
 	}, s.setPassword)
 	web.Register(api, web.Member, huma.Operation{
+		OperationID: "prove-identity", Method: http.MethodPost, Path: "/api/auth/proof", Tags: []string{"auth"},
+		Summary:       "Confirm the caller's identity by password or code, for changes of the next 10 minutes that need it",
+		DefaultStatus: http.StatusNoContent, MaxBodyBytes: bodyLimit,
+	}, s.prove)
+	web.Register(api, web.Member, huma.Operation{
 		OperationID: "current-user", Method: http.MethodGet, Path: "/api/auth/user", Tags: []string{"auth"},
 		Summary: "Get the signed-in member",
 	}, s.currentUser)
@@ -51,6 +56,10 @@ func Register(api huma.API, s *Service) {
 		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Tags: []string{"auth"},
 		Summary: "Sign out one of the caller's devices", DefaultStatus: http.StatusNoContent,
 	}, s.endSession)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Tags: []string{"auth"},
+		Summary: "Sign out all the caller's other devices", DefaultStatus: http.StatusNoContent,
+	}, s.endOtherSessions)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "redirect-to-sign-up", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
 		Summary: "Redirect to the sign-up screen", DefaultStatus: http.StatusFound,
@@ -198,19 +207,36 @@ func (s *Service) logSignIn(ctx context.Context, event web.SecurityEvent, method
 
 type setPasswordInput struct {
 	Body struct {
-		Password        string `json:"password" maxLength:"1000"`
-		CurrentPassword string `json:"currentPassword,omitempty" maxLength:"1000"`
-		Code            string `json:"code,omitempty" maxLength:"20"`
+		Password string `json:"password" maxLength:"1000"`
 	}
 }
 
 func (s *Service) setPassword(ctx context.Context, in *setPasswordInput) (*signedInOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	proof := Proof{Password: in.Body.CurrentPassword, Code: in.Body.Code}
-	browser := browserOf(ctx)
-	done, err := s.SetPassword(ctx, actor, browser, in.Body.Password, proof)
+	done, err := s.SetPassword(ctx, actor, in.Body.Password)
 	web.LogSecurity(ctx, web.EventPassword, err)
-	return s.signedInOutput(browser, done, err)
+	return s.signedInOutput(browserOf(ctx), done, err)
+}
+
+type proveInput struct {
+	Body struct {
+		Password string `json:"password,omitempty" maxLength:"1000" doc:"The password, unless there is a code"`
+		Code     string `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
+	}
+}
+
+type proveOutput struct {
+	SetCookie http.Cookie `header:"Set-Cookie"`
+}
+
+func (s *Service) prove(ctx context.Context, in *proveInput) (*proveOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	done, err := s.Prove(ctx, actor, browserOf(ctx), Proof{Password: in.Body.Password, Code: in.Body.Code})
+	web.LogSecurity(ctx, web.EventProof, err)
+	if err != nil {
+		return nil, err
+	}
+	return &proveOutput{SetCookie: s.sessionCookie(done)}, nil
 }
 
 type currentUserOutput struct{ Body members.Me }
@@ -279,6 +305,13 @@ func (s *Service) endSession(ctx context.Context, in *endSessionInput) (*struct{
 	actor, _ := web.ActorOf(ctx)
 	err := s.EndSession(ctx, actor, in.ID)
 	web.LogSecurity(ctx, web.EventSignOut, err, "ended", in.ID)
+	return nil, err
+}
+
+func (s *Service) endOtherSessions(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	ended, err := s.EndOtherSessions(ctx, actor)
+	web.LogSecurity(ctx, web.EventSignOut, err, "ended", ended)
 	return nil, err
 }
 

@@ -145,17 +145,25 @@ func RevokeAllTx(ctx context.Context, tx pgx.Tx, member uuid.UUID) ([]uuid.UUID,
 
 // SignOut ends the actor's session. It returns nil if the session has already ended.
 func (s *Service) SignOut(ctx context.Context, actor web.Actor) error {
-	err := s.EndSession(ctx, actor, actor.SessionID)
-	if fault.Is(err, fault.NotFound) {
-		return nil
+	revoked, err := revokeSession(ctx, s.pool, actor.ID, actor.SessionID)
+	if err == nil && revoked {
+		s.publishEnded(actor.SessionID)
 	}
 	return err
 }
 
-// EndSession revokes one of the actor's sessions and closes its sockets on every
-// node. It returns NotFound when the actor has no such session.
+// EndSession revokes one of the actor's sessions and closes its sockets on every node. It
+// returns NotFound when the actor has no such session, and the errors of RequireProof
+// unless it is the session of the actor.
 func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID) error {
-	revoked, err := revokeSession(ctx, s.pool, actor.ID, id)
+	revoked, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (bool, error) {
+		if id != actor.SessionID {
+			if err := lockWithProof(ctx, tx, actor); err != nil {
+				return false, err
+			}
+		}
+		return revokeSession(ctx, tx, actor.ID, id)
+	})
 	if err != nil {
 		return err
 	}
@@ -164,6 +172,31 @@ func (s *Service) EndSession(ctx context.Context, actor web.Actor, id uuid.UUID)
 	}
 	s.publishEnded(id)
 	return nil
+}
+
+// EndOtherSessions revokes all sessions of the actor but the own, closes their sockets on
+// every node, and returns their ids. It returns the errors of RequireProof.
+func (s *Service) EndOtherSessions(ctx context.Context, actor web.Actor) ([]uuid.UUID, error) {
+	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]uuid.UUID, error) {
+		if err := lockWithProof(ctx, tx, actor); err != nil {
+			return nil, err
+		}
+		return revokeOtherSessions(ctx, tx, actor.ID, actor.SessionID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.publishEnded(ended...)
+	return ended, nil
+}
+
+// lockWithProof locks the actor's row and returns the errors of RequireProof. Of two
+// sessions that end each other at the same time, the lock lets only the first succeed.
+func lockWithProof(ctx context.Context, tx pgx.Tx, actor web.Actor) error {
+	if err := members.Lock(ctx, tx, actor.ID); err != nil {
+		return err
+	}
+	return RequireProof(ctx, tx, actor)
 }
 
 // Sessions returns the actor's valid sessions, at most ten, the most recently used first.

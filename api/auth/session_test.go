@@ -241,7 +241,8 @@ func TestMiddleware_RequiresSession(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	for _, call := range [][2]string{{"GET", "/api/auth/user"}, {"POST", "/api/auth/logout"}, {"POST", "/api/auth/password"},
-		{"GET", "/api/auth/sessions"}, {"DELETE", "/api/auth/sessions/" + uuid.NewString()}} {
+		{"GET", "/api/auth/sessions"}, {"DELETE", "/api/auth/sessions/" + uuid.NewString()},
+		{"DELETE", "/api/auth/sessions"}, {"POST", "/api/auth/proof"}} {
 		for _, token := range []string{"", "x", strings.Repeat("x", 43), strings.Repeat("x", 5000)} {
 			b.cookies["sid"] = token
 			resp := b.call(call[0], call[1], `{}`)

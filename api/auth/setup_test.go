@@ -106,6 +106,12 @@ func (w *env) setLastSeen(ago string) {
 		ON CONFLICT (session_id) DO UPDATE SET last_seen_at = excluded.last_seen_at`, ago)
 }
 
+// expireProofs backdates the last proof of every session to more than 10 minutes ago.
+func (w *env) expireProofs() {
+	w.t.Helper()
+	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
+}
+
 func (w *env) count(sql string, args ...any) (n int) {
 	w.t.Helper()
 	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))

@@ -185,26 +185,16 @@ func (s *Service) finishSignIn(ctx context.Context, created createdSession) (in 
 	return in, err
 }
 
-// Proof is the password or mailed code with which a signed-in member confirms their
-// identity. One of the two may be empty.
-type Proof struct{ Password, Code string }
-
 // SetPassword sets the actor's password and returns a new token of the session. If there
-// was a password before, it ends all other sessions. It requires a correct proof, or one
-// given in this session within the last 10 minutes.
+// was a password before, it ends all other sessions.
 //
-// Errors: Invalid for a weak password; Forbidden without a correct proof;
-// RateLimited when a budget in budgets.go is exhausted.
-func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Browser, password string, proof Proof) (SignedIn, error) {
+// Errors: Invalid for a weak password; the errors of RequireProof.
+func (s *Service) SetPassword(ctx context.Context, actor web.Actor, password string) (SignedIn, error) {
 	me, err := s.members.Me(ctx, actor.ID)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	if err := checkNewPassword(password, contextWords(me.Email, me.FullName)); err != nil {
-		return SignedIn{}, err
-	}
-	confirm, err := s.checkProof(ctx, actor, browser, proof)
-	if err != nil {
 		return SignedIn{}, err
 	}
 	hash, err := HashPassword(ctx, password)
@@ -213,7 +203,7 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Brow
 	}
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (createdSession, error) {
 		created := createdSession{SignedIn: SignedIn{Token: newSecret()}, member: actor.ID}
-		err := confirm(tx)
+		err := lockWithProof(ctx, tx, actor)
 		if err != nil {
 			return created, err
 		}
@@ -227,34 +217,4 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, browser Brow
 		return SignedIn{}, err
 	}
 	return s.finishSignIn(ctx, created)
-}
-
-// checkProof checks the proof and returns a function that completes the check in the
-// transaction of the change. It returns Forbidden for an incorrect proof.
-func (s *Service) checkProof(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (func(pgx.Tx) error, error) {
-	email, recent, err := selectProofAge(ctx, s.pool, actor)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.newVisitor(ctx, browser, email)
-	if err != nil {
-		return nil, err
-	}
-	wrong := fault.New(fault.Forbidden, "Please confirm that it is you, with your password or a new code.")
-	switch {
-	case proof.Code != "":
-		checked, err := s.checkCode(ctx, v, proof.Code, wrong)
-		return func(tx pgx.Tx) error {
-			return errors.Join(checked.use(ctx, tx, wrong), markProved(ctx, tx, actor.SessionID))
-		}, err
-	case proof.Password != "":
-		_, err := s.checkPassword(ctx, v, proof.Password)
-		if fault.Is(err, fault.Unauthenticated) {
-			err = wrong
-		}
-		return func(tx pgx.Tx) error { return markProved(ctx, tx, actor.SessionID) }, err
-	case recent:
-		return func(pgx.Tx) error { return nil }, nil
-	}
-	return nil, wrong
 }

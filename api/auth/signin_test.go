@@ -323,20 +323,24 @@ func TestSetPassword_RequiresRecentProof(t *testing.T) {
 	b.signUp("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
 	require.Equal(t, 200, other.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
-	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
-	set := func(proof string) int {
-		return b.call("POST", "/api/auth/password", `{"password":"second password 2"`+proof+`}`).Code
+	w.expireProofs()
+	set := func() int { return b.call("POST", "/api/auth/password", `{"password":"second password 2"}`).Code }
+	require.Equal(t, 403, set())
+	for _, wrong := range []string{`{}`, `{"password":"wrong password"}`, `{"code":"1"}`, `{"code":"1","password":"first password 1"}`} {
+		require.Equal(t, 403, b.call("POST", "/api/auth/proof", wrong).Code, wrong)
+		require.Equal(t, 403, set())
 	}
-	require.Equal(t, 403, set(``))
-	require.Equal(t, 403, set(`,"currentPassword":"wrong password"`))
-	require.Equal(t, 403, set(`,"code":"1"`))
 	require.True(t, other.signedIn())
-	require.Equal(t, 200, set(`,"currentPassword":"first password 1"`))
+	require.Equal(t, 204, b.call("POST", "/api/auth/proof", `{"password":"first password 1"}`).Code)
+	require.Equal(t, 200, set())
 	require.False(t, other.signedIn(), "a new password ends the other sessions")
 	require.NotEmpty(t, w.events.Subjects())
-	require.Equal(t, 200, set(``), "a proof within 10 minutes suffices")
-	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
-	require.Equal(t, 200, set(`,"code":"`+b.code("ada@example.test")+`"`))
+	require.Equal(t, 200, set(), "a proof within 10 minutes suffices")
+	w.expireProofs()
+	code := b.code("ada@example.test")
+	require.Equal(t, 204, b.call("POST", "/api/auth/proof", `{"code":"`+code+`"}`).Code)
+	require.Equal(t, 200, set())
+	require.Equal(t, 403, b.call("POST", "/api/auth/proof", `{"code":"`+code+`"}`).Code, "a code is valid once")
 	require.True(t, b.signedIn())
 }
 
@@ -421,7 +425,7 @@ func TestSignInByPassword_RefusesDemoMembers(t *testing.T) {
 	refused := w.browser().call("POST", "/api/auth/login", login)
 	require.Equal(t, 401, refused.Code)
 	require.Equal(t, wrong.Body.String(), refused.Body.String(), "the response does not reveal that the password is right")
-	require.Equal(t, 403, b.call("POST", "/api/auth/password", `{"password":"second password 2","currentPassword":"first password 1"}`).Code)
+	require.Equal(t, 403, b.call("POST", "/api/auth/proof", `{"password":"first password 1"}`).Code)
 	w.serve(w.pool, auth.Config{RateLimitScale: 100, DemoPasswords: true})
 	require.Equal(t, 200, w.browser().call("POST", "/api/auth/login", login).Code)
 }

@@ -255,27 +255,6 @@ func isRevoked(ctx context.Context, db pg.DB, token []byte) (revoked bool, err e
 	return revoked, pg.Fault(err)
 }
 
-// selectProofAge returns the actor's address and whether a proof was given in the
-// session within the last 10 minutes.
-func selectProofAge(ctx context.Context, db pg.DB, actor web.Actor) (email string, recent bool, err error) {
-	err = db.QueryRow(ctx, `
-		SELECT
-			c.email,
-			s.proved_at > now() - interval '10 minutes'
-		FROM sessions s
-		JOIN credentials c ON c.user_id = s.user_id
-		WHERE s.id = $1
-			AND s.user_id = $2`,
-		actor.SessionID, actor.ID).Scan(&email, &recent)
-	return email, recent, pg.Fault(err)
-}
-
-// markProved starts the 10 minutes in which no further proof is required.
-func markProved(ctx context.Context, tx pgx.Tx, session uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE sessions SET proved_at = now() WHERE id = $1`, session)
-	return err
-}
-
 // rotateToken replaces the token of the session.
 func rotateToken(ctx context.Context, tx pgx.Tx, session uuid.UUID, token []byte) (expires time.Time, err error) {
 	err = tx.QueryRow(ctx, `UPDATE sessions SET token_hash = $2 WHERE id = $1 RETURNING expires_at`,

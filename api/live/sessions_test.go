@@ -9,11 +9,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/auth"
 	"heartward/api/live"
 	"heartward/api/matching"
+	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
@@ -150,4 +153,37 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	require.Equal(t, live.CloseSignedOut, clientB.wantClose())
 	peer.send(`{"type":"ping"}`)
 	peer.want("pong")
+}
+
+// "Sign out everywhere else" closes the sockets of the other sessions on every node at
+// once, and not that of the caller.
+func TestEndOtherSessions_ClosesSocketsOnEveryNode(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	nats := startCluster(t)
+	one, two := w.nodeOn(nats.one, nil), w.nodeOn(nats.two, nil)
+	phone := w.member()
+	laptop := web.Actor{ID: phone.ID, SessionID: uuid.Must(uuid.NewV7())}
+	tablet := web.Actor{ID: phone.ID, SessionID: uuid.Must(uuid.NewV7())}
+	for i, actor := range []web.Actor{phone, laptop, tablet} {
+		w.mu.Lock()
+		w.sessions[actor.SessionID.String()] = actor
+		w.mu.Unlock()
+		w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256($2), $3, now() + interval '1 day')`,
+			actor.SessionID, []byte{byte(i)}, actor.ID)
+	}
+	own, sameNode, otherNode := one.connect(t, phone), one.connect(t, laptop), two.connect(t, tablet)
+	events := w.busOn(nats.one)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	mails, err := mail.NewFolder(t.TempDir())
+	require.NoError(t, err)
+	s := auth.New(w.pool, mails, events, members.New(w.pool, blobs.New(w.pool, store)), auth.Config{Secret: make([]byte, 32)})
+	ended, err := s.EndOtherSessions(t.Context(), phone)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []uuid.UUID{laptop.SessionID, tablet.SessionID}, ended)
+	require.Equal(t, live.CloseSignedOut, sameNode.wantClose())
+	require.Equal(t, live.CloseSignedOut, otherNode.wantClose())
+	own.send(`{"type":"ping"}`)
+	own.want("pong")
 }

@@ -17,6 +17,7 @@ const (
 	EventSignIn    SecurityEvent = "sign-in"    // by code or password
 	EventSignOut   SecurityEvent = "sign-out"   // a session was ended by its member
 	EventPassword  SecurityEvent = "password"   // a password was set
+	EventProof     SecurityEvent = "proof"      // a member confirmed their identity
 	EventLimit     SecurityEvent = "limit"      // a rate limit was reached
 	EventForbidden SecurityEvent = "forbidden"  // a member may not call an operation
 	EventCrossSite SecurityEvent = "cross-site" // another site started a request

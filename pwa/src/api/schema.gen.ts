@@ -157,6 +157,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the caller's identity by password or code, for changes of the next 10 minutes that need it */
+        post: operations["prove-identity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/session": {
         parameters: {
             query?: never;
@@ -185,7 +202,8 @@ export interface paths {
         get: operations["list-sessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Sign out all the caller's other devices */
+        delete: operations["end-other-sessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2668,6 +2686,12 @@ export interface components {
             /** @description An IANA name, such as America/Los_Angeles */
             timeZone: string;
         };
+        Prove: {
+            /** @description The mailed code */
+            code?: string;
+            /** @description The password, unless there is a code */
+            password?: string;
+        };
         PublicMember: {
             /** Format: int64 */
             age: number;
@@ -2868,8 +2892,6 @@ export interface components {
             endpoint: string;
         };
         SetPassword: {
-            code?: string;
-            currentPassword?: string;
             password: string;
         };
         Settings: {
@@ -3356,6 +3378,38 @@ export interface operations {
             };
         };
     };
+    "prove-identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Prove"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-session": {
         parameters: {
             query?: never;
@@ -3403,6 +3457,33 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Session"][];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "end-other-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

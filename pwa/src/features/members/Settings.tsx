@@ -1,16 +1,10 @@
-import { Bell, EyeOff, Gift, Laptop, Mail, Palette, Smartphone } from 'lucide-react';
-import { useState } from 'react';
-import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
-import type { Me, Session } from '@/api/types.ts';
-import { useFailure } from '@/offline/store/cached.ts';
+import { Bell, EyeOff, Gift, Mail, Palette } from 'lucide-react';
+import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { queryClient } from '@/session/query.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
-import { Badge, Button, ButtonLink, ErrorState, RelativeTime, Skeleton, toast, toastError } from '@/ui';
-import { deviceName, isHandheld } from './device.ts';
+import { ButtonLink } from '@/ui';
+import { Devices } from './Devices.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
-import { revokeSession, sessionsKey, useSessions } from './requests.ts';
 
 /** Links to the settings, the password, the devices and Sign Out. */
 export function Settings({ me }: { me: Me }) {
@@ -93,71 +87,5 @@ function SettingsLinks() {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Devices() {
-  const sessions = useSessions();
-  const failure = useFailure(sessions);
-  return (
-    <section className="card p-5">
-      <h2 className="font-display font-semibold text-lg">Your devices</h2>
-      {sessions.isPending && !failure && <Skeleton className="mt-4 h-13" />}
-      {failure && (
-        <ErrorState
-          onRetry={sessions.refetch}
-          text={describeLoadError(failure)}
-          title="Your devices could not be loaded"
-        />
-      )}
-      <ul className="mt-2 divide-y divide-line">
-        {sessions.data?.map((session) => (
-          <Device key={session.id} session={session} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Device({ session }: { session: Session }) {
-  const [busy, setBusy] = useState(false);
-
-  async function revoke() {
-    setBusy(true);
-    try {
-      await revokeSession(session.id);
-      toast({ title: 'Signed out', description: deviceName(session.userAgent) });
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-    await queryClient.invalidateQueries({ queryKey: sessionsKey });
-    setBusy(false);
-  }
-
-  const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop;
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-      <Icon aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
-      <div className="min-w-[min(100%,5.5rem)] flex-1">
-        <p className="truncate font-medium">{deviceName(session.userAgent)}</p>
-        <p className="text-muted text-sm">
-          Active <RelativeTime inSentence value={session.lastSeenAt} />
-        </p>
-      </div>
-      {session.current ? (
-        <Badge tone="sage">This device</Badge>
-      ) : (
-        <Button
-          aria-label={`Sign out this device: ${deviceName(session.userAgent)}`}
-          busy={busy}
-          className="shrink-0 whitespace-nowrap"
-          onClick={revoke}
-          size="sm"
-          variant="secondary"
-        >
-          Sign out
-        </Button>
-      )}
-    </li>
   );
 }

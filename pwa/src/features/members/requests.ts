@@ -18,6 +18,16 @@ export async function revokeSession(id: string): Promise<void> {
   await unwrap(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }));
 }
 
+/** Signs out all other devices. */
+export async function revokeOtherSessions(): Promise<void> {
+  await unwrap(api.DELETE('/api/auth/sessions'));
+}
+
+/** Confirms the member's identity, for changes of the next 10 minutes that need it. */
+export async function prove(proof: { password: string } | { code: string }): Promise<void> {
+  await unwrap(api.POST('/api/auth/proof', { body: proof }));
+}
+
 export async function saveProfile({ prompts, ...patch }: MePatch): Promise<Me> {
   const sent = prompts?.map(({ question, answer, voice }) => ({ question, answer, voiceId: voice?.id }));
   const me = await unwrap(api.PATCH('/api/users/me', { body: { ...patch, ...(sent && { prompts: sent }) } }));
@@ -66,12 +76,8 @@ export function useAreWordsLoading(): boolean {
   return options.isLoading || tags.isLoading;
 }
 
-export async function setPassword(body: {
-  password: string;
-  currentPassword?: string;
-  code?: string;
-}): Promise<void> {
-  await unwrap(api.POST('/api/auth/password', { body }));
+export async function setPassword(password: string): Promise<void> {
+  await unwrap(api.POST('/api/auth/password', { body: { password } }));
 }
 
 export function useIntentionTags(chosen: string[]): string[] {
