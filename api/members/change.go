@@ -38,6 +38,7 @@ type Changes struct {
 	Religion             Field[string]         `json:"religion" required:"false" doc:"The one that counts can change once in 30 days"`
 	ReligionCounts       Field[bool]           `json:"religionCounts" required:"false" doc:"Whether the religion counts in scores and in the filter by religion; null is false"`
 	Prompts              Field[[]PromptChange] `json:"prompts" required:"false" maxItems:"3"`
+	RemovedVoiceIDs      Field[[]uuid.UUID]    `json:"removedVoiceIds" required:"false" maxItems:"20" doc:"With prompts: the recorded answers to delete; others stay"`
 	PersonalityTraits    Field[[]string]       `json:"personalityTraits" required:"false" doc:"From the profile options"`
 	LifestylePreferences Field[[]string]       `json:"lifestylePreferences" required:"false" doc:"From the profile options"`
 	RelationshipGoals    Field[[]string]       `json:"relationshipGoals" required:"false" doc:"From the profile options"`
@@ -64,7 +65,8 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // Change edits the member's own profile and returns the changed profile. Another name or
 // birth date ends the verification. It returns Invalid
 // with the field of an invalid value, and then changes nothing; and RateLimited for a fifth
-// change of town within 24 hours, and for too many changes of the religion or the gender.
+// change of town within 24 hours, and for too many changes of the religion or the gender. It returns Conflict if the prompts leave no
+// room for one with a recording that they do not know.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
 		if err := Lock(ctx, tx, id); err != nil {
@@ -89,7 +91,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 			}
 		}
 		if changes.Prompts.Sent {
-			if err := changePrompts(ctx, tx, id, changes.Prompts.orZero()); err != nil {
+			if err := changePrompts(ctx, tx, id, changes.Prompts.orZero(), changes.RemovedVoiceIDs.orZero()); err != nil {
 				return before, err
 			}
 		}

@@ -34,7 +34,7 @@ func (Prompt) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 type PromptChange struct {
 	Question string     `json:"question" minLength:"1" maxLength:"120"`
 	Answer   string     `json:"answer" maxLength:"250"`
-	VoiceID  *uuid.UUID `json:"voiceId,omitempty" format:"uuid" doc:"A recorded answer of the present prompts; those not named are deleted"`
+	VoiceID  *uuid.UUID `json:"voiceId,omitempty" format:"uuid" doc:"A recorded answer of the present prompts; without it, a recording of the same question stays unless it is removed"`
 }
 
 // PromptTopic is a topic with the questions that are suggested for it.
@@ -117,15 +117,26 @@ func cleanPrompts(prompts []PromptChange) ([]PromptChange, error) {
 	return clean, nil
 }
 
-// changePrompts replaces the member's prompts, and deletes the recorded answers that are
-// not among the new ones. The caller must hold the lock of the member's row.
-func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []PromptChange) error {
+// changePrompts replaces the member's prompts, and deletes the recorded answers in removed.
+// A recording that is in neither list was added after the device read the prompts, and stays
+// with its question. It returns Conflict if its prompt would be the fourth. Ids in removed
+// that are not recordings of the member are ignored. The caller must hold the lock of the
+// member's row.
+func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []PromptChange, removed []uuid.UUID) error {
 	prompts, err := cleanPrompts(prompts)
 	if err != nil {
 		return err
 	}
-	rows, _ := tx.Query(ctx, `SELECT voice_id FROM member_prompts WHERE user_id = $1 AND voice_id IS NOT NULL`, id)
-	unused, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	rows, _ := tx.Query(ctx, `
+		SELECT
+			question,
+			answer,
+			voice_id
+		FROM member_prompts
+		WHERE user_id = $1
+			AND voice_id IS NOT NULL
+		ORDER BY position`, id)
+	unnamed, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PromptChange])
 	if err != nil {
 		return err
 	}
@@ -133,11 +144,19 @@ func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Promp
 		if p.VoiceID == nil {
 			continue
 		}
-		at := slices.Index(unused, *p.VoiceID)
+		at := slices.IndexFunc(unnamed, func(old PromptChange) bool { return *old.VoiceID == *p.VoiceID })
 		if at < 0 {
 			return fault.InvalidField(fmt.Sprintf("prompts[%d].voiceId", i), "This recording is no longer on your profile.")
 		}
-		unused = slices.Delete(unused, at, at+1)
+		unnamed = slices.Delete(unnamed, at, at+1)
+	}
+	var unused []uuid.UUID
+	for _, old := range unnamed {
+		if slices.Contains(removed, *old.VoiceID) {
+			unused = append(unused, *old.VoiceID)
+		} else if prompts, err = withUnknownVoice(prompts, old); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM member_prompts WHERE user_id = $1`, id); err != nil {
 		return err
@@ -145,6 +164,27 @@ func changePrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Promp
 	if err := DeleteFiles(ctx, tx, unused...); err != nil {
 		return err
 	}
+	return insertPrompts(ctx, tx, id, prompts)
+}
+
+// withUnknownVoice adds the recording of a stored prompt to the prompt with the same
+// question, or adds the stored prompt to the end.
+func withUnknownVoice(prompts []PromptChange, old PromptChange) ([]PromptChange, error) {
+	for i, p := range prompts {
+		if p.Question == old.Question && p.VoiceID == nil {
+			prompts[i].VoiceID = old.VoiceID
+			return prompts, nil
+		}
+	}
+	if len(prompts) == maxPrompts {
+		err := fault.New(fault.Conflict, fmt.Sprintf("Your profile has a newer recorded answer to “%s”. Please remove one of these prompts to make room for it, and save again.", old.Question))
+		err.Field = "prompts"
+		return nil, err
+	}
+	return append(prompts, old), nil
+}
+
+func insertPrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []PromptChange) error {
 	for i, p := range prompts {
 		_, err := tx.Exec(ctx, `
 			INSERT INTO member_prompts (user_id, position, question, answer, voice_id)

@@ -42,10 +42,10 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.Equal(t, 404, w.call(ada, "GET", first.URL, "").Code, "replaced")
 	require.Equal(t, 2, w.countRows("files"))
 
-	patch := fmt.Sprintf(`{"prompts":[{"question":"Another","answer":"Written too","voiceId":"%s"},{"question":"Q","answer":"In writing"}]}`, another.ID)
+	patch := fmt.Sprintf(`{"prompts":[{"question":"Another","answer":"Written too","voiceId":"%s"},{"question":"Q","answer":"In writing"}],"removedVoiceIds":["%s"]}`, another.ID, second.ID)
 	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", patch).Code)
 	require.Equal(t, []members.Prompt{{Question: "Another", Answer: "Written too", Voice: &another}, {Question: "Q", Answer: "In writing"}}, w.me(ada).Prompts)
-	require.Equal(t, 404, w.call(ada, "GET", second.URL, "").Code, "not named")
+	require.Equal(t, 404, w.call(ada, "GET", second.URL, "").Code, "removed")
 	require.Equal(t, 200, w.call(bob, "GET", another.URL, "").Code)
 
 	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ada, bob)
@@ -57,6 +57,37 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 0, w.countRows("files"))
 	require.Equal(t, 0, w.countRows("member_prompts"))
+}
+
+func TestChange_OlderDraftDoesNotDeleteNewerRecordings(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada := w.join("Ada")
+	old := w.answer(ada, "Q", "voice.webm")
+	voice := w.answer(ada, "Q", "voice.webm")
+	other := w.answer(ada, "Another", "voice.webm")
+	patch := func(body string, args ...any) int {
+		return w.call(ada, "PATCH", "/api/users/me", fmt.Sprintf(body, args...)).Code
+	}
+
+	require.Equal(t, 200, patch(`{"prompts":[{"question":"Q","answer":"Written"}],"removedVoiceIds":["%s","%s"]}`, old.ID, uuid.New()))
+	both := []members.Prompt{{Question: "Q", Answer: "Written", Voice: &voice}, {Question: "Another", Voice: &other}}
+	require.Equal(t, both, w.me(ada).Prompts, "the draft was written before the recordings")
+
+	full := `{"prompts":[{"question":"Q","answer":"A"},{"question":"R","answer":"A"},{"question":"S","answer":"A"}]%s}`
+	refused := w.call(ada, "PATCH", "/api/users/me", fmt.Sprintf(full, ""))
+	require.Equal(t, 409, refused.Code, "no room for the prompt with the recording")
+	require.Equal(t, "body.prompts", decode[web.Problem](t, refused).Errors[0].Location)
+	require.Equal(t, both, w.me(ada).Prompts)
+	require.Equal(t, 200, patch(full, fmt.Sprintf(`,"removedVoiceIds":["%s"]`, other.ID)))
+	require.Equal(t, &voice, w.me(ada).Prompts[0].Voice)
+	require.Equal(t, 404, w.call(ada, "GET", other.URL, "").Code, "removed by name")
+
+	require.Equal(t, 200, patch(`{"prompts":null}`))
+	require.Equal(t, []members.Prompt{{Question: "Q", Answer: "A", Voice: &voice}}, w.me(ada).Prompts)
+	require.Equal(t, 200, patch(`{"prompts":[],"removedVoiceIds":["%s"]}`, voice.ID))
+	require.Empty(t, w.me(ada).Prompts)
+	require.Equal(t, 0, w.countRows("files"))
 }
 
 func TestSetPromptVoice_RepeatedCallReturnsFirstResult(t *testing.T) {

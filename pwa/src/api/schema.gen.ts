@@ -1778,6 +1778,8 @@ export interface components {
             religion?: "christian" | "jewish" | "muslim" | "hindu" | "buddhist" | "spiritual" | "agnostic" | "atheist" | "other" | null;
             /** @description Whether the religion counts in scores and in the filter by religion; null is false */
             religionCounts?: boolean | null;
+            /** @description With prompts: the recorded answers to delete; others stay */
+            removedVoiceIds?: string[] | null;
             /** @description One of the profile options */
             smoking?: string[] | null;
             state?: string | null;
@@ -2646,7 +2648,7 @@ export interface components {
             question: string;
             /**
              * Format: uuid
-             * @description A recorded answer of the present prompts; those not named are deleted
+             * @description A recorded answer of the present prompts; without it, a recording of the same question stays unless it is removed
              */
             voiceId?: string;
         };

@@ -17,7 +17,10 @@ export type Religion = NonNullable<Me['religion']>;
 export type WordList = Exclude<keyof Schemas['Options'], 'promptTopics' | '$schema'>;
 
 /** The body of PATCH /api/users/me: only fields that are sent change; null clears a nullable field. */
-export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age'>>>;
+export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age' | 'removedVoiceIds'>>> & {
+  /** With prompts: the recorded answers to delete. */
+  removedVoiceIds?: string[];
+};
 
 /** Another member, with public fields only. */
 export type PublicMember = Schemas['PublicMember'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { heightText } from '@/api/labels.ts';
 import type { Me, Recording } from '@/api/types.ts';
 import { noWords } from '@/api/words.ts';
-import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields } from './draft.ts';
+import { byField, changes, type Draft, draftOf, fieldsOf, move, pickFields, removedVoices } from './draft.ts';
 import { sections } from './sections.ts';
 import { suggestionsFor } from './suggestions.ts';
 
@@ -24,6 +24,7 @@ const before: Draft = {
   religion: null,
   religionCounts: true,
   prompts: [{ question: 'Together we could', answer: 'bake', voice: null }],
+  removedVoiceIds: [],
   ...noWords,
 };
 
@@ -45,6 +46,25 @@ describe('changes', () => {
     const recorded = { ...unanswered, voice: { id: 'a' } as Recording };
     expect(changes(before, { ...before, prompts: [recorded] })).toEqual({ prompts: [recorded] });
     expect(changes(before, { ...before, prompts: [] })).toEqual({ prompts: [] });
+  });
+
+  it('names the recordings that the draft removes, and none that it never had', () => {
+    const prompt = (question: string, id: string) => ({ question, answer: 'a', voice: { id } as Recording });
+    const opened = { ...before, prompts: [prompt('Q', 'a'), prompt('R', 'b')] };
+    const kept = [prompt('R', 'b')];
+    const draft = { ...opened, prompts: kept, removedVoiceIds: removedVoices(opened, kept) };
+    const newer = { ...opened, prompts: [...opened.prompts, prompt('S', 'from another device')] };
+    expect(changes(newer, draft)).toEqual({ prompts: kept, removedVoiceIds: ['a'] });
+    expect(removedVoices(draft, opened.prompts)).toEqual([]);
+  });
+
+  it('does not name a recording that the profile no longer has', () => {
+    const recorded = (id: string) => [{ question: 'Q', answer: '', voice: { id } as Recording }];
+    const opened = { ...before, prompts: recorded('first') };
+    const prompts = recorded('again');
+    const draft = { ...opened, prompts, removedVoiceIds: removedVoices(opened, prompts) };
+    expect(draft.removedVoiceIds).toEqual(['first']);
+    expect(changes({ ...before, prompts }, draft)).toEqual({});
   });
 });
 

@@ -30,6 +30,7 @@ export const sectionOf: Record<keyof Draft, SectionId> = {
   bio: 'about',
   loveReflection: 'about',
   prompts: 'prompts',
+  removedVoiceIds: 'prompts',
   fullName: 'name',
   birthDate: 'name',
   heightCm: 'name',
@@ -60,13 +61,18 @@ export function fieldsOf(section: SectionId): (keyof Draft)[] {
 
 /** Returns the editable fields of a profile. A word list that an older stored profile lacks is empty. */
 export function draftOf(me: Me): Draft {
-  const filled = { ...noWords, ...me };
+  const filled = { ...noWords, removedVoiceIds: [], ...me };
   return Object.fromEntries(draftFields.map((field) => [field, filled[field]])) as Draft;
 }
 
 /** Returns the fields that differ, so that changes made on another device are not overwritten. */
 export function changes(before: Draft, after: Draft): Partial<Draft> {
-  const cleaned = { ...after, prompts: after.prompts.filter(isAnswered) };
+  const stored = voiceIds(before.prompts);
+  const cleaned = {
+    ...after,
+    prompts: after.prompts.filter(isAnswered),
+    removedVoiceIds: after.removedVoiceIds.filter((id) => stored.includes(id)),
+  };
   const changed = Object.entries(cleaned).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Draft]),
   );
@@ -74,6 +80,18 @@ export function changes(before: Draft, after: Draft): Partial<Draft> {
 }
 
 const isAnswered = ({ answer, voice }: Prompt) => answer.trim() !== '' || Boolean(voice);
+
+/**
+ * Returns the recordings that the draft removes when its prompts change. The server keeps those that are not listed,
+ * such as one that was added on another device.
+ */
+export function removedVoices(before: Draft, prompts: Prompt[]): string[] {
+  const kept = voiceIds(prompts);
+  const removed = [...before.removedVoiceIds, ...voiceIds(before.prompts)];
+  return [...new Set(removed)].filter((id) => !kept.includes(id));
+}
+
+const voiceIds = (prompts: Prompt[]) => prompts.flatMap(({ voice }) => voice?.id ?? []);
 
 /** Returns the given fields of a patch. */
 export function pickFields(patch: Partial<Draft>, fields: readonly (keyof Draft)[]): Partial<Draft> {

@@ -4,7 +4,7 @@ import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
 import { Combobox, Switch, TextArea, TextField } from '@/ui';
 import { birthDateLimits } from './birthDateLimits.ts';
 import { ChoiceChips, OptionSelect, YesNo } from './Choices.tsx';
-import type { Draft, SetField } from './draft.ts';
+import { type Draft, removedVoices, type SetField } from './draft.ts';
 import { PromptEditor } from './PromptEditor.tsx';
 import { useIntentionTags, useProfileOptions } from './requests.ts';
 
@@ -43,7 +43,10 @@ export function PromptFields({ draft, errors, set }: FieldsProps) {
   return (
     <PromptEditor
       error={errors.prompts}
-      onChange={(prompts) => set('prompts', prompts)}
+      onChange={(prompts) => {
+        set('prompts', prompts);
+        set('removedVoiceIds', removedVoices(draft, prompts));
+      }}
       prompts={draft.prompts}
     />
   );
