@@ -19,6 +19,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/web"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 	"heartward/jobs"
@@ -29,6 +30,7 @@ import (
 // twice, because workers have a pool of their own. inserter enqueues the jobs.
 func newServices(core *Core, inserter *jobs.Client) api.Services {
 	pool, events, c := core.Pool, core.Bus, core.Config
+	web.SetCursorSecret(c.Secret)
 	b := blobs.New(pool, core.Files)
 	m := members.New(pool, b)
 	m.Watch(referrals.Complete)

@@ -61,15 +61,16 @@ func New(pool *pgxpool.Pool) *Service {
 // next page, empty after the last. Items about members whom the actor may not see have
 // no name. It returns Invalid for an invalid cursor.
 func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Item, string, error) {
+	list := web.List{Name: "activity", Member: actor.ID}
 	after := web.StartCursor
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectRows(ctx, s.pool, actor.ID, after, limit+1)
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Paginate(rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.at, ID: r.id} })
+	rows, next := web.Paginate(list, rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.at, ID: r.id} })
 	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
 	if err != nil {
 		return nil, "", err

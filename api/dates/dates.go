@@ -105,18 +105,19 @@ func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter, messa
 // List returns a page of actor's dates in open conversations and the cursor of the
 // next page, empty after the last. It returns Invalid for an invalid cursor.
 func (s *Service) List(ctx context.Context, actor web.Actor, period Period, cursor string, limit int) ([]Date, string, error) {
+	selected := web.List{Name: "dates " + string(period), Member: actor.ID}
 	after := web.StartCursor
 	if period == Upcoming {
 		after = web.Cursor{At: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}
 	}
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(selected, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectDates(ctx, s.pool, actor.ID, period, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Paginate(rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.sortAt, ID: r.ID} })
+	rows, next := web.Paginate(selected, rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.sortAt, ID: r.ID} })
 	list, err := s.withCards(ctx, actor.ID, rows)
 	return list, next, err
 }

@@ -71,10 +71,11 @@ func (s *Service) Count(ctx context.Context, viewer uuid.UUID, set FilterSet, li
 
 func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) (me viewer, results []index.Result, rest Rest, err error) {
 	filterHash := fingerprint(set, page.Exclude)
+	list := web.List{Name: "ranking", Member: viewer}
 	var after *cursor
 	if page.Cursor != "" {
 		after = &cursor{}
-		if err := web.DecodeCursor(page.Cursor, after); err != nil {
+		if err := web.DecodeCursor(list, page.Cursor, after); err != nil {
 			return me, nil, Rest{}, err
 		}
 		if after.Filter != filterHash {
@@ -109,7 +110,7 @@ func (s *Service) rank(ctx context.Context, viewer uuid.UUID, set FilterSet, pag
 		results = results[:page.Limit]
 		last := results[page.Limit-1]
 		rest.Count, rest.More = min(count-page.Limit, maxCounted), count-page.Limit > maxCounted
-		rest.Cursor = web.EncodeCursor(cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
+		rest.Cursor = web.EncodeCursor(list, cursor{last.Score, last.Created, last.Featured, last.CommonAttributes, last.ID, q.LikedAttributes, filterHash})
 	}
 	return me, results, rest, nil
 }

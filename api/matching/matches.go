@@ -80,22 +80,24 @@ func (s *Service) Matches(ctx context.Context, actor web.Actor, order Order, cur
 }
 
 func byNewest(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
+	list := web.List{Name: "matches", Member: member}
 	after := web.StartCursor
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectMatches(ctx, db, member, after, limit+1)
-	rows, next := web.Paginate(rows, limit, func(m Match) web.Cursor { return web.Cursor{At: m.MatchedAt, ID: m.ID} })
+	rows, next := web.Paginate(list, rows, limit, func(m Match) web.Cursor { return web.Cursor{At: m.MatchedAt, ID: m.ID} })
 	return rows, next, err
 }
 
 func byUnread(ctx context.Context, db pg.DB, member uuid.UUID, cursor string, limit int) ([]Match, string, error) {
+	list := web.List{Name: "matches by unread", Member: member}
 	after := unreadCursor{true, web.StartCursor}
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectMatchesByUnread(ctx, db, member, after, limit+1)
-	rows, next := web.Paginate(rows, limit, func(m Match) unreadCursor { return unreadCursor{m.Unread > 0, web.Cursor{At: m.sortAt, ID: m.ID}} })
+	rows, next := web.Paginate(list, rows, limit, func(m Match) unreadCursor { return unreadCursor{m.Unread > 0, web.Cursor{At: m.sortAt, ID: m.ID}} })
 	return rows, next, err
 }
 

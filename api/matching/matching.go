@@ -210,8 +210,9 @@ type RestOfLikes struct {
 // without those answered by a like, a match, or a pass in the last 30 days. It
 // returns Invalid for a malformed cursor.
 func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, limit int) ([]ReceivedLike, RestOfLikes, error) {
+	list := web.List{Name: "received likes", Member: actor.ID}
 	after := web.StartCursor
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, RestOfLikes{}, err
 	}
 	rows, err := selectReceived(ctx, s.pool, actor.ID, after, limit+1)
@@ -219,7 +220,7 @@ func (s *Service) Received(ctx context.Context, actor web.Actor, cursor string, 
 		return nil, RestOfLikes{}, pg.Fault(err)
 	}
 	position := func(l ReceivedLike) web.Cursor { return web.Cursor{At: l.LikedAt, ID: l.ID} }
-	rows, next := web.Paginate(rows, limit, position)
+	rows, next := web.Paginate(list, rows, limit, position)
 	rest := RestOfLikes{Cursor: next}
 	if next != "" {
 		n, err := countReceived(ctx, s.pool, actor.ID, position(rows[len(rows)-1]), maxCounted+1)

@@ -61,15 +61,19 @@ type Passed struct {
 // see, the newest first. With lapsed it returns those whom actor passed on earlier instead,
 // who can be found by searches again. It returns Invalid for a malformed cursor.
 func (s *Service) Passes(ctx context.Context, actor web.Actor, lapsed bool, cursor string, limit int) ([]Passed, string, error) {
+	list := web.List{Name: "passes", Member: actor.ID}
+	if lapsed {
+		list.Name = "lapsed passes"
+	}
 	after := web.StartCursor
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectPasses(ctx, s.pool, actor.ID, lapsed, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Paginate(rows, limit, func(p Passed) web.Cursor { return web.Cursor{At: p.PassedAt, ID: p.User.ID} })
+	rows, next := web.Paginate(list, rows, limit, func(p Passed) web.Cursor { return web.Cursor{At: p.PassedAt, ID: p.User.ID} })
 	for i := range rows {
 		rows[i].PassedAt = web.Time(rows[i].PassedAt)
 	}

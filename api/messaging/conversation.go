@@ -56,7 +56,8 @@ type Conversation struct {
 // message first, and the cursor of the next page, empty after the last. It returns Invalid
 // for a malformed cursor.
 func (s *Service) Conversations(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Conversation, string, error) {
-	after, err := decodeListCursor(cursor)
+	conversations := web.List{Name: "conversations", Member: actor.ID}
+	after, err := decodeListCursor(conversations, cursor)
 	if err != nil {
 		return nil, "", err
 	}
@@ -67,7 +68,7 @@ func (s *Service) Conversations(ctx context.Context, actor web.Actor, cursor str
 	next := ""
 	if len(rows) > limit {
 		rows = rows[:limit]
-		next = encodeListCursor(rows[limit-1])
+		next = encodeListCursor(conversations, rows[limit-1])
 	}
 	list, err := s.loadCards(ctx, actor.ID, rows)
 	return list, next, err
@@ -129,12 +130,12 @@ type listCursor struct {
 }
 
 // decodeListCursor returns a position before all conversations for an empty cursor.
-func decodeListCursor(cursor string) (listCursor, error) {
+func decodeListCursor(list web.List, cursor string) (listCursor, error) {
 	if cursor == "" {
 		return listCursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ID: uuid.Max}, nil
 	}
 	var at listCursor
-	if err := web.DecodeCursor(cursor, &at); err != nil {
+	if err := web.DecodeCursor(list, cursor, &at); err != nil {
 		return at, err
 	}
 	if at.ID == uuid.Nil || at.At.Year() < 2000 || at.At.Year() > 9999 {
@@ -143,8 +144,8 @@ func decodeListCursor(cursor string) (listCursor, error) {
 	return at, nil
 }
 
-func encodeListCursor(last conversationRow) string {
-	return web.EncodeCursor(listCursor{At: last.SortAt, ID: last.ID})
+func encodeListCursor(list web.List, last conversationRow) string {
+	return web.EncodeCursor(list, listCursor{At: last.SortAt, ID: last.ID})
 }
 
 func errBadCursor() error {

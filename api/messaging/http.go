@@ -200,7 +200,7 @@ func (h handlers) receipts(ctx context.Context, in *receiptsInput) (*struct{}, e
 }
 
 type syncInput struct {
-	Cursor string `query:"cursor" maxLength:"500"`
+	Cursor string `query:"cursor" maxLength:"600"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50"`
 }
 

@@ -46,8 +46,9 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
 		return nil, "", fault.InvalidField("query.q", "Search for 2 to 100 characters.")
 	}
+	list := web.List{Name: "found messages", Member: actor.ID}
 	after := foundCursor{At: web.StartCursor.At, Conversation: web.StartCursor.ID}
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	if after.At.Year() < 2000 || after.At.Year() > 9999 {
@@ -70,7 +71,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if err != nil {
 		return nil, "", err
 	}
-	found, next := web.Paginate(found, limit, func(f Found) foundCursor {
+	found, next := web.Paginate(list, found, limit, func(f Found) foundCursor {
 		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
 	})
 	return found, next, s.loadFoundCards(ctx, actor.ID, found)

@@ -36,7 +36,7 @@ type syncCursor struct {
 // state that a restore has undone. Each change is returned at least once. It returns
 // Invalid for a malformed cursor.
 func (s *Service) Sync(ctx context.Context, actor web.Actor, cursor string, limit int) (Delta, error) {
-	given, err := decodeSyncCursor(cursor)
+	given, err := decodeSyncCursor(actor.ID, cursor)
 	if err != nil {
 		return Delta{}, err
 	}
@@ -65,7 +65,7 @@ func (s *Service) delta(ctx context.Context, member uuid.UUID, at syncCursor, ro
 		last := rows[limit-1]
 		next = syncCursor{Database: at.Database, Floor: at.Floor, From: last.ChangedXID, After: last.ID}
 	}
-	out.Cursor = web.EncodeCursor(next)
+	out.Cursor = web.EncodeCursor(syncList(member), next)
 	var open []conversationRow
 	for _, row := range rows {
 		if row.Closed {
@@ -92,12 +92,15 @@ func (c syncCursor) forRound(now pg.Position) syncCursor {
 	return c
 }
 
-func decodeSyncCursor(cursor string) (syncCursor, error) {
+// syncList is the list to which the cursors of a member's devices belong.
+func syncList(member uuid.UUID) web.List { return web.List{Name: "sync", Member: member} }
+
+func decodeSyncCursor(member uuid.UUID, cursor string) (syncCursor, error) {
 	var at syncCursor
 	if cursor == "" {
 		return at, nil
 	}
-	if err := web.DecodeCursor(cursor, &at); err != nil {
+	if err := web.DecodeCursor(syncList(member), cursor, &at); err != nil {
 		return at, err
 	}
 	const maxXID = 1 << 62

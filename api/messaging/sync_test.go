@@ -2,10 +2,8 @@ package messaging_test
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -157,7 +155,9 @@ func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 	otherActor, _ := other.pair()
 	foreign := other.device(otherActor)
 	foreign.sync(50)
-	changes, err := w.s.Sync(context.Background(), me, foreign.cursor, 50)
+	at, err := messaging.EditSyncCursor(foreign.cursor, otherActor.ID, me.ID, 0)
+	require.NoError(t, err)
+	changes, err := w.s.Sync(context.Background(), me, at, 50)
 	require.NoError(t, err)
 	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1, "all conversations")
@@ -165,13 +165,9 @@ func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 	// The same database after a restore: the cursor is in the future.
 	d := w.device(me)
 	d.sync(50)
-	raw, err := base64.RawURLEncoding.DecodeString(d.cursor)
+	ahead, err := messaging.EditSyncCursor(d.cursor, me.ID, me.ID, 1_000_000)
 	require.NoError(t, err)
-	var xid uint64
-	_, err = fmt.Sscanf(string(raw[strings.Index(string(raw), `"x":`)+4:]), "%d", &xid)
-	require.NoError(t, err)
-	ahead := strings.Replace(string(raw), fmt.Sprintf(`"x":%d`, xid), fmt.Sprintf(`"x":%d`, xid+1_000_000), 1)
-	changes, err = w.s.Sync(context.Background(), me, base64.RawURLEncoding.EncodeToString([]byte(ahead)), 50)
+	changes, err = w.s.Sync(context.Background(), me, ahead, 50)
 	require.NoError(t, err)
 	require.True(t, changes.Reset)
 	require.Len(t, changes.Conversations, 1)

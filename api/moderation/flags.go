@@ -50,15 +50,16 @@ const aroundFlag = 3
 // are first; the others are sorted by category, then the oldest first. It omits the
 // admin's own conversations. It returns Invalid for an invalid cursor.
 func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]Flag, string, error) {
+	list := web.List{Name: "flags", Member: admin}
 	after := flagCursor{Rank: -1}
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectFlags(ctx, s.pool, admin, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Paginate(rows, limit, func(f Flag) flagCursor { return flagCursor{f.rank, f.CreatedAt, f.ID} })
+	rows, next := web.Paginate(list, rows, limit, func(f Flag) flagCursor { return flagCursor{f.rank, f.CreatedAt, f.ID} })
 	return rows, next, s.loadFlagDetails(ctx, rows)
 }
 

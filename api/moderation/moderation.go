@@ -99,15 +99,16 @@ func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID)
 // Blocks returns a page of the members whom actor has blocked, the newest first,
 // and the cursor of the next page. It returns Invalid for an invalid cursor.
 func (s *Service) Blocks(ctx context.Context, actor web.Actor, cursor string, limit int) ([]Blocked, string, error) {
+	list := web.List{Name: "blocks", Member: actor.ID}
 	after := web.StartCursor
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectBlocks(ctx, s.pool, actor.ID, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Paginate(rows, limit, func(b Blocked) web.Cursor { return web.Cursor{At: b.BlockedAt, ID: b.User.ID} })
+	rows, next := web.Paginate(list, rows, limit, func(b Blocked) web.Cursor { return web.Cursor{At: b.BlockedAt, ID: b.User.ID} })
 	ids := make([]uuid.UUID, len(rows))
 	for i := range rows {
 		ids[i], rows[i].BlockedAt = rows[i].User.ID, web.Time(rows[i].BlockedAt)

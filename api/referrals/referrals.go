@@ -93,15 +93,16 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	if err := checkOwn(actor, id); err != nil {
 		return nil, "", err
 	}
+	list := web.List{Name: "referrals", Member: actor.ID}
 	after := web.StartCursor
-	if err := web.DecodeCursor(cursor, &after); err != nil {
+	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, err := selectReferrals(ctx, s.pool, id, after, limit+1)
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Paginate(rows, limit, func(r Referral) web.Cursor { return web.Cursor{At: r.CreatedAt, ID: r.ID} })
+	rows, next := web.Paginate(list, rows, limit, func(r Referral) web.Cursor { return web.Cursor{At: r.CreatedAt, ID: r.ID} })
 	for i := range rows {
 		rows[i].CreatedAt = web.Time(rows[i].CreatedAt)
 	}

@@ -69,7 +69,8 @@ type listOutput struct {
 }
 
 func (s *Service) list(ctx context.Context, in *web.Page) (*listOutput, error) {
-	list, next, err := s.Queue(ctx, *in)
+	actor, _ := web.ActorOf(ctx)
+	list, next, err := s.Queue(ctx, actor.ID, *in)
 	return &listOutput{web.NextLink("/api/admin/verifications", nil, next), list}, err
 }
 

@@ -169,9 +169,10 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 	return err
 }
 
-func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]PendingSelfie, string, error) {
+func selectQueue(ctx context.Context, db pg.DB, admin uuid.UUID, page web.Page) ([]PendingSelfie, string, error) {
+	queue := web.List{Name: "verifications", Member: admin}
 	var after web.Cursor
-	if err := web.DecodeCursor(page.Cursor, &after); err != nil {
+	if err := web.DecodeCursor(queue, page.Cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, _ := db.Query(ctx, `
@@ -193,7 +194,7 @@ func selectQueue(ctx context.Context, db pg.DB, page web.Page) ([]PendingSelfie,
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	list, next := web.Paginate(list, page.Limit, func(p PendingSelfie) web.Cursor { return web.Cursor{At: p.SubmittedAt, ID: p.ID} })
+	list, next := web.Paginate(queue, list, page.Limit, func(p PendingSelfie) web.Cursor { return web.Cursor{At: p.SubmittedAt, ID: p.ID} })
 	return list, next, loadMembers(ctx, db, list, owners[:len(list)])
 }
 

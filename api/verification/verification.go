@@ -126,10 +126,10 @@ func (s *Service) Submit(ctx context.Context, member, upload uuid.UUID) (Status,
 
 var errNoPose = fault.New(fault.Conflict, "Please ask for a pose first.")
 
-// Queue returns a page of pending selfies, the oldest first, and the cursor of the
-// next page. It returns Invalid for an invalid cursor.
-func (s *Service) Queue(ctx context.Context, page web.Page) ([]PendingSelfie, string, error) {
-	return selectQueue(ctx, s.pool, page)
+// Queue returns a page of pending selfies to an admin, the oldest first, and the cursor of
+// the next page. It returns Invalid for an invalid cursor.
+func (s *Service) Queue(ctx context.Context, admin uuid.UUID, page web.Page) ([]PendingSelfie, string, error) {
+	return selectQueue(ctx, s.pool, admin, page)
 }
 
 // Decide approves or rejects a pending selfie, records the decision with its reason
