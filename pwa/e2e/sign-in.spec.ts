@@ -109,9 +109,10 @@ test('a password is set only after a code when the sign-in was a while ago', asy
   await openSettings(page);
   await page.getByLabel('New password').fill(validPassword);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByText('Please confirm that it is you')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Is it you?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByLabel('Code from your email').fill(await nextCode(server, owner.email, signUpCode));
-  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Password saved')).toBeVisible();
 });
 
