@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -110,14 +112,15 @@ func (i *installation) message(conversation, from uuid.UUID) uuid.UUID {
 	return id
 }
 
-// mailsTo returns the mails to an address in the folder of the process.
-func (p instance) mailsTo(address string) []mail.Stored {
+// mailsTo returns the mails to an address in the folder of the process whose subject
+// contains a text.
+func (p instance) mailsTo(address, subject string) []mail.Stored {
 	p.t.Helper()
 	folder, err := mail.NewFolder(filepath.Join(p.dir, "mail"))
 	require.NoError(p.t, err)
 	mails, err := folder.List(address, 10)
 	require.NoError(p.t, err)
-	return mails
+	return slices.DeleteFunc(mails, func(m mail.Stored) bool { return !strings.Contains(m.Subject, subject) })
 }
 
 // startModeration starts a moderation endpoint that flags every text as harassment.

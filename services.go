@@ -43,8 +43,8 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 		chat.EnableReview()
 	}
 	return api.Services{
-		Auth: auth.New(pool, core.Mail, events, m, auth.Config{
-			Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: core.DemoPasswords,
+		Auth: auth.New(pool, core.Mail, events, m, inserter, auth.Config{
+			Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: core.DemoPasswords,
 		}),
 		Members: m, Discovery: discovery.New(pool), Matching: match,
 		Media: files, Messaging: chat,
@@ -92,6 +92,7 @@ func newWorkers(core *Core) (*jobs.Client, error) {
 	services := newServices(core, inserter)
 	deps := jobs.Deps{
 		Notifications: services.Notifications, Blobs: blobs.New(core.Pool, core.Files), Media: services.Media, Mail: core.Mail,
+		Auth: services.Auth,
 	}
 	if c := core.Config; c.ModerationURL != "" {
 		deps.External = moderation.NewExternal(services.Messaging, c.ModerationURL, c.ModerationKey, c.ModerationModel)

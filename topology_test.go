@@ -57,7 +57,7 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 	require.Zero(t, one.run(nil, "admin", "grant", emailOf(admin)).code)
 	adminOnTwo.call(http.MethodPut, fmt.Sprintf("/api/admin/flags/%s", message["id"]), http.StatusNoContent,
 		map[string]any{"decision": "warn", "reason": "Insulting"})
-	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada))) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")
+	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada), "About a message")) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")
 
 	// The worker pushes to an offline member.
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
@@ -104,7 +104,7 @@ func (p instance) signIn(member uuid.UUID) *browser {
 	require.NoError(p.t, err)
 	b := &browser{p.t, fmt.Sprintf("http://127.0.0.1:%d", p.port), &http.Client{Jar: jar, Timeout: waitTimeout}}
 	b.call(http.MethodPost, "/api/auth/code", http.StatusAccepted, map[string]any{"email": emailOf(member)})
-	mails := p.mailsTo(emailOf(member))
+	mails := p.mailsTo(emailOf(member), "code")
 	require.Len(p.t, mails, 1)
 	b.call(http.MethodPost, "/api/auth/login", http.StatusOK, map[string]any{
 		"email": emailOf(member), "code": eightDigits.FindString(mails[0].Text),

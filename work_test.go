@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/auth"
 	"heartward/api/dates"
 	"heartward/api/matching"
 	"heartward/api/media"
@@ -86,7 +87,10 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
 		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, dateConversation, sender, dateMember)
 
-	warned, reader := i.member("Iva"), i.member("Jane")
+	warned, reader, noticed := i.member("Iva"), i.member("Jane"), i.member("Lea")
+	notice := uuid.Must(uuid.NewV7())
+	i.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, token_hash, created_at)
+		VALUES ($1, $2, 'sign_in', $1, '', decode(repeat('02', 32), 'hex'), now())`, notice, noticed)
 	reviewed := i.message(i.conversation(sender, reader), sender)
 	expired := uuid.Must(uuid.NewV7())
 	i.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
@@ -103,7 +107,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		}), pushed(general)},
 		{notifications.WakeArgs{MemberID: resumed}, pushed(resumed)},
 		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
-		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned))) == 1 }},
+		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned), "About a message")) == 1 }},
+		{auth.NoticeArgs{NoticeID: notice}, func() bool { return len(machine.mailsTo(emailOf(noticed), "sign-in")) == 1 }},
 		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'external')`, reviewed)
 		}},

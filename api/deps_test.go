@@ -63,8 +63,8 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	uploads := media.New(pool, b, m, jobs, nil)
 	services := api.Services{
 		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, uploads, b),
-		Auth: auth.New(pool, mails, events, m, auth.Config{
-			Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
+		Auth: auth.New(pool, mails, events, m, jobs, auth.Config{
+			Site: site, Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 		}),
 		Members: m, Discovery: search, Matching: match,
 		Media:     uploads,

@@ -33,7 +33,7 @@ func TestOperations_EnforceRoles(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]bool{
-		"POST /api/auth/code": true, "POST /api/auth/login": true, "POST /api/users": true,
+		"POST /api/auth/code": true, "POST /api/auth/login": true, "POST /api/auth/disown": true, "POST /api/users": true,
 		"GET /api/auth/session": true, "GET /api/login": true, "GET /api/logout": true, "GET /api/settings/intention-tags": true,
 		"GET /api/settings/profile-options": true, "GET /api/places": true, "GET /api/shared-dates/{token}": true,
 	}, open, "the operations for anyone are those listed here")

@@ -71,6 +71,8 @@ func TestSecurityLog_HasEveryEventWithoutSecrets(t *testing.T) {
 	event(`password outcome=ok ` + client + ` actor=` + member + ` session=` + id)
 	call(s.viewer, http.MethodPost, "/api/auth/proof", `{"password":"wrong password"}`, 403)
 	event(`proof outcome=forbidden ` + client + ` actor=` + member + ` session=` + id)
+	call("", http.MethodPost, "/api/auth/disown", `{"token":"secret-token"}`, 404)
+	event(`disown outcome=not_found ` + client)
 	for range 20 {
 		call("", http.MethodPost, "/api/auth/login", body(`{"email":%q,"password":"wrong password"}`, email), 401)
 	}
@@ -97,7 +99,7 @@ func TestSecurityLog_HasEveryEventWithoutSecrets(t *testing.T) {
 	event(`sign-out outcome=ok ` + client + ` actor=` + member + ` session=` + id + ` ended=` + id)
 
 	text := log.String()
-	secrets := []string{password, "wrong password", "private reason", "private text of ann", "127.0.0.1", "sid="}
+	secrets := []string{password, "wrong password", "secret-token", "private reason", "private text of ann", "127.0.0.1", "sid="}
 	for _, email := range s.emails {
 		mails, err := s.mails.List(email, 10)
 		require.NoError(t, err)

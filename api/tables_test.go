@@ -22,7 +22,7 @@ import (
 // functions of the owner, or read its views, such as conversation_sides, and call its
 // SQL functions, such as close_conversation.
 var tableOwners = map[string][]string{
-	"api/auth":          {"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers"},
+	"api/auth":          {"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers", "security_notices"},
 	"api/members":       {"users", "member_activity", "files", "member_media", "member_prompts", "town_changes", "system_settings"},
 	"api/discovery":     {"discovery_filters", "search_removals", "search_active_hours"},
 	"api/matching":      {"user_likes", "user_passes", "undone_passes", "matches"},

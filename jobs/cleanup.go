@@ -52,6 +52,7 @@ var expired = []struct{ table, where string }{
 	{"revoked_sessions", "expires_at < now()"},
 	{"login_codes", "expires_at < now() - interval '1 day'"},
 	{"known_browsers", "used_at < now() - interval '400 days'"},
+	{"security_notices", "created_at < now() - interval '7 days'"},
 	{"rate_limits", "tat < now() - interval '1 minute'"},
 	{"town_changes", "changed_at < now() - CASE WHEN is_visit THEN interval '7 days' ELSE interval '1 day' END"},
 	{"search_removals", "removed_at < now() - interval '1 day'"},

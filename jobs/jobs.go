@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"heartward/api/auth"
 	"heartward/api/media"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
@@ -30,6 +31,7 @@ type Deps struct {
 	Blobs         *blobs.Service
 	Media         *media.Service
 	Mail          mail.Sender
+	Auth          *auth.Service
 	External      *moderation.External // nil: no moderation endpoint is configured
 	Logger        *slog.Logger         // nil: slog.Default()
 }
@@ -51,6 +53,7 @@ func NewInserter(pool *pgxpool.Pool) (*Client, error) {
 func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 	if err := nilcheck.Check("jobs.New", nilcheck.Deps{
 		"pool": pool, "Notifications": deps.Notifications, "Blobs": deps.Blobs, "Media": deps.Media, "Mail": deps.Mail,
+		"Auth": deps.Auth,
 	}); err != nil {
 		return nil, err
 	}
@@ -122,6 +125,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{external: deps.External})
 	addWorker(r, &warnWorker{pool: pool, mail: deps.Mail})
+	addWorker(r, &noticeWorker{pool: pool, auth: deps.Auth})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
 	return r
 }

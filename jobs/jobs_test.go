@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/auth"
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
@@ -46,9 +47,11 @@ func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
 	mailbox, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
 	b := blobs.New(pool, store)
+	m := members.New(pool, b)
 	return jobs.Deps{
 		Notifications: notifications.New(pool, pgtest.Jobs(t, pool), sender, notifications.Config{Site: "https://heartward.test"}),
-		Blobs:         b, Media: media.New(pool, b, members.New(pool, b), pgtest.Jobs(t, pool), nil), Mail: mailbox,
+		Blobs:         b, Media: media.New(pool, b, m, pgtest.Jobs(t, pool), nil), Mail: mailbox,
+		Auth: auth.New(pool, mailbox, discardBus{}, m, pgtest.Jobs(t, pool), auth.Config{Secret: make([]byte, 32)}),
 	}
 }
 

@@ -51,7 +51,11 @@ func (w *warnWorker) Work(ctx context.Context, job *river.Job[moderation.WarnArg
 	if err := moderation.SendWarning(ctx, w.pool, w.mail, job.Args); err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+	return complete(ctx, w.pool, job)
+}
+
+func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river.Job[T]) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
 		return err
 	})

@@ -69,3 +69,22 @@ COMMENT ON TABLE known_browsers IS
     'Browsers in which a member was signed in, at most ten for each member. Such a browser has its own budget of codes and '
     'password attempts, which others cannot use up. It does not replace the code or the password.';
 CREATE INDEX known_browsers_used ON known_browsers (used_at);
+
+CREATE TABLE security_notices (
+    id          uuid PRIMARY KEY,
+    user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    kind        text NOT NULL CHECK (kind IN ('sign_in', 'password')),
+    -- The session that signed in or set the password. It may have ended, so this is no foreign key.
+    session_id  uuid NOT NULL,
+    user_agent  text NOT NULL CHECK (length(user_agent) <= 400),
+    -- SHA-256. The token itself is only in the mail.
+    token_hash  bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+    -- When the member opened the link and ended the session; NULL before.
+    used_at     timestamptz,
+    -- The link is valid for 7 days. A job then deletes the row.
+    created_at  timestamptz NOT NULL
+);
+COMMENT ON TABLE security_notices IS
+    'Mails about a sign-in in a new browser or a new password, with a link for a member who did not do this.';
+CREATE INDEX security_notices_member ON security_notices (user_id, created_at);
+CREATE INDEX security_notices_created ON security_notices (created_at);

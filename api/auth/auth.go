@@ -15,6 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
@@ -22,7 +23,8 @@ import (
 
 // Config holds the settings of a Service.
 type Config struct {
-	Secret         []byte  // key of the codes' HMAC; the same on all nodes
+	Secret         []byte  // key of the HMACs of codes and of links in mails; the same on all nodes
+	Site           string  // public URL without a trailing slash, for links in mails
 	Secure         bool    // the public address is https
 	RateLimitScale float64 // multiplies the limits per network
 	DemoPasswords  bool    // demo members may sign in by password
@@ -34,6 +36,7 @@ type Service struct {
 	mail    mail.Sender
 	events  bus.Publisher
 	members *members.Service
+	jobs    jobqueue.Inserter
 	config  Config
 	clients limits.Majority // of attempts to sign in
 
@@ -42,12 +45,12 @@ type Service struct {
 
 // New returns a Service. It panics when a dependency is nil or the secret is
 // shorter than 32 bytes.
-func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *members.Service, config Config) *Service {
-	nilcheck.Must("auth.New", nilcheck.Deps{"pool": pool, "sender": sender, "events": events, "members": m})
+func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *members.Service, jobs jobqueue.Inserter, config Config) *Service {
+	nilcheck.Must("auth.New", nilcheck.Deps{"pool": pool, "sender": sender, "events": events, "members": m, "jobs": jobs})
 	if len(config.Secret) < 32 {
 		panic("auth: the secret must have at least 32 bytes")
 	}
-	return &Service{pool: pool, mail: sender, events: events, members: m, config: config, checkHash: argon2id.CheckHash,
+	return &Service{pool: pool, mail: sender, events: events, members: m, jobs: jobs, config: config, checkHash: argon2id.CheckHash,
 		clients: limits.Majority{Window: 200}}
 }
 
@@ -68,6 +71,8 @@ type SignedIn struct {
 	Token     string
 	ExpiresAt time.Time
 	Me        members.Me
+
+	session uuid.UUID
 }
 
 // errCredentials is the error of every failed sign-in, so that it does not reveal which

@@ -170,17 +170,25 @@ func isKnownBrowser(ctx context.Context, db pg.DB, email string, browser Browser
 }
 
 // rememberBrowser stores the browser as one of the member's known browsers and deletes all
-// but the ten most recently used. The caller must hold the lock of the member's row.
-func rememberBrowser(ctx context.Context, tx pgx.Tx, member uuid.UUID, browserID string) error {
+// but the ten most recently used. It reports whether it was known before. The caller must
+// hold the lock of the member's row.
+func rememberBrowser(ctx context.Context, tx pgx.Tx, member uuid.UUID, browserID string) (known bool, err error) {
 	if browserID == "" {
-		return nil
+		return false, nil
 	}
-	_, err := tx.Exec(ctx, `
-		INSERT INTO known_browsers (user_id, browser_hash, used_at)
-		VALUES ($1, $2, clock_timestamp())
-		ON CONFLICT (user_id, browser_hash) DO UPDATE SET used_at = excluded.used_at`, member, hashOf(browserID))
+	err = tx.QueryRow(ctx, `
+		WITH before AS (
+			SELECT FROM known_browsers
+			WHERE user_id = $1
+				AND browser_hash = $2
+		), remembered AS (
+			INSERT INTO known_browsers (user_id, browser_hash, used_at)
+			VALUES ($1, $2, clock_timestamp())
+			ON CONFLICT (user_id, browser_hash) DO UPDATE SET used_at = excluded.used_at
+		)
+		SELECT EXISTS (SELECT FROM before)`, member, hashOf(browserID)).Scan(&known)
 	if err != nil {
-		return err
+		return known, err
 	}
 	_, err = tx.Exec(ctx, `
 		DELETE FROM known_browsers
@@ -189,5 +197,5 @@ func rememberBrowser(ctx context.Context, tx pgx.Tx, member uuid.UUID, browserID
 			WHERE user_id = $1
 			ORDER BY used_at DESC
 			OFFSET 10)`, member)
-	return err
+	return known, err
 }

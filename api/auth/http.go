@@ -61,6 +61,10 @@ func Register(api huma.API, s *Service) {
 		Summary: "Sign out all the caller's other devices", DefaultStatus: http.StatusNoContent,
 	}, s.endOtherSessions)
 	web.Register(api, web.Anyone, huma.Operation{
+		OperationID: "disown", Method: http.MethodPost, Path: "/api/auth/disown", Tags: []string{"auth"},
+		Summary: "End the session of a security notice, with the token of its link", MaxBodyBytes: bodyLimit,
+	}, s.disown)
+	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "redirect-to-sign-up", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
 		Summary: "Redirect to the sign-up screen", DefaultStatus: http.StatusFound,
 	}, s.redirectToSignUp)
@@ -313,6 +317,20 @@ func (s *Service) endOtherSessions(ctx context.Context, _ *struct{}) (*struct{},
 	ended, err := s.EndOtherSessions(ctx, actor)
 	web.LogSecurity(ctx, web.EventSignOut, err, "ended", ended)
 	return nil, err
+}
+
+type disownInput struct {
+	Body struct {
+		Token string `json:"token" minLength:"1" maxLength:"100"`
+	}
+}
+
+type disownOutput struct{ Body Disowned }
+
+func (s *Service) disown(ctx context.Context, in *disownInput) (*disownOutput, error) {
+	done, err := s.Disown(ctx, browserOf(ctx), in.Body.Token)
+	web.LogSecurity(ctx, web.EventDisown, err)
+	return &disownOutput{Body: done}, err
 }
 
 type locationOutput struct {

@@ -48,3 +48,39 @@ func codeMail(email, code string, valid time.Duration, account bool) mail.Messag
 		HTML:    fmt.Sprintf(codeHTML, intro, code, life),
 	}
 }
+
+const noticeText = `Hi %s,
+
+%s
+
+    %s
+    %s
+
+If this was you, you can ignore this email.
+
+If it was not you, open this link. %s
+
+    %s
+
+The link works once, and for 7 days.
+
+With love,
+Heartward
+`
+
+// noticeMail returns the mail of a notice with a link.
+func noticeMail(email, name string, n notice, link string) mail.Message {
+	subject := "A new sign-in to your Heartward account"
+	cause := "Someone signed in to your account in a browser that you have not used before:"
+	effect := "It signs that device out."
+	if n.kind == noticePassword {
+		subject = "A new password for your Heartward account"
+		cause = "A new password was set for your account, on this device:"
+		effect = "It removes that password\nand signs out all devices; you then sign in with a code by email."
+	}
+	at := n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
+	return mail.Message{
+		To: email, Subject: subject, ID: "notice-" + n.id.String(),
+		Text: fmt.Sprintf(noticeText, name, cause, deviceName(n.agent), at, effect, link),
+	}
+}

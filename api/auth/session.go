@@ -117,7 +117,7 @@ func (s *Service) createSession(ctx context.Context, tx pgx.Tx, browser Browser,
 	if admin {
 		life = adminLifetime
 	}
-	in := SignedIn{Token: newSecret(), ExpiresAt: time.Now().Add(life)}
+	in := SignedIn{Token: newSecret(), ExpiresAt: time.Now().Add(life), session: id}
 	replaced, err := deleteSessionByToken(ctx, tx, hashOf(browser.Token))
 	if err != nil {
 		return SignedIn{}, nil, err

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,10 +66,11 @@ func newEnvOn(t *testing.T, pool *pgxpool.Pool) *env {
 
 // serve replaces the service and its handler by ones that use pool.
 func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
+	config.Site = "https://heartward.test"
 	config.Secret = []byte("0123456789abcdef0123456789abcdef")
 	store, err := files.Open(w.t.Context(), "", w.t.TempDir())
 	require.NoError(w.t, err)
-	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, blobs.New(pool, store)), config)
+	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, blobs.New(pool, store)), pgtest.Jobs(w.t, pool), config)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -224,7 +226,7 @@ var digits = regexp.MustCompile(`\b\d{8}\b`)
 
 func (o *mailRecorder) code(t *testing.T, email string) string {
 	t.Helper()
-	mails := o.to(email)
+	mails := slices.DeleteFunc(o.to(email), func(m mail.Message) bool { return !strings.HasPrefix(m.Subject, "Your Heartward code") })
 	require.NotEmpty(t, mails)
 	return digits.FindString(mails[len(mails)-1].Text)
 }

@@ -53,7 +53,7 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 			return account{}, err
 		}
 		id, err := members.Create(ctx, tx, draft)
-		return account{id: id, status: "active"}, err
+		return account{id: id, status: "active", created: true}, err
 	})
 }
 
@@ -154,8 +154,8 @@ type createdSession struct {
 }
 
 // startSession calls confirm and creates a session of the returned account in the same
-// transaction. It also stores the browser as a known one. It returns Forbidden for a
-// suspended member.
+// transaction. It also stores the browser as a known one, and adds a notice if it was not
+// known and the account is not new. It returns Forbidden for a suspended member.
 func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
 		found, err := confirm(tx)
@@ -169,7 +169,11 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.admin); err != nil {
 			return created, err
 		}
-		return created, rememberBrowser(ctx, tx, found.id, browser.ID)
+		known, err := rememberBrowser(ctx, tx, found.id, browser.ID)
+		if err != nil || known || found.created {
+			return created, err
+		}
+		return created, s.addNotice(ctx, tx, noticeSignIn, found.id, created.session)
 	})
 	if err != nil {
 		return SignedIn{}, err
@@ -186,7 +190,7 @@ func (s *Service) finishSignIn(ctx context.Context, created createdSession) (in 
 }
 
 // SetPassword sets the actor's password and returns a new token of the session. If there
-// was a password before, it ends all other sessions.
+// was a password before, it ends all other sessions. A mail tells the member of it.
 //
 // Errors: Invalid for a weak password; the errors of RequireProof.
 func (s *Service) SetPassword(ctx context.Context, actor web.Actor, password string) (SignedIn, error) {
@@ -210,8 +214,10 @@ func (s *Service) SetPassword(ctx context.Context, actor web.Actor, password str
 		if created.ExpiresAt, err = rotateToken(ctx, tx, actor.SessionID, hashOf(created.Token)); err != nil {
 			return created, err
 		}
-		created.ended, err = setPasswordHash(ctx, tx, actor, hash)
-		return created, err
+		if created.ended, err = setPasswordHash(ctx, tx, actor, hash); err != nil {
+			return created, err
+		}
+		return created, s.addNotice(ctx, tx, noticePassword, actor.ID, actor.SessionID)
 	})
 	if err != nil {
 		return SignedIn{}, err

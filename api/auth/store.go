@@ -128,6 +128,8 @@ type account struct {
 	admin  bool
 	demo   bool // created by the seed; the password may be a published one
 	status string
+
+	created bool // by this sign-up
 }
 
 // selectAccount returns pgx.ErrNoRows for an unknown address.

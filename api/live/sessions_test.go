@@ -178,7 +178,7 @@ func TestEndOtherSessions_ClosesSocketsOnEveryNode(t *testing.T) {
 	require.NoError(t, err)
 	mails, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	s := auth.New(w.pool, mails, events, members.New(w.pool, blobs.New(w.pool, store)), auth.Config{Secret: make([]byte, 32)})
+	s := auth.New(w.pool, mails, events, members.New(w.pool, blobs.New(w.pool, store)), pgtest.Jobs(t, w.pool), auth.Config{Secret: make([]byte, 32)})
 	ended, err := s.EndOtherSessions(t.Context(), phone)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []uuid.UUID{laptop.SessionID, tablet.SessionID}, ended)

@@ -31,6 +31,12 @@ func SetPasswordHash(ctx context.Context, db pg.DB, id uuid.UUID, hash string) (
 	return replaced, err
 }
 
+// RemovePassword removes the member's password, so that only codes sign them in.
+func RemovePassword(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE users SET password_hash = NULL, updated_at = now() WHERE id = $1`, id)
+	return err
+}
+
 // ExtendPremium extends the members' Premium by an interval of PostgreSQL, from its
 // end or from now.
 func ExtendPremium(ctx context.Context, tx pgx.Tx, interval string, ids ...uuid.UUID) error {

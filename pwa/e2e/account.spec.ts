@@ -38,3 +38,33 @@ test('a member signs out everywhere else, after confirming with a mailed code', 
   expect((await phoneA.request.get('/api/auth/user')).status()).toBe(200);
   await tablet.close();
 });
+
+test('a member ends a sign-in in a new browser by the link in the mail about it', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Noticed');
+  await signInOn(phoneB, server, ann);
+  const { text } = await server.mail(ann.email, 'new sign-in');
+  // The path only: the server's public address has another host than the tests' pages, and so other cookies.
+  const link = /\/not-me#\S+/.exec(text)?.[0] ?? '';
+
+  const page = await phoneA.newPage();
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Was this not you?' })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('ask.png') });
+  expect((await phoneB.request.get('/api/auth/user')).status(), 'opening the link changes nothing').toBe(200);
+  await page.getByRole('button', { name: 'Sign it out' }).click();
+  await expect(page.getByRole('heading', { name: 'That device is signed out' })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('ended.png') });
+  expect((await phoneB.request.get('/api/auth/user')).status()).toBe(401);
+  expect((await phoneA.request.get('/api/auth/user')).status()).toBe(200);
+  await page.getByRole('link', { name: 'Go to your settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Your devices' })).toBeVisible();
+
+  const second = await phoneA.newPage();
+  await second.goto(link);
+  await second.getByRole('button', { name: 'Sign it out' }).click();
+  await expect(second.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
+});

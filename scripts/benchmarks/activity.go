@@ -20,6 +20,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/jobs"
 )
 
 const (
@@ -74,10 +75,11 @@ func sessionService(ctx context.Context, pool *pgxpool.Pool, dir string) (*auth.
 	store, storeErr := files.Open(ctx, "", filepath.Join(dir, "files"))
 	folder, folderErr := mail.NewFolder(filepath.Join(dir, "mail"))
 	events, eventsErr := bus.Open(bus.Options{})
-	if err := errors.Join(storeErr, folderErr, eventsErr); err != nil {
+	inserter, jobsErr := jobs.NewInserter(pool)
+	if err := errors.Join(storeErr, folderErr, eventsErr, jobsErr); err != nil {
 		return nil, err
 	}
-	return auth.New(pool, folder, events, members.New(pool, blobs.New(pool, store)), auth.Config{Secret: make([]byte, 32)}), nil
+	return auth.New(pool, folder, events, members.New(pool, blobs.New(pool, store)), inserter, auth.Config{Secret: make([]byte, 32)}), nil
 }
 
 // addSessions fills the database with members who have a session last used two minutes

@@ -18,6 +18,7 @@ const (
 	EventSignOut   SecurityEvent = "sign-out"   // a session was ended by its member
 	EventPassword  SecurityEvent = "password"   // a password was set
 	EventProof     SecurityEvent = "proof"      // a member confirmed their identity
+	EventDisown    SecurityEvent = "disown"     // the link "That was not me" of a mail was used
 	EventLimit     SecurityEvent = "limit"      // a rate limit was reached
 	EventForbidden SecurityEvent = "forbidden"  // a member may not call an operation
 	EventCrossSite SecurityEvent = "cross-site" // another site started a request

@@ -49,9 +49,11 @@ export function newEmail(name: string): string {
   return `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${process.pid}.${emailCount}@example.test`;
 }
 
-/** Returns the eight-digit code of the newest mail to an address. */
+const CODE_SUBJECT = 'Your Heartward code';
+
+/** Returns the eight-digit code of the newest mail with a code to an address. */
 export async function codeFor(server: Server, email: string): Promise<string> {
-  const code = /\b\d{8}\b/.exec((await server.mail(email)).text)?.[0];
+  const code = /\b\d{8}\b/.exec((await server.mail(email, CODE_SUBJECT)).text)?.[0];
   if (!code) throw new Error(`the mail to ${email} contains no code`);
   return code;
 }

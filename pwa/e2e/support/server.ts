@@ -110,15 +110,15 @@ export class Server {
     }
   }
 
-  /** Waits up to 10 s for a mail to an address, and returns the newest. */
-  async mail(to: string): Promise<Mail> {
+  /** Waits up to 10 s for a mail to an address whose subject contains a text, and returns the newest. */
+  async mail(to: string, subject: string): Promise<Mail> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
-      const [newest] = await this.readMails(to);
+      const newest = (await this.readMails(to)).find((mail) => mail.subject.includes(subject));
       if (newest) return newest;
       await pause();
     }
-    throw new Error(`no mail arrived for ${to}`);
+    throw new Error(`no mail "${subject}" arrived for ${to}`);
   }
 
   /** Stops the server and removes its data. */

@@ -27,6 +27,7 @@ export const routes: RouteObject[] = [
     children: [
       { path: paths.signUp, ...screen(() => import('@/features/auth/SignUpScreen.tsx')) },
       { path: paths.login, ...screen(() => import('@/features/auth/LoginScreen.tsx')) },
+      { path: paths.notMe, ...screen(() => import('@/features/auth/NotMeScreen.tsx')) },
       { path: routePatterns.sharedDate, ...screen(() => import('@/features/dates/SharedDateScreen.tsx')) },
       {
         Component: Gate,

@@ -20,6 +20,8 @@ export const paths = {
   home: '/',
   signUp: '/signup',
   login: '/login',
+  /** The link of a mail about a sign-in or a password; the token is its fragment. */
+  notMe: '/not-me',
   discover: '/discover',
   matches: '/matches',
   likes: '/matches/likes',

@@ -56,7 +56,7 @@ export default function ProofDialog({ me, onProved, onClose }: ProofDialogProps)
     >
       {by !== 'mail' && (
         <form
-          className="mt-4 flex flex-col items-start gap-2"
+          className="mt-4 flex flex-col gap-2"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -77,7 +77,7 @@ export default function ProofDialog({ me, onProved, onClose }: ProofDialogProps)
             value={value}
           />
           {by === 'password' && (
-            <Button onClick={() => run(mailCode)} size="sm" variant="ghost">
+            <Button className="self-start" onClick={() => run(mailCode)} size="sm" variant="ghost">
               Email me a code instead
             </Button>
           )}

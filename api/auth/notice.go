@@ -1,0 +1,180 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+)
+
+// The kinds of notices.
+const (
+	noticeSignIn   = "sign_in"  // a sign-in in a browser that the member had not used before
+	noticePassword = "password" // a password was set
+)
+
+// noticePath is the path of the app's page to which a notice leads. The token follows as a
+// fragment, which browsers do not send, so that no log contains it.
+const noticePath = "/not-me#"
+
+// disownsPerNetwork limits the tokens that one network may try.
+var disownsPerNetwork = limits.Rule{Name: "disown-network", Count: 60, Per: time.Hour}
+
+var errNoticeEnded = fault.New(fault.NotFound, "This link was used already, or it has expired.").WithCode("notice_ended")
+
+// addNotice stores a notice about a session in tx and enqueues its mail.
+func (s *Service) addNotice(ctx context.Context, tx pgx.Tx, kind string, member, session uuid.UUID) error {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	if err := insertNotice(ctx, tx, id, kind, member, session, hashOf(s.noticeToken(id))); err != nil {
+		return err
+	}
+	_, err = s.jobs.InsertTx(ctx, tx, NoticeArgs{NoticeID: id}, nil)
+	return err
+}
+
+// noticeToken returns the token of the link in a notice. It is derived from the id and the
+// server's key, so that a repeated mail has the same link although only the hash is stored.
+func (s *Service) noticeToken(id uuid.UUID) string {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte("notice:" + id.String()))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// SendNotice sends the mail of a notice. It does nothing for a notice that was used, has
+// expired, or whose member was deleted.
+//
+// Delivery is at least once: after a crash between the mail server's confirmation and the
+// completion of the job, the same mail is sent again with the same Message-ID.
+func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
+	n, err := selectNotice(ctx, s.pool, args.NoticeID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	email, name, err := members.Contact(ctx, s.pool, n.member)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.mail.Send(ctx, noticeMail(email, name, n, s.config.Site+noticePath+s.noticeToken(n.id)))
+}
+
+// Disowned is the effect of the link in a notice.
+type Disowned struct {
+	PasswordRemoved bool `json:"passwordRemoved" doc:"The password that the notice was about was removed, and all sessions ended"`
+}
+
+// Disown ends the session of a notice, with the token of its link. If the notice is about
+// the current password, it removes this password and ends all sessions, because the
+// person who set it could sign in again. The token is valid once, for 7 days.
+//
+// Errors: NotFound for an unknown, used or expired token; RateLimited for too many calls
+// from one network.
+func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Disowned, error) {
+	if err := limits.Allow(ctx, s.pool, s.scaled(disownsPerNetwork), browser.Client); err != nil {
+		return Disowned{}, err
+	}
+	type result struct {
+		Disowned
+		ended []uuid.UUID
+	}
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (done result, err error) {
+		n, err := lockNotice(ctx, tx, hashOf(token))
+		if errors.Is(err, pgx.ErrNoRows) {
+			return done, errNoticeEnded
+		}
+		if err != nil {
+			return done, err
+		}
+		if n.kind == noticePassword && n.isNewest {
+			done.PasswordRemoved = true
+			if err := members.RemovePassword(ctx, tx, n.member); err != nil {
+				return done, err
+			}
+			done.ended, err = RevokeAllTx(ctx, tx, n.member)
+			return done, err
+		}
+		done.ended = []uuid.UUID{n.session}
+		_, err = revokeSession(ctx, tx, n.member, n.session)
+		return done, err
+	})
+	if err != nil {
+		return Disowned{}, err
+	}
+	s.publishEnded(done.ended...)
+	return done.Disowned, nil
+}
+
+// notice is a row of security_notices.
+type notice struct {
+	id, member, session uuid.UUID
+	kind, agent         string
+	at                  time.Time
+	isNewest            bool // of the member's notices of this kind
+}
+
+// insertNotice copies the device's name from the session.
+func insertNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID, kind string, member, session uuid.UUID, token []byte) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, token_hash, created_at)
+		SELECT $1, user_id, $2, id, user_agent, $5, clock_timestamp()
+		FROM sessions
+		WHERE id = $4
+			AND user_id = $3`, id, kind, member, session, token)
+	return err
+}
+
+func selectNotice(ctx context.Context, db pg.DB, id uuid.UUID) (n notice, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT id, user_id, session_id, kind, user_agent, created_at
+		FROM security_notices
+		WHERE id = $1
+			AND used_at IS NULL
+			AND created_at > now() - interval '7 days'`, id).
+		Scan(&n.id, &n.member, &n.session, &n.kind, &n.agent, &n.at)
+	return n, err
+}
+
+// lockNotice marks the valid notice with this token as used and locks its member's row. It
+// returns pgx.ErrNoRows if there is none. The member is locked first, as in other changes
+// of sessions.
+func lockNotice(ctx context.Context, tx pgx.Tx, token []byte) (n notice, err error) {
+	err = tx.QueryRow(ctx, `SELECT user_id FROM security_notices WHERE token_hash = $1`, token).Scan(&n.member)
+	if err != nil {
+		return n, err
+	}
+	if err := members.Lock(ctx, tx, n.member); err != nil {
+		return n, err
+	}
+	err = tx.QueryRow(ctx, `
+		UPDATE security_notices n
+		SET used_at = now()
+		WHERE token_hash = $1
+			AND used_at IS NULL
+			AND created_at > now() - interval '7 days'
+		RETURNING id, session_id, kind, NOT EXISTS (
+			SELECT
+			FROM security_notices newer
+			WHERE newer.user_id = n.user_id
+				AND newer.kind = n.kind
+				AND newer.created_at > n.created_at)`, token).
+		Scan(&n.id, &n.session, &n.kind, &n.isNewest)
+	return n, err
+}

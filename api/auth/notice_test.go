@@ -1,0 +1,139 @@
+package auth_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/auth"
+	"heartward/api/platform/mail"
+)
+
+var noticeLink = regexp.MustCompile(`https://heartward\.test/not-me#([\w-]{43})\n`)
+
+// sendNotices runs the enqueued jobs and returns the mails of their notices.
+func (w *env) sendNotices(email string) []mail.Message {
+	w.t.Helper()
+	rows, _ := w.pool.Query(w.t.Context(), `
+		WITH taken AS (DELETE FROM river_job WHERE kind = 'security_notice' RETURNING id, args)
+		SELECT args FROM taken ORDER BY id`)
+	jobs, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	require.NoError(w.t, err)
+	before := len(w.outbox.to(email))
+	for _, job := range jobs {
+		var args auth.NoticeArgs
+		require.NoError(w.t, json.Unmarshal(job, &args))
+		require.NoError(w.t, w.SendNotice(w.t.Context(), args))
+	}
+	return w.outbox.to(email)[before:]
+}
+
+func (w *env) disown(token string) int {
+	return w.browser().call("POST", "/api/auth/disown", `{"token":"`+token+`"}`).Code
+}
+
+func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone, attacker := w.browser(), w.browser()
+	phone.signUp("ada@example.test")
+	phone.signInByCode("ada@example.test")
+	require.Empty(t, w.sendNotices("ada@example.test"), "the browser of the sign-up is known")
+
+	attacker.headers["User-Agent"] = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 <b>Your bank</b>"
+	attacker.signInByCode("ada@example.test")
+	mails := w.sendNotices("ada@example.test")
+	require.Len(t, mails, 1)
+	require.Equal(t, "A new sign-in to your Heartward account", mails[0].Subject)
+	require.Contains(t, mails[0].Text, "Hi Ada,\n")
+	require.Contains(t, mails[0].Text, "\n    Chrome on Windows\n    "+time.Now().UTC().Format("Monday, 2 January 2006"))
+	require.NotContains(t, mails[0].Text, "bank")
+	token := noticeLink.FindStringSubmatch(mails[0].Text)[1]
+	require.Zero(t, w.count(`SELECT count(*) FROM security_notices n WHERE n::text LIKE '%' || $1 || '%'`, token), "only a hash is stored")
+
+	require.Equal(t, 404, w.disown(strings.Repeat("A", 43)))
+	require.Equal(t, 422, w.disown(""))
+	require.Equal(t, 422, w.disown(strings.Repeat("A", 101)))
+	require.True(t, attacker.signedIn())
+	require.Equal(t, 200, w.disown(token))
+	require.False(t, attacker.signedIn())
+	require.True(t, phone.signedIn())
+	require.Len(t, w.events.Subjects(), 2, "the replaced session of the phone and that of the attacker")
+	require.Equal(t, 404, w.disown(token), "the token is valid once")
+
+	attacker.signInByCode("ada@example.test")
+	require.Empty(t, w.sendNotices("ada@example.test"), "the browser is known now")
+}
+
+func TestSetPassword_NotifiesAndCanBeUndone(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone, attacker := w.browser(), w.browser()
+	phone.signUp("ada@example.test")
+	attacker.signInByCode("ada@example.test")
+	w.sendNotices("ada@example.test")
+	require.Equal(t, 200, attacker.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
+	require.Equal(t, 200, attacker.call("POST", "/api/auth/password", `{"password":"second password 2"}`).Code)
+	require.False(t, phone.signedIn())
+	mails := w.sendNotices("ada@example.test")
+	require.Len(t, mails, 2)
+	require.Equal(t, "A new password for your Heartward account", mails[1].Subject)
+	tokens := []string{noticeLink.FindStringSubmatch(mails[0].Text)[1], noticeLink.FindStringSubmatch(mails[1].Text)[1]}
+
+	const login = `{"email":"ada@example.test","password":"second password 2"}`
+	second := w.browser()
+	require.Equal(t, 200, second.call("POST", "/api/auth/login", login).Code)
+	require.Equal(t, 200, w.disown(tokens[1]))
+	require.False(t, attacker.signedIn())
+	require.False(t, second.signedIn(), "a session begun with that password")
+	require.Equal(t, 401, w.browser().call("POST", "/api/auth/login", login).Code)
+
+	phone.signInByCode("ada@example.test")
+	require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"third password 3"}`).Code)
+	require.Equal(t, 200, w.disown(tokens[0]))
+	require.True(t, phone.signedIn(), "the link of an earlier password removes no later one")
+	require.Equal(t, 200, w.browser().call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"third password 3"}`).Code)
+}
+
+func TestNotice_ExpiresAfterSevenDays(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone, laptop := w.browser(), w.browser()
+	phone.signUp("ada@example.test")
+	laptop.signInByCode("ada@example.test")
+	token := noticeLink.FindStringSubmatch(w.sendNotices("ada@example.test")[0].Text)[1]
+	w.exec(`UPDATE security_notices SET created_at = now() - interval '7 days'`)
+	require.Equal(t, 404, w.disown(token))
+	require.True(t, laptop.signedIn())
+}
+
+// A retry after an error sends an identical mail.
+func TestSendNotice_RetrySendsTheSameMail(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone := w.browser()
+	phone.signUp("ada@example.test")
+	w.browser().signInByCode("ada@example.test")
+	var id uuid.UUID
+	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM security_notices`).Scan(&id))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'security_notice' AND args = jsonb_build_object('noticeId', $1::text)`, id.String()))
+	args := auth.NoticeArgs{NoticeID: id}
+	w.outbox.failing = true
+	require.Error(t, w.SendNotice(t.Context(), args), "the error makes the job run again")
+	w.outbox.failing = false
+	before := len(w.outbox.to("ada@example.test"))
+	require.NoError(t, w.SendNotice(t.Context(), args))
+	require.NoError(t, w.SendNotice(t.Context(), args))
+	mails := w.outbox.to("ada@example.test")[before:]
+	require.Equal(t, mails[0], mails[1])
+	require.Equal(t, "notice-"+id.String(), mails[0].ID)
+	w.exec(`DELETE FROM users`)
+	require.NoError(t, w.SendNotice(t.Context(), args))
+	require.Len(t, w.outbox.to("ada@example.test"), before+2, "the member was deleted")
+}
