@@ -38,6 +38,8 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	files := media.New(pool, b, m, inserter, core.FFmpeg)
 	match := matching.New(pool, events, inserter)
+	reports := moderation.New(pool, events, match, b, inserter)
+	reports.WatchStatus(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	chat := messaging.New(pool, events, match, inserter, guard.Category)
 	if c.ModerationURL != "" {
 		chat.EnableReview()
@@ -52,7 +54,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
 		}),
 		Notifications: newNotifications(core, inserter),
-		Moderation:    moderation.New(pool, events, match, b, inserter), Verification: verification.New(pool, files, b),
+		Moderation:    reports, Verification: verification.New(pool, files, b),
 		Activity: activity.New(pool), Referrals: referrals.New(pool),
 	}
 }

@@ -336,6 +336,23 @@ CREATE VIEW stored_files AS
         created_at
     FROM files;
 
+-- The files of a profile: those of its slots, and the recorded answers, whose slot is 'prompt'.
+CREATE VIEW profile_files AS
+    SELECT
+        user_id,
+        file_id,
+        slot,
+        position
+    FROM member_media
+    UNION ALL
+    SELECT
+        user_id,
+        voice_id,
+        'prompt',
+        position
+    FROM member_prompts
+    WHERE voice_id IS NOT NULL;
+
 -- The pictures and recordings of a profile, and when they were added.
 CREATE VIEW profile_media AS
     SELECT

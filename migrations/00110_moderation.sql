@@ -30,6 +30,8 @@ CREATE TABLE reports (
     priority          smallint NOT NULL CHECK (priority BETWEEN 0 AND 2),
     -- Beyond the daily limit of its reporter; reviewed last.
     over_limit        boolean NOT NULL DEFAULT false,
+    -- Keeps the profile of the reported member under review while pending.
+    hides_profile     boolean NOT NULL DEFAULT false,
     status            text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'reviewed', 'resolved')),
     -- The profile at the time and the last 50 messages; empty when a job has removed them.
     evidence          jsonb NOT NULL DEFAULT '{}',
@@ -45,7 +47,16 @@ CREATE INDEX reports_open ON reports (over_limit, priority, created_at, id) WHER
 CREATE INDEX reports_evidence ON reports (reviewed_at) WHERE evidence <> '{}' AND status <> 'pending';
 CREATE INDEX reports_reporter ON reports (reporter_id, created_at DESC);
 CREATE INDEX reports_reported ON reports (reported_user_id, created_at DESC);
+CREATE INDEX reports_hiding ON reports (reported_user_id) WHERE status = 'pending' AND hides_profile;
 CREATE INDEX reports_reviewed_by ON reports (reviewed_by) WHERE reviewed_by IS NOT NULL;
+
+-- The members whose profiles are under review because of a pending report.
+CREATE VIEW members_under_report AS
+    SELECT reported_user_id AS user_id
+    FROM reports
+    WHERE status = 'pending'
+        AND hides_profile
+        AND reported_user_id IS NOT NULL;
 
 CREATE TABLE message_flags (
     -- No foreign keys of the message and the conversation: the row outlives both.
@@ -162,16 +173,20 @@ CREATE TABLE evidence_files (
     -- The report, or the flagged message. No foreign keys: the row outlives file and message.
     subject_id    uuid NOT NULL,
     file_id       uuid NOT NULL,
-    -- NULL for a recorded answer of the reported profile.
+    -- The message of the file; NULL for a file of the profile.
     message_id    uuid,
-    -- Order among the files of the message or of the profile.
+    -- The place of the file in the profile; NULL for a file of a message.
+    slot          text CHECK (slot IN ('photo', 'header_banner', 'audio_greeting', 'video_greeting',
+                      'gallery_image', 'gallery_video', 'prompt')),
+    -- Order within the message or slot.
     position      smallint NOT NULL,
     content_type  text NOT NULL,
-    PRIMARY KEY (subject_id, file_id)
+    PRIMARY KEY (subject_id, file_id),
+    CONSTRAINT evidence_files_place CHECK ((message_id IS NULL) <> (slot IS NULL))
 );
 COMMENT ON TABLE evidence_files IS
-    'Files of reported and flagged messages, and recorded answers of reported profiles, stored as long as the texts. A row only prevents the removal of the blobs; '
-    'members can open a file only by its row in files. Only admins read this table.';
+    'Files of reported profiles and of reported and flagged messages, stored as long as the texts. A row only prevents the '
+    'removal of the blobs; members can open a file only by its row in files. Only admins read this table.';
 CREATE INDEX evidence_files_file ON evidence_files (file_id);
 
 -- Files whose blobs stay although the files are deleted. platform/blobs reads it.
@@ -192,12 +207,13 @@ CREATE FUNCTION store_evidence_files(subject uuid, messages uuid[]) RETURNS void
     ON CONFLICT DO NOTHING
 $$;
 
--- Stores the recorded answers of a member's profile as evidence for a report.
-CREATE FUNCTION store_evidence_answers(subject uuid, member uuid) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO evidence_files (subject_id, file_id, position, content_type)
-    SELECT subject, f.id, p.position, f.content_type
-    FROM member_prompts p
-    JOIN files f ON f.id = p.voice_id
+-- Stores the files of the member's profile as evidence for a report. The lock is that of
+-- store_evidence_files.
+CREATE FUNCTION store_profile_evidence(subject uuid, member uuid) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO evidence_files (subject_id, file_id, slot, position, content_type)
+    SELECT subject, f.id, p.slot, p.position, f.content_type
+    FROM profile_files p
+    JOIN files f ON f.id = p.file_id
     WHERE p.user_id = member
     FOR KEY SHARE OF f
     ON CONFLICT DO NOTHING

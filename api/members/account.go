@@ -53,6 +53,24 @@ func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID) (suspended bool, err 
 	return tag.RowsAffected() == 1, err
 }
 
+// PutUnderReview hides the profile of an active member until EndReview.
+func PutUnderReview(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'under_review' WHERE id = $1 AND profile_status = 'active'`, id)
+	return err
+}
+
+// EndReview shows the profile of a member under review again, unless a pending report hides
+// it, and reports whether it did.
+func EndReview(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ended bool, err error) {
+	tag, err := tx.Exec(ctx, `
+		UPDATE users
+		SET profile_status = 'active'
+		WHERE id = $1
+			AND profile_status = 'under_review'
+			AND id NOT IN (SELECT user_id FROM members_under_report)`, id)
+	return tag.RowsAffected() == 1, err
+}
+
 // Contact returns the mail address and the first name of a member, or pgx.ErrNoRows for an
 // unknown member. The address must not be shown to other members.
 func Contact(ctx context.Context, db pg.DB, id uuid.UUID) (email, firstName string, err error) {

@@ -25,13 +25,13 @@ type FlaggedFile struct {
 	URL      string    `json:"url" doc:"Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
 }
 
-// evidenceFiles is the largest number of files in the evidence of a report.
+// evidenceFiles is the largest number of files of messages in the evidence of a report.
 const evidenceFiles = 20
 
-// storeFiles adds the recorded answers of the reported member's profile, and the newest
-// files of their messages, at most evidenceFiles, to the evidence of the report. They do
-// not count towards a quota. The member and the conversation must be locked, so that
-// neither the answers nor the messages are deleted meanwhile.
+// storeFiles adds the files of the reported member's profile, and the newest files of their
+// messages, at most evidenceFiles, to the evidence of the report. They do not count towards
+// a quota. The member and the conversation must be locked, so that the files are not deleted
+// meanwhile.
 func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, messages []MessageCopy) error {
 	var ids []uuid.UUID
 	files := 0
@@ -44,7 +44,10 @@ func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, mess
 		}
 		ids = append(ids, m.ID)
 	}
-	_, err := tx.Exec(ctx, `SELECT store_evidence_files($1, $2), store_evidence_answers($1, $3)`, report, ids, reported)
+	if _, err := tx.Exec(ctx, `SELECT store_profile_evidence($1, $2)`, report, reported); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `SELECT store_evidence_files($1, $2)`, report, ids)
 	return err
 }
 

@@ -29,6 +29,8 @@ type Service struct {
 	matching *matching.Service
 	blobs    *blobs.Service
 	jobs     jobqueue.Inserter
+
+	onStatusChange func(ctx context.Context, member uuid.UUID) // may be nil
 }
 
 // New returns a Service that publishes ended sessions to events, ends matches with
@@ -37,6 +39,16 @@ type Service struct {
 func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "blobs": b, "jobs": jobs})
 	return &Service{pool: pool, events: events, matching: match, blobs: b, jobs: jobs}
+}
+
+// WatchStatus sets a function that is called after the commit of a report or decision that
+// hid or showed a member's profile. It must be called before the service is used.
+func (s *Service) WatchStatus(fn func(ctx context.Context, member uuid.UUID)) { s.onStatusChange = fn }
+
+func (s *Service) notifyStatusChange(ctx context.Context, member uuid.UUID) {
+	if s.onStatusChange != nil {
+		s.onStatusChange(ctx, member)
+	}
 }
 
 // Blocked is a member whom the caller has blocked. User has the name, age and city

@@ -49,10 +49,11 @@ type ReportReceipt struct {
 	Created  bool      `json:"-"` // false for a repeated report within a day
 }
 
-// Report stores a report with a copy of the evidence: the member's profile, their like of
-// actor, and the last 50 messages. It also blocks the member. A repeated report about the
-// same member for the same reason within a day returns the receipt of the first one.
-// Reports are not rate limited.
+// Report stores a report with a copy of the evidence: the member's profile with its files,
+// their like of actor, and the last 50 messages. It also blocks the member. An urgent report
+// puts their profile under review at once, if mayHide. A repeated report about the same
+// member for the same reason within a day returns the receipt of the first one. Reports are
+// not rate limited.
 //
 // Errors: Invalid for actor's own id and for an invalid description; NotFound for a
 // member whom actor cannot have met.
@@ -69,6 +70,9 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 		return ReportReceipt{}, err
 	}
 	s.matching.PublishEnd(stored.ended)
+	if stored.hides {
+		s.notifyStatusChange(ctx, in.UserID)
+	}
 	return stored.receipt, nil
 }
 
@@ -76,10 +80,13 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 type storedReport struct {
 	receipt ReportReceipt
 	ended   matching.Ended
+	hides   bool // puts the profile of the member under review
 }
 
-// report runs in the transaction of Report. It blocks the member before it reads the
+// report runs in the transaction of Report. It locks the member first, so that two reports
+// and a change of the profile's files are serialized. It blocks the member before it reads the
 // evidence: the block waits for messages that are being stored, so that they are included.
+// A profile is hidden before the block, in the order of locks of a suspension.
 func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
 	receipt := ReportReceipt{Priority: in.Reason.priority()}
 	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
@@ -88,23 +95,49 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (st
 	if err := checkCanHaveMet(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
 	}
-	ended, err := block(ctx, tx, actor, in.UserID)
-	if err != nil {
-		return storedReport{receipt, ended}, err
+	if err := members.Lock(ctx, tx, in.UserID); err != nil {
+		return storedReport{}, err
 	}
-	if receipt.ID, err = selectReport(ctx, tx, actor, in); err != nil || receipt.ID != uuid.Nil {
-		return storedReport{receipt, ended}, err
+	first, err := selectReport(ctx, tx, actor, in)
+	if err != nil {
+		return storedReport{}, err
+	}
+	if first != uuid.Nil {
+		receipt.ID = first
+		ended, err := block(ctx, tx, actor, in.UserID)
+		return storedReport{receipt: receipt, ended: ended}, err
 	}
 	receipt.Created = true
 	if receipt.ID, err = uuid.NewV7(); err != nil {
-		return storedReport{receipt, ended}, err
+		return storedReport{}, err
+	}
+	hides, err := hide(ctx, tx, actor, in)
+	if err != nil {
+		return storedReport{}, err
+	}
+	ended, err := block(ctx, tx, actor, in.UserID)
+	if err != nil {
+		return storedReport{}, err
 	}
 	evidence, err := collectEvidence(ctx, tx, actor, in.UserID)
 	if err != nil {
-		return storedReport{receipt, ended}, err
+		return storedReport{}, err
 	}
-	if err = insertReport(ctx, tx, receipt, actor, in, evidence); err != nil {
-		return storedReport{receipt, ended}, err
+	if err = insertReport(ctx, tx, receipt, actor, in, evidence, hides); err != nil {
+		return storedReport{}, err
 	}
-	return storedReport{receipt, ended}, storeFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
+	return storedReport{receipt, ended, hides}, storeFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
+}
+
+// hide puts the profile of the reported member under review if the report is urgent and
+// mayHide, and reports whether the report is to keep it there.
+func hide(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (bool, error) {
+	if in.Reason.priority() > 0 {
+		return false, nil
+	}
+	may, err := selectMayHide(ctx, tx, actor, in.UserID)
+	if err != nil || !may {
+		return false, err
+	}
+	return true, members.PutUnderReview(ctx, tx, in.UserID)
 }

@@ -14,17 +14,20 @@ import (
 )
 
 // canHaveMet is an SQL condition: @viewer can have met member u. Either u's profile was
-// shown to everyone, even if it is suspended, paused or blocked now; or @viewer has blocked
+// shown to everyone, even if it is suspended, reported, paused or blocked now; or @viewer has blocked
 // u; or there is a like, match or conversation between them.
 const canHaveMet = `(
 		u.is_approved
-			AND u.profile_status <> 'under_review'
+			AND (u.profile_status <> 'under_review' OR ` + underReport + `)
 			AND NOT u.incognito
 		OR ` + members.LikesViewer + `
 		OR EXISTS (SELECT FROM likes l WHERE l.member_id = @viewer AND l.peer_id = u.id)
 		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id)
 		OR EXISTS (SELECT FROM match_sides m WHERE m.member_id = @viewer AND m.peer_id = u.id)
 		OR EXISTS (SELECT FROM conversation_sides c WHERE c.member_id = @viewer AND c.peer_id = u.id))`
+
+// underReport is an SQL condition: member u is under review because of a pending report.
+const underReport = `EXISTS (SELECT FROM members_under_report r WHERE r.user_id = u.id)`
 
 func checkCanHaveMet(ctx context.Context, tx pgx.Tx, viewer, id uuid.UUID) error {
 	var ok bool
@@ -88,13 +91,40 @@ func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportI
 	return id, err
 }
 
-func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence) error {
+// mayHide is an SQL condition on the profile u of a member whom @reporter reports for an
+// urgent reason: the report may put it under review. That needs a match or conversation
+// with the member, or a message from them, so that a request by the reporter is not enough.
+// Without one a reporter may hide one other member at a time, and no one after a moderator
+// found an urgent report of theirs unfounded. A profile that is under review for a reason
+// of its own is not affected, because the decision on the report would end that review.
+const mayHide = `(
+		EXISTS (
+			SELECT FROM conversation_sides c
+			WHERE c.member_id = @reporter
+				AND c.peer_id = u.id
+				AND (c.requested_by IS NULL OR c.requested_by = u.id))
+		OR NOT EXISTS (
+			SELECT FROM reports r
+			WHERE r.reporter_id = @reporter
+				AND r.priority = 0
+				AND (r.action_taken = 'no_action'
+					OR r.status = 'pending' AND r.hides_profile AND r.reported_user_id <> u.id)))
+	AND (u.profile_status <> 'under_review' OR ` + underReport + `)`
+
+// selectMayHide returns mayHide. The caller must hold the locks of both members.
+func selectMayHide(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (may bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT `+mayHide+` FROM profiles u WHERE u.id = @reported`,
+		pgx.NamedArgs{"reporter": reporter, "reported": reported}).Scan(&may)
+	return may, err
+}
+
+func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, hides bool) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, created_at, over_limit)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), count(*) >= $9
+		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, created_at, over_limit)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), count(*) >= $10
 		FROM reports
 		WHERE reporter_id = $2
 			AND created_at > now() - interval '1 day'`,
-		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, reportsPerDay)
+		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, hides, reportsPerDay)
 	return err
 }
