@@ -94,7 +94,7 @@ function Options({ member, place, start }: OptionsProps) {
           icon={Flag}
           label="Report"
           onClick={() => setStep('report')}
-          text={`Tell us what is wrong. We'll hide ${name} right away and won't say who reported them.`}
+          text={`Tell us what is wrong. We'll hide ${name} from you right away and won't say who reported them.`}
         />
       </ul>
     </Sheet>

@@ -60,7 +60,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
           </Button>
         </>
       }
-      description={`We'll hide ${name} right away and won't say who reported them. We keep a copy of the profile and your last messages as evidence.`}
+      description={`We'll hide ${name} from you right away and won't say who reported them. We keep a copy of the profile with its photos and recordings, and of your last messages, as evidence.`}
       onClose={onClose}
       open
       title={`Report ${name}`}
@@ -153,7 +153,7 @@ function Confirmation({ name, reason, onClose }: ConfirmationProps) {
           <HandHeart aria-hidden="true" className="size-6" strokeWidth={1.75} />
         </span>
         <div className="flex flex-col gap-2">
-          <p>Your report is stored with the evidence.</p>
+          <p>Your report is stored with the evidence. We'll email you when a moderator has decided.</p>
           <p className="text-muted">
             {name} is blocked: you do not see each other any more, and a match or conversation between you has
             ended.
