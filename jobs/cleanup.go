@@ -102,7 +102,7 @@ func (w *cleanupWorker) removeBlobs(ctx context.Context) error {
 }
 
 // ended lists the functions that delete old evidence of reports and flags, and other data
-// whose retention has ended.
+// whose retention has ended, and that end suspensions.
 var ended = []struct {
 	what   string
 	remove func(ctx context.Context, db pg.DB, limit int) (int, error)
@@ -111,6 +111,7 @@ var ended = []struct {
 	{"files of evidence", moderation.DeleteOldEvidenceFiles},
 	{"flagged texts", moderation.DeleteOldFlaggedContent},
 	{"ended visits", members.DeleteEndedVisits},
+	{"ends of suspensions", members.EndSuspensions},
 }
 
 func (w *cleanupWorker) deleteEnded(ctx context.Context) error {

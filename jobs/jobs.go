@@ -124,8 +124,8 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &wakeWorker{s: deps.Notifications})
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{external: deps.External})
-	addWorker(r, &warnWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, &noticeWorker{pool: pool, auth: deps.Auth})
+	addReports(r, pool, deps)
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
 	return r
 }

@@ -12,7 +12,6 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/moderation"
-	"heartward/api/platform/mail"
 )
 
 // reviewWorker sends one message to the moderation endpoint.
@@ -38,17 +37,17 @@ func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.Review
 	return err
 }
 
-// warnWorker mails an admin's warning.
-type warnWorker struct {
-	river.WorkerDefaults[moderation.WarnArgs]
+// mailWorker sends one mail.
+type mailWorker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
 	pool *pgxpool.Pool
-	mail mail.Sender
+	send func(ctx context.Context, args T) error
 }
 
 // Work completes the job immediately after the mail was sent, not in River's next batch of
 // completions. Only a crash in between sends the mail twice.
-func (w *warnWorker) Work(ctx context.Context, job *river.Job[moderation.WarnArgs]) error {
-	if err := moderation.SendWarning(ctx, w.pool, w.mail, job.Args); err != nil {
+func (w *mailWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	if err := w.send(ctx, job.Args); err != nil {
 		return err
 	}
 	return complete(ctx, w.pool, job)
@@ -59,4 +58,14 @@ func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *riv
 		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)
 		return err
 	})
+}
+
+// addReports registers the workers that mail warnings and outcomes of reports.
+func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
+	addWorker(r, &mailWorker[moderation.WarnArgs]{pool: pool, send: func(ctx context.Context, args moderation.WarnArgs) error {
+		return moderation.SendWarning(ctx, pool, deps.Mail, args)
+	}})
+	addWorker(r, &mailWorker[moderation.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args moderation.OutcomeArgs) error {
+		return moderation.SendOutcome(ctx, pool, deps.Mail, args)
+	}})
 }

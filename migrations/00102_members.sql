@@ -80,6 +80,8 @@ CREATE TABLE users (
 
     -- Status. Written by admins and by the features.
     profile_status         text NOT NULL DEFAULT 'active' CHECK (profile_status IN ('active', 'suspended', 'under_review')),
+    -- When a suspension ends, by a job; NULL for one without an end, and for members who are not suspended.
+    suspended_until        timestamptz,
     -- Searches find only approved members, and only they can send messages.
     is_approved            boolean NOT NULL DEFAULT true,
     -- Precedes others of the same score in a search; also a filter.
@@ -109,6 +111,7 @@ CREATE TABLE users (
     CONSTRAINT users_town_point CHECK ((town_lat IS NULL) = (town_lon IS NULL)),
     CONSTRAINT users_not_self_referred CHECK (referred_by <> id),
     CONSTRAINT users_pause_end CHECK (paused_until IS NULL OR paused_at IS NOT NULL AND paused_until > paused_at),
+    CONSTRAINT users_suspension_end CHECK (suspended_until IS NULL OR profile_status = 'suspended'),
     CONSTRAINT users_visit CHECK (num_nulls(visit_city, visit_state, visit_lat, visit_lon, visit_until) IN (0, 5)),
     CONSTRAINT users_pronouns CHECK (
         pronouns <@ ARRAY['She/her', 'He/him', 'They/them', 'Ze/hir', 'Any']
@@ -150,6 +153,8 @@ CREATE INDEX users_near ON users (town_lat, town_lon)
 CREATE INDEX users_paused_until ON users (paused_until) WHERE paused_until IS NOT NULL;
 -- For the search indexes, which read the members whose visit has ended, and for the job that deletes ended visits.
 CREATE INDEX users_visit_until ON users (visit_until) WHERE visit_until IS NOT NULL;
+-- For the job that ends suspensions.
+CREATE INDEX users_suspended_until ON users (suspended_until) WHERE suspended_until IS NOT NULL;
 CREATE INDEX users_referred_by ON users (referred_by, created_at DESC, id DESC) WHERE referred_by IS NOT NULL;
 CREATE INDEX users_search_xid ON users (search_xid);
 

@@ -36,10 +36,17 @@ CREATE TABLE reports (
     -- The profile at the time and the last 50 messages; empty when a job has removed them.
     evidence          jsonb NOT NULL DEFAULT '{}',
     created_at        timestamptz NOT NULL DEFAULT now(),
+    -- When an admin first opened it; NULL before.
+    opened_at         timestamptz,
     -- The admin and the decision; NULL while pending, the admin also when that account was deleted.
     reviewed_by       uuid REFERENCES users ON DELETE SET NULL,
     reviewed_at       timestamptz,
-    action_taken      text CHECK (length(action_taken) <= 200)
+    action_taken      text CHECK (action_taken IN ('no_action', 'warn', 'suspend', 'ban')),
+    -- End of the suspension; NULL for another decision.
+    suspended_until   timestamptz,
+    -- Mailed to the reported member; empty without a consequence.
+    explanation       text NOT NULL DEFAULT '' CHECK (length(explanation) <= 500),
+    CONSTRAINT reports_suspension CHECK (suspended_until IS NULL OR action_taken = 'suspend')
 );
 COMMENT ON TABLE reports IS
     'Complaints about members.';

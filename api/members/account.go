@@ -2,6 +2,7 @@ package members
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -47,10 +48,41 @@ func ExtendPremium(ctx context.Context, tx pgx.Tx, interval string, ids ...uuid.
 	return err
 }
 
-// Suspend suspends the member, unless they are an admin, and reports whether it did.
-func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID) (suspended bool, err error) {
-	tag, err := tx.Exec(ctx, `UPDATE users SET profile_status = 'suspended' WHERE id = $1 AND NOT is_admin`, id)
+// Suspend suspends the member until a time, or without an end if it is nil, and reports
+// whether it did. It does not suspend admins, and does not shorten a suspension.
+func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID, until *time.Time) (suspended bool, err error) {
+	tag, err := tx.Exec(ctx, `
+		UPDATE users
+		SET
+			profile_status = 'suspended',
+			suspended_until = CASE
+				WHEN $2::timestamptz IS NULL THEN NULL
+				WHEN profile_status = 'suspended' AND suspended_until IS NULL THEN NULL
+				ELSE greatest($2, suspended_until)
+			END
+		WHERE id = $1
+			AND NOT is_admin`, id, until)
 	return tag.RowsAffected() == 1, err
+}
+
+// EndSuspensions ends at most limit suspensions whose time is over, and returns their
+// number. A member whom a pending report hides is under review afterwards, others are active.
+func EndSuspensions(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE users
+		SET
+			profile_status = CASE
+				WHEN id IN (SELECT user_id FROM members_under_report) THEN 'under_review'
+				ELSE 'active'
+			END,
+			suspended_until = NULL
+		WHERE id = ANY (ARRAY(
+			SELECT id
+			FROM users
+			WHERE suspended_until <= now()
+			LIMIT $1
+			FOR NO KEY UPDATE SKIP LOCKED))`, limit)
+	return int(tag.RowsAffected()), pg.Fault(err)
 }
 
 // PutUnderReview hides the profile of an active member until EndReview.

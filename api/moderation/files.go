@@ -62,11 +62,7 @@ func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUI
 	var flag uuid.UUID
 	var f FlaggedFile
 	_, err := pgx.ForEachRow(rows, []any{&flag, &f.ID, &f.MimeType}, func() error {
-		variant := "media"
-		if strings.HasPrefix(f.MimeType, "image/") {
-			variant = "full.webp"
-		}
-		f.URL = "/api/admin/flags/" + flag.String() + "/files/" + f.ID.String() + "/" + variant
+		f.URL = evidenceURL("flags", flag, f.ID, f.MimeType)
 		byFlag[flag] = append(byFlag[flag], f)
 		return nil
 	})
@@ -78,26 +74,38 @@ func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUI
 // has no such file, or is about the admin's own conversation, and Invalid without a
 // reason.
 func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (blobs.File, error) {
-	contentType, sender, err := selectFlaggedFile(ctx, s.pool, admin, flag, id)
+	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectFlaggedFile(ctx, db, admin, flag, id) }
+	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, sender uuid.UUID) error {
+		return Audit(ctx, tx, admin, "flag.file", sender, reason, map[string]any{"message": flag, "file": id, "variant": variant})
+	})
+}
+
+// openEvidence opens a file of evidence, even if its message was deleted, and calls audit in
+// a transaction with the member concerned, or Nil if the account was deleted. find returns
+// the content type and the member. It returns NotFound for an unknown variant.
+func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant string,
+	find func(pg.DB) (contentType string, member *uuid.UUID, err error), audit func(tx pgx.Tx, member uuid.UUID) error,
+) (blobs.File, error) {
+	contentType, member, err := find(s.pool)
 	if err != nil {
 		return blobs.File{}, err
 	}
+	var recordingType *string
+	if contentType != images.ContentType {
+		recordingType = &contentType
+	}
 	// Open the file before the transaction, so that no row is locked while the file store
 	// responds.
-	file, err := s.openEvidence(ctx, id, variant, contentType)
+	file, err := s.blobs.Open(ctx, id, variant, recordingType)
 	if err != nil {
 		return blobs.File{}, err
 	}
 	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		// Another admin may have closed the flag since.
-		if _, _, err := selectFlaggedFile(ctx, tx, admin, flag, id); err != nil {
+		// Another admin may have decided since.
+		if _, _, err := find(tx); err != nil {
 			return err
 		}
-		subject := uuid.Nil
-		if sender != nil {
-			subject = *sender
-		}
-		return Audit(ctx, tx, admin, "flag.file", subject, reason, map[string]any{"message": flag, "file": id, "variant": variant})
+		return audit(tx, orNil(member))
 	})
 	if err != nil {
 		return blobs.File{}, err
@@ -105,14 +113,21 @@ func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID
 	return file, nil
 }
 
-// openEvidence opens a file of evidence, even if its message was deleted. It returns
-// NotFound for an unknown variant.
-func (s *Service) openEvidence(ctx context.Context, id uuid.UUID, variant, contentType string) (blobs.File, error) {
-	var recordingType *string
-	if contentType != images.ContentType {
-		recordingType = &contentType
+// orNil returns the id, or Nil for nil.
+func orNil(id *uuid.UUID) uuid.UUID {
+	if id == nil {
+		return uuid.Nil
 	}
-	return s.blobs.Open(ctx, id, variant, recordingType)
+	return *id
+}
+
+// evidenceURL returns the URL of a file of evidence below the one of its flag or report.
+func evidenceURL(list string, subject, id uuid.UUID, contentType string) string {
+	variant := blobs.Original
+	if strings.HasPrefix(contentType, "image/") {
+		variant = blobs.Full
+	}
+	return "/api/admin/" + list + "/" + subject.String() + "/files/" + id.String() + "/" + variant
 }
 
 // selectFlaggedFile returns the content type of a file of an open flag, and the sender of
@@ -138,11 +153,13 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 func registerFiles(api huma.API, h handlers) {
 	read := op("get-flagged-file", http.MethodGet, "/api/admin/flags/{id}/files/{fileId}/{variant}",
 		"Get a file of an open flag; each request is recorded in the audit log", http.StatusOK)
-	read.Responses = map[string]*huma.Response{"200": {
-		Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
-	}}
+	read.Responses = fileResponses
 	web.Register(api, web.Admin, read, h.flaggedFile)
 }
+
+var fileResponses = map[string]*huma.Response{"200": {
+	Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
+}}
 
 type flaggedFileInput struct {
 	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`

@@ -90,19 +90,9 @@ func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 	if err != nil {
 		return pg.Fault(err)
 	}
-	card := func(id *uuid.UUID) *members.UserCard {
-		if id == nil {
-			return nil
-		}
-		card, ok := cards[*id]
-		if !ok {
-			return nil
-		}
-		return &card
-	}
 	for i := range rows {
 		f := &rows[i]
-		f.Sender, f.Receiver = card(f.senderID), card(f.receiverID)
+		f.Sender, f.Receiver = cardOf(cards, f.senderID), cardOf(cards, f.receiverID)
 		if f.Score == nil && f.Source == "filter" {
 			f.Score = new(guard.Classify(f.Content).Score)
 		}
@@ -114,6 +104,15 @@ func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 		}
 	}
 	return nil
+}
+
+// cardOf returns the card of a member, or nil if the account was deleted.
+func cardOf(cards map[uuid.UUID]members.UserCard, id *uuid.UUID) *members.UserCard {
+	card, ok := cards[orNil(id)]
+	if !ok {
+		return nil
+	}
+	return &card
 }
 
 // The decisions on a flag.
@@ -146,10 +145,7 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 		case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
 			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 		}
-		subject := uuid.Nil
-		if f.sender != nil {
-			subject = *f.sender
-		}
+		subject := orNil(f.sender)
 		detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
 		if err := Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail); err != nil {
 			return nil, err
@@ -178,7 +174,7 @@ func (s *Service) applyDecision(ctx context.Context, tx pgx.Tx, decision string,
 		}
 		_, err = s.jobs.InsertTx(ctx, tx, WarnArgs{MemberID: member, DecisionID: id}, nil)
 	case Suspend:
-		ended, err = suspend(ctx, tx, member)
+		ended, err = suspend(ctx, tx, member, nil)
 	}
 	return ended, err
 }

@@ -24,6 +24,7 @@ func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, op("report", http.MethodPost, "/api/reports",
 		"Report and block a member; 200 for a repeated report within a day", http.StatusCreated), h.report)
 	registerFlags(api, h)
+	registerReports(api, h)
 }
 
 func op(id, method, path, summary string, status int) huma.Operation {

@@ -123,7 +123,7 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (st
 	if err != nil {
 		return storedReport{}, err
 	}
-	if err = insertReport(ctx, tx, receipt, actor, in, evidence, hides); err != nil {
+	if err := insertReport(ctx, tx, receipt, actor, in, evidence, hides); err != nil {
 		return storedReport{}, err
 	}
 	return storedReport{receipt, ended, hides}, storeFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)

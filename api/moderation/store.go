@@ -95,7 +95,7 @@ func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportI
 // urgent reason: the report may put it under review. That needs a match or conversation
 // with the member, or a message from them, so that a request by the reporter is not enough.
 // Without one a reporter may hide one other member at a time, and no one after a moderator
-// found an urgent report of theirs unfounded. A profile that is under review for a reason
+// found an urgent report of theirs about an existing member unfounded. A profile that is under review for a reason
 // of its own is not affected, because the decision on the report would end that review.
 const mayHide = `(
 		EXISTS (
@@ -107,7 +107,7 @@ const mayHide = `(
 			SELECT FROM reports r
 			WHERE r.reporter_id = @reporter
 				AND r.priority = 0
-				AND (r.action_taken = 'no_action'
+				AND (r.action_taken = 'no_action' AND r.reported_user_id IS NOT NULL
 					OR r.status = 'pending' AND r.hides_profile AND r.reported_user_id <> u.id)))
 	AND (u.profile_status <> 'under_review' OR ` + underReport + `)`
 

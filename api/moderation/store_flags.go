@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -122,10 +123,10 @@ func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision str
 	return err
 }
 
-// suspend suspends the member, revokes their sessions and returns the ids of
-// these. It returns Forbidden for an admin.
-func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID) (ended []uuid.UUID, err error) {
-	suspended, err := members.Suspend(ctx, tx, member)
+// suspend suspends the member until a time, or without an end if it is nil, revokes their
+// sessions and returns the ids of these. It returns Forbidden for an admin.
+func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID, until *time.Time) (ended []uuid.UUID, err error) {
+	suspended, err := members.Suspend(ctx, tx, member, until)
 	if err == nil && !suspended {
 		return nil, fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
 	}

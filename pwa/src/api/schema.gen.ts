@@ -55,6 +55,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List pending reports without their contents, by priority and age */
+        get: operations["list-reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a report with its evidence; each request is recorded in the audit log */
+        get: operations["open-report"];
+        /** Decide on a report; idempotent */
+        put: operations["decide-report"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/{id}/files/{fileId}/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a file of a pending report; each request is recorded in the audit log */
+        get: operations["get-reported-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/verifications": {
         parameters: {
             query?: never;
@@ -100,23 +152,6 @@ export interface paths {
         put?: never;
         /** Mail a code for signing in or up */
         post: operations["request-code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/disown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End the session of a security notice, with the token of its link */
-        post: operations["disown"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1986,6 +2021,19 @@ export interface components {
             /** @description Recorded in the audit log */
             reason: string;
         };
+        DecideReport: {
+            /** @enum {string} */
+            decision: "no_action" | "warn" | "suspend" | "ban";
+            /** @description Mailed to the reported member, so it must not reveal the reporter; required unless no_action */
+            explanation?: string;
+            /** @description Recorded in the audit log */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description The end of a suspension, within a year; only with suspend
+             */
+            suspendedUntil?: string;
+        };
         Delta: {
             /** @description The conversations that changed since the cursor; some may be repeated */
             conversations: components["schemas"]["Conversation"][];
@@ -1998,12 +2046,23 @@ export interface components {
             /** @description Whether this is the first page of a complete list: the device replaces its data, and removes what is on none of the pages */
             reset: boolean;
         };
-        Disown: {
-            token: string;
+        Evidence: {
+            like: components["schemas"]["Liked"] | null;
+            messages: components["schemas"]["MessageCopy"][];
+            profile: components["schemas"]["Snapshot"];
         };
-        Disowned: {
-            /** @description The password that the notice was about was removed, and all sessions ended */
-            passwordRemoved: boolean;
+        EvidenceFile: {
+            id: string;
+            /** @description Null for a file of the profile */
+            messageId: string | null;
+            mimeType: string;
+            /**
+             * @description Null for a file of a message
+             * @enum {string|null}
+             */
+            slot: "photo" | "header_banner" | "audio_greeting" | "video_greeting" | "gallery_image" | "gallery_video" | "prompt" | null;
+            /** @description Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
+            url: string;
         };
         Feedback: {
             /** Format: date-time */
@@ -2302,6 +2361,14 @@ export interface components {
             matchId: string | null;
             targetUserId: string;
         };
+        Liked: {
+            comment: string;
+            likeType: string;
+            /** Format: date-time */
+            likedAt: string;
+            photoId: string;
+            prompt: string | null;
+        };
         Link: {
             /**
              * Format: date-time
@@ -2519,6 +2586,68 @@ export interface components {
             category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam";
             text: string;
             title: string;
+        };
+        OpenedReport: {
+            /** @enum {string|null} */
+            actionTaken: "no_action" | "warn" | "suspend" | "ban" | null;
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /**
+             * Format: date-time
+             * @description When it should be decided, by its priority
+             */
+            dueAt: string;
+            evidence: components["schemas"]["Evidence"] | null;
+            /** @description What the reported member was told */
+            explanation: string;
+            /** @description Files of the reported member, even if they were deleted */
+            files: components["schemas"]["EvidenceFile"][];
+            /** @description The profile is under review until the decision */
+            hidesProfile: boolean;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When an admin first opened it
+             */
+            openedAt: string | null;
+            /**
+             * Format: int64
+             * @description The number of other reports about the member
+             */
+            otherReports: number;
+            /** @description Beyond the daily limit of its reporter */
+            overLimit: boolean;
+            /**
+             * @description The screen on which the member was shown
+             * @enum {string}
+             */
+            place: "card" | "profile" | "match" | "conversation" | "likes";
+            /**
+             * Format: int64
+             * @description 0 is the most urgent
+             */
+            priority: number;
+            /** @enum {string} */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /** @description Name, age and town; null if the account was deleted */
+            reportedUser: components["schemas"]["UserCard"] | null;
+            /** @description Name, age and town; null if the account was deleted */
+            reporter: components["schemas"]["UserCard"] | null;
+            /** Format: date-time */
+            reviewedAt: string | null;
+            /**
+             * @description reviewed without a suspension, resolved with one
+             * @enum {string}
+             */
+            status: "pending" | "reviewed" | "resolved";
+            /** Format: date-time */
+            suspendedUntil: string | null;
+            /**
+             * Format: int64
+             * @description The number of the reporter's reports without consequences
+             */
+            unfounded: number;
         };
         Options: {
             drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
@@ -2769,6 +2898,46 @@ export interface components {
             auth: string;
             p256dh: string;
         };
+        QueuedReport: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it should be decided, by its priority
+             */
+            dueAt: string;
+            /** @description The profile is under review until the decision */
+            hidesProfile: boolean;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When an admin first opened it
+             */
+            openedAt: string | null;
+            /** @description Beyond the daily limit of its reporter */
+            overLimit: boolean;
+            /**
+             * @description The screen on which the member was shown
+             * @enum {string}
+             */
+            place: "card" | "profile" | "match" | "conversation" | "likes";
+            /**
+             * Format: int64
+             * @description 0 is the most urgent
+             */
+            priority: number;
+            /** @enum {string} */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+            /** @description Name, age and town; null if the account was deleted */
+            reportedUser: components["schemas"]["UserCard"] | null;
+            /** @description Name, age and town; null if the account was deleted */
+            reporter: components["schemas"]["UserCard"] | null;
+            /**
+             * @description reviewed without a suspension, resolved with one
+             * @enum {string}
+             */
+            status: "pending" | "reviewed" | "resolved";
+        };
         React: {
             /** @description One emoji */
             emoji: string;
@@ -2983,6 +3152,23 @@ export interface components {
             state?: string;
         } & {
             [key: string]: unknown;
+        };
+        Snapshot: {
+            /** Format: int64 */
+            age: number;
+            bio: string;
+            city: string;
+            firstName: string;
+            fullName: string;
+            id: string;
+            intentionTags: string[];
+            loveReflection: string;
+            occupation: string;
+            photoIds: string[];
+            prompts: components["schemas"]["Prompt"][];
+            state: string;
+            /** Format: date-time */
+            takenAt: string;
         };
         StartVisit: {
             /** @description As in the list of places */
@@ -3206,6 +3392,146 @@ export interface operations {
             };
         };
     };
+    "list-reports": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedReport"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-report": {
+        parameters: {
+            query: {
+                /** @description Recorded in the audit log */
+                reason: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideReport"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-reported-file": {
+        parameters: {
+            query: {
+                /** @description Recorded in the audit log */
+                reason: string;
+            };
+            header?: {
+                Range?: string;
+            };
+            path: {
+                id: string;
+                fileId: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the part of it in the Range header */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-verifications": {
         parameters: {
             query?: {
@@ -3294,39 +3620,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    disown: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Disown"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Disowned"];
-                };
             };
             /** @description Error */
             default: {

@@ -1,0 +1,167 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// notOwn is an SQL condition: report r is neither by @admin nor about @admin.
+const notOwn = `r.reporter_id IS DISTINCT FROM @admin AND r.reported_user_id IS DISTINCT FROM @admin`
+
+const reportColumns = `
+			r.id,
+			r.reason,
+			r.priority,
+			r.status,
+			r.place,
+			r.over_limit,
+			r.hides_profile,
+			r.created_at,
+			r.opened_at,
+			r.reporter_id,
+			r.reported_user_id`
+
+// targets returns the destinations of reportColumns.
+func (r *QueuedReport) targets() []any {
+	return []any{
+		&r.ID, &r.Reason, &r.Priority, &r.Status, &r.Place, &r.OverLimit, &r.HidesProfile,
+		&r.CreatedAt, &r.OpenedAt, &r.reporterID, &r.reportedID,
+	}
+}
+
+func selectReports(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT `+reportColumns+`
+		FROM reports r
+		WHERE r.status = 'pending'
+			AND (r.over_limit, r.priority, r.created_at, r.id) > (@over, @priority, @at, @id)
+			AND `+notOwn+`
+		ORDER BY r.over_limit, r.priority, r.created_at, r.id
+		LIMIT @limit`, pgx.NamedArgs{
+		"admin": admin, "over": after.OverLimit, "priority": after.Priority, "at": after.At, "id": after.ID, "limit": limit,
+	})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r QueuedReport, err error) {
+		err = row.Scan(r.targets()...)
+		return r, err
+	})
+}
+
+// selectOpenedReport returns a report without cards and files, or NotFound like OpenReport.
+func selectOpenedReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (r OpenedReport, err error) {
+	row := tx.QueryRow(ctx, `
+		SELECT `+reportColumns+`,
+			CASE WHEN r.status = 'pending' THEN r.description ELSE '' END,
+			CASE WHEN r.status = 'pending' THEN r.evidence END,
+			(
+				SELECT count(*)
+				FROM reports o
+				WHERE o.reported_user_id = r.reported_user_id
+					AND o.id <> r.id
+			),
+			(
+				SELECT count(*)
+				FROM reports o
+				WHERE o.reporter_id = r.reporter_id
+					AND o.action_taken = 'no_action'
+					AND o.id <> r.id
+			),
+			r.reviewed_at,
+			r.action_taken,
+			r.suspended_until,
+			r.explanation
+		FROM reports r
+		WHERE r.id = @id
+			AND `+notOwn, pgx.NamedArgs{"id": id, "admin": admin})
+	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded,
+		&r.ReviewedAt, &r.ActionTaken, &r.SuspendedUntil, &r.Explanation)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return r, errNoReport()
+	}
+	return r, err
+}
+
+// errNoReport is the error for a report that is unknown or hidden from the admin.
+func errNoReport() error { return fault.New(fault.NotFound, "We could not find that.") }
+
+func setOpened(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE reports SET opened_at = now() WHERE id = $1 AND status = 'pending' AND opened_at IS NULL`, id)
+	return err
+}
+
+// selectReportFiles returns the files in the evidence of a report: those of the profile, then
+// those of messages.
+func selectReportFiles(ctx context.Context, db pg.DB, report uuid.UUID) ([]EvidenceFile, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT file_id, content_type, message_id, slot
+		FROM evidence_files
+		WHERE subject_id = $1
+		ORDER BY message_id NULLS FIRST, slot, position`, report)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f EvidenceFile, err error) {
+		err = row.Scan(&f.ID, &f.MimeType, &f.MessageID, &f.Slot)
+		f.URL = evidenceURL("reports", report, f.ID, f.MimeType)
+		return f, err
+	})
+}
+
+// selectReportedFile returns the content type of a file of a pending report, and the reported
+// member, or nil if the account was deleted. It returns NotFound like OpenReportedFile.
+func selectReportedFile(ctx context.Context, db pg.DB, admin, report, id uuid.UUID) (contentType string, member *uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT e.content_type, r.reported_user_id
+		FROM reports r
+		JOIN evidence_files e ON e.subject_id = r.id
+		WHERE r.id = @report
+			AND e.file_id = @id
+			AND r.status = 'pending'
+			AND `+notOwn, pgx.NamedArgs{"report": report, "id": id, "admin": admin}).Scan(&contentType, &member)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil, errNoReport()
+	}
+	return contentType, member, pg.Fault(err)
+}
+
+// decided is the state of a report that DecideReport needs.
+type decided struct {
+	reporter, reported *uuid.UUID
+	hidesProfile       bool
+	status             string
+	decision           Decision // empty while the report is pending; without the reason
+}
+
+// selectDecided returns the state of a report, or NotFound for an unknown one.
+func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT reporter_id, reported_user_id, hides_profile, status, coalesce(action_taken, ''), suspended_until, explanation
+		FROM reports
+		WHERE id = $1`, id).
+		Scan(&d.reporter, &d.reported, &d.hidesProfile, &d.status, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return d, errNoReport()
+	}
+	return d, err
+}
+
+// closeReport stores a decision. It returns Conflict if the report is already closed.
+func closeReport(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, in Decision) error {
+	tag, err := tx.Exec(ctx, `
+		UPDATE reports
+		SET
+			status = CASE WHEN $3 IN ('suspend', 'ban') THEN 'resolved' ELSE 'reviewed' END,
+			reviewed_by = $2,
+			reviewed_at = now(),
+			action_taken = $3,
+			suspended_until = $4,
+			explanation = $5
+		WHERE id = $1
+			AND status = 'pending'`, id, admin, in.Action, in.SuspendedUntil, in.Explanation)
+	if err == nil && tag.RowsAffected() == 0 {
+		return errDecided()
+	}
+	return err
+}

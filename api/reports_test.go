@@ -1,0 +1,74 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/moderation"
+)
+
+// A match reports a threat and a photo. At once a stranger no longer sees the reported
+// member, who then deletes the photo. An admin lists and opens the report, sees the photo,
+// and suspends the member, whose session ends. Neither of the two can do any of this.
+func TestReports_FromReportToSuspension(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, ben, eve, admin := s.person("reporter"), s.person("reported"), s.person("stranger"), s.person("admin")
+	s.like(ann, ben)
+	s.like(ben, ann)
+	photo := ben.ids[1]
+	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, admin.id)
+	require.NoError(t, err)
+	call := func(by *person, method, path string, body any, status int) httpResponse {
+		t.Helper()
+		response := s.json(by.cookie, method, path, body)
+		require.Equal(t, status, response.status, "%s %s: %s", method, path, response.body)
+		return response
+	}
+	call(eve, http.MethodGet, "/api/users/"+ben.id, nil, 200)
+	var receipt moderation.ReportReceipt
+	made := call(ann, http.MethodPost, "/api/reports", map[string]any{"userId": ben.id, "reason": "threat", "place": "match", "description": "private words"}, 201)
+	require.NoError(t, json.Unmarshal([]byte(made.body), &receipt))
+	call(eve, http.MethodGet, "/api/users/"+ben.id, nil, 404)
+	call(eve, http.MethodGet, "/files/"+photo+"/full.webp", nil, 404)
+	require.JSONEq(t, `"under_review"`, string(field(t, call(ben, http.MethodGet, "/api/users/me", nil, 200).body, "profileStatus")))
+	call(ben, http.MethodDelete, "/api/users/me/photos/"+photo, nil, 204)
+
+	const list = "/api/admin/reports"
+	one, file := list+"/"+receipt.ID.String(), list+"/"+receipt.ID.String()+"/files/"+photo+"/full.webp"
+	reason := "?reason=" + url.QueryEscape("To see")
+	decision := map[string]any{"decision": "suspend", "suspendedUntil": time.Now().Add(time.Hour), "explanation": "Threats", "reason": "Threats"}
+	for _, p := range []*person{ann, ben} {
+		call(p, http.MethodGet, list, nil, 403)
+		call(p, http.MethodGet, one+reason, nil, 403)
+		call(p, http.MethodGet, file+reason, nil, 403)
+		call(p, http.MethodPut, one, decision, 403)
+	}
+	listed := call(admin, http.MethodGet, list, nil, 200)
+	require.Contains(t, listed.body, receipt.ID.String())
+	require.NotContains(t, listed.body, "private words")
+	call(admin, http.MethodGet, one, nil, 422)
+	require.Contains(t, call(admin, http.MethodGet, one+reason, nil, 200).body, "private words")
+	call(admin, http.MethodGet, file, nil, 422)
+	require.Equal(t, "image/webp", call(admin, http.MethodGet, file+reason, nil, 200).contentType)
+	call(admin, http.MethodGet, "/files/"+photo+"/full.webp", nil, 404)
+
+	require.Contains(t, call(admin, http.MethodPut, one, map[string]any{"decision": "suspend", "explanation": "x", "reason": "x"}, 422).body, "suspendedUntil")
+	call(admin, http.MethodPut, one, decision, 204)
+	call(admin, http.MethodPut, one, decision, 204) // a retry
+	call(ben, http.MethodGet, "/api/users/me", nil, 401)
+	require.NotContains(t, call(admin, http.MethodGet, list, nil, 200).body, receipt.ID.String())
+	call(admin, http.MethodGet, file+reason, nil, 404)
+}
+
+func field(t *testing.T, body, name string) json.RawMessage {
+	t.Helper()
+	var object map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(body), &object))
+	return object[name]
+}
