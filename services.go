@@ -95,6 +95,7 @@ func newWorkers(core *Core) (*jobs.Client, error) {
 	deps := jobs.Deps{
 		Notifications: services.Notifications, Blobs: blobs.New(core.Pool, core.Files), Media: services.Media, Mail: core.Mail,
 		Auth: services.Auth,
+		Site: core.Config.PublicURL.String(),
 	}
 	if c := core.Config; c.ModerationURL != "" {
 		deps.External = moderation.NewExternal(services.Messaging, c.ModerationURL, c.ModerationKey, c.ModerationModel)

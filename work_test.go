@@ -91,9 +91,11 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	notice := uuid.Must(uuid.NewV7())
 	i.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, token_hash, created_at)
 		VALUES ($1, $2, 'sign_in', $1, '', decode(repeat('02', 32), 'hex'), now())`, notice, noticed)
-	decided, reporter := uuid.Must(uuid.NewV7()), i.member("Mia")
+	decided, urgent, admin, reporter := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), i.member("Nia"), i.member("Mia")
+	i.exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin)
 	i.exec(`INSERT INTO reports (id, reporter_id, reason, place, priority, status, reviewed_at, action_taken)
 		VALUES ($1, $2, 'threat', 'card', 0, 'reviewed', now(), 'no_action')`, decided, reporter)
+	i.exec(`INSERT INTO reports (id, reason, place, priority) VALUES ($1, 'threat', 'card', 0)`, urgent)
 	reviewed := i.message(i.conversation(sender, reader), sender)
 	expired := uuid.Must(uuid.NewV7())
 	i.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
@@ -113,6 +115,10 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned), "About a message")) == 1 }},
 		{auth.NoticeArgs{NoticeID: notice}, func() bool { return len(machine.mailsTo(emailOf(noticed), "sign-in")) == 1 }},
 		{moderation.OutcomeArgs{ReportID: decided, ToReporter: true}, func() bool { return len(machine.mailsTo(emailOf(reporter), "About your report")) == 1 }},
+		{moderation.AlertArgs{ReportID: urgent, Minute: 30}, func() bool {
+			return i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE kind = 'report_alert_mail' AND args->>'minute' = '30')`)
+		}},
+		{moderation.AlertMailArgs{ReportID: urgent, Minute: 0, AdminID: admin}, func() bool { return len(machine.mailsTo(emailOf(admin), "urgent report")) == 2 }},
 		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'external')`, reviewed)
 		}},

@@ -32,6 +32,7 @@ type Deps struct {
 	Media         *media.Service
 	Mail          mail.Sender
 	Auth          *auth.Service
+	Site          string               // the public address, for links in mails
 	External      *moderation.External // nil: no moderation endpoint is configured
 	Logger        *slog.Logger         // nil: slog.Default()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -60,12 +61,19 @@ func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *riv
 	})
 }
 
-// addReports registers the workers that mail warnings and outcomes of reports.
+// addReports registers the workers that mail warnings and outcomes of reports, and alert
+// admins to urgent ones.
 func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &mailWorker[moderation.WarnArgs]{pool: pool, send: func(ctx context.Context, args moderation.WarnArgs) error {
 		return moderation.SendWarning(ctx, pool, deps.Mail, args)
 	}})
 	addWorker(r, &mailWorker[moderation.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args moderation.OutcomeArgs) error {
 		return moderation.SendOutcome(ctx, pool, deps.Mail, args)
+	}})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AlertArgs]) (time.Duration, error) {
+		return 0, moderation.AlertAdmins(ctx, tx, jobs, job.Args)
+	})
+	addWorker(r, &mailWorker[moderation.AlertMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.AlertMailArgs) error {
+		return moderation.SendAlert(ctx, pool, deps.Mail, deps.Site, args)
 	}})
 }

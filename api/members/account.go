@@ -103,6 +103,12 @@ func EndReview(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ended bool, err er
 	return tag.RowsAffected() == 1, err
 }
 
+// Admins returns the ids of all admins.
+func Admins(ctx context.Context, db pg.DB) ([]uuid.UUID, error) {
+	rows, _ := db.Query(ctx, `SELECT id FROM users WHERE is_admin`)
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
 // Contact returns the mail address and the first name of a member, or pgx.ErrNoRows for an
 // unknown member. The address must not be shown to other members.
 func Contact(ctx context.Context, db pg.DB, id uuid.UUID) (email, firstName string, err error) {

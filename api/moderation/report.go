@@ -65,7 +65,7 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 	if in.Description, err = members.CleanText("description", in.Description, maxDescription, true); err != nil {
 		return ReportReceipt{}, err
 	}
-	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (storedReport, error) { return report(ctx, tx, actor.ID, in) })
+	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (storedReport, error) { return s.report(ctx, tx, actor.ID, in) })
 	if err != nil {
 		return ReportReceipt{}, err
 	}
@@ -87,7 +87,7 @@ type storedReport struct {
 // and a change of the profile's files are serialized. It blocks the member before it reads the
 // evidence: the block waits for messages that are being stored, so that they are included.
 // A profile is hidden before the block, in the order of locks of a suspension.
-func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
+func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (storedReport, error) {
 	receipt := ReportReceipt{Priority: in.Reason.priority()}
 	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
@@ -123,8 +123,14 @@ func report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (st
 	if err != nil {
 		return storedReport{}, err
 	}
-	if err := insertReport(ctx, tx, receipt, actor, in, evidence, hides); err != nil {
+	overLimit, err := insertReport(ctx, tx, receipt, actor, in, evidence, hides)
+	if err != nil {
 		return storedReport{}, err
+	}
+	if receipt.Priority == 0 && !overLimit {
+		if err := s.enqueueAlerts(ctx, tx, receipt.ID); err != nil {
+			return storedReport{}, err
+		}
 	}
 	return storedReport{receipt, ended, hides}, storeFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
 }

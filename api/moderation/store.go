@@ -118,13 +118,15 @@ func selectMayHide(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID)
 	return may, err
 }
 
-func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, hides bool) error {
-	_, err := tx.Exec(ctx, `
+// insertReport inserts a report, and reports whether it is beyond the reporter's daily limit.
+func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, hides bool) (overLimit bool, err error) {
+	err = tx.QueryRow(ctx, `
 		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, created_at, over_limit)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), count(*) >= $10
 		FROM reports
 		WHERE reporter_id = $2
-			AND created_at > now() - interval '1 day'`,
-		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, hides, reportsPerDay)
-	return err
+			AND created_at > now() - interval '1 day'
+		RETURNING over_limit`,
+		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, hides, reportsPerDay).Scan(&overLimit)
+	return overLimit, err
 }
