@@ -158,6 +158,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/disown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the session of a security notice, with the token of its link */
+        post: operations["disown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -2046,6 +2063,13 @@ export interface components {
             /** @description Whether this is the first page of a complete list: the device replaces its data, and removes what is on none of the pages */
             reset: boolean;
         };
+        Disown: {
+            token: string;
+        };
+        Disowned: {
+            /** @description The password that the notice was about was removed, and all sessions ended */
+            passwordRemoved: boolean;
+        };
         Evidence: {
             like: components["schemas"]["Liked"] | null;
             messages: components["schemas"]["MessageCopy"][];
@@ -3620,6 +3644,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Disown"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disowned"];
+                };
             };
             /** @description Error */
             default: {
