@@ -252,7 +252,9 @@ func TestReport_StoresRecordedAnswers(t *testing.T) {
 	require.NoError(t, w.files.Put(ctx, blobs.Key(voice, blobs.Original), "audio/webm", bytes.NewReader([]byte("threats"))))
 	receipt := w.report(ann, report(bob))
 	require.Equal(t, voice, w.evidence(receipt.ID).Profile.Prompts[0].Voice.ID)
-	_, err := w.members.Change(ctx, bob.ID, members.Changes{Prompts: members.Field[[]members.PromptChange]{Sent: true}})
+	_, err := w.members.Change(ctx, bob.ID, members.Changes{
+		Prompts: members.Field[[]members.PromptChange]{Sent: true}, RemovedVoiceIDs: members.Field[[]uuid.UUID]{Sent: true, Value: &[]uuid.UUID{voice}},
+	})
 	require.NoError(t, err)
 	w.runCleanup()
 	_, err = w.members.OpenFile(ctx, bob, voice, blobs.Original, blobs.Conditions{})
