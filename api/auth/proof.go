@@ -36,12 +36,12 @@ func (s *Service) Prove(ctx context.Context, actor web.Actor, browser Browser, p
 		if err := confirm(tx); err != nil {
 			return SignedIn{}, err
 		}
-		in := SignedIn{Token: newSecret()}
-		in.ExpiresAt, err = rotateToken(ctx, tx, actor.SessionID, hashOf(in.Token))
+		token := newSecret()
+		expires, err := rotateToken(ctx, tx, actor.SessionID, hashOf(token))
 		if err != nil {
 			return SignedIn{}, endedIfMissing(err)
 		}
-		return in, markProved(ctx, tx, actor.SessionID)
+		return SignedIn{Token: token, ExpiresAt: expires}, markProved(ctx, tx, actor.SessionID)
 	})
 }
 
