@@ -9,6 +9,7 @@ import (
 	"heartward/api/activity"
 	"heartward/api/auth"
 	"heartward/api/dates"
+	"heartward/api/deletion"
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
@@ -44,10 +45,11 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	if c.ModerationURL != "" {
 		chat.EnableReview()
 	}
+	signIn := auth.New(pool, core.Mail, events, m, inserter, auth.Config{
+		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: core.DemoPasswords,
+	})
 	return api.Services{
-		Auth: auth.New(pool, core.Mail, events, m, inserter, auth.Config{
-			Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: core.DemoPasswords,
-		}),
+		Auth:    signIn,
 		Members: m, Discovery: discovery.New(pool), Matching: match,
 		Media: files, Messaging: chat,
 		Dates: dates.New(pool, events, inserter, chat, dates.Config{
@@ -55,7 +57,7 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 		}),
 		Notifications: newNotifications(core, inserter),
 		Moderation:    reports, Verification: verification.New(pool, files, b),
-		Activity: activity.New(pool), Referrals: referrals.New(pool),
+		Activity: activity.New(pool), Referrals: referrals.New(pool), Deletion: deletion.New(pool, events, signIn, inserter),
 	}
 }
 

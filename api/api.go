@@ -17,6 +17,7 @@ import (
 	"heartward/api/activity"
 	"heartward/api/auth"
 	"heartward/api/dates"
+	"heartward/api/deletion"
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
@@ -46,6 +47,7 @@ type Services struct {
 	Verification  *verification.Service
 	Activity      *activity.Service
 	Referrals     *referrals.Service
+	Deletion      *deletion.Service
 }
 
 // check returns an error that names the services that are nil.
@@ -53,7 +55,7 @@ func (s Services) check() error {
 	return nilcheck.Check("api.New", nilcheck.Deps{
 		"Auth": s.Auth, "Members": s.Members, "Discovery": s.Discovery, "Matching": s.Matching, "Media": s.Media,
 		"Messaging": s.Messaging, "Dates": s.Dates, "Notifications": s.Notifications, "Moderation": s.Moderation,
-		"Verification": s.Verification, "Activity": s.Activity, "Referrals": s.Referrals,
+		"Verification": s.Verification, "Activity": s.Activity, "Referrals": s.Referrals, "Deletion": s.Deletion,
 	})
 }
 
@@ -114,6 +116,7 @@ func Describe(version string) *huma.OpenAPI {
 		Auth: &auth.Service{}, Members: &members.Service{}, Discovery: &discovery.Service{}, Matching: &matching.Service{},
 		Media: &media.Service{}, Messaging: &messaging.Service{}, Dates: &dates.Service{}, Notifications: &notifications.Service{},
 		Moderation: &moderation.Service{}, Verification: &verification.Service{}, Activity: &activity.Service{}, Referrals: &referrals.Service{},
+		Deletion: &deletion.Service{},
 	}, version).OpenAPI()
 }
 
@@ -144,6 +147,7 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	verification.Register(api, services.Verification)
 	activity.Register(api, services.Activity)
 	referrals.Register(api, services.Referrals)
+	deletion.Register(api, services.Deletion)
 	return api
 }
 

@@ -16,6 +16,7 @@ import (
 	"heartward/api/activity"
 	"heartward/api/auth"
 	"heartward/api/dates"
+	"heartward/api/deletion"
 	"heartward/api/discovery"
 	"heartward/api/live"
 	"heartward/api/matching"
@@ -61,11 +62,12 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	chat := messaging.New(pool, events, match, jobs, guard.Category).Unlimited()
 	chat.Start()
 	uploads := media.New(pool, b, m, jobs, nil)
+	signIn := auth.New(pool, mails, events, m, jobs, auth.Config{
+		Site: site, Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
+	})
 	services := api.Services{
 		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, uploads, b),
-		Auth: auth.New(pool, mails, events, m, jobs, auth.Config{
-			Site: site, Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
-		}),
+		Auth: signIn, Deletion: deletion.New(pool, events, signIn, jobs),
 		Members: m, Discovery: search, Matching: match,
 		Media:     uploads,
 		Messaging: chat, Dates: dates.New(pool, events, jobs, chat, dates.Config{Site: site, RateLimitScale: 1e6}),

@@ -12,7 +12,7 @@ import (
 
 // featureOrder lists the features from the lowest to the highest. A feature may import
 // only lower ones.
-var featureOrder = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals"}
+var featureOrder = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals", "deletion"}
 
 type listedPackage struct {
 	ImportPath string

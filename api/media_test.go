@@ -276,9 +276,9 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	t.Logf("memory grew by %d MB", growth()>>20)
 }
 
-func (s *env) count(sql string) (n int64) {
+func (s *env) count(sql string, args ...any) (n int64) {
 	s.t.Helper()
-	require.NoError(s.t, s.pool.QueryRow(s.t.Context(), sql).Scan(&n))
+	require.NoError(s.t, s.pool.QueryRow(s.t.Context(), sql, args...).Scan(&n))
 	return n
 }
 

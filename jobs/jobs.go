@@ -127,6 +127,9 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &reviewWorker{external: deps.External})
 	addWorker(r, &noticeWorker{pool: pool, auth: deps.Auth})
 	addReports(r, pool, deps)
+	addWorker(r, &deleteWorker{pool: pool})
+	addWorker(r, &announceWorker{pool: pool, mail: deps.Mail})
+	addWorker(r, &confirmWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
 	return r
 }

@@ -54,6 +54,7 @@ func (w *mailWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 	return complete(ctx, w.pool, job)
 }
 
+// complete completes a job in a transaction of its own.
 func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *river.Job[T]) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, job)

@@ -79,9 +79,12 @@ CREATE TABLE users (
     welcomed_at            timestamptz,
 
     -- Status. Written by admins and by the features.
-    profile_status         text NOT NULL DEFAULT 'active' CHECK (profile_status IN ('active', 'suspended', 'under_review')),
+    profile_status         text NOT NULL DEFAULT 'active' CHECK (profile_status IN ('active', 'suspended', 'under_review', 'leaving')),
     -- When a suspension ends, by a job; NULL for one without an end, and for members who are not suspended.
     suspended_until        timestamptz,
+    -- When the account is deleted, 14 days after its member asked for it; NULL unless they did. The status is
+    -- 'leaving' meanwhile, or 'suspended' if an admin decided that since.
+    deletion_due_at        timestamptz,
     -- Searches find only approved members, and only they can send messages.
     is_approved            boolean NOT NULL DEFAULT true,
     -- Precedes others of the same score in a search; also a filter.
@@ -109,6 +112,9 @@ CREATE TABLE users (
     -- At least 18 at the sign-up. The day is for time zones.
     CONSTRAINT users_adult CHECK (birth_date <= (created_at AT TIME ZONE 'UTC')::date - interval '18 years' + interval '1 day'),
     CONSTRAINT users_town_point CHECK ((town_lat IS NULL) = (town_lon IS NULL)),
+    CONSTRAINT users_leaving CHECK (
+        (deletion_due_at IS NULL) = (profile_status IN ('active', 'under_review'))
+        OR profile_status = 'suspended'),
     CONSTRAINT users_not_self_referred CHECK (referred_by <> id),
     CONSTRAINT users_pause_end CHECK (paused_until IS NULL OR paused_at IS NOT NULL AND paused_until > paused_at),
     CONSTRAINT users_suspension_end CHECK (suspended_until IS NULL OR profile_status = 'suspended'),
@@ -143,7 +149,8 @@ CREATE TABLE users (
         AND cardinality(pets) <= 6)
 );
 COMMENT ON TABLE users IS
-    'Members. Deleting the row deletes the account with everything that refers to it.';
+    'Members. Deleting the row deletes the account with everything that refers to it. Conversations do not: package '
+    'deletion deletes the messages of a member before the row.';
 -- Members that a search may return, and paused ones, by age and by town.
 CREATE INDEX users_shown ON users (birth_date)
     WHERE profile_status = 'active' AND is_approved AND NOT is_graduated;
@@ -322,7 +329,8 @@ CREATE VIEW credentials AS
         password_hash,
         is_admin,
         is_demo,
-        profile_status
+        profile_status,
+        deletion_due_at
     FROM users;
 
 -- A file as other features may read it. bytes does not include the MP4 copy.

@@ -4,12 +4,13 @@
 
 CREATE TABLE conversations (
     id                   uuid PRIMARY KEY,
-    user_a               uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    user_b               uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    -- NULL for a request.
+    -- No foreign keys: the conversation remains for one member when the other deletes the account.
+    user_a               uuid NOT NULL,
+    user_b               uuid NOT NULL,
+    -- NULL for a request, and after the account of a member was deleted.
     match_id             uuid REFERENCES matches ON DELETE SET NULL,
     -- Who wrote a request, which the other member can accept or decline; NULL for a conversation.
-    requested_by         uuid REFERENCES users ON DELETE CASCADE,
+    requested_by         uuid,
     -- NULL unless the request was declined.
     declined_at          timestamptz,
     -- When the members were unmatched or blocked; then both no longer see it. NULL while it is open.
@@ -76,7 +77,8 @@ CREATE TABLE messages (
     conversation_id    uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,
     -- Gapless within the conversation, from 1.
     seq                bigint NOT NULL CHECK (seq > 0),
-    sender_id          uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- One of the two members; no foreign key.
+    sender_id          uuid NOT NULL,
     -- Chosen by the sender's device. Not deleted: a retry finds its first result.
     client_id          uuid NOT NULL,
     message_type       text NOT NULL DEFAULT 'text' CHECK (message_type IN ('text', 'audio', 'video', 'image', 'date')),
@@ -89,7 +91,7 @@ CREATE TABLE messages (
     sent_at            timestamptz NOT NULL DEFAULT now(),
     -- When a device of the recipient first showed it; NULL before.
     read_at            timestamptz,
-    -- When its sender deleted it; NULL before.
+    -- When its sender deleted it, or the sender's account was deleted; NULL before.
     deleted_at         timestamptz,
     -- An emoji; NULL for none.
     sender_reaction    text CHECK (length(sender_reaction) BETWEEN 1 AND 16),
@@ -154,6 +156,18 @@ CREATE TRIGGER users_hiding AFTER UPDATE OF hide_online, hide_read_receipts ON u
     FOR EACH ROW
     WHEN (OLD.hide_online IS DISTINCT FROM NEW.hide_online OR OLD.hide_read_receipts IS DISTINCT FROM NEW.hide_read_receipts)
     EXECUTE FUNCTION users_status_changed();
+
+-- Marks the conversations of a deleted member for sync: each is shown to the other
+-- member again, with a former member.
+-- +goose StatementBegin
+CREATE FUNCTION users_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE conversations SET changed_xid = pg_current_xact_id() WHERE OLD.id IN (user_a, user_b);
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER users_deleted AFTER DELETE ON users
+    FOR EACH ROW EXECUTE FUNCTION users_deleted();
 
 -- A conversation as each of its two members sees it: one row for each member.
 -- has_unread and unread_count, which is at most 100, leave out deleted messages. They
@@ -248,9 +262,11 @@ CREATE VIEW shared_files AS
         ON c.conversation_id = mf.conversation_id
         AND c.closed_at IS NULL
         AND (c.declined_at IS NULL OR c.requested_by = c.member_id)
-    JOIN profiles peer
-        ON peer.id = c.peer_id
-        AND peer.profile_status = 'active';
+    WHERE NOT EXISTS (
+        SELECT FROM profiles peer
+        WHERE peer.id = c.peer_id
+            AND peer.profile_status <> 'active'
+    );
 
 -- Opens the conversation of a match and returns its id. An existing conversation, from
 -- a request or an ended match, becomes that of the match.

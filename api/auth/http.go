@@ -102,9 +102,9 @@ func browserWithID(ctx context.Context) Browser {
 	return browser
 }
 
-// clearSiteData makes the browser delete all stored data of the origin, its
+// ClearSiteData makes the browser delete all stored data of the origin, its
 // service worker ("storage") and its HTTP cache. Browsers ignore unknown types.
-const clearSiteData = `"cache", "storage"`
+const ClearSiteData = `"cache", "storage"`
 
 // clearCache makes the browser of a revoked session delete its HTTP cache. "storage" is
 // omitted: the app deletes the member's data itself and keeps the settings of the device.
@@ -118,7 +118,7 @@ type signedOutOutput struct {
 }
 
 func (s *Service) signedOutOutput(location string) *signedOutOutput {
-	return &signedOutOutput{SetCookie: s.noSessionCookie(), ClearSiteData: clearSiteData, Location: location}
+	return &signedOutOutput{SetCookie: s.NoSessionCookie(), ClearSiteData: ClearSiteData, Location: location}
 }
 
 type requestCodeInput struct {
@@ -182,6 +182,8 @@ type signInInput struct {
 		Email    string `json:"email" maxLength:"300"`
 		Code     string `json:"code,omitempty" maxLength:"20"`
 		Password string `json:"password,omitempty" maxLength:"1000"`
+
+		KeepAccount bool `json:"keepAccount,omitempty" doc:"Ends the deletion of the account, if its member asked for one"`
 	}
 }
 
@@ -191,10 +193,10 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedInOutput,
 	var err error
 	method := "code"
 	if in.Body.Code != "" {
-		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code)
+		done, err = s.SignInByCode(ctx, browser, in.Body.Email, in.Body.Code, in.Body.KeepAccount)
 	} else {
 		method = "password"
-		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password)
+		done, err = s.SignInByPassword(ctx, browser, in.Body.Email, in.Body.Password, in.Body.KeepAccount)
 	}
 	s.logSignIn(ctx, web.EventSignIn, method, in.Body.Email, done, err)
 	return s.signedInOutput(browser, done, err)

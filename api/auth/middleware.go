@@ -111,7 +111,8 @@ func (s *Service) sessionCookie(in SignedIn) http.Cookie {
 	return s.cookie(s.CookieName(), in.Token, time.Until(in.ExpiresAt))
 }
 
-func (s *Service) noSessionCookie() http.Cookie {
+// NoSessionCookie returns the cookie that deletes the session cookie.
+func (s *Service) NoSessionCookie() http.Cookie {
 	deleted := s.cookie(s.CookieName(), "", 0)
 	deleted.MaxAge = -1
 	return deleted

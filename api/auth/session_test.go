@@ -147,7 +147,7 @@ func TestSignIn_ConcurrentCallsLeaveTenSessions(t *testing.T) {
 	var group sync.WaitGroup
 	for range 12 {
 		group.Go(func() {
-			_, err := w.SignInByPassword(ctx, auth.Browser{Client: "192.0.2.5"}, "ada@example.test", "first password 1")
+			_, err := w.SignInByPassword(ctx, auth.Browser{Client: "192.0.2.5"}, "ada@example.test", "first password 1", false)
 			if err != nil {
 				t.Error(err)
 			}

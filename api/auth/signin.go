@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -18,6 +19,7 @@ import (
 var (
 	errWrongCode        = fault.InvalidField("code", "This code is wrong or has expired. Please check it or ask for a new one.")
 	errCrossSiteSignOut = fault.New(fault.Forbidden, "To sign out, please use the button in Heartward.")
+	errDeletionDue      = fault.New(fault.Forbidden, "The time to keep this account is over. It is being deleted.")
 	errSuspended        = fault.New(fault.Forbidden, "Your account is suspended. Please write to us if you think this is a mistake.")
 )
 
@@ -58,12 +60,14 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 }
 
 // SignInByCode signs in with a mailed code. The code is marked as used only if the
-// sign-in succeeds.
+// sign-in succeeds. With keep, it also ends the leaving of a member who asked for the
+// deletion of the account.
 //
 // Errors: Unauthenticated for a wrong code and for an address without an account;
-// Forbidden for a suspended member with a correct code; RateLimited when a budget
+// Forbidden for a suspended member with a correct code, and with the code account_leaving
+// for a leaving member without keep; RateLimited when a budget
 // in budgets.go is exhausted; Invalid for an invalid address.
-func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string) (SignedIn, error) {
+func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string, keep bool) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
@@ -80,14 +84,15 @@ func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code
 		if err == nil {
 			err = checked.use(ctx, tx, errCredentials)
 		}
+		found.keep = keep
 		return found, err
 	})
 }
 
-// SignInByPassword signs in with a password, with the errors of SignInByCode. It
+// SignInByPassword signs in with a password, with keep and the errors of SignInByCode. It
 // does the same work for a wrong password, an unknown address and an account
 // without a password.
-func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, password string) (SignedIn, error) {
+func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, password string, keep bool) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
 		return SignedIn{}, err
@@ -96,6 +101,7 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
+	found.keep = keep
 	return s.startSession(ctx, browser, func(pgx.Tx) (account, error) { return found, nil })
 }
 
@@ -155,7 +161,8 @@ type createdSession struct {
 
 // startSession calls confirm and creates a session of the returned account in the same
 // transaction. It also stores the browser as a known one, and adds a notice if it was not
-// known and the account is not new. It returns Forbidden for a suspended member.
+// known and the account is not new. It returns Forbidden for a
+// suspended or leaving member, unless the account is to be kept.
 func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
 		found, err := confirm(tx)
@@ -164,6 +171,11 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 		}
 		if found.status == "suspended" {
 			return created, errSuspended
+		}
+		if found.status == "leaving" {
+			if err := keepAccount(ctx, tx, found); err != nil {
+				return created, err
+			}
 		}
 		created.member = found.id
 		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.admin); err != nil {
@@ -179,6 +191,25 @@ func (s *Service) startSession(ctx context.Context, browser Browser, confirm fun
 		return SignedIn{}, err
 	}
 	return s.finishSignIn(ctx, created)
+}
+
+// FormatDeletionTime formats the time of a deletion for members.
+func FormatDeletionTime(due time.Time) string {
+	return due.UTC().Format("January 2, 2006, at 3:04 PM UTC")
+}
+
+// keepAccount ends the leaving of the member if the caller wants to keep the account and
+// the deletion is not due yet. Otherwise it returns Forbidden.
+func keepAccount(ctx context.Context, tx pgx.Tx, found account) error {
+	if !found.keep {
+		return fault.New(fault.Forbidden, "You asked us to delete this account. We will delete it on "+
+			FormatDeletionTime(*found.due)+".").WithCode("account_leaving")
+	}
+	kept, err := members.Keep(ctx, tx, found.id)
+	if err == nil && !kept {
+		return errDeletionDue
+	}
+	return err
 }
 
 // finishSignIn publishes the ended sessions and selects the member's own data.

@@ -184,7 +184,7 @@ func TestSignInByPassword_DoesSameWorkForUnknownAddress(t *testing.T) {
 	work := func(email string) (sql []string, hashes int32) {
 		tracer.drain()
 		before := checks.Load()
-		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password")
+		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password", false)
 		require.True(t, fault.Is(err, fault.Unauthenticated), "%v", err)
 		return tracer.drain(), checks.Load() - before
 	}

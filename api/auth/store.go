@@ -79,6 +79,12 @@ type validCode struct {
 	mac []byte
 }
 
+// DeleteCodes deletes the codes that were mailed to the address.
+func DeleteCodes(ctx context.Context, tx pgx.Tx, email string) error {
+	_, err := tx.Exec(ctx, `DELETE FROM login_codes WHERE email = $1`, email)
+	return err
+}
+
 // tryCodes counts a try for each valid code and returns these codes. It locks the
 // rows in the order of their ids against deadlocks; PostgreSQL checks the
 // conditions again on each locked row.
@@ -129,13 +135,15 @@ type account struct {
 	demo   bool // created by the seed; the password may be a published one
 	status string
 
-	created bool // by this sign-up
+	created bool       // by this sign-up
+	due     *time.Time // of the deletion; nil unless the member is leaving
+	keep    bool       // the caller wants to keep a leaving account; not a column
 }
 
 // selectAccount returns pgx.ErrNoRows for an unknown address.
 func selectAccount(ctx context.Context, db pg.DB, email string) (a account, err error) {
-	err = db.QueryRow(ctx, `SELECT user_id, password_hash, is_admin, is_demo, profile_status FROM credentials WHERE email = $1`, email).
-		Scan(&a.id, &a.hash, &a.admin, &a.demo, &a.status)
+	err = db.QueryRow(ctx, `SELECT user_id, password_hash, is_admin, is_demo, profile_status, deletion_due_at FROM credentials WHERE email = $1`, email).
+		Scan(&a.id, &a.hash, &a.admin, &a.demo, &a.status, &a.due)
 	return a, err
 }
 
@@ -147,7 +155,7 @@ const lastSeen = `coalesce(a.last_seen_at, s.created_at)`
 
 // validSession is an SQL condition on session s of user u, read from sessionsWithActivity:
 // the session is at most 14 days idle and 90 days old, for admins 15 minutes and 8 hours.
-const validSession = `s.expires_at > now() AND u.profile_status <> 'suspended'
+const validSession = `s.expires_at > now() AND u.profile_status NOT IN ('suspended', 'leaving')
 	AND ` + lastSeen + ` > now() - CASE WHEN u.is_admin THEN interval '15 minutes' ELSE interval '14 days' END
 	AND (NOT u.is_admin OR s.created_at > now() - interval '8 hours')`
 

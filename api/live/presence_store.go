@@ -177,7 +177,7 @@ func (h *Hub) statusChanges(ctx context.Context, tx pgx.Tx, changed []presenceCh
 		WHERE NOT EXISTS (SELECT FROM online_members o WHERE o.user_id = m.id AND NOT (m.online AND o.node = $1))
 			AND EXISTS (SELECT FROM online_members o WHERE o.user_id = c.peer_id)
 			AND NOT EXISTS (SELECT FROM profiles h WHERE h.id IN (m.id, c.peer_id) AND h.hide_online)
-			AND EXISTS (SELECT FROM profiles u WHERE u.id = m.id AND (`+presenceVisible+` OR u.profile_status = 'suspended' AND NOT m.online))`,
+			AND EXISTS (SELECT FROM profiles u WHERE u.id = m.id AND (`+presenceVisible+` OR u.profile_status IN ('suspended', 'leaving') AND NOT m.online))`,
 		h.node, ids, online, seen)
 	if err != nil {
 		return nil, err

@@ -66,12 +66,14 @@ func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID, until *time.Time) (su
 }
 
 // EndSuspensions ends at most limit suspensions whose time is over, and returns their
-// number. A member whom a pending report hides is under review afterwards, others are active.
+// number. A member who asked for the deletion of the account is leaving afterwards, one whom
+// a pending report hides is under review, and others are active.
 func EndSuspensions(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE users
 		SET
 			profile_status = CASE
+				WHEN deletion_due_at IS NOT NULL THEN 'leaving'
 				WHEN id IN (SELECT user_id FROM members_under_report) THEN 'under_review'
 				ELSE 'active'
 			END,

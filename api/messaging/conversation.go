@@ -33,6 +33,7 @@ type Conversation struct {
 	ID               uuid.UUID        `json:"id"`
 	MatchID          *uuid.UUID       `json:"matchId" nullable:"true"`
 	User             members.UserCard `json:"user" doc:"The other member"`
+	IsFormer         bool             `json:"isFormer" doc:"Whether the other member has deleted the account: nothing can be sent, and there is no profile"`
 	LastMessage      *LastMessage     `json:"lastMessage"`
 	LastSeq          int64            `json:"lastSeq"`
 	UnreadCount      int              `json:"unreadCount" doc:"The number of messages that the caller has not read; 100 means 100 or more"`
@@ -102,7 +103,8 @@ func (s *Service) FindOpenConversation(ctx context.Context, actor web.Actor, pee
 	return open, pg.Fault(err)
 }
 
-// loadCards completes rows with the cards of the other members.
+// loadCards completes rows with the cards of the other members. A member without an account
+// is a former one.
 func (s *Service) loadCards(ctx context.Context, viewer uuid.UUID, rows []conversationRow) ([]Conversation, error) {
 	list := make([]Conversation, 0, len(rows))
 	if len(rows) == 0 {
@@ -117,7 +119,11 @@ func (s *Service) loadCards(ctx context.Context, viewer uuid.UUID, rows []conver
 		return nil, err
 	}
 	for _, row := range rows {
-		row.User = cards[row.PeerID]
+		card, found := cards[row.PeerID]
+		if !found {
+			card = members.FormerMember(row.PeerID)
+		}
+		row.User, row.IsFormer = card, !found
 		list = append(list, row.Conversation)
 	}
 	return list, nil

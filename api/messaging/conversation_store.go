@@ -13,15 +13,15 @@ import (
 )
 
 // isShown is an SQL condition: conversation c is shown to member $1. It is open, it is not
-// a request that $1 has declined, and the other member is active, that is neither suspended
-// nor under review.
+// a request that $1 has declined, and the other member is active or a former member, that is
+// neither suspended, nor under review, nor leaving.
 const isShown = `
 	c.closed_at IS NULL
 	AND (c.declined_at IS NULL OR c.requested_by = $1)
-	AND EXISTS (
+	AND NOT EXISTS (
 		SELECT FROM profiles o
 		WHERE o.id = CASE c.user_a WHEN $1 THEN c.user_b ELSE c.user_a END
-			AND o.profile_status = 'active'
+			AND o.profile_status <> 'active'
 	)`
 
 // isIdentified is an SQL condition: conversation c is shown to $1 and identified by $2, the

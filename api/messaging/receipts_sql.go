@@ -45,10 +45,10 @@ WITH found AS MATERIALIZED (
 	JOIN conversations c
 		ON c.closed_at IS NULL
 		AND (c.declined_at IS NULL OR c.requested_by = r.member)
-		AND EXISTS (
+		AND NOT EXISTS (
 			SELECT FROM profiles o
 			WHERE o.id = CASE c.user_a WHEN r.member THEN c.user_b ELSE c.user_a END
-				AND o.profile_status = 'active'
+				AND o.profile_status <> 'active'
 		)
 		AND r.member IN (c.user_a, c.user_b)
 		AND (
@@ -83,10 +83,10 @@ WITH found AS MATERIALIZED (
 		ON c.id = f.id
 		AND c.closed_at IS NULL
 		AND (c.declined_at IS NULL OR c.requested_by = f.member)
-		AND EXISTS (
+		AND NOT EXISTS (
 			SELECT FROM profiles o
 			WHERE o.id = CASE c.user_a WHEN f.member THEN c.user_b ELSE c.user_a END
-				AND o.profile_status = 'active'
+				AND o.profile_status <> 'active'
 		)
 	CROSS JOIN LATERAL (
 		SELECT

@@ -19,6 +19,7 @@ const (
 	EventPassword  SecurityEvent = "password"   // a password was set
 	EventProof     SecurityEvent = "proof"      // a member confirmed their identity
 	EventDisown    SecurityEvent = "disown"     // the link "That was not me" of a mail was used
+	EventDeletion  SecurityEvent = "deletion"   // a member asked for the deletion of the account
 	EventLimit     SecurityEvent = "limit"      // a rate limit was reached
 	EventForbidden SecurityEvent = "forbidden"  // a member may not call an operation
 	EventCrossSite SecurityEvent = "cross-site" // another site started a request

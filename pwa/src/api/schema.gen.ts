@@ -1396,6 +1396,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hide the caller, end all sessions, and delete the account after 14 days */
+        post: operations["delete-account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/gallery": {
         parameters: {
             query?: never;
@@ -1901,6 +1918,8 @@ export interface components {
              */
             deliveredSeq: number;
             id: string;
+            /** @description Whether the other member has deleted the account: nothing can be sent, and there is no profile */
+            isFormer: boolean;
             isOnline: boolean;
             lastMessage: components["schemas"]["LastMessage"] | null;
             /**
@@ -2050,6 +2069,13 @@ export interface components {
              * @description The end of a suspension, within a year; only with suspend
              */
             suspendedUntil?: string;
+        };
+        Deletion: {
+            /**
+             * Format: date-time
+             * @description The time of the deletion; until then a sign-in with keepAccount restores the account
+             */
+            dueAt: string;
         };
         Delta: {
             /** @description The conversations that changed since the cursor; some may be repeated */
@@ -2794,7 +2820,7 @@ export interface components {
             filters: components["schemas"]["FilterRequest"];
         };
         Problem: {
-            /** @description A more specific reason, for programs: session_expired, session_revoked */
+            /** @description A more specific reason, for programs: session_expired, session_revoked, account_leaving */
             code?: string;
             /** @description The problem and what the member can do, to be shown to the member */
             detail: string;
@@ -3148,6 +3174,8 @@ export interface components {
         SignIn: {
             code?: string;
             email: string;
+            /** @description Ends the deletion of the account, if its member asked for one */
+            keepAccount?: boolean;
             password?: string;
         };
         SignUp: {
@@ -6482,6 +6510,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Clear-Site-Data"?: string;
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,139 @@
+// Package deletion deletes the accounts of members who ask for it, after 14 days in which
+// they can change their minds.
+package deletion
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"heartward/api/auth"
+	"heartward/api/dates"
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/nilcheck"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// grace is the time in which a leaving member can keep the account.
+const grace = 14 * 24 * time.Hour
+
+// Service starts deletions. It is safe for concurrent use.
+type Service struct {
+	pool   *pgxpool.Pool
+	events bus.Publisher
+	auth   *auth.Service
+	jobs   jobqueue.Inserter
+}
+
+// New returns a Service. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, events bus.Publisher, a *auth.Service, jobs jobqueue.Inserter) *Service {
+	nilcheck.Must("deletion.New", nilcheck.Deps{"pool": pool, "events": events, "auth": a, "jobs": jobs})
+	return &Service{pool: pool, events: events, auth: a, jobs: jobs}
+}
+
+// requested is the result of the transaction that starts a deletion.
+type requested struct {
+	due   time.Time
+	ended []uuid.UUID // sessions, to be published after the commit
+}
+
+// Request hides the actor, ends all of the actor's sessions, and schedules the deletion of the
+// account, whose time it returns. It enqueues a mail about it.
+//
+// Errors: those of auth.RequireProof; Unauthenticated when a concurrent call came first.
+func (s *Service) Request(ctx context.Context, actor web.Actor) (time.Time, error) {
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (done requested, err error) {
+		if err = auth.RequireProof(ctx, tx, actor); err != nil {
+			return done, err
+		}
+		done.due, err = members.Leave(ctx, tx, actor.ID, grace)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return done, fault.New(fault.Unauthenticated, "Please sign in.")
+		}
+		if err != nil {
+			return done, err
+		}
+		if done.ended, err = auth.RevokeAllTx(ctx, tx, actor.ID); err != nil {
+			return done, err
+		}
+		return done, s.enqueue(ctx, tx, actor.ID, done.due)
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	auth.PublishEnded(s.events, done.ended...)
+	return done.due, nil
+}
+
+// enqueue enqueues the mail about the request, and the deletion.
+func (s *Service) enqueue(ctx context.Context, tx pgx.Tx, member uuid.UUID, due time.Time) error {
+	if _, err := s.jobs.InsertTx(ctx, tx, AnnounceArgs{MemberID: member, DueAt: due}, nil); err != nil {
+		return err
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, DeleteArgs{MemberID: member, DueAt: due}, &river.InsertOpts{ScheduledAt: due})
+	return err
+}
+
+// batch is the maximum number of rows that a transaction of Delete erases.
+const batch = 200
+
+// Delete deletes the account of a leaving member whose time has come; for any other member it
+// does nothing. What may have many rows is deleted in batches, in an order in which a call
+// after an interruption continues. The account is last, in one transaction with its
+// sign-in codes and the job that mails the confirmation.
+func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, member uuid.UUID) error {
+	due, err := members.IsDeletionDue(ctx, pool, member)
+	if err != nil || !due {
+		return err
+	}
+	// Files are before the messages, so that a device which reads a deleted message finds no file.
+	if err := repeat(ctx, pool, member, members.DeleteFilesOf); err != nil {
+		return err
+	}
+	if err := repeat(ctx, pool, member, dates.Erase); err != nil {
+		return err
+	}
+	if err := messaging.Erase(ctx, pool, member, batch); err != nil {
+		return err
+	}
+	if err := repeat(ctx, pool, member, matching.Erase); err != nil {
+		return err
+	}
+	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+		email, firstName, err := members.Delete(ctx, tx, member)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil // a concurrent call came first
+		}
+		if err != nil {
+			return err
+		}
+		if err := auth.DeleteCodes(ctx, tx, email); err != nil {
+			return err
+		}
+		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName}, nil)
+		return err
+	})
+}
+
+// repeat calls erase until nothing is left.
+func repeat(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID,
+	erase func(ctx context.Context, db pg.DB, member uuid.UUID, limit int) (int, error),
+) error {
+	for {
+		erased, err := erase(ctx, pool, member, batch)
+		if err != nil || erased == 0 {
+			return err
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package deletion_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/deletion"
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/files"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/pgtest"
+)
+
+type env struct {
+	t     *testing.T
+	pool  *pgxpool.Pool
+	blobs *blobs.Service
+	store *files.Store
+	jobs  jobqueue.Inserter
+}
+
+func newEnv(t *testing.T) *env {
+	t.Helper()
+	pool := pgtest.New(t)
+	store, err := files.Open(t.Context(), "", t.TempDir())
+	require.NoError(t, err)
+	return &env{t: t, pool: pool, blobs: blobs.New(pool, store), store: store, jobs: pgtest.Jobs(t, pool)}
+}
+
+func (w *env) exec(sql string, args ...any) {
+	w.t.Helper()
+	_, err := w.pool.Exec(w.t.Context(), sql, args...)
+	require.NoError(w.t, err, sql)
+}
+
+func (w *env) count(from string, args ...any) (n int) {
+	w.t.Helper()
+	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT count(*) `+from, args...).Scan(&n))
+	return n
+}
+
+// makeDue makes the deletion of the account due.
+func (w *env) makeDue(id uuid.UUID) {
+	w.t.Helper()
+	w.exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() WHERE id = $1`, id)
+}
+
+// interrupter is a tracer that cancels the statement number failAt of a pool, counted from 0.
+type interrupter struct{ failAt, started atomic.Int64 }
+
+func (i *interrupter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	if i.started.Add(1)-1 == i.failAt.Load() {
+		canceled, cancel := context.WithCancel(ctx)
+		cancel()
+		return canceled
+	}
+	return ctx
+}
+
+func (i *interrupter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// interruptedDelete runs the deletion on a pool that fails at the statement number n.
+func (w *env) interruptedDelete(id uuid.UUID, n int) error {
+	w.t.Helper()
+	tracer := &interrupter{}
+	tracer.failAt.Store(int64(n))
+	config := w.pool.Config().Copy()
+	config.MaxConns, config.ConnConfig.Tracer = 2, tracer
+	pool, err := pgxpool.NewWithConfig(w.t.Context(), config)
+	require.NoError(w.t, err)
+	defer pool.Close()
+	return deletion.Delete(w.t.Context(), pool, w.jobs, id)
+}
+
+// mark is in every text of the member.
+const mark = "Zebulontrace"
+
+type filledMember struct {
+	id            uuid.UUID
+	email         string
+	files         []uuid.UUID
+	evidence      uuid.UUID   // the one of files that a report retains
+	conversations []uuid.UUID // those that the other members keep
+}
+
+func (m filledMember) fileIDs() (ids []string) {
+	for _, file := range m.files {
+		ids = append(ids, file.String())
+	}
+	return ids
+}
+
+func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
+func (w *env) insertUser(id uuid.UUID, email, name string) {
+	w.t.Helper()
+	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, bio, city)
+		VALUES ($1, $2, $3, $3, '1990-01-01', substr(md5($2), 1, 12), $3, $3)`, id, email, name)
+}
+
+func (w *env) insertFile(owner uuid.UUID) uuid.UUID {
+	w.t.Helper()
+	id := newID()
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 4)`, id, owner)
+	require.NoError(w.t, w.store.Put(w.t.Context(), blobs.Key(id, blobs.Full), "image/webp", bytes.NewReader([]byte("blob"))))
+	return id
+}
+
+func (w *env) hasBlob(id uuid.UUID) bool {
+	w.t.Helper()
+	_, err := w.store.Size(w.t.Context(), blobs.Key(id, blobs.Full))
+	return err == nil
+}
+
+// insertConversation inserts a conversation with a message of each member, who have reacted to
+// each other's.
+func (w *env) insertConversation(a, b uuid.UUID) uuid.UUID {
+	w.t.Helper()
+	id := newID()
+	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq, last_sender) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 3, $2)`, id, a, b)
+	for seq, sender := range []uuid.UUID{a, b, a} {
+		text := "words of another"
+		if sender == a {
+			text = "words of " + mark
+		}
+		w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sender_reaction, receiver_reaction)
+			VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), $4, '💛', '🔥')`, id, seq+1, sender, text)
+	}
+	return id
+}
+
+// fillMember inserts a member with rows in every table that can have some, and the members
+// that these need.
+func (w *env) fillMember() filledMember {
+	w.t.Helper()
+	ids := []uuid.UUID{newID(), newID(), newID(), newID(), newID()}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	m := filledMember{id: ids[2], email: "zebulon@trace.example"}
+	for n, id := range ids {
+		if id != m.id {
+			w.insertUser(id, string(rune('a'+n))+"@other.example", "Other")
+		}
+	}
+	w.insertUser(m.id, m.email, mark)
+	low, low2, high, high2 := ids[0], ids[1], ids[3], ids[4]
+	for range 5 {
+		m.files = append(m.files, w.insertFile(m.id))
+	}
+	w.fillProfile(m, low)
+	w.fillMatching(m, low, high)
+
+	m.conversations = []uuid.UUID{w.insertConversation(m.id, low), w.insertConversation(m.id, high)}
+	closed, request := w.insertConversation(m.id, low2), w.insertConversation(m.id, high2)
+	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, closed)
+	w.exec(`UPDATE conversations SET requested_by = $2 WHERE id = $1`, request, m.id)
+	for n, file := range m.files[3:] {
+		w.exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) VALUES ($1, $2, 1, $3)`, file, m.conversations[0], n)
+	}
+	m.evidence = m.files[4]
+	w.fillDates(m)
+	w.fillModeration(m, high)
+	return m
+}
+
+func (w *env) fillProfile(m filledMember, other uuid.UUID) {
+	w.t.Helper()
+	w.exec(`INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now())`, m.id)
+	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position, caption) VALUES ($1, $2, 'photo', 1, $3)`, m.files[0], m.id, mark)
+	w.exec(`INSERT INTO member_prompts (user_id, position, question, answer, voice_id) VALUES ($1, 1, 'Why?', $2, $3)`, m.id, mark, m.files[1])
+	w.exec(`INSERT INTO town_changes (user_id) VALUES ($1)`, m.id)
+	w.exec(`UPDATE system_settings SET updated_by = $1`, m.id)
+	w.exec(`UPDATE users SET referred_by = $1 WHERE id = $2`, m.id, other)
+	w.exec(`INSERT INTO discovery_filters (user_id, filters) VALUES ($1, '{}')`, m.id)
+	w.exec(`INSERT INTO uploads (id, owner_id, length, expires_at) VALUES (gen_random_uuid(), $1, 10, now() + interval '1 day')`, m.id)
+	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at, user_agent) VALUES (gen_random_uuid(), sha256('a'), $1, now() + interval '1 day', $2)`, m.id, mark)
+	w.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, token_hash, created_at) VALUES (gen_random_uuid(), $1, 'sign_in', gen_random_uuid(), $2, sha256('n'), now())`, m.id, mark)
+	w.exec(`INSERT INTO known_browsers (user_id, browser_hash) VALUES ($1, sha256('b'))`, m.id)
+	w.exec(`INSERT INTO login_codes (id, email, code_mac, browser_hash, expires_at) VALUES (gen_random_uuid(), $1, sha256('c'), sha256('b'), now())`, m.email)
+	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES (gen_random_uuid(), $1, 'https://push.example/' || $2, 'k', 'a')`, m.id, mark)
+	w.exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, m.id)
+	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, m.id)
+	w.exec(`INSERT INTO referral_rewards (referred_id, referrer_id) VALUES ($1, $2), ($2, $1)`, m.id, other)
+	w.exec(`INSERT INTO referral_tiers (user_id, level) VALUES ($1, 1)`, m.id)
+	w.exec(`INSERT INTO verifications (id, user_id, pose, selfie_id, status, submitted_at) VALUES (gen_random_uuid(), $1, 'wave', $2, 'pending', now())`, m.id, m.files[2])
+	w.exec(`INSERT INTO verifications (id, user_id, pose, decided_by, decided_at, status, submitted_at) VALUES (gen_random_uuid(), $1, 'wave', $2, now(), 'approved', now())`, other, m.id)
+}
+
+func (w *env) fillMatching(m filledMember, low, high uuid.UUID) {
+	w.t.Helper()
+	for _, other := range []uuid.UUID{low, high} {
+		w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, comment) VALUES
+			(gen_random_uuid(), $1, $2, 'like', $3), (gen_random_uuid(), $2, $1, 'like', $3)`, m.id, other, mark)
+		w.exec(`INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2), ($2, $1)`, m.id, other)
+		w.exec(`INSERT INTO matches (id, user_a, user_b, unmatched_by) VALUES (gen_random_uuid(), least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), $1)`, m.id, other)
+	}
+	w.exec(`INSERT INTO undone_passes (from_user_id, client_id) VALUES ($1, gen_random_uuid())`, m.id)
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2), ($2, $1)`, m.id, low)
+}
+
+func (w *env) fillDates(m filledMember) {
+	w.t.Helper()
+	date := newID()
+	w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, note, at, time_zone, proposed_by, changed_by, message_seq)
+		VALUES ($1, $2, $3, gen_random_uuid(), $4, $4, now() + interval '1 day', 'UTC', $3, $3, 1)`, date, m.conversations[0], m.id, mark)
+	w.exec(`INSERT INTO date_shares (token_hash, date_id, user_id, expires_at) VALUES (sha256('d'), $1, $2, now() + interval '1 day')`, date, m.id)
+	w.exec(`INSERT INTO date_feedback (date_id, user_id, met, note) VALUES ($1, $2, 'yes', $3)`, date, m.id, mark)
+}
+
+func (w *env) fillModeration(m filledMember, other uuid.UUID) {
+	w.t.Helper()
+	report := newID()
+	w.exec(`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority, evidence) VALUES ($1, $2, $3, 'spam', 'card', 2, jsonb_build_object('name', $4::text))`,
+		report, other, m.id, mark)
+	w.exec(`INSERT INTO reports (id, reporter_id, reviewed_by, reason, place, priority) VALUES (gen_random_uuid(), $1, $1, 'spam', 'card', 2)`, m.id)
+	w.exec(`INSERT INTO evidence_files (subject_id, file_id, message_id, position, content_type) VALUES ($1, $2, gen_random_uuid(), 0, 'image/webp')`, report, m.evidence)
+	w.exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, source, reviewed_by, reviewed_at, decision)
+		VALUES (gen_random_uuid(), gen_random_uuid(), 1, $1, $2, $3, 'filter', NULL, NULL, NULL), (gen_random_uuid(), gen_random_uuid(), 1, $2, $1, 'x', 'filter', $1, now(), 'dismiss')`, m.id, other, mark)
+	w.exec(`INSERT INTO audit_log (admin_id, action, subject_id, reason) VALUES ($1, 'flag.warn', $2, 'seen')`, other, m.id)
+}

@@ -1,0 +1,202 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/deletion"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+)
+
+// leavingPair returns two members with a conversation, of whom the first may leave.
+func (s *env) leavingPair() (ann, ben, annID, benID string) {
+	s.t.Helper()
+	ann, ben = s.signUp("leaving"), s.signUp("staying")
+	annID, benID = s.idOf(ann), s.idOf(ben)
+	pair := []struct{ cookie, to, text string }{{ann, benID, "hello from leaving"}, {ben, annID, "hello from staying"}}
+	for _, m := range pair {
+		require.Equal(s.t, http.StatusCreated, s.json(m.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": m.to, "likeType": "like"}).status)
+	}
+	for _, m := range pair {
+		response := s.json(m.cookie, http.MethodPost, "/api/messages", map[string]any{"recipientId": m.to, "content": m.text, "clientId": sampleID})
+		require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	}
+	return ann, ben, annID, benID
+}
+
+func (s *env) exec(sql string, args ...any) {
+	s.t.Helper()
+	_, err := s.pool.Exec(s.t.Context(), sql, args...)
+	require.NoError(s.t, err)
+}
+
+// newCode requests a code for an address and returns it with the cookie of the browser.
+func (s *env) newCode(email string) (code, browser string) {
+	s.t.Helper()
+	s.exec(`DELETE FROM login_codes WHERE email = $1`, email)
+	before, err := s.mails.List(email, 100)
+	require.NoError(s.t, err)
+	response := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
+	require.Equal(s.t, http.StatusAccepted, response.status)
+	require.Eventually(s.t, func() bool {
+		mails, err := s.mails.List(email, 100)
+		require.NoError(s.t, err)
+		if len(mails) > len(before) {
+			code = codePattern.FindString(mails[0].Text)
+		}
+		return code != ""
+	}, 10*time.Second, 5*time.Millisecond)
+	return code, cookieOf(response)
+}
+
+func (s *env) conversationsOf(cookie string) (list []struct {
+	IsFormer    bool `json:"isFormer"`
+	UnreadCount int  `json:"unreadCount"`
+	User        struct {
+		FirstName string `json:"firstName"`
+		City      string `json:"city"`
+	} `json:"user"`
+	LastMessage struct {
+		Deleted bool `json:"deleted"`
+	} `json:"lastMessage"`
+}) {
+	s.t.Helper()
+	response := s.send(cookie, http.MethodGet, "/api/conversations", "", "")
+	require.Equal(s.t, http.StatusOK, response.status)
+	require.NoError(s.t, json.Unmarshal([]byte(response.body), &list))
+	return list
+}
+
+func TestDeletion_RequiresRecentProof(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, _, annID, _ := s.leavingPair()
+	s.exec(`UPDATE sessions SET proved_at = now() - interval '10 minutes 1 second' WHERE user_id = $1`, annID)
+	refused := s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "")
+	require.Equal(t, http.StatusForbidden, refused.status)
+	require.Contains(t, refused.body, "proof_required")
+	require.Equal(t, http.StatusOK, s.send(ann, http.MethodGet, "/api/auth/user", "", "").status, "nothing changed")
+}
+
+// A leaving member is hidden and signed out at once, can do nothing but keep the account, and
+// finds it as it was.
+func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, ben, annID, benID := s.leavingPair()
+	other := s.conversationsOf(ann)
+	require.Len(t, other, 1)
+	s.exec(`INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
+		SELECT gen_random_uuid(), user_id, id, 'https://push.example/1', 'k', 'a' FROM sessions WHERE user_id = $1`, annID)
+
+	response := s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "")
+	require.Equal(t, http.StatusOK, response.status, response.body)
+	require.Equal(t, `"cache", "storage"`, response.header.Get("Clear-Site-Data"))
+	var requested deletion.Deletion
+	require.NoError(t, json.Unmarshal([]byte(response.body), &requested))
+	require.WithinDuration(t, time.Now().Add(14*24*time.Hour), requested.DueAt, time.Minute)
+	require.Equal(t, http.StatusUnauthorized, s.send(ann, http.MethodGet, "/api/auth/user", "", "").status)
+	require.Equal(t, http.StatusUnauthorized, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
+	require.Zero(t, s.count("SELECT count(*) FROM push_subscriptions WHERE user_id = $1", annID))
+
+	require.Empty(t, s.conversationsOf(ben))
+	require.Equal(t, http.StatusNotFound, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
+	require.Equal(t, http.StatusNotFound, s.send(s.viewer, http.MethodGet, "/api/users/"+annID, "", "").status)
+	for _, list := range []string{"/api/matches", "/api/likes/received", "/api/matches/for-you", "/api/discover", "/api/messages/search?q=hello"} {
+		require.NotContains(t, s.send(ben, http.MethodGet, list, "", "").body, annID, list)
+	}
+	require.Equal(t, http.StatusNotFound, s.json(ben, http.MethodPost, "/api/messages", map[string]any{
+		"recipientId": annID, "content": "are you there?", "clientId": benID,
+	}).status)
+
+	email := s.emails[len(s.emails)-2]
+	code, browser := s.newCode(email)
+	signIn := func(keep bool) httpResponse {
+		return s.json(browser, http.MethodPost, "/api/auth/login", map[string]any{"email": email, "code": code, "keepAccount": keep})
+	}
+	refused := signIn(false)
+	require.Equal(t, http.StatusForbidden, refused.status)
+	var problem web.Problem
+	require.NoError(t, json.Unmarshal([]byte(refused.body), &problem))
+	require.Equal(t, "account_leaving", problem.Code)
+	require.Contains(t, problem.Detail, requested.DueAt.UTC().Format("January 2, 2006, at 3:04 PM UTC"))
+	require.Empty(t, strings.TrimSpace(cookieOf(refused)), "no session begins")
+
+	kept := signIn(true)
+	require.Equal(t, http.StatusOK, kept.status, kept.body)
+	require.Len(t, s.conversationsOf(cookieOf(kept)), 1)
+	require.Len(t, s.conversationsOf(ben), 1)
+	require.Equal(t, http.StatusOK, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
+	require.EqualValues(t, 1, s.count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active' AND deletion_due_at IS NULL", annID))
+}
+
+// A profile that a pending report hides is hidden after it was kept.
+func TestDeletion_KeepLeavesProfileUnderReview(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, _, annID, _ := s.leavingPair()
+	s.exec(`INSERT INTO reports (id, reported_user_id, reason, place, priority, hides_profile) VALUES (gen_random_uuid(), $1, 'threat', 'card', 0, true)`, annID)
+	s.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, annID)
+	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
+	email := s.emails[len(s.emails)-2]
+	code, browser := s.newCode(email)
+	body := map[string]any{"email": email, "code": code, "keepAccount": true}
+	s.exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
+	require.Equal(t, http.StatusForbidden, s.json(browser, http.MethodPost, "/api/auth/login", body).status, "the deletion is due")
+	s.exec(`UPDATE users SET deletion_due_at = now() + interval '1 minute' WHERE id = $1`, annID)
+	require.Equal(t, http.StatusOK, s.json(browser, http.MethodPost, "/api/auth/login", body).status)
+	require.EqualValues(t, 1, s.count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'under_review'", annID))
+}
+
+// After the deletion the other member sees the conversation with a former member, to whom
+// nothing can be sent.
+func TestDeletion_OtherMemberSeesFormerMember(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, ben, annID, benID := s.leavingPair()
+	var synced messaging.Delta
+	require.NoError(t, json.Unmarshal([]byte(s.send(ben, http.MethodGet, "/api/sync", "", "").body), &synced))
+	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
+	s.exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
+	require.NoError(t, deletion.Delete(t.Context(), s.pool, pgtest.Jobs(t, s.pool), uuid.MustParse(annID)))
+
+	list := s.conversationsOf(ben)
+	require.Len(t, list, 1)
+	require.True(t, list[0].IsFormer)
+	require.Equal(t, "Former member", list[0].User.FirstName)
+	require.Empty(t, list[0].User.City)
+	require.Zero(t, list[0].UnreadCount)
+	changed := s.send(ben, http.MethodGet, "/api/sync?cursor="+synced.Cursor, "", "").body
+	require.Contains(t, changed, "Former member", "devices get the change")
+	messages := s.send(ben, http.MethodGet, "/api/messages/"+annID, "", "")
+	require.Equal(t, http.StatusOK, messages.status)
+	require.Contains(t, messages.body, "hello from staying")
+	require.NotContains(t, messages.body, "hello from leaving")
+	require.Equal(t, http.StatusNotFound, s.json(ben, http.MethodPost, "/api/messages", map[string]any{
+		"recipientId": annID, "content": "are you there?", "clientId": benID,
+	}).status)
+	require.Equal(t, http.StatusNotFound, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
+	require.NotContains(t, s.send(ben, http.MethodGet, "/api/matches", "", "").body, annID)
+}
+
+// A member who is suspended while leaving is leaving again when the suspension ends.
+func TestDeletion_EndOfSuspensionLeavesMemberLeaving(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	ann, _, annID, _ := s.leavingPair()
+	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
+	s.exec(`UPDATE users SET profile_status = 'suspended', suspended_until = now() WHERE id = $1`, annID)
+	ended, err := members.EndSuspensions(t.Context(), s.pool, 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, ended)
+	require.EqualValues(t, 1, s.count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'leaving'", annID))
+}
