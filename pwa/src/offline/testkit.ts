@@ -97,6 +97,7 @@ export const summary = (change: Partial<ConversationSummary> = {}): Conversation
     placeholder: '',
     isVerified: false,
   },
+  isFormer: false,
   lastMessage: null,
   lastSeq: 0,
   unreadCount: 0,

@@ -13,6 +13,8 @@ type ConfirmDialogProps = {
   /** 'danger', the default, for what cannot be undone. */
   variant?: 'danger' | 'primary';
   busy?: boolean;
+  /** Disables the button that confirms. */
+  disabled?: boolean;
   onConfirm: () => void;
   onClose: () => void;
   /** A field or an error of the last attempt, for example. */
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   cancel,
   variant = 'danger',
   busy,
+  disabled,
   onConfirm,
   onClose,
   ...dialog
@@ -37,7 +40,7 @@ export function ConfirmDialog({
           <Button onClick={onClose} variant="secondary">
             {cancel}
           </Button>
-          <Button busy={busy} onClick={onConfirm} variant={variant}>
+          <Button busy={busy} disabled={disabled} onClick={onConfirm} variant={variant}>
             {confirm}
           </Button>
         </>

@@ -2,10 +2,9 @@ import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '@/api/request.ts';
 import { paths } from '@/session/paths.ts';
-import { setMe } from '@/session/session.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
-import { signIn } from './requests.ts';
+import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
 import { useForm } from './useForm.ts';
 import { checkCodeRequest, checkCredentials } from './validation.ts';
@@ -39,6 +38,7 @@ export default function LoginScreen() {
 function LoginForm({ mailed }: { mailed: MailedCode }) {
   const form = useForm({ email: '', password: '' }, checkCredentials);
   const [emailError, setEmailError] = useState<string>();
+  const [leaving, setLeaving] = useState<Leaving>();
   const [busy, setBusy] = useState(false);
 
   async function sendCode() {
@@ -52,7 +52,8 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
 
   async function submit(credentials: { email: string; password: string }) {
     try {
-      await setMe(await signIn(credentials));
+      const found = await signInUnlessLeaving(credentials);
+      if (found) return setLeaving(found);
       toast({ title: 'Welcome back!', description: "You've successfully logged in." });
     } catch (failure) {
       const description =
@@ -68,6 +69,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
     void sendCode();
   }
 
+  if (leaving) return <KeepAccount {...leaving} onBack={() => setLeaving(undefined)} />;
   const email = form.field('email');
   return (
     <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>

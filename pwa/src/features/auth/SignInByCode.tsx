@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
-import { setMe } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { Button, TextField, toast, toastError } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
+import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';
-import { signIn } from './requests.ts';
 import { useForm } from './useForm.ts';
 import { checkCodeRequest } from './validation.ts';
 
@@ -45,6 +44,8 @@ export type MailedCode = ReturnType<typeof useMailedCode>;
 
 /** The step that signs in by the mailed code. */
 export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode }) {
+  const [leaving, setLeaving] = useState<Leaving>();
+  if (leaving) return <KeepAccount {...leaving} onBack={mailed.forget} />;
   return (
     <CodeStep
       backLabel="Use another address"
@@ -52,7 +53,8 @@ export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode
       email={email}
       onBack={mailed.forget}
       onCode={async (code) => {
-        await setMe(await signIn({ email, code }));
+        const found = await signInUnlessLeaving({ email, code });
+        if (found) return setLeaving(found);
         toast({ title: 'Welcome back!', description: 'You have been signed in successfully.' });
       }}
       onResent={() => mailed.store(email)}

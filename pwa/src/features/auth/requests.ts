@@ -33,9 +33,10 @@ export async function signUp(values: SignUpValues, code: string): Promise<Me> {
   return me;
 }
 
-export async function signIn(
-  credentials: { email: string; code: string } | { email: string; password: string },
-): Promise<Me> {
+export type Credentials = { email: string; code: string } | { email: string; password: string };
+
+/** Signs in. With `keepAccount` it also ends the deletion of the account that the member asked for. */
+export async function signIn(credentials: Credentials & { keepAccount?: boolean }): Promise<Me> {
   const me = await unwrap(api.POST('/api/auth/login', { body: credentials }));
   removePendingForms();
   return me;

@@ -3,10 +3,11 @@ import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { ButtonLink } from '@/ui';
+import { DeleteAccount } from './DeleteAccount.tsx';
 import { Devices } from './Devices.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 
-/** Links to the settings, the password, the devices and Sign Out. */
+/** Links to the settings, the password, the devices, Sign Out and the deletion of the account. */
 export function Settings({ me }: { me: Me }) {
   return (
     <div className="flex flex-col gap-4">
@@ -27,6 +28,7 @@ export function Settings({ me }: { me: Me }) {
           <p className="mt-1 text-muted">Signing out removes your messages and photos from this device.</p>
         </div>
         <SignOutButton />
+        <DeleteAccount />
       </section>
     </div>
   );

@@ -53,7 +53,8 @@ function renderKey({ conversation: { id, request, user }, actions: _, ...rest }:
 /** The bubble of one message, with its quote, reactions and menu button. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { row, conversation, mine, first, last, tick, author, highlighted, actions } = props;
-  const canReply = conversation.request === 'none' && row.seq !== null && !row.deletedAt;
+  const canReply =
+    conversation.request === 'none' && !conversation.isFormer && row.seq !== null && !row.deletedAt;
   const gestures = useTouchGestures({
     onLongPress: () => !row.deletedAt && actions.openMenu(row),
     onReply: canReply ? () => actions.reply(row) : null,

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useIsOnline, useIsTyping, useLastSeen } from '@/live/presence.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
@@ -7,7 +7,7 @@ import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { fetchDelta } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, ButtonLink, EmptyState, usePageHeading } from '@/ui';
+import { Avatar, ButtonLink, cn, EmptyState, usePageHeading } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { Composer } from './Composer.tsx';
 import { ConnectionBadge, ConnectionBanner } from './ConnectionStatus.tsx';
@@ -45,7 +45,7 @@ function StoredConversation({ id }: { id: string }) {
 }
 
 function OpenConversation({ conversation }: { conversation: ConversationRow }) {
-  const { id, request } = conversation;
+  const { id, request, isFormer } = conversation;
   const [sentCount, setSentCount] = useState(0);
   const [replyTo, setReplyTo] = useState<number | null>(null);
   const reply = useCallback((row: MessageRow) => setReplyTo(row.seq), []);
@@ -60,7 +60,9 @@ function OpenConversation({ conversation }: { conversation: ConversationRow }) {
       <Header conversation={conversation} />
       <ConnectionBanner />
       <Thread at={at} conversation={conversation} onReply={reply} sentCount={sentCount} />
-      {request === 'none' ? (
+      {isFormer ? (
+        <FormerNote />
+      ) : request === 'none' ? (
         <Composer
           conversation={conversation}
           onSent={() => setSentCount((count) => count + 1)}
@@ -71,6 +73,15 @@ function OpenConversation({ conversation }: { conversation: ConversationRow }) {
         <RequestBar conversation={conversation} />
       )}
     </>
+  );
+}
+
+/** Shown in place of the composer when the other member has deleted the account. */
+function FormerNote() {
+  return (
+    <p className="border-line border-t bg-surface px-4 pt-4 pb-[max(16px,env(safe-area-inset-bottom))] text-center text-muted">
+      This person deleted their account, and their messages with it. Yours stay here for you.
+    </p>
   );
 }
 
@@ -98,11 +109,7 @@ function Header({ conversation }: { conversation: ConversationRow }) {
     <header className="@container flex min-h-16 items-center gap-2 border-line border-b bg-surface px-2 pt-safe md:px-4">
       <BackToList />
       <h2 aria-label={user.firstName} className="flex min-w-0 flex-auto" ref={heading} tabIndex={-1}>
-        <Link
-          className="flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1 hover:bg-raised"
-          to={paths.member(userId)}
-          viewTransition
-        >
+        <ProfileLink conversation={conversation}>
           {/* With text of double size only the name fits. */}
           <Avatar className="@max-[16rem]:hidden" online={online} size="sm" user={user} />
           <span className="min-w-0">
@@ -111,12 +118,23 @@ function Header({ conversation }: { conversation: ConversationRow }) {
             </span>
             <span className="block truncate text-muted text-xs">{typing ? 'typing...' : about}</span>
           </span>
-          <span className="sr-only">View profile</span>
-        </Link>
+        </ProfileLink>
       </h2>
       <ConnectionBadge />
-      <MemberMenu className="-mr-1" member={user} place="conversation" />
+      {!conversation.isFormer && <MemberMenu className="-mr-1" member={user} place="conversation" />}
     </header>
+  );
+}
+
+/** A link to the other member's profile; a former member has none. */
+function ProfileLink({ conversation, children }: { conversation: ConversationRow; children: ReactNode }) {
+  const className = 'flex min-h-11 min-w-0 flex-auto items-center gap-3 rounded-control px-1';
+  if (conversation.isFormer) return <span className={className}>{children}</span>;
+  return (
+    <Link className={cn(className, 'hover:bg-raised')} to={paths.member(conversation.userId)} viewTransition>
+      {children}
+      <span className="sr-only">View profile</span>
+    </Link>
   );
 }
 

@@ -3,7 +3,7 @@ import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink, EmptyState, ErrorState, Skeleton } from '@/ui';
 import { type ListedConversation, useConversations } from './conversations.ts';
 
-/** A list to pick a conversation from, without requests, which allow a single message only. */
+/** A list to pick a conversation from, without requests, which allow a single message only, and former members. */
 export function PickConversation({ onPick }: { onPick: (row: ListedConversation) => void }) {
   const { data, state, error, refresh } = useConversations();
   if (state === 'loading') return <ListSkeleton />;
@@ -11,7 +11,7 @@ export function PickConversation({ onPick }: { onPick: (row: ListedConversation)
     return (
       <ErrorState onRetry={refresh} text={describeLoadError(error)} title="Failed to fetch conversations" />
     );
-  const rows = (data ?? []).filter(({ request }) => request === 'none');
+  const rows = (data ?? []).filter(({ request, isFormer }) => request === 'none' && !isFormer);
   if (rows.length === 0) {
     return (
       <EmptyState

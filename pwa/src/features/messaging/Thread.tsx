@@ -128,7 +128,7 @@ export const Thread = memo(function Thread({ conversation, sentCount, onReply, a
       <Announcer author={user.firstName} memberId={memberId} rows={rows} />
       {menu && (
         <MessageMenu
-          canReply={conversation.request === 'none' && menu.seq !== null}
+          canReply={conversation.request === 'none' && !conversation.isFormer && menu.seq !== null}
           author={user.firstName}
           mine={menu.senderId === memberId}
           onClose={closeMenu}

@@ -11,7 +11,7 @@ type Preview = { kind: 'draft' | 'waiting' | 'rejected' | 'sent'; text: string; 
 
 export type ListedConversation = ConversationRow & {
   preview: Preview | null;
-  /** The newest message is the other member's, and no answer waits to be sent. */
+  /** The newest message is the other member's, who has an account, and no answer waits to be sent. */
   isYourTurn: boolean;
   pinned: boolean;
   muted: boolean;
@@ -36,7 +36,8 @@ export function listConversations(
     const preview = draft?.content.trim() ? draftPreview(draft) : isMineShown ? mine : last;
     const muted = row.mutedUntil !== null && Date.parse(row.mutedUntil) > now;
     const sortAt = preview && preview.at > row.sortAt ? preview.at : row.sortAt;
-    const isYourTurn = row.request === 'none' && last?.mine === false && mine?.kind !== 'waiting';
+    const isYourTurn =
+      row.request === 'none' && !row.isFormer && last?.mine === false && mine?.kind !== 'waiting';
     return { ...row, sortAt, preview, isYourTurn, pinned: row.pinnedAt !== null, muted };
   });
   return rows.sort(

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import { setMe } from '@/session/session.ts';
+import { Button, toast, toastError } from '@/ui';
+import { type Credentials, signIn } from './requests.ts';
+
+/** An account whose member asked for its deletion. */
+export type Leaving = {
+  credentials: Credentials;
+  /** The server's sentences with the time of the deletion. */
+  text: string;
+};
+
+/** Signs in, unless the member asked for the deletion of the account: then returns it, to ask what to do. */
+export async function signInUnlessLeaving(credentials: Credentials): Promise<Leaving | undefined> {
+  try {
+    await setMe(await signIn(credentials));
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.code !== 'account_leaving') throw failure;
+    return { credentials, text: failure.detail };
+  }
+}
+
+/** Offers to keep an account that is going to be deleted. */
+export function KeepAccount({ credentials, text, onBack }: Leaving & { onBack: () => void }) {
+  const [busy, setBusy] = useState(false);
+
+  async function keep() {
+    setBusy(true);
+    try {
+      await setMe(await signIn({ ...credentials, keepAccount: true }));
+      toast({ title: 'Welcome back!', description: 'Your account stays.' });
+    } catch (failure) {
+      toastError(describeError(failure));
+      // The code may have expired: the next try begins with another one.
+      if (failure instanceof ApiError && !failure.isTemporary) onBack();
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section aria-labelledby="keep-title" className="flex flex-col gap-4">
+      <h2 className="font-display font-semibold text-xl" id="keep-title">
+        Would you like to stay?
+      </h2>
+      <p>{text}</p>
+      <p className="text-muted">
+        If you keep it, your profile, matches and conversations are as you left them.
+      </p>
+      <Button block busy={busy} onClick={keep} size="lg">
+        Keep my account
+      </Button>
+      <Button disabled={busy} onClick={onBack} variant="ghost">
+        Not now
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { api, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import { blankAndNavigate, wipeDevice } from '@/offline/device/wipe.ts';
+import { preserveTheme } from '@/session/storage.ts';
+import { ConfirmDialog, toastError } from '@/ui';
+import { useProof } from './useProof.tsx';
+
+/** Asks for the deletion and, once the server has accepted it, wipes the device and shows the landing screen. */
+async function deleteAccount(): Promise<void> {
+  // The response makes the browser clear its storage, so the theme is read before the request.
+  await preserveTheme(async () => {
+    await unwrap(api.POST('/api/users/me/deletion'));
+    await wipeDevice();
+  });
+  blankAndNavigate();
+}
+
+const consequences = [
+  'You are hidden from everyone at once, and signed out on all your devices. What was not sent yet is lost.',
+  'For 14 days you can change your mind: sign in, and choose “Keep my account”. Your profile, matches and conversations are then as they were.',
+  'After that we delete your profile, photos, likes, matches and date plans, and the text and files of your messages.',
+  'People you talked with keep their own messages and see “Former member” in your place. What was reported stays with our safety team until 90 days after their decision.',
+];
+
+/** Explains the deletion of the account and asks for it. */
+export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const online = useOnline();
+  const [busy, setBusy] = useState(false);
+  const { withProof, dialog } = useProof();
+
+  async function confirm() {
+    setBusy(true);
+    await withProof(deleteAccount).catch((failure: unknown) => toastError(describeError(failure)));
+    setBusy(false);
+  }
+
+  if (dialog) return dialog;
+  return (
+    <ConfirmDialog
+      busy={busy}
+      cancel="Stay"
+      confirm="Delete my account"
+      disabled={!online}
+      onClose={onClose}
+      onConfirm={confirm}
+      title="Delete your account?"
+    >
+      <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
+        {consequences.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {!online && (
+        <p className="mt-4 text-plum" role="status">
+          You're offline. Deleting your account needs a connection.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
