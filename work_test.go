@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/dates"
+	"heartward/api/deletion"
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
@@ -96,6 +97,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.exec(`INSERT INTO reports (id, reporter_id, reason, place, priority, status, reviewed_at, action_taken)
 		VALUES ($1, $2, 'threat', 'card', 0, 'reviewed', now(), 'no_action')`, decided, reporter)
 	i.exec(`INSERT INTO reports (id, reason, place, priority) VALUES ($1, 'threat', 'card', 0)`, urgent)
+	leaving, announced := i.member("Olga"), i.member("Pia")
+	i.exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() - interval '1 minute' WHERE id = $1`, leaving)
 	reviewed := i.message(i.conversation(sender, reader), sender)
 	expired := uuid.Must(uuid.NewV7())
 	i.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
@@ -119,6 +122,11 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE kind = 'report_alert_mail' AND args->>'minute' = '30')`)
 		}},
 		{moderation.AlertMailArgs{ReportID: urgent, Minute: 0, AdminID: admin}, func() bool { return len(machine.mailsTo(emailOf(admin), "urgent report")) == 2 }},
+		{deletion.DeleteArgs{MemberID: leaving, DueAt: time.Now()}, func() bool { return i.queryBool(`SELECT NOT EXISTS (SELECT FROM users WHERE id = $1)`, leaving) }},
+		{deletion.AnnounceArgs{MemberID: announced, DueAt: time.Now()}, func() bool { return len(machine.mailsTo(emailOf(announced), "will be deleted")) == 1 }},
+		{deletion.ConfirmArgs{MemberID: uuid.New(), Email: "former@heartward.test", FirstName: "Quin"}, func() bool {
+			return len(machine.mailsTo("former@heartward.test", "has been deleted")) == 1
+		}},
 		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'external')`, reviewed)
 		}},

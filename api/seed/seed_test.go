@@ -194,7 +194,7 @@ func TestRun_FillsEveryColumnOfProfiles(t *testing.T) {
 	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
 	// Columns that the seed leaves at their default.
-	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "suspended_until", "honor_code_at", "updated_at",
+	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "honor_code_at", "updated_at",
 		"search_xid", "first_name_only", "religion_counts", "hide_online", "hide_read_receipts", "paused_until",
 		"visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until"}
 	rows, _ := pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
