@@ -60,7 +60,8 @@ async function storeAll(memberId: string): Promise<void> {
   const transaction = db.transaction(['messages', 'threads'], 'readwrite');
   const [messages, threads] = ['messages', 'threads'].map((name) => transaction.objectStore(name));
   if (!messages || !threads) throw new Error('no such tables');
-  const [row] = await resultOf(messages.getAll(null, 1));
+  const rows = await resultOf(messages.getAll());
+  const row = rows.find(({ senderId }) => senderId === memberId);
   const [stored] = await resultOf(threads.getAll(null, 1));
   for (let seq = 1; seq < stored.firstSeq; seq += 1) {
     const content = `message ${seq}`;
