@@ -183,7 +183,7 @@ func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 }
 
 // The count of a search is the number of members after the position, up to the limit of
-// the count, whatever the size of the page.
+// the count. It does not depend on the size of the page.
 func TestSearch_CountsMembersAfterPosition(t *testing.T) {
 	t.Parallel()
 	ix := populate(5_000)
