@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Tables of api/platform: rate limits, removal of blobs, the bus between nodes and
+-- Tables of api/platform: limits, removal of blobs, the bus between nodes and
 -- the identity of the database. None refers to a table of a feature.
 
 CREATE TABLE rate_limits (
@@ -13,6 +13,125 @@ COMMENT ON TABLE rate_limits IS
     'State of the rate limits (generic cell rate algorithm), which all nodes share. Written by platform/limits; '
     'a job deletes rows whose tat is past.';
 CREATE INDEX rate_limits_tat ON rate_limits (tat);
+
+-- The tables of daily limits are unlogged, and have no foreign keys, whose locks are logged: counting then waits for
+-- no write to the disk, which matters for a screen of pictures. After a crash of PostgreSQL counting begins anew.
+CREATE UNLOGGED TABLE daily_counts (
+    -- Of UTC.
+    day        date NOT NULL,
+    member_id  uuid NOT NULL,
+    -- Name of the limits.Daily.
+    rule       text NOT NULL CHECK (length(rule) <= 40),
+    -- Number of rows of daily_items.
+    items      integer NOT NULL,
+    PRIMARY KEY (day, member_id, rule)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE daily_counts IS
+    'How many different items a member had today under a limit. Written by allow_daily_items; a job deletes the rows '
+    'of other days.';
+
+CREATE UNLOGGED TABLE daily_items (
+    day        date NOT NULL,
+    member_id  uuid NOT NULL,
+    rule       text NOT NULL,
+    -- What is limited: a member who was shown, or a file that was read.
+    item_id    uuid NOT NULL,
+    PRIMARY KEY (day, member_id, rule, item_id)
+);
+COMMENT ON TABLE daily_items IS
+    'The items that count in daily_counts, so that each counts once a day. Written by allow_daily_items; a job deletes '
+    'the rows of other days.';
+
+-- Returns those of items, which are distinct, that the member may have today: those had before, and new ones in their
+-- order up to the limit, which it counts.
+-- A connection plans these statements once, perhaps while the tables are empty, when reading them whole looks cheapest.
+-- As a join, the search for known items would read all items of the member.
+-- +goose StatementBegin
+CREATE FUNCTION allow_daily_items(member uuid, rule_name text, most integer, wanted uuid[]) RETURNS uuid[]
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+    today  date := (now() AT TIME ZONE 'UTC')::date;
+    known  uuid[];
+    added  uuid[];
+    used   integer;
+BEGIN
+    known := ARRAY(
+        SELECT w.id
+        FROM unnest(wanted) AS w (id)
+        WHERE (
+            SELECT true
+            FROM daily_items d
+            WHERE d.day = today
+                AND d.member_id = member
+                AND d.rule = rule_name
+                AND d.item_id = w.id));
+    IF cardinality(known) = cardinality(wanted) THEN
+        RETURN known;
+    END IF;
+
+    INSERT INTO daily_counts (day, member_id, rule, items)
+    VALUES (today, member, rule_name, 0)
+    ON CONFLICT DO NOTHING;
+    -- From here on a concurrent call waits, and then sees the rows that this one inserts.
+    SELECT c.items
+    INTO used
+    FROM daily_counts c
+    WHERE c.day = today
+        AND c.member_id = member
+        AND c.rule = rule_name
+    FOR UPDATE;
+
+    known := ARRAY(
+        SELECT w.id
+        FROM unnest(wanted) AS w (id)
+        WHERE (
+            SELECT true
+            FROM daily_items d
+            WHERE d.day = today
+                AND d.member_id = member
+                AND d.rule = rule_name
+                AND d.item_id = w.id));
+    added := ARRAY(
+        SELECT w.id
+        FROM unnest(wanted) WITH ORDINALITY AS w (id, n)
+        WHERE w.id <> ALL (known)
+        ORDER BY w.n
+        LIMIT greatest(0, most - used));
+    IF cardinality(added) > 0 THEN
+        INSERT INTO daily_items (day, member_id, rule, item_id)
+        SELECT today, member, rule_name, unnest(added);
+        UPDATE daily_counts c
+        SET items = used + cardinality(added)
+        WHERE c.day = today
+            AND c.member_id = member
+            AND c.rule = rule_name;
+    END IF;
+    RETURN known || added;
+END $$;
+-- +goose StatementEnd
+
+-- The items of all members, which others may count by item.
+CREATE VIEW limited_items AS
+    SELECT
+        day,
+        rule,
+        item_id
+    FROM daily_items;
+
+-- Deletes up to most rows of earlier days under a rule, and returns them, so that the caller can count them in the same
+-- transaction. Rows that a concurrent call deletes are left out.
+CREATE FUNCTION remove_past_items(rule_name text, most integer) RETURNS TABLE (day date, item_id uuid)
+LANGUAGE sql SET enable_seqscan = off AS $$
+    DELETE FROM daily_items
+    WHERE ctid = ANY (ARRAY(
+        SELECT d.ctid
+        FROM daily_items d
+        WHERE d.day < (now() AT TIME ZONE 'UTC')::date
+            AND d.rule = rule_name
+        LIMIT most
+        FOR UPDATE SKIP LOCKED))
+    RETURNING day, item_id
+$$;
 
 CREATE TABLE blob_removals (
     -- A row of files or upload_parts. No foreign key: the row does not exist yet, or no longer.

@@ -36,9 +36,10 @@ const (
 	Original       = "media"     // a recording as it was uploaded
 	NormalisedCopy = "media.mp4" // a copy that every browser plays
 	PartOfUpload   = "part"      // a part of an unfinished upload, stored under its own id
+	Archive        = "export.zip"
 )
 
-var variants = []string{Full, Thumb, Poster, Original, NormalisedCopy, PartOfUpload}
+var variants = []string{Full, Thumb, Poster, Original, NormalisedCopy, PartOfUpload, Archive}
 
 const (
 	uploadGrace    = time.Hour   // age at which an upload without a file's row is removed

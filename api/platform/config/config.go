@@ -22,33 +22,37 @@ import (
 
 // Config is the configuration. docs/operating.md explains each variable.
 type Config struct {
-	Host            string  `env:"HOST"`
-	Port            int     `env:"PORT" envDefault:"8080"`
-	DataDir         string  `env:"DATA_DIR" envDefault:"./.data"`
-	Public          string  `env:"PUBLIC_URL"`
-	DatabaseURL     string  `env:"DATABASE_URL"`
-	PlaintextHosts  string  `env:"PLAINTEXT_HOSTS"`
-	DatabaseConns   int     `env:"DATABASE_CONNS" envDefault:"24"`
-	PostgresBin     string  `env:"POSTGRES_BIN"`
-	NATSURL         string  `env:"NATS_URL"`
-	BlobURL         string  `env:"BLOB_URL"`
-	FFmpeg          string  `env:"FFMPEG"`
-	SMTP            string  `env:"SMTP_URL"`
-	DevMailbox      string  `env:"DEV_MAILBOX"`
-	MailFrom        string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
-	VAPIDPublic     string  `env:"VAPID_PUBLIC_KEY"`
-	VAPIDPrivate    string  `env:"VAPID_PRIVATE_KEY"`
-	VAPIDSubject    string  `env:"VAPID_SUBJECT" envDefault:"hello@heartward.test"`
-	PushHosts       string  `env:"PUSH_HOSTS"`
-	SecretText      string  `env:"SECRET"`
-	MetricsAddr     string  `env:"METRICS_ADDR"`
-	Proxies         string  `env:"TRUSTED_PROXIES"`
-	ClientIPHeader  string  `env:"CLIENT_IP_HEADER"`
-	RateLimitScale  float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
-	LogLevel        string  `env:"LOG_LEVEL" envDefault:"info"`
-	ModerationURL   string  `env:"MODERATION_URL"`
-	ModerationKey   string  `env:"MODERATION_KEY"`
-	ModerationModel string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
+	Host              string  `env:"HOST"`
+	Port              int     `env:"PORT" envDefault:"8080"`
+	DataDir           string  `env:"DATA_DIR" envDefault:"./.data"`
+	Public            string  `env:"PUBLIC_URL"`
+	DatabaseURL       string  `env:"DATABASE_URL"`
+	PlaintextHosts    string  `env:"PLAINTEXT_HOSTS"`
+	DatabaseConns     int     `env:"DATABASE_CONNS" envDefault:"24"`
+	PostgresBin       string  `env:"POSTGRES_BIN"`
+	NATSURL           string  `env:"NATS_URL"`
+	BlobURL           string  `env:"BLOB_URL"`
+	FFmpeg            string  `env:"FFMPEG"`
+	SMTP              string  `env:"SMTP_URL"`
+	DevMailbox        string  `env:"DEV_MAILBOX"`
+	MailFrom          string  `env:"MAIL_FROM" envDefault:"hello@heartward.test"`
+	VAPIDPublic       string  `env:"VAPID_PUBLIC_KEY"`
+	VAPIDPrivate      string  `env:"VAPID_PRIVATE_KEY"`
+	VAPIDSubject      string  `env:"VAPID_SUBJECT" envDefault:"hello@heartward.test"`
+	PushHosts         string  `env:"PUSH_HOSTS"`
+	SecretText        string  `env:"SECRET"`
+	AddressSecretText string  `env:"ADDRESS_SECRET"`
+	MetricsAddr       string  `env:"METRICS_ADDR"`
+	Proxies           string  `env:"TRUSTED_PROXIES"`
+	ClientIPHeader    string  `env:"CLIENT_IP_HEADER"`
+	ClientPlaceHeader string  `env:"CLIENT_PLACE_HEADER"`
+	RateLimitScale    float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
+	LogLevel          string  `env:"LOG_LEVEL" envDefault:"info"`
+	ModerationURL     string  `env:"MODERATION_URL"`
+	ModerationKey     string  `env:"MODERATION_KEY"`
+	ModerationModel   string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
+	// ModerationPictures is whether pictures are sent to ModerationURL too: on or empty.
+	ModerationPictures string `env:"MODERATION_PICTURES"`
 
 	PublicURL      *url.URL       `env:"-"` // scheme and host, no path
 	SMTPURL        *url.URL       `env:"-"` // nil: mails are stored in a folder and shown at /dev/mailbox
@@ -103,6 +107,15 @@ func (c Config) AllowedPushHosts() []string {
 		return nil
 	}
 	return strings.Split(c.PushHosts, ",")
+}
+
+// AddressSecret returns the secret of the HMACs of banned and blocked addresses: ADDRESS_SECRET, or
+// SECRET. LoadKeys must be called before.
+func (c *Config) AddressSecret() []byte {
+	if c.AddressSecretText != "" {
+		return []byte(c.AddressSecretText)
+	}
+	return c.Secret
 }
 
 // LoadKeys sets the secret and the VAPID pair if the environment does not. They are
@@ -287,16 +300,21 @@ func (c *Config) checkProxies() error {
 		}
 		c.TrustedProxies = append(c.TrustedProxies, prefix)
 	}
-	if c.ClientIPHeader != "" && !headerName.MatchString(c.ClientIPHeader) {
-		return invalidVariable("CLIENT_IP_HEADER", "must be the name of a header")
-	}
-	if c.ClientIPHeader != "" && len(c.TrustedProxies) == 0 {
-		return invalidVariable("CLIENT_IP_HEADER", "must be set together with TRUSTED_PROXIES, which alone may send it")
+	for variable, header := range map[string]string{"CLIENT_IP_HEADER": c.ClientIPHeader, "CLIENT_PLACE_HEADER": c.ClientPlaceHeader} {
+		if header != "" && !headerName.MatchString(header) {
+			return invalidVariable(variable, "must be the name of a header")
+		}
+		if header != "" && len(c.TrustedProxies) == 0 {
+			return invalidVariable(variable, "must be set together with TRUSTED_PROXIES, which alone may send it")
+		}
 	}
 	return nil
 }
 
 func (c *Config) checkKeys() error {
+	if c.AddressSecretText != "" && len(c.AddressSecretText) < 32 {
+		return invalidVariable("ADDRESS_SECRET", "must have at least 32 characters")
+	}
 	if c.SecretText != "" && len(c.SecretText) < 32 {
 		return invalidVariable("SECRET", "must have at least 32 characters")
 	}
@@ -324,6 +342,15 @@ func (c *Config) checkKeys() error {
 	return nil
 }
 
+// Contact returns the address of MAIL_FROM without a name.
+func (c *Config) Contact() string {
+	address, err := mail.ParseAddress(c.MailFrom)
+	if err != nil {
+		return c.MailFrom // the demo and the tests do not check it
+	}
+	return address.Address
+}
+
 func (c *Config) checkLevel() error {
 	switch c.LogLevel {
 	case "debug", "info", "warn", "error":
@@ -332,9 +359,15 @@ func (c *Config) checkLevel() error {
 	return invalidVariable("LOG_LEVEL", "must be debug, info, warn or error")
 }
 
-// checkModeration refuses a URL over which texts would be sent unencrypted.
+// checkModeration refuses a URL over which texts and pictures would be sent unencrypted.
 func (c *Config) checkModeration() error {
+	if c.ModerationPictures != "" && c.ModerationPictures != "on" {
+		return invalidVariable("MODERATION_PICTURES", "must be on, or not set")
+	}
 	if c.ModerationURL == "" {
+		if c.ModerationPictures != "" {
+			return invalidVariable("MODERATION_PICTURES", "must be set together with MODERATION_URL")
+		}
 		if c.ModerationKey != "" {
 			return invalidVariable("MODERATION_KEY", "must be set together with MODERATION_URL")
 		}

@@ -28,24 +28,26 @@ func TestLoad_Defaults(t *testing.T) {
 
 func TestLoad_InvalidValueGivesOneLine(t *testing.T) {
 	for variable, values := range map[string][]string{
-		"PORT":              {"abc", "0", "70000"},
-		"PUBLIC_URL":        {"example.org", "ftp://example.org", "https://example.org/app"},
-		"DATABASE_URL":      {"mysql://x", "://", "postgres://"},
-		"DATABASE_CONNS":    {"x", "1"},
-		"NATS_URL":          {"http://x"},
-		"BLOB_URL":          {"gopher://x"},
-		"SMTP_URL":          {"mail.example.org"},
-		"DEV_MAILBOX":       {"yes", "off"},
-		"RATE_LIMIT_SCALE":  {"x", "0", "-1", "NaN"},
-		"METRICS_ADDR":      {"9090"},
-		"TRUSTED_PROXIES":   {"10.0.0.1,nonsense"},
-		"CLIENT_IP_HEADER":  {"Fly-Client-IP", "two words"}, // the first without TRUSTED_PROXIES
-		"SECRET":            {"short"},
-		"VAPID_PUBLIC_KEY":  {"alone"},
-		"VAPID_PRIVATE_KEY": {"alone"},
-		"VAPID_SUBJECT":     {"nobody"},
-		"LOG_LEVEL":         {"loud"},
-		"MAIL_FROM":         {"nobody"},
+		"PORT":                {"abc", "0", "70000"},
+		"PUBLIC_URL":          {"example.org", "ftp://example.org", "https://example.org/app"},
+		"DATABASE_URL":        {"mysql://x", "://", "postgres://"},
+		"DATABASE_CONNS":      {"x", "1"},
+		"NATS_URL":            {"http://x"},
+		"BLOB_URL":            {"gopher://x"},
+		"SMTP_URL":            {"mail.example.org"},
+		"DEV_MAILBOX":         {"yes", "off"},
+		"MODERATION_PICTURES": {"yes", "on"}, // the second without MODERATION_URL
+		"RATE_LIMIT_SCALE":    {"x", "0", "-1", "NaN"},
+		"METRICS_ADDR":        {"9090"},
+		"TRUSTED_PROXIES":     {"10.0.0.1,nonsense"},
+		"CLIENT_IP_HEADER":    {"Fly-Client-IP", "two words"}, // the first without TRUSTED_PROXIES
+		"CLIENT_PLACE_HEADER": {"Fly-Region", "two words"},
+		"SECRET":              {"short"},
+		"VAPID_PUBLIC_KEY":    {"alone"},
+		"VAPID_PRIVATE_KEY":   {"alone"},
+		"VAPID_SUBJECT":       {"nobody"},
+		"LOG_LEVEL":           {"loud"},
+		"MAIL_FROM":           {"nobody"},
 	} {
 		for _, value := range values {
 			t.Run(variable+"="+value, func(t *testing.T) {

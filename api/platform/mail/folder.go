@@ -21,6 +21,8 @@ type Stored struct {
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
 	Date    time.Time `json:"date"`
+
+	Unsubscribe string `json:"unsubscribe,omitempty"`
 }
 
 // Folder stores mails as files instead of sending them, for a machine without a mail
@@ -34,7 +36,7 @@ func NewFolder(path string) (*Folder, error) {
 
 // Send stores the mail in a file, atomically.
 func (f *Folder) Send(_ context.Context, m Message) error {
-	text, err := json.Marshal(Stored{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC()})
+	text, err := json.Marshal(Stored{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Date: time.Now().UTC(), Unsubscribe: m.Unsubscribe})
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,37 @@ func TestSMTP_SendsMail(t *testing.T) {
 	}
 }
 
+// A name in a subject, or an address, cannot add headers or recipients.
+func TestSMTP_RefusesHeaderInjection(t *testing.T) {
+	t.Parallel()
+	send := func(m mail.Message) (string, error) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = listener.Close() })
+		received := make(chan string, 1)
+		go serveOneMail(listener, received)
+		address, err := url.Parse("smtp://" + listener.Addr().String())
+		require.NoError(t, err)
+		sender, err := mail.NewSMTP(address, "hello@heartward.test")
+		require.NoError(t, err)
+		if err := sender.Send(t.Context(), m); err != nil {
+			return "", err
+		}
+		return <-received, nil
+	}
+	for _, name := range []string{"Ann\r\nBcc: eve@evil.test", "Ann\nBcc: eve@evil.test", "Ann\r\n\r\n<b>Hello</b>", "Ann\r\n.\r\nMAIL FROM:<eve@evil.test>", "Ann\u202ettec"} {
+		got, err := send(mail.Message{To: "ann@example.test", Subject: "A mail to " + name, Text: "text"})
+		require.NoError(t, err)
+		require.NotRegexp(t, `(?m)^(Bcc|MAIL FROM:<eve|<b>Hello)`, got)
+		require.NotContains(t, got, "\u202e", "not in clear text, where it changes the order of the characters")
+		require.Equal(t, 1, strings.Count(got, "RCPT TO:"), got)
+	}
+	for _, to := range []string{"ann@example.test\r\nBcc: eve@evil.test", "ann@example.test, eve@evil.test", "ann@example.test>\r\nRCPT TO:<eve@evil.test"} {
+		_, err := send(mail.Message{To: to, Subject: "A mail", Text: "text"})
+		require.Error(t, err, to)
+	}
+}
+
 // Repeated sends of a mail have the same Message-ID; different mails have different ones.
 func TestSMTP_RetryHasTheSameMessageID(t *testing.T) {
 	t.Parallel()
@@ -101,6 +132,94 @@ func TestSMTP_RequiresSTARTTLS(t *testing.T) {
 		transcript := <-ended
 		for _, secret := range []string{"ann@example.test", "12345678"} {
 			require.Equal(t, sent, strings.Contains(transcript, secret), "%q: %s", query, transcript)
+		}
+	}
+}
+
+func TestSMTP_OffersOneClickUnsubscription(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	received := make(chan string, 1)
+	go serveOneMail(listener, received)
+	address, err := url.Parse("smtp://" + listener.Addr().String())
+	require.NoError(t, err)
+	sender, err := mail.NewSMTP(address, "hello@heartward.test")
+	require.NoError(t, err)
+	link := "https://heartward.test/api/unsubscribe/" + strings.Repeat("Ab-_9", 24)
+	require.NoError(t, sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your week", Text: "text", Unsubscribe: link}))
+	got := <-received
+	require.Contains(t, got, "\nList-Unsubscribe: <"+link+">\n", "in one line")
+	require.Contains(t, got, "\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\n")
+}
+
+// The server responds to one command with a reply of the row, or ends the connection if the
+// reply is empty.
+func TestSMTP_ErrorTellsWhetherTheMailWasAccepted(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		command, reply          string
+		sent, unsent, permanent bool
+	}{
+		"refused connection":        {"", "", false, true, false},
+		"unknown mailbox":           {"RCPT", "550 no such mailbox", false, true, true},
+		"busy mailbox":              {"RCPT", "451 later", false, true, false},
+		"connection lost at RCPT":   {"RCPT", "", false, true, false},
+		"refused content":           {".", "554 spam", false, true, true},
+		"content refused for now":   {".", "451 later", false, true, false},
+		"connection lost after end": {".", "", false, false, false},
+		"connection lost at RSET":   {"RSET", "", true, false, false},
+		"connection lost at QUIT":   {"QUIT", "", true, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(t, err)
+			if row.command == "" {
+				require.NoError(t, listener.Close())
+			} else {
+				t.Cleanup(func() { _ = listener.Close() })
+				go serveWithReply(listener, row.command, row.reply)
+			}
+			address, err := url.Parse("smtp://" + listener.Addr().String())
+			require.NoError(t, err)
+			sender, err := mail.NewSMTP(address, "hello@heartward.test")
+			require.NoError(t, err)
+			err = sender.Send(t.Context(), mail.Message{To: "ann@example.test", Subject: "Your week", Text: "text"})
+			require.Equal(t, row.sent, err == nil, "%v", err)
+			unsent, permanent := mail.IsUnsent(err)
+			require.Equal(t, []bool{row.unsent, row.permanent}, []bool{unsent, permanent}, "%v", err)
+		})
+	}
+}
+
+// serveWithReply serves one connection, with reply as the response to command, and ends the
+// connection instead if reply is empty. The command "." is the end of the content.
+func serveWithReply(listener net.Listener, command, reply string) {
+	conn, err := listener.Accept()
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "220 test\r\n")
+	inData := false
+	for lines := bufio.NewScanner(conn); lines.Scan(); {
+		line := lines.Text()
+		switch {
+		case strings.HasPrefix(line, command) && (command != "." || inData):
+			inData = false
+			if reply == "" {
+				return
+			}
+			fmt.Fprint(conn, reply+"\r\n")
+		case inData && line != ".":
+		case line == "DATA":
+			inData = true
+			fmt.Fprint(conn, "354 send data\r\n")
+		default:
+			inData = false
+			fmt.Fprint(conn, "250 ok\r\n")
 		}
 	}
 }

@@ -1,7 +1,10 @@
 // Package mail sends the product's mails.
 package mail
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Message is a mail to one recipient, in plain text and, if not empty, HTML.
 type Message struct {
@@ -11,10 +14,39 @@ type Message struct {
 	// that mailboxes recognise a duplicate. Letters, digits, dots and dashes; empty
 	// for a mail that is never retried.
 	ID string
+
+	// Unsubscribe is the address by which a mailbox offers to unsubscribe from such mails:
+	// it opens a page, and a POST to it unsubscribes at once (RFC 8058). Empty for mails that
+	// every member gets.
+	Unsubscribe string
 }
 
 // Sender sends a mail. After an error the mail may or may not have been delivered,
 // and sending may be retried: SMTP cannot confirm a delivery atomically.
 type Sender interface {
 	Send(ctx context.Context, message Message) error
+}
+
+// UnsentError is the error of a mail that the server certainly did not accept. Other errors
+// leave it open.
+type UnsentError struct {
+	// Permanent is whether the server refused the mail for good, such as for an unknown
+	// mailbox.
+	Permanent bool
+
+	Cause error
+}
+
+func (e *UnsentError) Error() string { return e.Cause.Error() }
+
+func (e *UnsentError) Unwrap() error { return e.Cause }
+
+// IsUnsent reports whether err proves that the server did not accept the mail, and whether it
+// refused the mail for good.
+func IsUnsent(err error) (unsent, permanent bool) {
+	var e *UnsentError
+	if errors.As(err, &e) {
+		return true, e.Permanent
+	}
+	return false, false
 }

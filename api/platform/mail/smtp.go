@@ -70,7 +70,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 		return fmt.Errorf("mail sender: %w", err)
 	}
 	if err := message.To(m.To); err != nil {
-		return withoutAddress(fmt.Errorf("mail receiver: %w", err), m.To)
+		return withoutAddress(&UnsentError{Permanent: true, Cause: fmt.Errorf("mail receiver: %w", err)}, m.To)
 	}
 	message.Subject(m.Subject)
 	if m.ID == "" {
@@ -79,6 +79,10 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 		message.SetMessageIDWithValue(m.ID + s.from[strings.LastIndexByte(s.from, '@'):])
 	}
 	message.SetDate()
+	if m.Unsubscribe != "" {
+		message.SetListUnsubscribe(m.Unsubscribe)
+		message.SetListUnsubscribePost()
+	}
 	message.SetBodyString(gomail.TypeTextPlain, m.Text)
 	if m.HTML != "" {
 		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
@@ -126,5 +130,28 @@ func (s *smtpSender) deliver(ctx context.Context, message *gomail.Msg) error {
 	if opened != nil {
 		_ = opened.Close() // already closed after success
 	}
-	return err
+	if err == nil || message.IsDelivered() { // an error after the delivery, such as of QUIT
+		return nil
+	}
+	return classify(err)
+}
+
+// classify wraps err in an UnsentError if the server did not accept the mail: the connection
+// failed, or the error came before the end of the content, or the server responded to the end
+// with an error. Without a response to the end the mail may have been accepted.
+func classify(err error) error {
+	var sending *gomail.SendError
+	if !errors.As(err, &sending) { // the connection
+		return &UnsentError{Cause: err}
+	}
+	code := sending.ErrorCode()
+	switch sending.Reason {
+	case gomail.ErrSMTPReset, gomail.ErrAmbiguous:
+		return err
+	case gomail.ErrSMTPDataClose:
+		if code == 0 {
+			return err
+		}
+	}
+	return &UnsentError{Permanent: code >= 500, Cause: err}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -22,12 +23,13 @@ import (
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
+	pages    map[string]http.Handler // by prefix
 }
 
 // NewMetrics returns metrics of requests, the pool's connections, and the Go runtime.
 func NewMetrics(pool *pgxpool.Pool) *Metrics {
 	m := &Metrics{
-		registry: prometheus.NewRegistry(),
+		pages: map[string]http.Handler{}, registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "heartward_request_seconds", Help: "Time to respond, by route and status.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
@@ -47,13 +49,35 @@ func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
+// Counter adds a metric that only grows, whose value is read for each scrape.
+func (m *Metrics) Counter(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, read))
+}
+
 // Request records a response. route is the pattern and not the path, so that ids do
 // not create series.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Handler serves /metrics, /healthz, /readyz and /debug/pprof. ready returns an error
+// Mount adds pages below prefix to Handler, such as those of the jobs. Requests that another
+// site starts in the browser of an operator are refused, also by a host name of that site.
+func (m *Metrics) Mount(prefix string, pages http.Handler) {
+	sameOrigin := http.NewCrossOriginProtection().Handler(pages)
+	m.pages[prefix] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = r.Host
+		}
+		if host != "localhost" && net.ParseIP(strings.Trim(host, "[]")) == nil {
+			http.Error(w, "Please use an address or localhost.", http.StatusForbidden)
+			return
+		}
+		sameOrigin.ServeHTTP(w, r)
+	})
+}
+
+// Handler serves /metrics, /healthz, /readyz, /debug/pprof and what was mounted. ready returns an error
 // while the process is not ready. The handler is for operators; members must not be able
 // to reach it.
 func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
@@ -74,6 +98,9 @@ func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	for prefix, pages := range m.pages {
+		mux.Handle(prefix+"/", pages)
+	}
 	return mux
 }
 

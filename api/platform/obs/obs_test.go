@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,36 @@ func TestServe_ServesMetricsOnLoopbackPort(t *testing.T) {
 	require.Equal(t, "the database is unavailable\n", text)
 	status, _ = get("/healthz")
 	require.Equal(t, http.StatusOK, status)
+}
+
+// Another site can reach the pages through the browser of an operator.
+func TestMount_RefusesOtherSites(t *testing.T) {
+	t.Parallel()
+	metrics := obs.NewMetrics(pgtest.New(t))
+	metrics.Mount("/jobs", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "jobs") }))
+	handler := metrics.Handler(func(context.Context) error { return nil })
+	for name, c := range map[string]struct {
+		method, host, header, value string
+		status                      int
+	}{
+		"reading":              {http.MethodGet, "127.0.0.1:9090", "", "", 200},
+		"by name":              {http.MethodGet, "localhost:9090", "", "", 200},
+		"over IPv6":            {http.MethodGet, "[::1]:9090", "", "", 200},
+		"writing":              {http.MethodPost, "127.0.0.1:9090", "Origin", "http://127.0.0.1:9090", 200},
+		"a write of a site":    {http.MethodPost, "127.0.0.1:9090", "Origin", "https://evil.example", 403},
+		"cross-site":           {http.MethodPost, "127.0.0.1:9090", "Sec-Fetch-Site", "cross-site", 403},
+		"a rebound name":       {http.MethodGet, "evil.example:9090", "", "", 403},
+		"writing by that name": {http.MethodPost, "evil.example:9090", "Origin", "http://evil.example:9090", 403},
+	} {
+		request := httptest.NewRequest(c.method, "/jobs/list", nil)
+		request.Host = c.host
+		if c.header != "" {
+			request.Header.Set(c.header, c.value)
+		}
+		response := httptest.NewRecorder()
+		handler.ServeHTTP(response, request)
+		require.Equal(t, c.status, response.Code, name)
+	}
 }
 
 func TestNewLogger_AddsTheRequestID(t *testing.T) {

@@ -117,7 +117,7 @@ func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("migrating the job tables: %w", err)
 	}
-	return nil
+	return grantServing(ctx, pool)
 }
 
 // CheckSchema returns an error if the database lacks migrations of this program, and

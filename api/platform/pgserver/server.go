@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -112,6 +113,11 @@ func (s *Server) URL() string { return socketURL(s.run) }
 func socketURL(dir string) string {
 	query := url.Values{"host": {dir}, "sslmode": {"disable"}}
 	return "postgres://postgres:postgres@localhost:" + socketPort + "/" + databaseName + "?" + query.Encode()
+}
+
+// WithRole returns an address of URL or FindRunning for another role, which needs no password.
+func WithRole(address, role string) string {
+	return strings.Replace(address, "postgres:postgres@", role+"@", 1)
 }
 
 // Stop shuts the server down and removes its socket. It returns after about 16

@@ -5,6 +5,7 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -28,6 +29,33 @@ func New(t testing.TB) *pgxpool.Pool {
 	}
 	t.Cleanup(pool.Close)
 	return pool
+}
+
+// Exec runs a statement on pool, without the pool's time limit of a statement: inserting many rows takes longer on a busy
+// machine. The test fails if it fails.
+func Exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	err := pool.AcquireFunc(context.Background(), func(conn *pgxpool.Conn) error {
+		ctx := context.Background()
+		if _, err := conn.Exec(ctx, `SET statement_timeout = 0`); err != nil {
+			return err
+		}
+		_, err := conn.Exec(ctx, sql, args...)
+		_, resetErr := conn.Exec(ctx, `RESET statement_timeout`)
+		return errors.Join(err, resetErr)
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// Count returns the number that a query selects. The test fails if it fails.
+func Count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
+	t.Helper()
+	if err := pool.QueryRow(context.Background(), sql, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return n
 }
 
 // serverURL returns the server of all tests of the process. The embedded one stops

@@ -20,6 +20,20 @@ func ClientOf(ctx context.Context) string {
 	return address
 }
 
+type placeKey struct{}
+
+// WithPlace returns a context that carries the client's place.
+func WithPlace(ctx context.Context, place string) context.Context {
+	return context.WithValue(ctx, placeKey{}, place)
+}
+
+// PlaceOf returns the city or country of the client as the proxy knows it, at most 64 characters,
+// and "" when it is not known.
+func PlaceOf(ctx context.Context) string {
+	place, _ := ctx.Value(placeKey{}).(string)
+	return place
+}
+
 // CoarseClient returns CoarseAddress of the client, and "" outside of a request.
 func CoarseClient(ctx context.Context) string { return CoarseAddress(ClientOf(ctx)) }
 

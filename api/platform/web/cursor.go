@@ -62,11 +62,26 @@ func (l List) seal() cipher.AEAD {
 // EncodeCursor returns the encrypted text for key, which is the sort key of a page's last
 // row. It panics if key cannot be marshalled as JSON.
 func EncodeCursor(list List, key any) string {
-	raw, err := json.Marshal(key)
+	return list.encrypt(key)
+}
+
+func (l List) encrypt(value any) string {
+	raw, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // a bug: the type of a key is fixed
 	}
-	return base64.RawURLEncoding.EncodeToString(list.seal().Seal(nil, nil, raw, nil))
+	return base64.RawURLEncoding.EncodeToString(l.seal().Seal(nil, nil, raw, nil))
+}
+
+func (l List) decrypt(text string, value any) error {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err == nil {
+		raw, err = l.seal().Open(nil, nil, raw, nil)
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, value)
+	}
+	return err
 }
 
 // DecodeCursor decodes cursor into key, a pointer. It leaves key unchanged if the
@@ -76,18 +91,23 @@ func DecodeCursor(list List, cursor string, key any) error {
 	if cursor == "" {
 		return nil
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err == nil {
-		raw, err = list.seal().Open(nil, nil, raw, nil)
-	}
-	if err == nil {
-		err = json.Unmarshal(raw, key)
-	}
-	if err != nil {
+	if err := list.decrypt(cursor, key); err != nil {
 		return fault.InvalidField("query.cursor", "This cursor is not valid. Please start from the first page.")
 	}
 	return nil
 }
+
+// sealedFor returns the list whose key encrypts the tokens for a purpose. No list of members
+// has this name. The key is safe for four billion tokens, because nonces are random.
+func sealedFor(purpose string) List { return List{Name: "sealed: " + purpose} }
+
+// Seal returns the encrypted text for value, a token for one purpose, such as a link. The
+// token has no end. It panics if value cannot be marshalled as JSON.
+func Seal(purpose string, value any) string { return sealedFor(purpose).encrypt(value) }
+
+// Unseal decodes token into value, a pointer. It returns an error if the token is not one that
+// Seal returned for this purpose.
+func Unseal(purpose, token string, value any) error { return sealedFor(purpose).decrypt(token, value) }
 
 // Cursor is the sort key of a row in a list that is sorted by time.
 type Cursor struct {

@@ -95,3 +95,19 @@ func BenchmarkDecodeCursor(b *testing.B) {
 		}
 	}
 }
+
+func TestUnseal_AcceptsOnlyTokensOfThePurpose(t *testing.T) {
+	t.Parallel()
+	id := uuid.New()
+	token := web.Seal("unsubscribe", id)
+	require.NotContains(t, token, id.String())
+	require.NotEqual(t, token, web.Seal("unsubscribe", id))
+	var got uuid.UUID
+	require.NoError(t, web.Unseal("unsubscribe", token, &got))
+	require.Equal(t, id, got)
+	changed := []byte(token)
+	changed[5] ^= 1
+	for _, other := range []string{"", "x", string(changed), token[1:], web.Seal("other", id), web.EncodeCursor(web.List{Name: "unsubscribe"}, id)} {
+		require.Error(t, web.Unseal("unsubscribe", other, &got), other)
+	}
+}

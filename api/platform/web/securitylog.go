@@ -12,19 +12,24 @@ type SecurityEvent string
 
 // The security events. docs/log-inventory.md describes them.
 const (
-	EventCode      SecurityEvent = "code"       // a sign-in code was requested
-	EventSignUp    SecurityEvent = "sign-up"    // an account was created
-	EventSignIn    SecurityEvent = "sign-in"    // by code or password
-	EventSignOut   SecurityEvent = "sign-out"   // a session was ended by its member
-	EventPassword  SecurityEvent = "password"   // a password was set
-	EventProof     SecurityEvent = "proof"      // a member confirmed their identity
-	EventDisown    SecurityEvent = "disown"     // the link "That was not me" of a mail was used
-	EventDeletion  SecurityEvent = "deletion"   // a member asked for the deletion of the account
-	EventLimit     SecurityEvent = "limit"      // a rate limit was reached
-	EventForbidden SecurityEvent = "forbidden"  // a member may not call an operation
-	EventCrossSite SecurityEvent = "cross-site" // another site started a request
-	EventAdmin     SecurityEvent = "admin"      // an admin called an operation for admins
-	EventRights    SecurityEvent = "rights"     // the command line granted or revoked an admin's rights
+	EventCode        SecurityEvent = "code"        // a sign-in code was requested
+	EventSignUp      SecurityEvent = "sign-up"     // an account was created
+	EventSignIn      SecurityEvent = "sign-in"     // by code, password or passkey
+	EventSignOut     SecurityEvent = "sign-out"    // a session was ended by its member
+	EventPassword    SecurityEvent = "password"    // a password was set
+	EventEmail       SecurityEvent = "email"       // a member changed the address, or a step of it
+	EventProof       SecurityEvent = "proof"       // a member confirmed their identity
+	EventFactor      SecurityEvent = "factor"      // a passkey or authenticator app was added, renamed or removed
+	EventDisown      SecurityEvent = "disown"      // the link "That was not me" of a mail was used
+	EventDeletion    SecurityEvent = "deletion"    // a member asked for the deletion of the account
+	EventExport      SecurityEvent = "export"      // a member asked for or fetched the own data
+	EventUnsubscribe SecurityEvent = "unsubscribe" // the link of a digest was used to turn it off
+	EventOptOut      SecurityEvent = "opt-out"     // the link of an invitation was used to get no more
+	EventLimit       SecurityEvent = "limit"       // a rate limit was reached
+	EventForbidden   SecurityEvent = "forbidden"   // a member may not call an operation
+	EventCrossSite   SecurityEvent = "cross-site"  // another site started a request
+	EventAdmin       SecurityEvent = "admin"       // an admin or a moderator called an operation for them
+	EventRights      SecurityEvent = "rights"      // the command line changed the rights or the second factor of an admin or a moderator
 )
 
 // LogSecurity writes a security event: the outcome, which is "ok" or the kind of err, the

@@ -20,7 +20,12 @@ import (
 type Actor struct {
 	ID        uuid.UUID
 	SessionID uuid.UUID
-	Admin     bool
+	Moderator bool // an admin or a moderator whose session may use a moderator's rights
+	Admin     bool // an admin whose session may use an admin's rights
+	Granted   bool // an admin or a moderator, also in a session that has not proved the second factor
+	Proved    bool // the session's last sign-in or proof is at most 10 minutes old
+
+	Restricted bool // suspended or under review, and neither admin nor moderator: may call only operations with the access Account or Anyone
 }
 
 type actorKey struct{}
@@ -33,7 +38,7 @@ func WithActor(ctx context.Context, actor Actor) context.Context {
 }
 
 // ActorOf returns the signed-in member, and whether there is one. There always is
-// in operations with the access Member or Admin.
+// in operations with another access than Anyone.
 func ActorOf(ctx context.Context) (actor Actor, ok bool) {
 	actor, ok = ctx.Value(actorKey{}).(Actor)
 	return actor, ok
@@ -56,14 +61,22 @@ type Access string
 
 // The values of Access.
 const (
-	Anyone Access = "anyone" // no session is needed
-	Member Access = "member" // a session; 401 without
-	Admin  Access = "admin"  // a session of an admin; 403 for members
+	Anyone  Access = "anyone"  // no session is needed
+	Account Access = "account" // a session, also of a suspended member or one under review; 401 without
+	Member  Access = "member"  // a session; 401 without, 403 with the code account_restricted for a restricted member
+
+	// The operations of these two need a recent proof too if they write, unless ReadsKey is set.
+	Moderator Access = "moderator" // a session of a moderator or an admin; 403 for members
+	Admin     Access = "admin"     // a session of an admin; 403 for members and moderators
 )
 
 // AccessKey is the key of an operation's Access in its metadata, and the OpenAPI
 // extension that contains it.
 const AccessKey = "x-access"
+
+// ReadsKey is the key of a bool in the metadata of an operation with the access Moderator or Admin that
+// is not a GET and changes nothing, such as a search with the filters in its body.
+const ReadsKey = "reads"
 
 // TimeoutKey is the key of a time limit in the metadata of an operation that may take
 // longer than others, as a time.Duration.
@@ -82,7 +95,7 @@ func Register[I, O any](api huma.API, access Access, op huma.Operation, handler 
 	}
 	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
-		if access == Admin {
+		if access == Moderator || access == Admin {
 			LogSecurity(ctx, EventAdmin, err, "operation", op.OperationID)
 		}
 		if err != nil {

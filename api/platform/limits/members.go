@@ -1,0 +1,73 @@
+package limits
+
+import (
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/time/rate"
+
+	"heartward/api/platform/fault"
+)
+
+// Members limits the calls of each member in the memory of this process. A Rule is a row in
+// PostgreSQL that all nodes share, which costs a write for each call, such as a second one
+// for each message. The requests of a member are usually on one node; at worst the limit is
+// multiplied by the number of nodes.
+type Members struct {
+	every   time.Duration // between calls after the burst
+	burst   int
+	refusal string // the sentence for the member
+	now     func() time.Time
+
+	mu        sync.Mutex
+	byMember  map[uuid.UUID]*rate.Limiter
+	evictSize int // at this size of the map idle members are evicted
+}
+
+const minEvictSize = 10_000
+
+// NewMembers returns a limit of count calls per period. The refusal names the activity,
+// such as "searching".
+func NewMembers(count int, per time.Duration, activity string) *Members {
+	return &Members{
+		every: per / time.Duration(count), burst: count, now: time.Now,
+		refusal:  "You are " + activity + " very fast. Please wait a moment.",
+		byMember: map[uuid.UUID]*rate.Limiter{}, evictSize: minEvictSize,
+	}
+}
+
+// Allow counts a call of the member, or returns RateLimited with the time until
+// the next one is allowed. A nil Members allows all calls.
+func (l *Members) Allow(member uuid.UUID) error {
+	if l == nil {
+		return nil
+	}
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	calls := l.byMember[member]
+	if calls == nil {
+		calls = rate.NewLimiter(rate.Every(l.every), l.burst)
+		l.byMember[member] = calls
+	}
+	if wait, ok := Reserve(calls, now); !ok {
+		return fault.Limited(l.refusal, wait)
+	}
+	l.evict(now)
+	return nil
+}
+
+// evict removes members whose burst is refilled, each time the size of the map has doubled.
+// Doing so at each call would take longer than the calls.
+func (l *Members) evict(now time.Time) {
+	if len(l.byMember) < l.evictSize {
+		return
+	}
+	for member, calls := range l.byMember {
+		if calls.TokensAt(now) >= float64(l.burst) {
+			delete(l.byMember, member)
+		}
+	}
+	l.evictSize = max(minEvictSize, 2*len(l.byMember))
+}

@@ -1,0 +1,40 @@
+package pgtest
+
+import (
+	"context"
+	"net/url"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/platform/pg"
+)
+
+// Serving returns a pool of the test database of pool whose role is pg.ServingRole.
+func Serving(t testing.TB, pool *pgxpool.Pool) *pgxpool.Pool {
+	t.Helper()
+	ctx := context.Background()
+	server, err := admin()
+	if err != nil {
+		t.Fatalf("no PostgreSQL for the tests: %v", err)
+	}
+	if err := pg.CreateServingRole(ctx, server); err != nil {
+		t.Fatalf("creating the role: %v", err)
+	}
+	connectAdmin(t)(`SELECT pg_advisory_lock(1); ALTER ROLE ` + pg.ServingRole + ` PASSWORD '` + pg.ServingRole + `'; SELECT pg_advisory_unlock(1)`)
+	address := pool.Config().ConnString()
+	if err := pg.Migrate(ctx, address); err != nil { // grants the role its rights
+		t.Fatalf("migrating: %v", err)
+	}
+	own, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own.User = url.UserPassword(pg.ServingRole, pg.ServingRole)
+	serving, err := pgxpool.New(ctx, own.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(serving.Close)
+	return serving
+}

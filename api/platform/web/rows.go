@@ -1,0 +1,35 @@
+package web
+
+import (
+	"github.com/google/uuid"
+
+	"heartward/api/platform/fault"
+)
+
+// RowResult is the result of one row of a decision on several.
+type RowResult struct {
+	ID      uuid.UUID `json:"id"`
+	Stored  bool      `json:"stored" doc:"Whether the decision is stored, also by an earlier request"`
+	Problem string    `json:"problem" doc:"Why it is not stored; empty if it is"`
+}
+
+// EachRow calls decide for each id, and returns the results in their order. An error that is about
+// the row is part of its result; any other ends the calls and is returned. The rows before it are
+// decided then, so decide must be idempotent.
+func EachRow(ids []uuid.UUID, decide func(id uuid.UUID) error) ([]RowResult, error) {
+	results := make([]RowResult, 0, len(ids))
+	for _, id := range ids {
+		result := RowResult{ID: id, Stored: true}
+		if err := decide(id); err != nil {
+			f := fault.From(err)
+			switch f.Kind {
+			case fault.NotFound, fault.Conflict, fault.Forbidden:
+				result.Stored, result.Problem = false, f.Message
+			default:
+				return nil, err
+			}
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
