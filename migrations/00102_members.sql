@@ -4,6 +4,20 @@
 -- random (UUIDv4): a UUIDv7 would tell when a member joined or added a photo.
 -- 00105_discovery.sql has the triggers by which the search index follows these tables.
 
+-- The mailbox that an address is delivered to, as far as it is known: in lower case, without what follows a plus sign,
+-- and for Gmail, which ignores them, without dots and with one domain. Bans and blocks by address compare this.
+CREATE FUNCTION mailbox_of(address text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT CASE
+        WHEN a.domain IN ('gmail.com', 'googlemail.com') THEN replace(a.name, '.', '') || '@gmail.com'
+        ELSE a.name || '@' || a.domain
+    END
+    FROM (
+        SELECT
+            coalesce(nullif(split_part(split_part(lower(address), '@', 1), '+', 1), ''), split_part(lower(address), '@', 1)) AS name,
+            split_part(lower(address), '@', 2) AS domain
+    ) a
+$$;
+
 CREATE TABLE users (
     id                     uuid PRIMARY KEY,
 
@@ -14,6 +28,8 @@ CREATE TABLE users (
     -- When the member accepted the Honor Code.
     honor_code_at          timestamptz NOT NULL DEFAULT now(),
     is_admin               boolean NOT NULL DEFAULT false,
+    -- Decides reports, flags and verifications, with fewer rights than an admin.
+    is_moderator           boolean NOT NULL DEFAULT false,
 
     -- The profile. Written by its member. An empty text, an empty list and NULL mean that a field is not
     -- filled in. The lists of words are those of api/members/fields.go; a test compares the two.
@@ -83,7 +99,7 @@ CREATE TABLE users (
     -- When a suspension ends, by a job; NULL for one without an end, and for members who are not suspended.
     suspended_until        timestamptz,
     -- When the account is deleted, 14 days after its member asked for it; NULL unless they did. The status is
-    -- 'leaving' meanwhile, or 'suspended' if an admin decided that since.
+    -- 'leaving' meanwhile, or 'suspended' or 'under_review' if it was that before or an admin decided that since.
     deletion_due_at        timestamptz,
     -- Searches find only approved members, and only they can send messages.
     is_approved            boolean NOT NULL DEFAULT true,
@@ -100,8 +116,11 @@ CREATE TABLE users (
     premium_until          timestamptz,
     -- In the link by which the member invites others.
     referral_code          text NOT NULL UNIQUE CHECK (length(referral_code) BETWEEN 6 AND 20),
-    -- The member by whose link this one signed up; NULL if there was none or that account was deleted.
-    referred_by            uuid REFERENCES users ON DELETE SET NULL,
+    -- The colours and the frame of the profile page. Others see them while Premium lasts; NULL for the usual ones.
+    profile_theme          text CHECK (profile_theme IN ('rose', 'honey', 'meadow', 'sky', 'dusk', 'starlight')),
+    profile_frame          text CHECK (profile_frame IN ('double', 'garland')),
+    -- Others see neither the Premium badge nor those of tiers.
+    hide_premium           boolean NOT NULL DEFAULT false,
 
     -- The transaction that last changed what a search reads; see 00105_discovery.sql.
     search_xid             xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -109,13 +128,13 @@ CREATE TABLE users (
     updated_at             timestamptz NOT NULL DEFAULT now(),
 
     CONSTRAINT users_email_key UNIQUE (email),
+    CONSTRAINT users_one_role CHECK (NOT (is_admin AND is_moderator)),
     -- At least 18 at the sign-up. The day is for time zones.
     CONSTRAINT users_adult CHECK (birth_date <= (created_at AT TIME ZONE 'UTC')::date - interval '18 years' + interval '1 day'),
     CONSTRAINT users_town_point CHECK ((town_lat IS NULL) = (town_lon IS NULL)),
     CONSTRAINT users_leaving CHECK (
-        (deletion_due_at IS NULL) = (profile_status IN ('active', 'under_review'))
-        OR profile_status = 'suspended'),
-    CONSTRAINT users_not_self_referred CHECK (referred_by <> id),
+        (deletion_due_at IS NULL) = (profile_status = 'active')
+        OR profile_status IN ('suspended', 'under_review')),
     CONSTRAINT users_pause_end CHECK (paused_until IS NULL OR paused_at IS NOT NULL AND paused_until > paused_at),
     CONSTRAINT users_suspension_end CHECK (suspended_until IS NULL OR profile_status = 'suspended'),
     CONSTRAINT users_visit CHECK (num_nulls(visit_city, visit_state, visit_lat, visit_lon, visit_until) IN (0, 5)),
@@ -152,6 +171,7 @@ COMMENT ON TABLE users IS
     'Members. Deleting the row deletes the account with everything that refers to it. Conversations do not: package '
     'deletion deletes the messages of a member before the row.';
 -- Members that a search may return, and paused ones, by age and by town.
+CREATE INDEX users_mailbox ON users (mailbox_of(email));
 CREATE INDEX users_shown ON users (birth_date)
     WHERE profile_status = 'active' AND is_approved AND NOT is_graduated;
 CREATE INDEX users_near ON users (town_lat, town_lon)
@@ -162,8 +182,26 @@ CREATE INDEX users_paused_until ON users (paused_until) WHERE paused_until IS NO
 CREATE INDEX users_visit_until ON users (visit_until) WHERE visit_until IS NOT NULL;
 -- For the job that ends suspensions.
 CREATE INDEX users_suspended_until ON users (suspended_until) WHERE suspended_until IS NOT NULL;
-CREATE INDEX users_referred_by ON users (referred_by, created_at DESC, id DESC) WHERE referred_by IS NOT NULL;
+-- For the admins' list of members: its orders, and the searches by name and town. The collation allows searches by prefix.
+CREATE INDEX users_newest ON users (created_at DESC, id DESC);
+CREATE INDEX users_name ON users ((lower(full_name) COLLATE "C"), id);
+CREATE INDEX users_last_name ON users ((lower(last_name) COLLATE "C"));
+CREATE INDEX users_city ON users (lower(city), created_at DESC, id DESC);
+-- For the admins' filters by a state that few members have.
+CREATE INDEX users_hidden ON users (profile_status, created_at DESC, id DESC) WHERE profile_status <> 'active';
+CREATE INDEX users_featured ON users (created_at DESC, id DESC) WHERE is_featured;
+CREATE INDEX users_graduated ON users (created_at DESC, id DESC) WHERE is_graduated;
 CREATE INDEX users_search_xid ON users (search_xid);
+
+-- Whether two members have the same mailbox.
+CREATE FUNCTION have_same_mailbox(a uuid, b uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (
+        SELECT
+        FROM users x
+        JOIN users y ON mailbox_of(y.email) = mailbox_of(x.email)
+        WHERE x.id = a
+            AND y.id = b)
+$$;
 
 CREATE TABLE member_activity (
     user_id         uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
@@ -173,6 +211,33 @@ COMMENT ON TABLE member_activity IS
     'When a member was last active; without a row, when the account was created. Written once a minute for each active '
     'member by members.Touch and members.TouchMany. No index has the time, and half of each page is free, so that an '
     'update stays on its page and writes no index (HOT).';
+
+CREATE TABLE active_days (
+    user_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    -- Of UTC.
+    day      date NOT NULL,
+    PRIMARY KEY (user_id, day)
+);
+COMMENT ON TABLE active_days IS
+    'The days on which members were active, until the figures of the day have been stored; then a job deletes the rows. '
+    'Written by a trigger once a day for each active member.';
+CREATE INDEX active_days_day ON active_days (day);
+
+-- +goose StatementBegin
+CREATE FUNCTION member_activity_day_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO active_days (user_id, day)
+    VALUES (NEW.user_id, (NEW.last_active_at AT TIME ZONE 'UTC')::date)
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER member_activity_first_day AFTER INSERT ON member_activity
+    FOR EACH ROW EXECUTE FUNCTION member_activity_day_changed();
+CREATE TRIGGER member_activity_day AFTER UPDATE ON member_activity
+    FOR EACH ROW
+    WHEN ((OLD.last_active_at AT TIME ZONE 'UTC')::date IS DISTINCT FROM (NEW.last_active_at AT TIME ZONE 'UTC')::date)
+    EXECUTE FUNCTION member_activity_day_changed();
 
 CREATE TABLE files (
     -- The key of a blob is this id and a variant, so that an address says nothing about the owner or the
@@ -196,8 +261,7 @@ CREATE TABLE files (
     copy_bytes    bigint CHECK (copy_bytes > 0),
     created_at    timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE files IS
-    'Files in the blob store. platform/blobs removes the blobs of deleted rows.';
+COMMENT ON TABLE files IS 'Files in the blob store. platform/blobs removes the blobs of deleted rows.';
 CREATE INDEX files_owner ON files (owner_id, created_at);
 CREATE TRIGGER files_deleted AFTER DELETE ON files
     FOR EACH ROW EXECUTE FUNCTION files_deleted();
@@ -212,13 +276,15 @@ CREATE TABLE member_media (
     caption   text NOT NULL DEFAULT '' CHECK (length(caption) <= 200),
     -- An admin compared the photo with the selfie of a verification.
     compared  boolean NOT NULL DEFAULT false,
+    -- A moderator accepted the photo, or it was added while new first photos were not reviewed. A first photo that is
+    -- not accepted is hidden from others.
+    accepted  boolean NOT NULL DEFAULT true,
     -- Checked at commit, so that one statement can change the order.
     CONSTRAINT member_media_position UNIQUE (user_id, slot, position) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT member_media_photos CHECK (slot <> 'photo' OR position <= 6),
     CONSTRAINT member_media_single CHECK (slot NOT IN ('header_banner', 'audio_greeting', 'video_greeting') OR position = 1)
 );
-COMMENT ON TABLE member_media IS
-    'Pictures and recordings of a profile.';
+COMMENT ON TABLE member_media IS 'Pictures and recordings of a profile.';
 
 CREATE TABLE member_prompts (
     user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -231,8 +297,7 @@ CREATE TABLE member_prompts (
     PRIMARY KEY (user_id, position),
     CONSTRAINT member_prompts_answered CHECK (answer <> '' OR voice_id IS NOT NULL)
 );
-COMMENT ON TABLE member_prompts IS
-    'Up to three prompts of a profile, with the answers.';
+COMMENT ON TABLE member_prompts IS 'Up to three prompts of a profile, with the answers.';
 
 CREATE TABLE town_changes (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -254,20 +319,23 @@ CREATE TABLE system_settings (
     updated_by     uuid REFERENCES users ON DELETE SET NULL,
     updated_at     timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE system_settings IS
-    'Settings of the installation.';
+COMMENT ON TABLE system_settings IS 'Settings of the installation.';
 
--- The intention tags that members can choose: those of the sign-up and the pairs that
--- complement each other in the compatibility. "Spiritual connection" is the same choice
--- as "Spiritual Connection".
+-- The intention tags that members can choose: those of the sign-up and the pairs that complement each other in the
+-- compatibility. "Spiritual connection" is the same choice as "Spiritual Connection".
 INSERT INTO system_settings (id, setting_key, setting_value) VALUES (
     '019a0000-0000-7000-8000-000000000001', 'intention_tags',
     '["Long-term", "Long-term commitment", "Marriage", "Friendship", "Healing", "Still healing but open",
       "Spiritual Connection", "Personal growth", "Adventure together", "Travel companion"]'
 );
+-- members.SiteSettings describes the fields.
+INSERT INTO system_settings (id, setting_key, setting_value) VALUES (
+    '019a0000-0000-7000-8000-000000000002', 'site',
+    '{"profileReview": false, "landing": "a", "filesPerDay": 30, "posesPerDay": 3}'
+);
 
--- What other features may read of a member. It is the table without the address,
--- the password, and what only search and sign-in need.
+-- What other features may read of a member. It is the table without the address, the password, and what only search and
+-- sign-in need.
 CREATE VIEW profiles AS
     SELECT
         id,
@@ -307,6 +375,8 @@ CREATE VIEW profiles AS
         is_approved,
         is_featured,
         is_admin,
+        is_moderator,
+        is_admin OR is_moderator AS is_staff,
         profile_status,
         verified_at,
         premium_until,
@@ -316,7 +386,6 @@ CREATE VIEW profiles AS
         hide_online,
         hide_read_receipts,
         referral_code,
-        referred_by,
         created_at,
         search_xid
     FROM users;
@@ -328,10 +397,35 @@ CREATE VIEW credentials AS
         email,
         password_hash,
         is_admin,
+        is_admin OR is_moderator AS is_staff,
         is_demo,
         profile_status,
         deletion_due_at
     FROM users;
+
+-- What admins read of a member, without the profile's words, the password and the religion.
+CREATE VIEW managed_members AS
+    SELECT
+        u.id,
+        u.email,
+        u.full_name,
+        u.last_name,
+        u.birth_date,
+        u.city,
+        u.state,
+        u.profile_status,
+        u.suspended_until,
+        u.deletion_due_at,
+        u.is_featured,
+        u.is_graduated,
+        u.is_admin,
+        u.is_moderator,
+        u.verified_at,
+        u.premium_until,
+        u.created_at,
+        -- No join, which would read the activity of all members for a page of few.
+        coalesce((SELECT a.last_active_at FROM member_activity a WHERE a.user_id = u.id), u.created_at) AS last_active_at
+    FROM users u;
 
 -- A file as other features may read it. bytes does not include the MP4 copy.
 CREATE VIEW stored_files AS
@@ -365,6 +459,15 @@ CREATE VIEW profile_files AS
         position
     FROM member_prompts
     WHERE voice_id IS NOT NULL;
+
+-- The pictures of a profile that others see.
+CREATE VIEW shown_pictures AS
+    SELECT
+        user_id,
+        file_id
+    FROM member_media
+    WHERE slot = 'gallery_image'
+        OR slot = 'photo' AND (position > 1 OR accepted);
 
 -- The pictures and recordings of a profile, and when they were added.
 CREATE VIEW profile_media AS

@@ -1,15 +1,18 @@
-// Package auth signs members up, in and out: by codes sent by mail, by password,
-// and with sessions.
+// Package auth signs members up, in and out: by codes sent by mail, by password, by
+// passkey, and with sessions; and it checks the second factor of admins.
 package auth
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"strings"
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
@@ -23,11 +26,12 @@ import (
 
 // Config holds the settings of a Service.
 type Config struct {
-	Secret         []byte  // key of the HMACs of codes and of links in mails; the same on all nodes
+	Secret         []byte  // key of the HMACs of codes and of links in mails, and of stored secrets; the same on all nodes
 	Site           string  // public URL without a trailing slash, for links in mails
 	Secure         bool    // the public address is https
 	RateLimitScale float64 // multiplies the limits per network
 	DemoPasswords  bool    // demo members may sign in by password
+	RequireFactor  bool    // sessions of admins have an admin's rights only after a second factor
 }
 
 // Service signs members up, in and out. It is safe for concurrent use.
@@ -38,9 +42,13 @@ type Service struct {
 	members *members.Service
 	jobs    jobqueue.Inserter
 	config  Config
-	clients limits.Majority // of attempts to sign in
+	clients limits.Majority    // of attempts to sign in
+	party   *webauthn.WebAuthn // nil if the site's address is no domain, which passkeys need
 
-	checkHash func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
+	checkHash   func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
+	takeAddress AddressWatcher                                              // may be nil
+	onSignUp    SignUpWatcher                                               // may be nil
+	now         func() time.Time                                            // of the codes of authenticator apps; tests replace it
 }
 
 // New returns a Service. It panics when a dependency is nil or the secret is
@@ -51,8 +59,31 @@ func New(pool *pgxpool.Pool, sender mail.Sender, events bus.Publisher, m *member
 		panic("auth: the secret must have at least 32 bytes")
 	}
 	return &Service{pool: pool, mail: sender, events: events, members: m, jobs: jobs, config: config, checkHash: argon2id.CheckHash,
-		clients: limits.Majority{Window: 200}}
+		clients: limits.Majority{Window: 200}, party: newRelyingParty(config.Site), now: time.Now}
 }
+
+// AddressWatcher is called in the transaction that gives a member an address, which is proved and in
+// its stored form. An error of it, whose text is for the member, prevents the sign-up or change. The
+// returned function is called after the commit.
+type AddressWatcher func(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (afterCommit func(), err error)
+
+// WatchAddress sets the AddressWatcher. It must be called before the service is used.
+func (s *Service) WatchAddress(fn AddressWatcher) { s.takeAddress = fn }
+
+// notifyAddress calls the AddressWatcher, if there is one.
+func (s *Service) notifyAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (afterCommit func(), err error) {
+	if s.takeAddress == nil {
+		return func() {}, nil
+	}
+	return s.takeAddress(ctx, tx, member, address)
+}
+
+// SignUpWatcher is called in the transaction of a sign-up, after its browser is stored, with the code of
+// the invitation link, as the client sent it. An error refuses the sign-up.
+type SignUpWatcher func(ctx context.Context, tx pgx.Tx, member uuid.UUID, ref string) error
+
+// WatchSignUp sets the SignUpWatcher. It must be called before the service is used.
+func (s *Service) WatchSignUp(fn SignUpWatcher) { s.onSignUp = fn }
 
 // SessionSubject returns the subject of the bus to which the end of a session is
 // published, so that every node closes its sockets.
@@ -63,6 +94,7 @@ type Browser struct {
 	Token     string // session token; may be empty or invalid
 	ID        string // browser cookie, to which codes are bound; empty if the browser has none
 	UserAgent string
+	Place     string // of the client, as web.PlaceOf
 	Client    string // network for rate limits: an IPv4 address or an IPv6 /64
 }
 
@@ -82,9 +114,9 @@ var errCredentials = fault.New(fault.Unauthenticated, "Invalid credentials. Plea
 var address = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	`[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`)
 
-// cleanEmail returns the address trimmed and in lower case, the form in which it is stored
+// CleanEmail returns the address trimmed and in lower case, the form in which it is stored
 // and compared. It returns Invalid unless it is an address of ASCII characters.
-func cleanEmail(email string) (string, error) {
+func CleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if len(email) > 254 || !address.MatchString(email) {
 		return "", fault.InvalidField("email", "Please enter a valid email address")

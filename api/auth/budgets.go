@@ -61,7 +61,7 @@ type visitor struct {
 // newVisitor cleans the address and queries whether the browser is known, with the same
 // queries for an address without an account. It returns Invalid for an invalid address.
 func (s *Service) newVisitor(ctx context.Context, browser Browser, email string) (visitor, error) {
-	email, err := cleanEmail(email)
+	email, err := CleanEmail(email)
 	if err != nil {
 		return visitor{}, err
 	}

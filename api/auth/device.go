@@ -6,8 +6,8 @@ import "strings"
 // identifies.
 type namedPart struct{ part, name string }
 
-// The first part that a header contains names it: most browsers also name others. The app
-// has the same names, in features/members/device.ts.
+// The first part in the list that a header contains decides, because the headers of most browsers
+// also contain the parts of others. features/members/device.ts of the app has the same names.
 var (
 	browserParts = []namedPart{
 		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
@@ -30,6 +30,14 @@ func deviceName(agent string) string {
 		return browser + system
 	}
 	return "An unknown device"
+}
+
+// deviceAt returns the name of a device and, if it is known, its place.
+func deviceAt(agent, place string) string {
+	if place == "" {
+		return deviceName(agent)
+	}
+	return deviceName(agent) + ", near " + place
 }
 
 func nameIn(agent string, parts []namedPart) string {

@@ -2,9 +2,13 @@ package auth
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/alexedwards/argon2id"
 )
+
+// SetTime stops the clock of authenticator apps at a time.
+func (s *Service) SetTime(at time.Time) { s.now = func() time.Time { return at } }
 
 // CountHashChecks counts the password hashes that s verifies from now on, if they have the
 // parameters of a new hash.

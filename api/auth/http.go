@@ -31,12 +31,12 @@ func Register(api huma.API, s *Service) {
 		OperationID: "set-password", Method: http.MethodPost, Path: "/api/auth/password", Tags: []string{"auth"},
 		Summary: "Set the caller's password", MaxBodyBytes: bodyLimit,
 	}, s.setPassword)
-	web.Register(api, web.Member, huma.Operation{
+	web.Register(api, web.Account, huma.Operation{
 		OperationID: "prove-identity", Method: http.MethodPost, Path: "/api/auth/proof", Tags: []string{"auth"},
-		Summary:       "Confirm the caller's identity by password or code, for changes of the next 10 minutes that need it",
+		Summary:       "Confirm the caller's identity, for changes of the next 10 minutes that need it; by a second factor also an admin's rights",
 		DefaultStatus: http.StatusNoContent, MaxBodyBytes: bodyLimit,
 	}, s.prove)
-	web.Register(api, web.Member, huma.Operation{
+	web.Register(api, web.Account, huma.Operation{
 		OperationID: "current-user", Method: http.MethodGet, Path: "/api/auth/user", Tags: []string{"auth"},
 		Summary: "Get the signed-in member",
 	}, s.currentUser)
@@ -44,7 +44,7 @@ func Register(api huma.API, s *Service) {
 		OperationID: "get-session", Method: http.MethodGet, Path: "/api/auth/session", Tags: []string{"auth"},
 		Summary: "Get the state of the caller's session, with the signed-in member",
 	}, s.sessionState)
-	web.Register(api, web.Member, huma.Operation{
+	web.Register(api, web.Account, huma.Operation{
 		OperationID: "sign-out", Method: http.MethodPost, Path: "/api/auth/logout", Tags: []string{"auth"},
 		Summary: "End the session", DefaultStatus: http.StatusNoContent,
 	}, s.signOut)
@@ -72,6 +72,8 @@ func Register(api huma.API, s *Service) {
 		OperationID: "sign-out-and-redirect", Method: http.MethodGet, Path: "/api/logout", Tags: []string{"auth"},
 		Summary: "End the session and redirect to the start page", DefaultStatus: http.StatusFound,
 	}, s.signOutAndRedirect)
+	registerFactors(api, s)
+	registerEmailChange(api, s)
 }
 
 const bodyLimit = 64 << 10
@@ -226,9 +228,24 @@ func (s *Service) setPassword(ctx context.Context, in *setPasswordInput) (*signe
 
 type proveInput struct {
 	Body struct {
-		Password string `json:"password,omitempty" maxLength:"1000" doc:"The password, unless there is a code"`
-		Code     string `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
+		Password string           `json:"password,omitempty" maxLength:"1000" doc:"The password, unless there is something else"`
+		Code     string           `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
+		AppCode  string           `json:"appCode,omitempty" maxLength:"20" doc:"The code of an admin's authenticator app"`
+		Passkey  *PasskeyResponse `json:"passkey,omitempty" doc:"The response to a challenge of /api/auth/proof/challenge"`
 	}
+}
+
+// method names the kind of proof for the log.
+func (in *proveInput) method() string {
+	switch {
+	case in.Body.Passkey != nil:
+		return "passkey"
+	case in.Body.AppCode != "":
+		return "app"
+	case in.Body.Code != "":
+		return "code"
+	}
+	return "password"
 }
 
 type proveOutput struct {
@@ -237,8 +254,10 @@ type proveOutput struct {
 
 func (s *Service) prove(ctx context.Context, in *proveInput) (*proveOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	done, err := s.Prove(ctx, actor, browserOf(ctx), Proof{Password: in.Body.Password, Code: in.Body.Code})
-	web.LogSecurity(ctx, web.EventProof, err)
+	done, err := s.Prove(ctx, actor, browserOf(ctx), Proof{
+		Password: in.Body.Password, Code: in.Body.Code, AppCode: in.Body.AppCode, Passkey: in.Body.Passkey,
+	})
+	web.LogSecurity(ctx, web.EventProof, err, "method", in.method())
 	if err != nil {
 		return nil, err
 	}

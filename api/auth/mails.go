@@ -69,7 +69,7 @@ Heartward
 `
 
 // noticeMail returns the mail of a notice with a link.
-func noticeMail(email, name string, n notice, link string) mail.Message {
+func noticeMail(name string, n notice, link string) mail.Message {
 	subject := "A new sign-in to your Heartward account"
 	cause := "Someone signed in to your account in a browser that you have not used before:"
 	effect := "It signs that device out."
@@ -78,9 +78,14 @@ func noticeMail(email, name string, n notice, link string) mail.Message {
 		cause = "A new password was set for your account, on this device:"
 		effect = "It removes that password\nand signs out all devices; you then sign in with a code by email."
 	}
+	if n.kind == noticePasskey {
+		subject = "A new passkey for your Heartward account"
+		cause = "A passkey was added to your account, on this device:"
+		effect = "It removes that passkey\nand signs out all devices; you then sign in with a code by email."
+	}
 	at := n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
 	return mail.Message{
-		To: email, Subject: subject, ID: "notice-" + n.id.String(),
-		Text: fmt.Sprintf(noticeText, name, cause, deviceName(n.agent), at, effect, link),
+		Subject: subject, ID: "notice-" + n.id.String(),
+		Text: fmt.Sprintf(noticeText, name, cause, deviceAt(n.agent, n.place), at, effect, link),
 	}
 }

@@ -16,7 +16,7 @@ type browserKey struct{}
 // browserOf returns the Browser that Middleware stored in ctx.
 func browserOf(ctx context.Context) Browser {
 	browser, _ := ctx.Value(browserKey{}).(Browser)
-	browser.Client = web.ClientOf(ctx)
+	browser.Client, browser.Place = web.ClientOf(ctx), web.PlaceOf(ctx)
 	return browser
 }
 
@@ -47,7 +47,7 @@ func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)
 			err = errSignedOut
 		}
 		if err == nil || fault.Is(err, fault.Unauthenticated) {
-			err = permit(ctx.Operation(), actor, err)
+			err = s.permit(inner, ctx.Operation(), actor, err)
 		}
 		if err != nil {
 			if fault.Is(err, fault.Forbidden) {
@@ -72,17 +72,35 @@ func isRequestOf(actor web.Actor, member string) bool {
 
 // permit returns an error unless the actor may call the operation. authErr is the error
 // of the authentication, nil for a signed-in actor.
-func permit(operation *huma.Operation, actor web.Actor, authErr error) error {
+func (s *Service) permit(ctx context.Context, operation *huma.Operation, actor web.Actor, authErr error) error {
 	access, _ := operation.Metadata[web.AccessKey].(web.Access)
 	switch {
 	case access == web.Anyone:
 		return nil
 	case authErr != nil:
 		return authErr
-	case access == web.Admin && !actor.Admin:
-		return fault.New(fault.Forbidden, "This is for admins only.")
+	case access == web.Account:
+		return nil
+	case actor.Restricted:
+		return errRestricted
+	case access == web.Member:
+		return nil
+	case !actor.Granted:
+		return errAdminsOnly
+	case !actor.Moderator:
+		return s.factorError(ctx, actor)
+	case access != web.Moderator && !actor.Admin:
+		return errAdminsOnly
+	case !actor.Proved && !isRead(operation):
+		return errProofRequired
 	}
 	return nil
+}
+
+// isRead reports whether the operation changes nothing.
+func isRead(operation *huma.Operation) bool {
+	reads, _ := operation.Metadata[web.ReadsKey].(bool)
+	return reads || operation.Method == http.MethodGet || operation.Method == http.MethodHead
 }
 
 func refuse(api huma.API, ctx huma.Context, err error) {

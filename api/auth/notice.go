@@ -14,13 +14,19 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
 // The kinds of notices.
 const (
 	noticeSignIn   = "sign_in"  // a sign-in in a browser that the member had not used before
 	noticePassword = "password" // a password was set
+	noticePasskey  = "passkey"  // a passkey was added
+
+	noticeEmailChange = "email_change" // another address was asked for
+	noticeEmailWait   = "email_wait"   // the same, on each day of the wait
 )
 
 // noticePath is the path of the app's page to which a notice leads. The token follows as a
@@ -34,14 +40,27 @@ var errNoticeEnded = fault.New(fault.NotFound, "This link was used already, or i
 
 // addNotice stores a notice about a session in tx and enqueues its mail.
 func (s *Service) addNotice(ctx context.Context, tx pgx.Tx, kind string, member, session uuid.UUID) error {
+	return s.addNoticeOf(ctx, tx, kind, member, session, nil)
+}
+
+// addPasskeyNotice is addNotice for a passkey that was added.
+func (s *Service) addPasskeyNotice(ctx context.Context, tx pgx.Tx, actor web.Actor, passkey uuid.UUID) error {
+	return s.addNoticeOf(ctx, tx, noticePasskey, actor.ID, actor.SessionID, &passkey)
+}
+
+func (s *Service) addNoticeOf(ctx context.Context, tx pgx.Tx, kind string, member, session uuid.UUID, passkey *uuid.UUID) error {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return err
 	}
-	if err := insertNotice(ctx, tx, id, kind, member, session, hashOf(s.noticeToken(id))); err != nil {
+	if err := insertNotice(ctx, tx, id, kind, member, session, passkey, hashOf(s.noticeToken(id))); err != nil {
 		return err
 	}
-	_, err = s.jobs.InsertTx(ctx, tx, NoticeArgs{NoticeID: id}, nil)
+	return s.enqueueNotice(ctx, tx, id)
+}
+
+func (s *Service) enqueueNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := s.jobs.InsertTx(ctx, tx, NoticeArgs{NoticeID: id}, nil)
 	return err
 }
 
@@ -66,24 +85,34 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 	if err != nil {
 		return err
 	}
-	email, name, err := members.Contact(ctx, s.pool, n.member)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
+	link := s.config.Site + noticePath + s.noticeToken(n.id)
+	write := func(name string) mail.Message { return noticeMail(name, n, link) }
+	if n.kind == noticeEmailChange || n.kind == noticeEmailWait {
+		change, err := selectEmailChange(ctx, s.pool, n.member)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		code := s.emailCode(change.id, currentAddress)
+		write = func(name string) mail.Message { return emailNoticeMail(name, n, change, code, link) }
 	}
-	if err != nil {
-		return err
-	}
-	return s.mail.Send(ctx, noticeMail(email, name, n, s.config.Site+noticePath+s.noticeToken(n.id)))
+	return members.SendMail(ctx, s.pool, s.mail, n.member, write)
 }
 
 // Disowned is the effect of the link in a notice.
 type Disowned struct {
 	PasswordRemoved bool `json:"passwordRemoved" doc:"The password that the notice was about was removed, and all sessions ended"`
+	PasskeyRemoved  bool `json:"passkeyRemoved" doc:"The passkey that the notice was about was removed, and all sessions ended"`
+	EmailKept       bool `json:"emailKept" doc:"The change of the address that the notice was about was stopped, and all sessions ended"`
 }
 
 // Disown ends the session of a notice, with the token of its link. If the notice is about
 // the current password, it removes this password and ends all sessions, because the
-// person who set it could sign in again. The token is valid once, for 7 days.
+// person who set it could sign in again; it does the same for a passkey. If it is about a
+// change of the address, it stops the change and ends all sessions. The token is valid once,
+// for 7 days.
 //
 // Errors: NotFound for an unknown, used or expired token; RateLimited for too many calls
 // from one network.
@@ -111,6 +140,21 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 			done.ended, err = RevokeAllTx(ctx, tx, n.member)
 			return done, err
 		}
+		if n.kind == noticeEmailChange || n.kind == noticeEmailWait {
+			done.EmailKept = true
+			if err := deleteEmailChange(ctx, tx, n.member); err != nil {
+				return done, err
+			}
+			done.ended, err = RevokeAllTx(ctx, tx, n.member)
+			return done, err
+		}
+		if n.passkey != nil {
+			if done.PasskeyRemoved, err = deletePasskey(ctx, tx, n.member, *n.passkey); err != nil {
+				return done, err
+			}
+			done.ended, err = RevokeAllTx(ctx, tx, n.member)
+			return done, err
+		}
 		done.ended = []uuid.UUID{n.session}
 		_, err = revokeSession(ctx, tx, n.member, n.session)
 		return done, err
@@ -125,30 +169,31 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 // notice is a row of security_notices.
 type notice struct {
 	id, member, session uuid.UUID
-	kind, agent         string
+	kind, agent, place  string
 	at                  time.Time
-	isNewest            bool // of the member's notices of this kind
+	isNewest            bool       // of the member's notices of this kind
+	passkey             *uuid.UUID // the one that was added; nil for other kinds, and after it was removed
 }
 
-// insertNotice copies the device's name from the session.
-func insertNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID, kind string, member, session uuid.UUID, token []byte) error {
+// insertNotice copies the device and its place from the session.
+func insertNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID, kind string, member, session uuid.UUID, passkey *uuid.UUID, token []byte) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, token_hash, created_at)
-		SELECT $1, user_id, $2, id, user_agent, $5, clock_timestamp()
+		INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, passkey_id, token_hash, created_at)
+		SELECT $1, user_id, $2, id, user_agent, place, $5, $6, clock_timestamp()
 		FROM sessions
 		WHERE id = $4
-			AND user_id = $3`, id, kind, member, session, token)
+			AND user_id = $3`, id, kind, member, session, passkey, token)
 	return err
 }
 
 func selectNotice(ctx context.Context, db pg.DB, id uuid.UUID) (n notice, err error) {
 	err = db.QueryRow(ctx, `
-		SELECT id, user_id, session_id, kind, user_agent, created_at
+		SELECT id, user_id, session_id, kind, user_agent, place, created_at
 		FROM security_notices
 		WHERE id = $1
 			AND used_at IS NULL
 			AND created_at > now() - interval '7 days'`, id).
-		Scan(&n.id, &n.member, &n.session, &n.kind, &n.agent, &n.at)
+		Scan(&n.id, &n.member, &n.session, &n.kind, &n.agent, &n.place, &n.at)
 	return n, err
 }
 
@@ -169,12 +214,12 @@ func lockNotice(ctx context.Context, tx pgx.Tx, token []byte) (n notice, err err
 		WHERE token_hash = $1
 			AND used_at IS NULL
 			AND created_at > now() - interval '7 days'
-		RETURNING id, session_id, kind, NOT EXISTS (
+		RETURNING id, session_id, kind, passkey_id, NOT EXISTS (
 			SELECT
 			FROM security_notices newer
 			WHERE newer.user_id = n.user_id
 				AND newer.kind = n.kind
 				AND newer.created_at > n.created_at)`, token).
-		Scan(&n.id, &n.session, &n.kind, &n.isNewest)
+		Scan(&n.id, &n.session, &n.kind, &n.passkey, &n.isNewest)
 	return n, err
 }

@@ -38,6 +38,31 @@ func (w *env) disown(token string) int {
 	return w.browser().call("POST", "/api/auth/disown", `{"token":"`+token+`"}`).Code
 }
 
+// A session is shared if another member has signed in in the browser before, also if that member
+// has signed out.
+func TestSignIn_RecognisesSharedBrowser(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	laptop, phone := w.browser(), w.browser()
+	shared := func() (all []bool) {
+		rows, err := w.pool.Query(t.Context(), `SELECT is_shared FROM sessions ORDER BY created_at`)
+		require.NoError(t, err)
+		all, err = pgx.CollectRows(rows, pgx.RowTo[bool])
+		require.NoError(t, err)
+		return all
+	}
+	laptop.signUp("ada@example.test")
+	require.Equal(t, 204, laptop.call("POST", "/api/auth/logout", "").Code)
+	phone.signUp("ben@example.test")
+	laptop.signInByCode("ada@example.test")
+	require.Equal(t, []bool{false, false}, shared())
+	laptop.signInByCode("ben@example.test")
+	require.Equal(t, []bool{false, true}, shared(), "ada's session is replaced")
+	laptop.signInByCode("ada@example.test")
+	phone.signInByCode("ben@example.test")
+	require.Equal(t, []bool{true, false}, shared())
+}
+
 func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -47,12 +72,15 @@ func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
 	require.Empty(t, w.sendNotices("ada@example.test"), "the browser of the sign-up is known")
 
 	attacker.headers["User-Agent"] = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 <b>Your bank</b>"
+	attacker.headers["X-Place"] = "Amsterdam"
 	attacker.signInByCode("ada@example.test")
+	devices := decode[[]auth.Session](t, phone.call("GET", "/api/auth/sessions", "").Body)
+	require.Equal(t, []string{"Amsterdam", ""}, []string{devices[0].Place, devices[1].Place})
 	mails := w.sendNotices("ada@example.test")
 	require.Len(t, mails, 1)
 	require.Equal(t, "A new sign-in to your Heartward account", mails[0].Subject)
 	require.Contains(t, mails[0].Text, "Hi Ada,\n")
-	require.Contains(t, mails[0].Text, "\n    Chrome on Windows\n    "+time.Now().UTC().Format("Monday, 2 January 2006"))
+	require.Contains(t, mails[0].Text, "\n    Chrome on Windows, near Amsterdam\n    "+time.Now().UTC().Format("Monday, 2 January 2006"))
 	require.NotContains(t, mails[0].Text, "bank")
 	token := noticeLink.FindStringSubmatch(mails[0].Text)[1]
 	require.Zero(t, w.count(`SELECT count(*) FROM security_notices n WHERE n::text LIKE '%' || $1 || '%'`, token), "only a hash is stored")

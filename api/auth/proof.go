@@ -13,13 +13,23 @@ import (
 )
 
 var (
-	errProofRequired = fault.New(fault.Forbidden, "Please confirm that it is you, with your password or a new code.").WithCode("proof_required")
+	errProofRequired = fault.New(fault.Forbidden, "Please confirm that it is you.").WithCode("proof_required")
 	errWrongProof    = fault.New(fault.Forbidden, "This is not right. Please check it.")
 )
 
-// Proof is the password or mailed code with which a signed-in member confirms their
-// identity. If both are set, the code is checked.
-type Proof struct{ Password, Code string }
+// Proof is what a signed-in member confirms their identity with: a passkey, the code of an
+// authenticator app, a mailed code or the password. Prove checks the first of these that is set.
+type Proof struct {
+	Passkey        *PasskeyResponse
+	AppCode        string
+	Code, Password string
+}
+
+// checkedProof is a correct proof.
+type checkedProof struct {
+	isFactor bool                  // it is an admin's second factor
+	use      func(tx pgx.Tx) error // marks the proof as used; returns an error if it was used since the check
+}
 
 // Prove checks the proof and starts the 10 minutes in which RequireProof accepts the
 // session. It returns a new token of the session, so that an earlier copy of the token
@@ -28,12 +38,12 @@ type Proof struct{ Password, Code string }
 // Errors: Forbidden for an incorrect proof; RateLimited when a budget in budgets.go is
 // exhausted.
 func (s *Service) Prove(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (SignedIn, error) {
-	confirm, err := s.checkProof(ctx, actor, browser, proof)
+	checked, err := s.checkProof(ctx, actor, browser, proof)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (SignedIn, error) {
-		if err := confirm(tx); err != nil {
+		if err := checked.use(tx); err != nil {
 			return SignedIn{}, err
 		}
 		token := newSecret()
@@ -41,30 +51,35 @@ func (s *Service) Prove(ctx context.Context, actor web.Actor, browser Browser, p
 		if err != nil {
 			return SignedIn{}, endedIfMissing(err)
 		}
-		return SignedIn{Token: token, ExpiresAt: expires}, markProved(ctx, tx, actor.SessionID)
+		return SignedIn{Token: token, ExpiresAt: expires}, markProved(ctx, tx, actor.SessionID, checked.isFactor)
 	})
 }
 
-// checkProof checks the proof and returns a function that completes the check in a
-// transaction. It returns Forbidden for an incorrect proof.
-func (s *Service) checkProof(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (func(pgx.Tx) error, error) {
+// checkProof returns Forbidden for an incorrect proof.
+func (s *Service) checkProof(ctx context.Context, actor web.Actor, browser Browser, proof Proof) (checkedProof, error) {
+	switch {
+	case proof.Passkey != nil:
+		return s.checkPasskeyProof(ctx, actor, browser, *proof.Passkey)
+	case proof.AppCode != "":
+		return s.checkAppCode(ctx, actor.ID, proof.AppCode, true)
+	}
 	email, err := selectEmail(ctx, s.pool, actor.ID)
 	if err != nil {
-		return nil, err
+		return checkedProof{}, err
 	}
 	v, err := s.newVisitor(ctx, browser, email)
 	if err != nil {
-		return nil, err
+		return checkedProof{}, err
 	}
 	if proof.Code != "" {
 		checked, err := s.checkCode(ctx, v, proof.Code, errWrongProof)
-		return func(tx pgx.Tx) error { return checked.use(ctx, tx, errWrongProof) }, err
+		return checkedProof{use: func(tx pgx.Tx) error { return checked.use(ctx, tx, errWrongProof) }}, err
 	}
 	_, err = s.checkPassword(ctx, v, proof.Password)
 	if fault.Is(err, fault.Unauthenticated) {
 		err = errWrongProof
 	}
-	return func(pgx.Tx) error { return nil }, err
+	return checkedProof{use: func(pgx.Tx) error { return nil }}, err
 }
 
 // RequireProof returns Forbidden with the code proof_required unless a sign-in or a proof
@@ -95,20 +110,28 @@ func selectEmail(ctx context.Context, db pg.DB, member uuid.UUID) (email string,
 	return email, pg.Fault(err)
 }
 
+// recentProof is an SQL condition on session s: its last proof is at most 10 minutes old.
+const recentProof = `s.proved_at > now() - interval '10 minutes'`
+
 // lockProof locks the actor's session against deletion, and returns whether its last proof
 // is at most 10 minutes old.
 func lockProof(ctx context.Context, tx pgx.Tx, actor web.Actor) (recent bool, err error) {
 	err = tx.QueryRow(ctx, `
-		SELECT proved_at > now() - interval '10 minutes'
-		FROM sessions
+		SELECT `+recentProof+`
+		FROM sessions s
 		WHERE id = $1
 			AND user_id = $2
 		FOR KEY SHARE`, actor.SessionID, actor.ID).Scan(&recent)
 	return recent, err
 }
 
-// markProved records the time of a proof.
-func markProved(ctx context.Context, tx pgx.Tx, session uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE sessions SET proved_at = now() WHERE id = $1`, session)
+// markProved records the time of a proof, which may be by an admin's second factor.
+func markProved(ctx context.Context, tx pgx.Tx, session uuid.UUID, isFactor bool) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE sessions
+		SET
+			proved_at = now(),
+			factor_at = CASE WHEN $2 THEN now() ELSE factor_at END
+		WHERE id = $1`, session, isFactor)
 	return err
 }

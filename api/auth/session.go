@@ -20,13 +20,14 @@ import (
 // Maximum lifetimes of a session. validSession defines how long it may be idle.
 const (
 	memberLifetime = 90 * 24 * time.Hour
-	adminLifetime  = 8 * time.Hour
+	staffLifetime  = 8 * time.Hour
 )
 
 // Session is a device on which a member is signed in.
 type Session struct {
 	ID         uuid.UUID `json:"id"`
 	UserAgent  string    `json:"userAgent"`
+	Place      string    `json:"place" doc:"City or country of the sign-in, roughly; empty when it is not known" example:"Amsterdam"`
 	CreatedAt  time.Time `json:"createdAt"`
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Current    bool      `json:"current" doc:"The session of this request"`
@@ -40,10 +41,15 @@ var (
 	errRevoked   = fault.New(fault.Unauthenticated, "Please sign in.").WithCode("session_revoked")
 )
 
+// errRestricted is the error of a suspended member or one under review for all operations
+// but those with the access Account or Anyone.
+var errRestricted = fault.New(fault.Forbidden, "Your account is suspended or under review. Please open Heartward to see why.").
+	WithCode("account_restricted")
+
 // Authenticate returns the actor of a session token, and records its use at most
 // once a minute. It returns Unauthenticated when the session has ended or its
-// member is suspended, with the code session_expired or session_revoked, and
-// Unavailable when the database does not respond.
+// member is leaving, with the code session_expired or session_revoked, and
+// Unavailable when the database does not respond. The actor may be Restricted.
 func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, error) {
 	if token == "" {
 		return web.Actor{}, errSignedOut
@@ -65,31 +71,40 @@ func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, er
 	return actor, err
 }
 
-// CheckSession returns an error when the session of an open socket has ended, with
-// the kinds of Authenticate. It selects the session by its id, because a new
-// password replaces the token. An open socket counts as use, except for admins,
-// whose sessions must end after 15 idle minutes on an open screen.
+// CheckSession returns an error when the session of an open socket has ended or its member
+// is restricted, with the kinds of Authenticate. It selects the session by its id, because a new
+// password replaces the token. An open socket counts as use, except for admins
+// and moderators, whose sessions must end after 15 idle minutes on an open screen.
 func (s *Service) CheckSession(ctx context.Context, actor web.Actor) error {
 	found, stale, err := s.findSession(ctx, `s.id = $1`, actor.SessionID)
-	if err == nil && stale && !found.Admin {
+	if err == nil && found.Restricted {
+		return errSignedOut
+	}
+	if err == nil && stale && !found.Granted {
 		err = s.recordUse(ctx, found)
 	}
 	return err
 }
 
-// findSession returns the actor of the session that matches condition, and whether
-// its last recorded use is more than a minute ago.
+// findSession returns the actor of the session that matches condition on $1, and whether
+// its last recorded use is more than a minute ago. With Config.RequireFactor, an admin or
+// a moderator has more rights than a member only in a session that proved the second factor.
 func (s *Service) findSession(ctx context.Context, condition string, arg any) (actor web.Actor, stale bool, err error) {
 	err = s.pool.QueryRow(ctx, `
 		SELECT
 			s.id,
-			u.id,
-			u.is_admin,
+			u.user_id,
+			u.is_staff,
+			u.is_staff AND (s.factor_at IS NOT NULL OR NOT $2),
+			u.is_admin AND (s.factor_at IS NOT NULL OR NOT $2),
+			`+recentProof+`,
+			NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review'),
 			`+lastSeen+` < now() - interval '1 minute'
 		FROM `+sessionsWithActivity+`
-		JOIN profiles u ON u.id = s.user_id
+		JOIN credentials u ON u.user_id = s.user_id
 		WHERE `+condition+`
-			AND `+validSession, arg).Scan(&actor.SessionID, &actor.ID, &actor.Admin, &stale)
+			AND `+validSession, arg, s.config.RequireFactor).
+		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &actor.Moderator, &actor.Admin, &actor.Proved, &actor.Restricted, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
 	}
@@ -108,21 +123,21 @@ func (s *Service) recordUse(ctx context.Context, actor web.Actor) error {
 
 // createSession replaces the browser's session by a new one in tx, and returns it
 // with the ids of the sessions that were deleted.
-func (s *Service) createSession(ctx context.Context, tx pgx.Tx, browser Browser, member uuid.UUID, admin bool) (SignedIn, []uuid.UUID, error) {
+func (s *Service) createSession(ctx context.Context, tx pgx.Tx, browser Browser, member uuid.UUID, staff bool) (SignedIn, []uuid.UUID, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return SignedIn{}, nil, err
 	}
 	life := memberLifetime
-	if admin {
-		life = adminLifetime
+	if staff {
+		life = staffLifetime
 	}
 	in := SignedIn{Token: newSecret(), ExpiresAt: time.Now().Add(life), session: id}
 	replaced, err := deleteSessionByToken(ctx, tx, hashOf(browser.Token))
 	if err != nil {
 		return SignedIn{}, nil, err
 	}
-	ended, err := insertSession(ctx, tx, id, member, hashOf(in.Token), shortAgent(browser.UserAgent), life)
+	ended, err := insertSession(ctx, tx, id, member, hashOf(in.Token), browser, life)
 	return in, append(ended, replaced...), err
 }
 
@@ -135,6 +150,13 @@ func PublishEnded(events bus.Publisher, ended ...uuid.UUID) {
 	for _, id := range ended {
 		events.Publish(SessionSubject(id), []byte(id.String()))
 	}
+}
+
+// SessionIDs returns the ids of the member's sessions. PublishEnded with them closes their
+// sockets although the sessions go on, which a member whose account becomes restricted needs.
+func SessionIDs(ctx context.Context, db pg.DB, member uuid.UUID) ([]uuid.UUID, error) {
+	rows, _ := db.Query(ctx, `SELECT id FROM sessions WHERE user_id = $1`, member)
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // RevokeAllTx revokes every session of the member in tx, with their push
@@ -205,11 +227,12 @@ func (s *Service) Sessions(ctx context.Context, actor web.Actor) ([]Session, err
 		SELECT
 			s.id,
 			s.user_agent,
+			s.place,
 			s.created_at,
 			`+lastSeen+`,
 			s.id = $2
 		FROM `+sessionsWithActivity+`
-		JOIN profiles u ON u.id = s.user_id
+		JOIN credentials u ON u.user_id = s.user_id
 		WHERE s.user_id = $1
 			AND `+validSession+`
 		ORDER BY `+lastSeen+` DESC, s.id DESC`, actor.ID, actor.SessionID)

@@ -45,19 +45,22 @@ func TestAuthenticate_RefusesIdleAndOldSessions(t *testing.T) {
 	b := w.browser()
 	b.signUp("ada@example.test")
 	for _, test := range []struct {
-		admin         bool
+		role          string
 		lastSeen, age string
 		remaining     string
 		valid         bool
 	}{
-		{false, "13 days 23 hours", "14 days", "76 days", true},
-		{false, "14 days 1 minute", "15 days", "75 days", false},
-		{false, "0", "90 days", "0", false},
-		{true, "14 minutes", "1 hour", "7 hours", true},
-		{true, "16 minutes", "1 hour", "7 hours", false},
-		{true, "0", "8 hours 1 minute", "1 day", false},
+		{"", "13 days 23 hours", "14 days", "76 days", true},
+		{"", "14 days 1 minute", "15 days", "75 days", false},
+		{"", "0", "90 days", "0", false},
+		{"admin", "14 minutes", "1 hour", "7 hours", true},
+		{"admin", "16 minutes", "1 hour", "7 hours", false},
+		{"admin", "0", "8 hours 1 minute", "1 day", false},
+		{"moderator", "14 minutes", "1 hour", "7 hours", true},
+		{"moderator", "16 minutes", "1 hour", "7 hours", false},
+		{"moderator", "0", "8 hours 1 minute", "1 day", false},
 	} {
-		w.exec(`UPDATE users SET is_admin = $1`, test.admin)
+		w.exec(`UPDATE users SET is_admin = $1 = 'admin', is_moderator = $1 = 'moderator'`, test.role)
 		w.exec(`UPDATE sessions SET created_at = now() - $1::text::interval, expires_at = now() + $2::text::interval`, test.age, test.remaining)
 		w.setLastSeen(test.lastSeen)
 		require.Equal(t, test.valid, b.signedIn(), "%+v", test)

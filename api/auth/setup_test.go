@@ -74,10 +74,22 @@ func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
-		next(huma.WithContext(ctx, web.WithClient(ctx.Context(), ctx.Header("X-Client"))))
+		next(huma.WithContext(ctx, web.WithPlace(web.WithClient(ctx.Context(), ctx.Header("X-Client")), ctx.Header("X-Place"))))
 	}, w.Middleware(api))
 	auth.Register(api, w.Service)
+	registerAdminOperations(api)
 	w.http = mux
+}
+
+// registerAdminOperations adds operations for admins: a read, a write, and a search that is a
+// POST, and a write for moderators.
+func registerAdminOperations(api huma.API) {
+	done := func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }
+	web.Register(api, web.Admin, huma.Operation{OperationID: "read", Method: http.MethodGet, Path: "/api/admin/sample", DefaultStatus: 204}, done)
+	web.Register(api, web.Admin, huma.Operation{OperationID: "write", Method: http.MethodPut, Path: "/api/admin/sample", DefaultStatus: 204}, done)
+	web.Register(api, web.Admin, huma.Operation{OperationID: "search", Method: http.MethodPost, Path: "/api/admin/sample", DefaultStatus: 204,
+		Metadata: map[string]any{web.ReadsKey: true}}, done)
+	web.Register(api, web.Moderator, huma.Operation{OperationID: "moderate", Method: http.MethodPut, Path: "/api/admin/moderated", DefaultStatus: 204}, done)
 }
 
 // newTracedEnv returns an env whose service runs its statements with tracer.

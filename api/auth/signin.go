@@ -20,30 +20,40 @@ var (
 	errWrongCode        = fault.InvalidField("code", "This code is wrong or has expired. Please check it or ask for a new one.")
 	errCrossSiteSignOut = fault.New(fault.Forbidden, "To sign out, please use the button in Heartward.")
 	errDeletionDue      = fault.New(fault.Forbidden, "The time to keep this account is over. It is being deleted.")
-	errSuspended        = fault.New(fault.Forbidden, "Your account is suspended. Please write to us if you think this is a mistake.")
 )
 
 // SignUp creates an account for an address that a mailed code verifies, and signs
 // it in. The same transaction marks the code as used.
 //
-// Errors: Invalid with the name of the field, also for a wrong code; Conflict when
+// An age under 18 refuses the browser for a day, also with another age, and with a correct code also
+// the address.
+//
+// Errors: Invalid with the name of the field, also for a wrong code, and with the code age_wait for an
+// age under 18; Forbidden with the code age_wait within a day of that; the errors of the AddressWatcher
+// and Conflict when
 // the address has an account, only after a correct code; RateLimited when a budget
 // in budgets.go is exhausted.
 func (s *Service) SignUp(ctx context.Context, browser Browser, member members.NewMember, code string, honor bool) (SignedIn, error) {
 	if !honor {
 		return SignedIn{}, fault.InvalidField("honorCode", "You must accept the Honor Code")
 	}
-	email, err := cleanEmail(member.Email)
+	email, err := CleanEmail(member.Email)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	member.Email = email
-	draft, err := s.members.Check(ctx, member)
-	if err != nil {
-		return SignedIn{}, err
+	draft, invalid := s.members.Check(ctx, member)
+	if invalid != nil && fault.From(invalid).Code != members.UnderAge {
+		return SignedIn{}, invalid
 	}
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
+		return SignedIn{}, err
+	}
+	if invalid != nil {
+		return SignedIn{}, s.refuseAge(ctx, v, code, fault.From(invalid))
+	}
+	if err := s.checkAgeRefusal(ctx, s.pool, s.browserMAC(browser)); err != nil {
 		return SignedIn{}, err
 	}
 	checked, err := s.checkCode(ctx, v, code, errWrongCode)
@@ -54,8 +64,15 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 		if err := checked.use(ctx, tx, errWrongCode); err != nil {
 			return account{}, err
 		}
+		if err := s.checkAddressRefusal(ctx, tx, email); err != nil {
+			return account{}, err
+		}
 		id, err := members.Create(ctx, tx, draft)
-		return account{id: id, status: "active", created: true}, err
+		if err != nil {
+			return account{}, err
+		}
+		_, err = s.notifyAddress(ctx, tx, id, email) // a new member has nothing that could end
+		return account{id: id, status: "active", created: true, ref: member.Ref}, err
 	})
 }
 
@@ -64,9 +81,8 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 // deletion of the account.
 //
 // Errors: Unauthenticated for a wrong code and for an address without an account;
-// Forbidden for a suspended member with a correct code, and with the code account_leaving
-// for a leaving member without keep; RateLimited when a budget
-// in budgets.go is exhausted; Invalid for an invalid address.
+// Forbidden with the code account_leaving, after a correct code, for a member who asked for
+// the deletion of the account, without keep; RateLimited when a budget in budgets.go is exhausted; Invalid for an invalid address.
 func (s *Service) SignInByCode(ctx context.Context, browser Browser, email, code string, keep bool) (SignedIn, error) {
 	v, err := s.startSignIn(ctx, browser, email)
 	if err != nil {
@@ -101,8 +117,32 @@ func (s *Service) SignInByPassword(ctx context.Context, browser Browser, email, 
 	if err != nil {
 		return SignedIn{}, err
 	}
-	found.keep = keep
+	found.keep, found.password = keep, password
 	return s.startSession(ctx, browser, func(pgx.Tx) (account, error) { return found, nil })
+}
+
+// recheck returns errCredentials if the account has another address or another password since the
+// sign-in was checked, and Forbidden if its deletion was requested since: what happened then has
+// ended all other sessions. The caller holds the member's lock.
+func (s *Service) recheck(ctx context.Context, tx pgx.Tx, checked account) error {
+	now, err := selectAccountOf(ctx, tx, checked.id)
+	if err != nil {
+		return err
+	}
+	if now.email != checked.email {
+		return errCredentials
+	}
+	if now.due != nil && checked.due == nil {
+		return keepAccount(ctx, tx, now)
+	}
+	if checked.password == "" || now.hash != nil && *now.hash == *checked.hash {
+		return nil
+	}
+	matches, _, err := s.verifyPassword(ctx, checked.password, now.hash)
+	if err == nil && !matches {
+		err = errCredentials
+	}
+	return err
 }
 
 // startSignIn counts one attempt of any kind and returns the visitor.
@@ -141,8 +181,12 @@ func (s *Service) checkPassword(ctx context.Context, v visitor, password string)
 		if err != nil {
 			return account{}, err
 		}
-		if _, err := members.SetPasswordHash(ctx, s.pool, found.id, hash); err != nil {
+		renewed, err := members.RenewPasswordHash(ctx, s.pool, found.id, *found.hash, hash)
+		if err != nil {
 			return account{}, pg.Fault(err)
+		}
+		if renewed {
+			found.hash = &hash
 		}
 	}
 	// Reset only the narrowest budget, because the wider ones are shared with others.
@@ -162,30 +206,41 @@ type createdSession struct {
 // startSession calls confirm and creates a session of the returned account in the same
 // transaction. It also stores the browser as a known one, and adds a notice if it was not
 // known and the account is not new. It returns Forbidden for a
-// suspended or leaving member, unless the account is to be kept.
+// member who asked for the deletion of the account, unless the account is to be kept. The
+// session of a suspended member or one under review is restricted as long as that lasts.
 func (s *Service) startSession(ctx context.Context, browser Browser, confirm func(tx pgx.Tx) (account, error)) (SignedIn, error) {
 	created, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (created createdSession, err error) {
 		found, err := confirm(tx)
 		if err != nil {
 			return created, err
 		}
-		if found.status == "suspended" {
-			return created, errSuspended
-		}
-		if found.status == "leaving" {
+		if found.due != nil {
 			if err := keepAccount(ctx, tx, found); err != nil {
 				return created, err
 			}
 		}
 		created.member = found.id
-		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.admin); err != nil {
+		if created.SignedIn, created.ended, err = s.createSession(ctx, tx, browser, found.id, found.staff); err != nil {
 			return created, err
 		}
+		if !found.created {
+			if err := s.recheck(ctx, tx, found); err != nil {
+				return created, err
+			}
+		}
+		if found.isFactor {
+			if err := markProved(ctx, tx, created.session, true); err != nil {
+				return created, err
+			}
+		}
 		known, err := rememberBrowser(ctx, tx, found.id, browser.ID)
+		if err == nil && found.created && s.onSignUp != nil {
+			err = s.onSignUp(ctx, tx, found.id, found.ref)
+		}
 		if err != nil || known || found.created {
 			return created, err
 		}
-		return created, s.addNotice(ctx, tx, noticeSignIn, found.id, created.session)
+		return created, s.noteNewBrowser(ctx, tx, browser, found, created.session)
 	})
 	if err != nil {
 		return SignedIn{}, err

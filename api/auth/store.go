@@ -130,21 +130,37 @@ func useCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) ([]u
 // account has the columns of a member that signing in needs.
 type account struct {
 	id     uuid.UUID
+	email  string
 	hash   *string // nil without a password
 	admin  bool
+	staff  bool // an admin or a moderator
 	demo   bool // created by the seed; the password may be a published one
 	status string
 
 	created bool       // by this sign-up
-	due     *time.Time // of the deletion; nil unless the member is leaving
+	ref     string     // the code of the invitation of this sign-up, as the client sent it; not a column
+	due     *time.Time // of the deletion; nil unless the member has asked for it
 	keep    bool       // the caller wants to keep a leaving account; not a column
+
+	isFactor bool   // the sign-in proves an admin's second factor; not a column
+	password string // with which the caller signs in; not a column
+}
+
+const accountColumns = `user_id, email, password_hash, is_admin, is_staff, is_demo, profile_status, deletion_due_at`
+
+func scanAccount(row pgx.Row) (a account, err error) {
+	err = row.Scan(&a.id, &a.email, &a.hash, &a.admin, &a.staff, &a.demo, &a.status, &a.due)
+	return a, err
 }
 
 // selectAccount returns pgx.ErrNoRows for an unknown address.
-func selectAccount(ctx context.Context, db pg.DB, email string) (a account, err error) {
-	err = db.QueryRow(ctx, `SELECT user_id, password_hash, is_admin, is_demo, profile_status, deletion_due_at FROM credentials WHERE email = $1`, email).
-		Scan(&a.id, &a.hash, &a.admin, &a.demo, &a.status, &a.due)
-	return a, err
+func selectAccount(ctx context.Context, db pg.DB, email string) (account, error) {
+	return scanAccount(db.QueryRow(ctx, `SELECT `+accountColumns+` FROM credentials WHERE email = $1`, email))
+}
+
+// selectAccountOf returns pgx.ErrNoRows for an unknown member.
+func selectAccountOf(ctx context.Context, db pg.DB, member uuid.UUID) (account, error) {
+	return scanAccount(db.QueryRow(ctx, `SELECT `+accountColumns+` FROM credentials WHERE user_id = $1`, member))
 }
 
 // sessionsWithActivity is a FROM item with the tables that lastSeen refers to.
@@ -153,23 +169,33 @@ const sessionsWithActivity = `sessions s LEFT JOIN session_activity a ON a.sessi
 // lastSeen is the time of a session's last recorded use, or of its creation.
 const lastSeen = `coalesce(a.last_seen_at, s.created_at)`
 
-// validSession is an SQL condition on session s of user u, read from sessionsWithActivity:
-// the session is at most 14 days idle and 90 days old, for admins 15 minutes and 8 hours.
-const validSession = `s.expires_at > now() AND u.profile_status NOT IN ('suspended', 'leaving')
-	AND ` + lastSeen + ` > now() - CASE WHEN u.is_admin THEN interval '15 minutes' ELSE interval '14 days' END
-	AND (NOT u.is_admin OR s.created_at > now() - interval '8 hours')`
+// validSession is an SQL condition on session s with the credentials u, read from
+// sessionsWithActivity: the member has not asked for the deletion of the account, and the session
+// is at most 14 days idle and 90 days old, for admins and moderators 15 minutes and 8 hours.
+const validSession = `s.expires_at > now() AND u.deletion_due_at IS NULL
+	AND ` + lastSeen + ` > now() - CASE WHEN u.is_staff THEN interval '15 minutes' ELSE interval '14 days' END
+	AND (NOT u.is_staff OR s.created_at > now() - interval '8 hours')`
 
 // insertSession inserts a session, deletes all but the ten most recently used, and returns
 // the ids of the deleted ones. It locks the member's row, so that concurrent sign-ins
 // respect the limit.
-func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token []byte, agent string, life time.Duration) (ended []uuid.UUID, err error) {
+func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token []byte, browser Browser, life time.Duration) (ended []uuid.UUID, err error) {
 	if err := members.Lock(ctx, tx, member); err != nil {
 		return nil, err
 	}
 	_, err = tx.Exec(ctx, `
-		INSERT INTO sessions (id, token_hash, user_id, user_agent, expires_at, proved_at, created_at)
-		SELECT $1, $2, $3, $4, at + $5::interval, at, at
-		FROM clock_timestamp() AS at`, id, token, member, agent, life)
+		INSERT INTO sessions (id, token_hash, user_id, user_agent, place, expires_at, is_shared, proved_at, created_at)
+		SELECT
+			$1,
+			$2,
+			$3,
+			$4,
+			$5,
+			at + $6::interval,
+			EXISTS (SELECT FROM known_browsers WHERE browser_hash = $7 AND user_id <> $3),
+			at,
+			at
+		FROM clock_timestamp() AS at`, id, token, member, shortAgent(browser.UserAgent), browser.Place, life, hashOf(browser.ID))
 	if err != nil {
 		return nil, err
 	}

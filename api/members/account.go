@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 )
 
@@ -32,10 +33,41 @@ func SetPasswordHash(ctx context.Context, db pg.DB, id uuid.UUID, hash string) (
 	return replaced, err
 }
 
+// RenewPasswordHash replaces one hash of the member's password by another one, and reports whether
+// the member still had it.
+func RenewPasswordHash(ctx context.Context, db pg.DB, id uuid.UUID, from, to string) (renewed bool, err error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE users
+		SET
+			password_hash = $3,
+			updated_at = now()
+		WHERE id = $1
+			AND password_hash = $2`, id, from, to)
+	return tag.RowsAffected() == 1, err
+}
+
 // RemovePassword removes the member's password, so that only codes sign them in.
 func RemovePassword(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE users SET password_hash = NULL, updated_at = now() WHERE id = $1`, id)
 	return err
+}
+
+// SetEmail changes the member's address, which must be verified and in the stored form, and
+// returns the earlier one. It returns Conflict if another account has the address; of two
+// concurrent calls for an address one succeeds.
+func SetEmail(ctx context.Context, tx pgx.Tx, id uuid.UUID, email string) (earlier string, err error) {
+	err = tx.QueryRow(ctx, `
+		UPDATE users u
+		SET
+			email = $2,
+			updated_at = now()
+		FROM (SELECT id, email FROM users WHERE id = $1 FOR UPDATE) old
+		WHERE u.id = old.id
+		RETURNING old.email`, id, email).Scan(&earlier)
+	if pg.ViolatesConstraint(err, "users_email_key") {
+		return "", fault.Wrap(fault.Conflict, "Another Heartward account uses this address.", err)
+	}
+	return earlier, err
 }
 
 // ExtendPremium extends the members' Premium by an interval of PostgreSQL, from its
@@ -48,8 +80,24 @@ func ExtendPremium(ctx context.Context, tx pgx.Tx, interval string, ids ...uuid.
 	return err
 }
 
+// SetProfileLook stores the theme and the frame of the member's profile page, of which nil is the usual
+// one, and reports whether it did: only a member with Premium has them. The values must be those of
+// PublicMember.
+func SetProfileLook(ctx context.Context, tx pgx.Tx, id uuid.UUID, theme, frame *string) (stored bool, err error) {
+	tag, err := tx.Exec(ctx, `
+		UPDATE users
+		SET
+			profile_theme = $2,
+			profile_frame = $3,
+			updated_at = now()
+		WHERE id = $1
+			AND premium_until > now()`, id, theme, frame)
+	return tag.RowsAffected() == 1, err
+}
+
 // Suspend suspends the member until a time, or without an end if it is nil, and reports
-// whether it did. It does not suspend admins, and does not shorten a suspension.
+// whether it did. It does not suspend admins and moderators, and does not shorten a
+// suspension.
 func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID, until *time.Time) (suspended bool, err error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE users
@@ -61,20 +109,21 @@ func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID, until *time.Time) (su
 				ELSE greatest($2, suspended_until)
 			END
 		WHERE id = $1
-			AND NOT is_admin`, id, until)
+			AND NOT is_admin
+			AND NOT is_moderator`, id, until)
 	return tag.RowsAffected() == 1, err
 }
 
 // EndSuspensions ends at most limit suspensions whose time is over, and returns their
-// number. A member who asked for the deletion of the account is leaving afterwards, one whom
-// a pending report hides is under review, and others are active.
+// number. A member whom a pending report hides is under review afterwards, one who asked for
+// the deletion of the account is leaving, and others are active.
 func EndSuspensions(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE users
 		SET
 			profile_status = CASE
-				WHEN deletion_due_at IS NOT NULL THEN 'leaving'
 				WHEN id IN (SELECT user_id FROM members_under_report) THEN 'under_review'
+				WHEN deletion_due_at IS NOT NULL THEN 'leaving'
 				ELSE 'active'
 			END,
 			suspended_until = NULL
@@ -98,7 +147,7 @@ func PutUnderReview(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 func EndReview(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ended bool, err error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE users
-		SET profile_status = 'active'
+		SET profile_status = CASE WHEN deletion_due_at IS NULL THEN 'active' ELSE 'leaving' END
 		WHERE id = $1
 			AND profile_status = 'under_review'
 			AND id NOT IN (SELECT user_id FROM members_under_report)`, id)
@@ -111,9 +160,8 @@ func Admins(ctx context.Context, db pg.DB) ([]uuid.UUID, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// Contact returns the mail address and the first name of a member, or pgx.ErrNoRows for an
-// unknown member. The address must not be shown to other members.
-func Contact(ctx context.Context, db pg.DB, id uuid.UUID) (email, firstName string, err error) {
-	err = db.QueryRow(ctx, `SELECT email, first_name FROM users WHERE id = $1`, id).Scan(&email, &firstName)
-	return email, firstName, err
+// Staff returns the ids of all admins and moderators.
+func Staff(ctx context.Context, db pg.DB) ([]uuid.UUID, error) {
+	rows, _ := db.Query(ctx, `SELECT id FROM users WHERE is_admin OR is_moderator`)
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }

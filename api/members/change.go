@@ -54,6 +54,7 @@ type Changes struct {
 	Incognito        Field[bool]      `json:"incognito" required:"false" doc:"Whether the member is shown only to those whom they like; null is false"`
 	HideOnline       Field[bool]      `json:"hideOnline" required:"false" doc:"Whether online state and last activity are hidden in both directions; null is false"`
 	HideReadReceipts Field[bool]      `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
+	HidePremium      Field[bool]      `json:"hidePremium" required:"false" doc:"Whether others see neither the Premium badge nor those of tiers; null is false"`
 	Welcomed         Field[bool]      `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
 }
 
@@ -77,11 +78,15 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 			return before, err
 		}
 		before = old.hidden
-		listed, err := selectTags(ctx, tx)
+		listed, err := ListedTags(ctx, tx)
 		if err != nil {
 			return before, err
 		}
-		update, err := changes.columns(listed)
+		chosen, err := selectOwnTags(ctx, tx, id)
+		if err != nil {
+			return before, err
+		}
+		update, err := changes.columns(append(listed, chosen...))
 		if err != nil {
 			return before, err
 		}
@@ -152,7 +157,7 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 		return nil, err
 	}
 	for column, field := range map[string]Field[bool]{
-		"religion_counts": c.ReligionCounts, "first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts,
+		"religion_counts": c.ReligionCounts, "first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts, "hide_premium": c.HidePremium,
 	} {
 		if field.Sent {
 			set[column] = field.orZero()

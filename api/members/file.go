@@ -2,45 +2,58 @@ package members
 
 import (
 	"context"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
 // readable is an SQL condition: @viewer may read file f. A file of a profile is readable by
-// every member who may see the profile; a selfie, while it is pending, by its member and by
-// admins, who may then read the photos too; a file of a message by its owner and, after it
-// was sent, by both members while the conversation is shown to them. @admin is true for a
-// session of an admin.
-const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + Visible + `)
+// every member who may see the profile; a selfie, while it is pending, by its member and, for an
+// hour, by the admin who opened it with a reason, who may then read the photos too; a file of a message by its owner and, after it
+// was sent, by both members while the conversation is shown to them; the picture of a moment by its member. The files of a profile that waits for a
+// review are readable for an hour by the moderator who opened it. @moderator is true for a
+// session with the rights of a moderator.
+const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.user_id WHERE m.file_id = f.id AND ` + shownPhoto + ` AND ` + Visible + `)
 	OR EXISTS (SELECT FROM member_prompts p JOIN users u ON u.id = p.user_id WHERE p.voice_id = f.id AND ` + Visible + `)
 	OR EXISTS (SELECT FROM pending_verifications v WHERE v.selfie_id = f.id AND v.user_id = @viewer)
+	OR EXISTS (SELECT FROM moment_pictures p WHERE p.file_id = f.id AND p.user_id = @viewer)
 	OR EXISTS (SELECT FROM unsent_files p WHERE p.file_id = f.id AND p.owner_id = @viewer)
 	OR EXISTS (SELECT FROM shared_files s WHERE s.file_id = f.id AND s.member_id = @viewer)
-	OR @admin AND EXISTS (SELECT FROM pending_verifications v WHERE v.user_id = f.owner_id AND (
-		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo'))))`
+	OR @moderator AND EXISTS (SELECT FROM opened_verifications v WHERE v.user_id = f.owner_id AND v.opened_by = @viewer AND (
+		v.selfie_id = f.id OR EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id AND m.slot = 'photo')))
+	OR @moderator AND EXISTS (SELECT FROM opened_profile_reviews r WHERE r.user_id = f.owner_id AND r.opened_by = @viewer
+		AND EXISTS (SELECT FROM profile_files p WHERE p.file_id = f.id)))`
 
-// OpenFile returns a file that the viewer may see. It returns NotFound for any other file.
+// newFiles is the limit of different files of others that a member may read, so that an
+// account cannot copy the pictures of all members.
+var newFiles = limits.Daily{Name: "files", Count: 3000}
+
+// OpenFile returns a file that the viewer may see. It returns NotFound for any other file,
+// and RateLimited after 3,000 different files of others a day.
 // A browser may store the files of profiles, and asks before each use whether the member
 // may still see them. The files of messages and verifications are stored by the app alone.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var recordingType *string
-	var hasCopy, isOfProfile bool
+	var hasCopy, isOfProfile, isOwn bool
 	err := s.pool.QueryRow(ctx, `
 		SELECT
 			CASE WHEN f.duration_ms IS NOT NULL THEN f.content_type END,
 			f.copy_bytes IS NOT NULL,
 			EXISTS (SELECT FROM member_media m WHERE m.file_id = f.id)
-				OR EXISTS (SELECT FROM member_prompts p WHERE p.voice_id = f.id)
+				OR EXISTS (SELECT FROM member_prompts p WHERE p.voice_id = f.id),
+			f.owner_id = @viewer
 		FROM files f
 		WHERE f.id = @id
 			AND `+readable,
-		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "admin": viewer.Admin}).Scan(&recordingType, &hasCopy, &isOfProfile)
+		pgx.NamedArgs{"id": id, "viewer": viewer.ID, "moderator": viewer.Moderator}).Scan(&recordingType, &hasCopy, &isOfProfile, &isOwn)
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)
 	}
@@ -50,11 +63,26 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 	if variant == blobs.NormalisedCopy && !hasCopy {
 		return blobs.File{}, blobs.NotFound()
 	}
+	if !isOwn {
+		// A browser that has the file already asks for no contents, and is not counted.
+		if err := s.countFile(ctx, viewer.ID, id); err != nil {
+			return blobs.File{}, err
+		}
+	}
 	file, err := s.blobs.Open(ctx, id, variant, recordingType)
 	if isOfProfile {
 		file = file.Cached()
 	}
 	return file, err
+}
+
+func (s *Service) countFile(ctx context.Context, viewer, id uuid.UUID) error {
+	allowed, err := newFiles.Allow(ctx, s.pool, viewer, []uuid.UUID{id})
+	if err == nil && len(allowed) == 0 {
+		now := time.Now()
+		err = fault.Limited("You have looked at a lot of pictures today. There are more tomorrow.", limits.NextDay(now).Sub(now))
+	}
+	return err
 }
 
 type fileInput struct {

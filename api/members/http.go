@@ -26,6 +26,10 @@ func Register(api huma.API, s *Service) {
 		Summary: "Change the fields of the caller's profile that are in the body", MaxBodyBytes: 64 << 10,
 	}, s.changeMe)
 	web.Register(api, web.Member, huma.Operation{
+		OperationID: "get-me-as-stranger", Method: http.MethodGet, Path: "/api/users/me/as-stranger", Tags: tags,
+		Summary: "Get the caller's profile as strangers get it, and who can see it",
+	}, s.getAsStranger)
+	web.Register(api, web.Member, huma.Operation{
 		OperationID: "start-visit", Method: http.MethodPut, Path: "/api/users/me/visit", Tags: tags,
 		Summary: "Look in another town for seven days, which others see on the profile",
 	}, s.startVisit)
@@ -62,6 +66,14 @@ func (s *Service) getMe(ctx context.Context, _ *struct{}) (*meOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	me, err := s.Me(ctx, actor.ID)
 	return &meOutput{me}, err
+}
+
+type strangerOutput struct{ Body StrangerView }
+
+func (s *Service) getAsStranger(ctx context.Context, _ *struct{}) (*strangerOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	view, err := s.AsStranger(ctx, actor.ID)
+	return &strangerOutput{view}, err
 }
 
 func (s *Service) changeMe(ctx context.Context, in *struct{ Body Changes }) (*meOutput, error) {
@@ -102,7 +114,7 @@ type tagsOutput struct {
 }
 
 func (s *Service) listIntentionTags(ctx context.Context, _ *struct{}) (*tagsOutput, error) {
-	tags, err := s.IntentionTags(ctx)
+	tags, err := ListedTags(ctx, s.pool)
 	return &tagsOutput{tags}, err
 }
 

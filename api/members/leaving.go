@@ -11,7 +11,8 @@ import (
 )
 
 // A member who asked for the deletion of the account is leaving: hidden like a suspended
-// member and signed out, until the account is kept or deleted.
+// member and signed out, until the account is kept or deleted. A member who was suspended or
+// under review before stays so meanwhile.
 
 // FormerMember returns the card of a deleted account.
 func FormerMember(id uuid.UUID) UserCard {
@@ -19,35 +20,36 @@ func FormerMember(id uuid.UUID) UserCard {
 }
 
 // Leave hides the member and sets the time of the deletion, which it returns. It returns
-// pgx.ErrNoRows for a member who is suspended or leaving already.
+// pgx.ErrNoRows for a member who has asked for the deletion already.
 func Leave(ctx context.Context, tx pgx.Tx, id uuid.UUID, grace time.Duration) (due time.Time, err error) {
 	err = tx.QueryRow(ctx, `
 		UPDATE users
 		SET
-			profile_status = 'leaving',
+			profile_status = CASE profile_status WHEN 'active' THEN 'leaving' ELSE profile_status END,
 			deletion_due_at = date_trunc('second', clock_timestamp()) + $2::interval,
 			updated_at = now()
 		WHERE id = $1
-			AND profile_status IN ('active', 'under_review')
+			AND deletion_due_at IS NULL
 		RETURNING deletion_due_at`, id, grace).Scan(&due)
 	return due, err
 }
 
 // Keep ends the leaving of a member whose deletion is not due yet, and reports whether it
-// did. A member whom a pending report hides is under review afterwards. The time is that of the update and not of the transaction, because a deletion
+// did. A member whom a pending report hides is under review afterwards, and one who was
+// suspended or under review stays so. The time is that of the update and not of the transaction, because a deletion
 // begins with the lock of the row.
 func Keep(ctx context.Context, tx pgx.Tx, id uuid.UUID) (kept bool, err error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE users
 		SET
 			profile_status = CASE
+				WHEN profile_status <> 'leaving' THEN profile_status
 				WHEN id IN (SELECT user_id FROM members_under_report) THEN 'under_review'
 				ELSE 'active'
 			END,
 			deletion_due_at = NULL,
 			updated_at = now()
 		WHERE id = $1
-			AND profile_status = 'leaving'
 			AND deletion_due_at > clock_timestamp()`, id)
 	return tag.RowsAffected() == 1, err
 }

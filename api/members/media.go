@@ -98,8 +98,10 @@ func (s *Service) AddToSlot(ctx context.Context, tx pgx.Tx, member, file uuid.UU
 	if deleted, err = insertIntoSlot(ctx, tx, member, file, in); err != nil {
 		return nil, err
 	}
-	if err := endVerificationOfNewFace(ctx, tx, member); err != nil {
-		return nil, err
+	if in == PhotoSlot {
+		if err := followPhotos(ctx, tx, member); err != nil {
+			return nil, err
+		}
 	}
 	return deleted, s.notifyWatcher(ctx, tx, member)
 }
@@ -112,9 +114,21 @@ func insertIntoSlot(ctx context.Context, tx pgx.Tx, member, id uuid.UUID, in Slo
 			return nil, err
 		}
 	}
-	tag, err := tx.Exec(ctx, `INSERT INTO member_media (file_id, user_id, slot, position)
-		SELECT $1, $2, $3, count(*) + 1 FROM member_media WHERE user_id = $2 AND slot = $3 HAVING count(*) < $4`,
-		id, member, in.name, in.max)
+	accepted := true
+	if in == PhotoSlot {
+		site, err := LockSite(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		accepted = !site.ProfileReview
+	}
+	tag, err := tx.Exec(ctx, `
+		INSERT INTO member_media (file_id, user_id, slot, position, accepted)
+		SELECT $1, $2, $3, count(*) + 1, $5
+		FROM member_media
+		WHERE user_id = $2
+			AND slot = $3
+		HAVING count(*) < $4`, id, member, in.name, in.max, accepted)
 	if err == nil && tag.RowsAffected() == 0 {
 		return nil, fault.New(fault.Conflict, in.full)
 	}
@@ -187,7 +201,7 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 		if err != nil {
 			return err
 		}
-		return endVerificationOfNewFace(ctx, tx, member)
+		return followPhotos(ctx, tx, member)
 	})
 	if err != nil {
 		return err
@@ -219,10 +233,11 @@ func HasPhotoAndPrompt(ctx context.Context, db pg.DB, member, photo uuid.UUID, q
 	err = db.QueryRow(ctx, `
 		SELECT
 			EXISTS (
-				SELECT FROM member_media
-				WHERE user_id = $1
-					AND file_id = $2
-					AND slot IN ('photo', 'gallery_image')
+				SELECT FROM member_media m
+				WHERE m.user_id = $1
+					AND m.file_id = $2
+					AND m.slot IN ('photo', 'gallery_image')
+					AND NOT `+heldPhoto+`
 			),
 			EXISTS (
 				SELECT FROM member_prompts

@@ -27,6 +27,8 @@ type Service struct {
 
 	onHidingChange func(ctx context.Context, id uuid.UUID) // nil if not set
 	onTownChange   func(id uuid.UUID)                      // nil if not set
+
+	countUnread func(ctx context.Context, id uuid.UUID) (int, error) // nil if not set
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -49,6 +51,12 @@ func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.on
 // WatchTown sets a function that is called after the commit of a change of the town in which
 // a member looks: their own or a visited one. It must be called before the service is used.
 func (s *Service) WatchTown(fn func(id uuid.UUID)) { s.onTownChange = fn }
+
+// CountUnreadBy sets the function that counts the unread notifications of Me. It must be called
+// before the service is used.
+func (s *Service) CountUnreadBy(fn func(ctx context.Context, id uuid.UUID) (int, error)) {
+	s.countUnread = fn
+}
 
 func (s *Service) notifyTownChange(id uuid.UUID) {
 	if s.onTownChange != nil {
@@ -101,6 +109,8 @@ type Counts struct {
 	Matches   int `json:"matches"`
 	Messages  int `json:"messages" doc:"In all conversations, from both sides"`
 	Referrals int `json:"referrals"`
+	Unread    int `json:"unread" doc:"Unread notifications, at most 100"`
+	NewBadges int `json:"newBadges" doc:"Badges whose celebration the member has not closed"`
 }
 
 // Me is a member's own account. Fields with db:"-" are set after the row is read.
@@ -139,14 +149,19 @@ type Me struct {
 	Incognito        bool         `json:"incognito" doc:"Whether the member is shown only to those whom they like"`
 	HideOnline       bool         `json:"hideOnline" doc:"Whether online state and last activity are hidden in both directions"`
 	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Whether read receipts are hidden in both directions"`
+	HidePremium      bool         `json:"hidePremium" doc:"Whether others see neither the Premium badge nor those of tiers"`
 	Welcomed         bool         `json:"welcomed" doc:"Whether the guided first run is complete"`
 	IsAdmin          bool         `json:"isAdmin"`
+	IsModerator      bool         `json:"isModerator"`
 	IsPremium        bool         `json:"isPremium"`
+	ProfileTheme     *string      `json:"profileTheme" nullable:"true" enum:"rose,honey,meadow,sky,dusk,starlight" doc:"The colours of the profile page; null for the usual ones, and without Premium"`
+	ProfileFrame     *string      `json:"profileFrame" nullable:"true" enum:"double,garland" doc:"The frame of the first photo; null for none, and without Premium"`
 	IsVerified       bool         `json:"isVerified" doc:"Ends with a change of the name, of the birth date, or to a first photo that is not in comparedPhotos"`
 	ComparedPhotos   []uuid.UUID  `json:"comparedPhotos" doc:"Photos that were compared with the selfie of a verification"`
 	IsFeatured       bool         `json:"isFeatured"`
 	IsGraduated      bool         `json:"isGraduated"`
-	IsApproved       bool         `json:"isApproved"`
+	IsApproved       bool         `json:"isApproved" doc:"False while the profile waits for a moderator or was declined: lists do not show the member, who can neither like nor write"`
+	PhotoHeld        bool         `json:"photoHeld" doc:"Whether others do not see the first photo, because it waits for a moderator or was declined"`
 	ProfileStatus    string       `json:"profileStatus" enum:"active,suspended,under_review"`
 	HasPassword      bool         `json:"hasPassword"`
 	ReferralCode     string       `json:"referralCode"`
@@ -182,8 +197,39 @@ type PublicMember struct {
 	ProfilePhotos   []string `json:"profilePhotos" db:"-"`
 	ProfileImageURL *string  `json:"profileImageUrl" db:"-" nullable:"true"`
 	IsVerified      bool     `json:"isVerified"`
-	IsPremium       bool     `json:"isPremium"`
+	IsPremium       bool     `json:"isPremium" doc:"False also if the member hides the badge"`
+	BadgeTier       int      `json:"badgeTier" minimum:"0" maximum:"4" doc:"The tier of referrals whose badge others see: 2 to 4; 0 without one, or if the member hides it"`
+	ProfileTheme    *string  `json:"profileTheme" nullable:"true" enum:"rose,honey,meadow,sky,dusk,starlight" doc:"The colours of the profile page; null for the usual ones"`
+	ProfileFrame    *string  `json:"profileFrame" nullable:"true" enum:"double,garland" doc:"The frame of the first photo; null for none"`
 	IsFeatured      bool     `json:"isFeatured"`
+}
+
+// StrangerView is a member's own profile as strangers get it: members without a like, match or
+// conversation with them.
+type StrangerView struct {
+	Member  PublicMember `json:"member"`
+	ShownTo string       `json:"shownTo" enum:"everyone,liked,matches" doc:"Who can see it now: everyone; those whom the member likes and matches, of an incognito member; only matches and those the member has written with"`
+}
+
+// CandidateCard is what a card of the deck or the grid draws of a member. The rest comes with
+// the profile, whose views are limited. A test lists its fields.
+type CandidateCard struct {
+	ID              uuid.UUID `json:"id"`
+	FirstName       string    `json:"firstName"`
+	FullName        string    `json:"fullName" doc:"The first name if the member shows only that without a match"`
+	Age             int       `json:"age"`
+	City            string    `json:"city"`
+	State           string    `json:"state"`
+	Visit           *Visit    `json:"visit" doc:"The visit to another town, where the member looks for people; null without one"`
+	Bio             string    `json:"bio"`
+	LoveReflection  string    `json:"loveReflection"`
+	IntentionTags   []string  `json:"intentionTags"`
+	Occupation      string    `json:"occupation"`
+	Pronouns        []string  `json:"pronouns"`
+	Photos          []Photo   `json:"photos" maxItems:"2" doc:"The first two"`
+	ProfileImageURL *string   `json:"profileImageUrl" db:"-" nullable:"true"`
+	IsVerified      bool      `json:"isVerified"`
+	IsPremium       bool      `json:"isPremium" doc:"False also if the member hides the badge"`
 }
 
 // UserCard is a member in lists and messages.
@@ -207,6 +253,11 @@ func (PublicMember) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 	return profileSchema(s)
 }
 
+// TransformSchema enumerates the words and makes the visit nullable.
+func (CandidateCard) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(EnumerateWords(s), "visit")
+}
+
 func profileSchema(s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(EnumerateWords(s), "visit", "headerBannerImage", "audioGreeting", "videoGreeting")
 }
@@ -225,7 +276,10 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 		return Me{}, err
 	}
 	me.Completeness = completeness(me)
-	return me, nil
+	if s.countUnread != nil {
+		me.Counts.Unread, err = s.countUnread(ctx, id)
+	}
+	return me, err
 }
 
 // Public returns the public profile of member id, which may be viewer. It returns NotFound
@@ -235,6 +289,11 @@ func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMembe
 		return PublicMember{}, err
 	}
 	return selectVisible(ctx, s.pool, viewer, id)
+}
+
+// AsStranger returns the member's own profile as strangers get it, whether or not it is shown now.
+func (s *Service) AsStranger(ctx context.Context, id uuid.UUID) (StrangerView, error) {
+	return selectAsStranger(ctx, s.pool, id)
 }
 
 // CountView counts a view of member id by viewer, once a day. It returns RateLimited after

@@ -223,7 +223,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"id", "firstName", "fullName", "age", "city", "state", "visit", "bio", "loveReflection", "intentionTags", "occupation",
 		"education", "hasChildren", "wantsChildren", "gender", "heightCm", "prompts", "photos", "profilePhotos",
-		"profileImageUrl", "isVerified", "isPremium", "isFeatured", "personalityTraits", "lifestylePreferences",
+		"profileImageUrl", "isVerified", "isPremium", "badgeTier", "profileTheme", "profileFrame", "isFeatured", "personalityTraits", "lifestylePreferences",
 		"relationshipGoals", "pronouns", "languages", "drinking", "smoking", "pets", "headerBannerImage", "audioGreeting",
 		"videoGreeting", "galleryImages", "galleryVideos",
 	}, slices.Collect(maps.Keys(fields)))
@@ -238,9 +238,9 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &fields))
 	require.ElementsMatch(t, []string{"id", "firstName", "fullName", "age", "city", "bio", "profileImageUrl", "placeholder", "isVerified"},
 		slices.Collect(maps.Keys(fields)))
-	many, err := members.PublicMany(context.Background(), w.pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
+	candidates, err := members.CandidateCards(context.Background(), w.pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
 	require.NoError(t, err)
-	require.Len(t, many, 2)
+	require.Len(t, candidates, 2)
 }
 
 func TestPublic_RequiresVisibleMember(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // OrderPhotos sorts the member's photos in the order of ids. A first photo that was not
-// compared with the selfie ends the verification. OrderPhotos returns Invalid unless ids
+// compared with the selfie ends the verification, and one that was not accepted may need a review. OrderPhotos returns Invalid unless ids
 // contains each of them once.
 func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.UUID) (Me, error) {
 	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
@@ -29,7 +29,7 @@ func (s *Service) OrderPhotos(ctx context.Context, member uuid.UUID, ids []uuid.
 		if err != nil {
 			return err
 		}
-		return endVerificationOfNewFace(ctx, tx, member)
+		return followPhotos(ctx, tx, member)
 	})
 	if err != nil {
 		return Me{}, err

@@ -185,6 +185,27 @@ func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	}
 }
 
+// An account reads 3,000 different files of others a day. A file that it has read, or that
+// its browser has stored, and its own files are not counted.
+func TestGetFile_AllowsOnly3000FilesOfOthersADay(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner, other := w.join("Ada"), w.join("Bob")
+	first := decode[members.Photo](t, w.upload(owner, "uploadId", picture(t)))
+	second := decode[members.Photo](t, w.upload(owner, "uploadId", picture(t)))
+	w.exec(`INSERT INTO daily_counts (day, member_id, rule, items) VALUES ((now() AT TIME ZONE 'UTC')::date, $1, 'files', 2999)`, other)
+	resp := w.call(other, "GET", first.ThumbURL, "")
+	require.Equal(t, 200, resp.Code)
+	require.Equal(t, 200, w.call(other, "GET", first.URL, "").Code, "another variant of the same file")
+	refused := w.call(other, "GET", second.ThumbURL, "")
+	require.Equal(t, 429, refused.Code)
+	require.NotEmpty(t, refused.Header().Get("Retry-After"))
+	require.Equal(t, 304, w.call(other, "GET", second.ThumbURL, "", "If-None-Match", resp.Header().Get("Etag")).Code)
+	require.Equal(t, 200, w.call(owner, "GET", second.ThumbURL, "").Code)
+	own := decode[members.Photo](t, w.upload(other, "uploadId", picture(t)))
+	require.Equal(t, 200, w.call(other, "GET", own.URL, "").Code)
+}
+
 func TestGetFile_SendsRanges(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

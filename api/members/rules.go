@@ -17,6 +17,9 @@ const (
 	maxAge = 99
 )
 
+// UnderAge is the code of the error for a birth date or age below 18.
+const UnderAge = "under_age"
+
 // cleanText trims text. It returns Invalid with the field if text is too long or contains
 // control characters or characters that change the direction of text.
 func cleanText(field, text string, limit int, lines bool) (string, error) {
@@ -29,17 +32,17 @@ func cleanText(field, text string, limit int, lines bool) (string, error) {
 	}
 	for _, r := range text {
 		newline := lines && (r == '\n' || r == '\t')
-		if unicode.IsControl(r) && !newline || changesDirection(r) {
+		if unicode.IsControl(r) && !newline || ChangesDirection(r) {
 			return "", fault.InvalidField(field, "This text has a character that cannot be shown.")
 		}
 	}
 	return text, nil
 }
 
-// changesDirection reports whether r embeds, overrides or isolates text of a direction, so
+// ChangesDirection reports whether r embeds, overrides or isolates text of a direction, so
 // that a name or text could read differently from what it says. The marks that right-to-left
 // scripts need are not among them.
-func changesDirection(r rune) bool {
+func ChangesDirection(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
@@ -79,7 +82,7 @@ func computeBirthDate(age *int, date *string, now time.Time) (day time.Time, exa
 	}
 	switch {
 	case day.After(yearsBefore(today, minAge)):
-		return day, false, fault.InvalidField(field, "You must be at least 18 years old.")
+		return day, false, fault.InvalidField(field, "You must be at least 18 years old.").WithCode(UnderAge)
 	case !day.After(yearsBefore(today, maxAge+1)):
 		return day, false, fault.InvalidField(field, "Please check this: the highest age we know is 99.")
 	}

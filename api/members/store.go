@@ -90,9 +90,17 @@ const nameForViewer = `CASE
 	END`
 
 const (
-	photosOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'placeholder', f.placeholder,
+	photosOf = `(` + selectPhotos + `)`
+
+	// shownPhotosOf are the photos that @viewer sees.
+	shownPhotosOf = `(` + selectPhotos + ` AND ` + shownPhoto + `)`
+
+	// cardPhotosOf are the photos of a CandidateCard.
+	cardPhotosOf = `(` + selectPhotos + ` AND m.position <= 2 AND ` + shownPhoto + `)`
+
+	selectPhotos = `SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'placeholder', f.placeholder,
 			'width', f.width, 'height', f.height, 'caption', m.caption) ORDER BY m.position), '[]')
-		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot = 'photo')`
+		FROM member_media m JOIN files f ON f.id = m.file_id WHERE m.user_id = u.id AND m.slot = 'photo'`
 
 	mediaOf = `(SELECT coalesce(jsonb_agg(jsonb_build_object('slot', m.slot, 'id', f.id, 'placeholder', f.placeholder,
 			'width', f.width, 'height', f.height, 'caption', m.caption, 'mimeType', f.content_type,
@@ -103,6 +111,12 @@ const (
 			'voice', CASE WHEN f.id IS NOT NULL THEN jsonb_build_object('id', f.id, 'mimeType', f.content_type,
 				'durationMs', coalesce(f.duration_ms, 0), 'waveform', f.waveform) END) ORDER BY p.position), '[]')
 		FROM member_prompts p LEFT JOIN files f ON f.id = p.voice_id WHERE p.user_id = u.id)`
+)
+
+// isPremium is whether member u has Premium, and showsPremium whether others see it.
+const (
+	isPremium    = `coalesce(u.premium_until > now(), false)`
+	showsPremium = `(` + isPremium + ` AND NOT u.hide_premium)`
 )
 
 // computed is the SQL of the fields of a profile that are not columns of users.
@@ -116,10 +130,15 @@ var computed = map[string]string{
 	"paused_until": `CASE WHEN ` + Paused + ` THEN u.paused_until END`,
 	"visit": `CASE WHEN ` + Visiting + ` THEN jsonb_build_object('city', u.visit_city, 'state', u.visit_state,
 		'until', to_char(u.visit_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END`,
-	"welcomed":        `u.welcomed_at IS NOT NULL`,
-	"is_verified":     `u.verified_at IS NOT NULL`,
-	"is_premium":      `coalesce(u.premium_until > now(), false)`,
+	"welcomed":      `u.welcomed_at IS NOT NULL`,
+	"is_verified":   `u.verified_at IS NOT NULL`,
+	"is_premium":    isPremium,
+	"profile_theme": `CASE WHEN ` + isPremium + ` THEN u.profile_theme END`,
+	"profile_frame": `CASE WHEN ` + isPremium + ` THEN u.profile_frame END`,
+	"badge_tier": `CASE WHEN u.hide_premium THEN 0
+		ELSE (SELECT coalesce(max(t.level), 0) FROM reached_tiers t WHERE t.user_id = u.id AND t.level >= 2) END`,
 	"compared_photos": `ARRAY(SELECT m.file_id FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.compared)`,
+	"photo_held":      `EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND ` + heldPhoto + `)`,
 	"has_password":    `u.password_hash IS NOT NULL`,
 	"last_active_at":  LastActive,
 	"match_count": `(SELECT count(*)
@@ -135,7 +154,8 @@ var computed = map[string]string{
 			AND c.closed_at IS NULL
 			AND c.requested_by IS NULL
 			AND o.profile_status = 'active')`,
-	"referral_count": `(SELECT count(*) FROM users friend WHERE friend.referred_by = u.id)`,
+	"referral_count":  `(SELECT count(*) FROM joined_referrals friend WHERE friend.referrer_id = u.id)`,
+	"new_badge_count": `(SELECT count(*) FROM earned_badges e WHERE e.user_id = u.id AND NOT e.is_notified)`,
 }
 
 // selectList returns the columns for pgx.RowToStructByName[T]: for each field of T and its
@@ -155,7 +175,8 @@ func selectList[T any](own map[string]string) string {
 }
 
 var (
-	publicColumns = selectList[publicRow](map[string]string{"full_name": nameForViewer})
+	publicColumns = selectList[publicRow](map[string]string{"full_name": nameForViewer, "photos": shownPhotosOf, "is_premium": showsPremium})
+	cardColumns   = selectList[CandidateCard](map[string]string{"full_name": nameForViewer, "photos": cardPhotosOf, "is_premium": showsPremium})
 	meColumns     = selectList[meRow](nil)
 )
 
@@ -170,6 +191,7 @@ type meRow struct {
 	MatchCount    int        `json:"matchCount"`
 	MessageCount  int        `json:"messageCount"`
 	ReferralCount int        `json:"referralCount"`
+	NewBadgeCount int        `json:"newBadgeCount"`
 }
 
 func publicMember(collectable pgx.CollectableRow) (PublicMember, error) {
@@ -177,6 +199,11 @@ func publicMember(collectable pgx.CollectableRow) (PublicMember, error) {
 	if err != nil {
 		return PublicMember{}, err
 	}
+	return row.member(), nil
+}
+
+// member returns the profile with the addresses of its files.
+func (row publicRow) member() PublicMember {
 	m := row.PublicMember
 	m.ProfilePhotos = []string{}
 	for i := range m.Photos {
@@ -186,7 +213,7 @@ func publicMember(collectable pgx.CollectableRow) (PublicMember, error) {
 	m.ProfileImageURL = firstThumb(m.Photos)
 	m.Media = mediaFrom(row.StoredMedia)
 	setVoiceURLs(m.Prompts)
-	return m, nil
+	return m
 }
 
 func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicMember, error) {
@@ -196,21 +223,33 @@ func selectVisible(ctx context.Context, db pg.DB, viewer, id uuid.UUID) (PublicM
 	return m, pg.Fault(err)
 }
 
-// PublicMany returns the public profiles of the members ids that exist, as viewer sees
-// them. It does not check whether the viewer may see them; the caller must select ids by
-// Visible or Shown.
-func PublicMany(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
-	return selectPublic(ctx, db, &viewer, ids)
+// strangerRow is the profile that a viewer without any relation to the member gets.
+type strangerRow struct {
+	publicRow
+	ShownTo string `json:"shownTo"`
 }
 
-// PublicForModerators is PublicMany for moderators, who see full names.
+// shownTo is StrangerView.ShownTo.
+const shownTo = `CASE
+		WHEN ` + Shown + ` THEN 'everyone'
+		WHEN ` + Searched + ` THEN 'liked'
+		ELSE 'matches'
+	END`
+
+// selectAsStranger returns the member as a stranger gets the profile. Nil is the id of no member, so
+// it has no match, like or conversation.
+func selectAsStranger(ctx context.Context, db pg.DB, id uuid.UUID) (StrangerView, error) {
+	rows, _ := db.Query(ctx, `SELECT `+publicColumns+`, `+shownTo+` AS shown_to FROM users u WHERE u.id = @id`,
+		pgx.NamedArgs{"id": id, "viewer": uuid.Nil})
+	row, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[strangerRow])
+	return StrangerView{Member: row.member(), ShownTo: row.ShownTo}, pg.Fault(err)
+}
+
+// PublicForModerators returns the public profiles of the members ids that exist, with full
+// names.
 func PublicForModerators(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
-	return selectPublic(ctx, db, nil, ids)
-}
-
-func selectPublic(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]PublicMember, error) {
 	rows, _ := db.Query(ctx, `SELECT `+publicColumns+` FROM users u WHERE u.id = ANY(@ids)`,
-		pgx.NamedArgs{"ids": ids, "viewer": viewer})
+		pgx.NamedArgs{"ids": ids, "viewer": nil})
 	members, err := pgx.CollectRows(rows, publicMember)
 	if err != nil {
 		return nil, pg.Fault(err)
@@ -222,8 +261,28 @@ func selectPublic(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.U
 	return byID, nil
 }
 
+// CandidateCards returns the cards of the members ids that exist, as viewer sees them. It does
+// not check whether the viewer may see them; the caller must select ids by Visible or Shown.
+func CandidateCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]CandidateCard, error) {
+	rows, _ := db.Query(ctx, `SELECT `+cardColumns+` FROM users u WHERE u.id = ANY(@ids)`,
+		pgx.NamedArgs{"ids": ids, "viewer": viewer})
+	cards, err := pgx.CollectRows(rows, pgx.RowToStructByName[CandidateCard])
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	byID := make(map[uuid.UUID]CandidateCard, len(cards))
+	for _, c := range cards {
+		for i := range c.Photos {
+			setURLs(&c.Photos[i])
+		}
+		c.ProfileImageURL = firstThumb(c.Photos)
+		byID[c.ID] = c
+	}
+	return byID, nil
+}
+
 // Cards returns the cards of the members ids that exist, as viewer sees them. Like
-// PublicMany it does not check whether the viewer may see them.
+// CandidateCards it does not check whether the viewer may see them.
 func Cards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	return selectCards(ctx, db, &viewer, ids)
 }
@@ -233,12 +292,30 @@ func CardsForModerators(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uui
 	return selectCards(ctx, db, nil, ids)
 }
 
+// QueueCards is CardsForModerators with the names, the age and the town only, for queues, which show
+// no other contents.
+func QueueCards(ctx context.Context, db pg.DB, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
+	cards, err := CardsForModerators(ctx, db, ids)
+	for id, card := range cards {
+		cards[id] = UserCard{ID: id, FirstName: card.FirstName, FullName: card.FullName, Age: card.Age, City: card.City}
+	}
+	return cards, err
+}
+
 func selectCards(ctx context.Context, db pg.DB, viewer *uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]UserCard, error) {
 	rows, _ := db.Query(ctx, `
 		SELECT u.id, u.first_name, `+nameForViewer+`, `+Age+`, u.city, u.bio, u.verified_at IS NOT NULL,
 			f.id, coalesce(f.placeholder, '')
 		FROM users u
-		LEFT JOIN member_media m ON m.user_id = u.id AND m.slot = 'photo' AND m.position = 1
+		LEFT JOIN LATERAL (
+			SELECT m.file_id
+			FROM member_media m
+			WHERE m.user_id = u.id
+				AND m.slot = 'photo'
+				AND `+shownPhoto+`
+			ORDER BY m.position
+			LIMIT 1
+		) m ON true
 		LEFT JOIN files f ON f.id = m.file_id
 		WHERE u.id = ANY(@ids)`, pgx.NamedArgs{"ids": ids, "viewer": viewer})
 	cards, err := pgx.CollectRows(rows, userCard)
@@ -272,7 +349,7 @@ func selectMe(ctx context.Context, db pg.DB, id uuid.UUID) (Me, error) {
 	me := row.Me
 	me.Media = mediaFrom(row.StoredMedia)
 	setVoiceURLs(me.Prompts)
-	me.Counts = Counts{row.MatchCount, row.MessageCount, row.ReferralCount}
+	me.Counts = Counts{Matches: row.MatchCount, Messages: row.MessageCount, Referrals: row.ReferralCount, NewBadges: row.NewBadgeCount}
 	for i := range me.Photos {
 		setURLs(&me.Photos[i])
 	}

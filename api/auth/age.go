@@ -1,0 +1,107 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// ageWait is the time in which the browser and the address of a sign-up with an age under 18 cannot
+// sign up with another age. It starts again with each such sign-up.
+const ageWait = 24 * time.Hour
+
+const ageWaitMessage = "Heartward is for people of 18 and over, so we can't open an account for you now. " +
+	"If you mistyped your age, please come back in a day."
+
+// refuseAge stores that a sign-up was refused for the age, and returns the error of it: invalid with
+// the code age_wait and the time to wait. A wrong code refuses only the browser, because otherwise
+// anyone could keep the owner of an address out.
+func (s *Service) refuseAge(ctx context.Context, v visitor, code string, invalid *fault.Error) error {
+	_, err := s.checkCode(ctx, v, code, errWrongCode)
+	ownsAddress := err == nil
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		if v.ID != "" {
+			if err := insertAgeRefusal(ctx, tx, s.browserMAC(v.Browser)); err != nil {
+				return err
+			}
+		}
+		if !ownsAddress {
+			return nil
+		}
+		mac, err := s.mailboxMAC(ctx, tx, v.email)
+		if err != nil {
+			return err
+		}
+		return insertAgeRefusal(ctx, tx, mac)
+	})
+	if err != nil {
+		return err
+	}
+	refused := fault.InvalidField(invalid.Field, ageWaitMessage).WithCode("age_wait")
+	refused.RetryAfter = ageWait
+	return refused
+}
+
+// checkAgeRefusal returns Forbidden with the time to wait if the subject was refused for the age.
+func (s *Service) checkAgeRefusal(ctx context.Context, db pg.DB, subject []byte) error {
+	var left time.Duration
+	err := db.QueryRow(ctx, `
+		SELECT coalesce(max(expires_at) - statement_timestamp(), interval '0')
+		FROM age_refusals
+		WHERE subject_mac = $1
+			AND expires_at > statement_timestamp()`, subject).Scan(&left)
+	if err != nil || left <= 0 {
+		return pg.Fault(err)
+	}
+	refused := fault.New(fault.Forbidden, ageWaitMessage).WithCode("age_wait")
+	refused.RetryAfter = left
+	return refused
+}
+
+// checkAddressRefusal is checkAgeRefusal for an address, which the visitor has proved.
+func (s *Service) checkAddressRefusal(ctx context.Context, tx pgx.Tx, email string) error {
+	mac, err := s.mailboxMAC(ctx, tx, email)
+	if err != nil {
+		return err
+	}
+	return s.checkAgeRefusal(ctx, tx, mac)
+}
+
+// RefusesInvitation reports whether the mailbox of an address, in its stored form, must not be invited: a
+// sign-up with it was refused for the age in the last 24 hours. Who invites does not matter.
+func (s *Service) RefusesInvitation(ctx context.Context, tx pgx.Tx, _ uuid.UUID, email string) (bool, error) {
+	err := s.checkAddressRefusal(ctx, tx, email)
+	if fault.Is(err, fault.Forbidden) {
+		return true, nil
+	}
+	return false, err
+}
+
+func (s *Service) browserMAC(browser Browser) []byte { return s.refusalMAC("browser", browser.ID) }
+
+func (s *Service) mailboxMAC(ctx context.Context, db pg.DB, email string) ([]byte, error) {
+	mailbox, err := members.Mailbox(ctx, db, email)
+	return s.refusalMAC("mailbox", mailbox), err
+}
+
+func (s *Service) refusalMAC(kind, subject string) []byte {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte("age refusal\x00" + kind + "\x00" + subject))
+	return mac.Sum(nil)
+}
+
+func insertAgeRefusal(ctx context.Context, tx pgx.Tx, subject []byte) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO age_refusals (subject_mac, expires_at)
+		VALUES ($1, now() + $2::interval)
+		ON CONFLICT (subject_mac) DO UPDATE SET expires_at = excluded.expires_at`, subject, ageWait)
+	return err
+}

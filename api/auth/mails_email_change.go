@@ -1,0 +1,105 @@
+package auth
+
+import (
+	"fmt"
+
+	"heartward/api/platform/mail"
+)
+
+const emailCodeText = `Hi,
+
+Someone wants to use this email address for their Heartward account. If it was
+you, enter this code in your settings:
+
+    %s
+
+It's valid for 30 minutes. We'll never ask you for this code. If it wasn't you,
+someone probably mistyped their email address, and you can ignore this email.
+
+With love,
+Heartward
+`
+
+// emailCodeMail returns the mail to the new address. It does not depend on whether that
+// address has an account.
+func emailCodeMail(change emailChange, code string) mail.Message {
+	return mail.Message{
+		To: change.newEmail, Subject: "Confirm your email address: " + code, ID: "email-code-" + change.id.String(),
+		Text: fmt.Sprintf(emailCodeText, code),
+	}
+}
+
+const emailChangeText = `Hi %s,
+
+Someone asked to change the email address of your account, on this device:
+
+    %s
+    %s
+
+If this was you, enter this code in your settings. It's valid for 30 minutes.
+
+    %s
+
+If it was not you, open this link. Your address stays as it is, and all
+devices are signed out.
+
+    %s
+
+The link works once, and for 7 days.
+
+With love,
+Heartward
+`
+
+const emailWaitText = `Hi %s,
+
+The email address of your account will change on %s,
+to another one. Someone asked for this on the device below, and said that they
+cannot read this mailbox:
+
+    %s
+    %s
+
+If this was you, you can ignore this email.
+
+If it was not you, open this link. Your address stays as it is, and all
+devices are signed out.
+
+    %s
+
+Until then we send you this email every day.
+
+With love,
+Heartward
+`
+
+// emailNoticeMail returns the mail to the current address, with the link that stops the
+// change. It does not contain the new address, which may be of a stranger.
+func emailNoticeMail(name string, n notice, change emailChange, code, link string) mail.Message {
+	message := mail.Message{ID: "notice-" + n.id.String()}
+	device, at := deviceAt(n.agent, n.place), n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
+	if n.kind == noticeEmailWait && change.waitsUntil != nil {
+		message.Subject = "Your Heartward address will change"
+		message.Text = fmt.Sprintf(emailWaitText, name, change.waitsUntil.UTC().Format("January 2, 2006"), device, at, link)
+		return message
+	}
+	message.Subject = "Someone wants to change your Heartward address"
+	message.Text = fmt.Sprintf(emailChangeText, name, device, at, code, link)
+	return message
+}
+
+const emailChangedText = `Hi %s,
+
+Your Heartward account has another email address now. You sign in with that
+one, and we won't write to this one any more.
+
+With love,
+Heartward
+`
+
+func emailChangedMail(args EmailChangedArgs) mail.Message {
+	return mail.Message{
+		To: args.Email, Subject: "Your Heartward address has changed", ID: "email-changed-" + args.ChangeID.String(),
+		Text: fmt.Sprintf(emailChangedText, args.FirstName),
+	}
+}
