@@ -109,23 +109,47 @@ CREATE TRIGGER users_search_removed AFTER DELETE ON users
     FOR EACH ROW EXECUTE FUNCTION users_search_removed();
 
 CREATE TABLE search_active_hours (
-    user_id      uuid PRIMARY KEY REFERENCES member_activity ON DELETE CASCADE,
-    -- Beginning of the hour of the last activity.
+    user_id      uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+    -- Beginning of the hour of the last activity; of the creation of the account before the first.
     active_hour  timestamptz NOT NULL,
     search_xid   xid8 NOT NULL DEFAULT pg_current_xact_id()
 ) WITH (fillfactor = 90);
 COMMENT ON TABLE search_active_hours IS
-    'The hour in which a member was last active, which is all that a search reads of member_activity. It is written when '
-    'the hour changes, at most once an hour, so it can have an index: the search indexes read the rows that changed and '
+    'The hour in which a member was last active, which is all that a search reads of member_activity. It is written with '
+    'the account and when the hour changes, at most once an hour, so it can have an index: the search indexes read the rows that changed and '
     'no profile for them. The first load reads member_activity.';
 CREATE INDEX search_active_hours_xid ON search_active_hours (search_xid);
+-- For the admins' list of members by last activity, because member_activity has no index with the time.
+CREATE INDEX search_active_hours_hour ON search_active_hours (active_hour);
+
+CREATE VIEW member_active_hours AS
+    SELECT user_id, active_hour
+    FROM search_active_hours;
 
 -- +goose StatementBegin
-CREATE FUNCTION member_activity_hour_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION users_first_hour() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO search_active_hours (user_id, active_hour)
-    VALUES (NEW.user_id, date_bin('1 hour', NEW.last_active_at, '2000-01-01T00:00:00Z'))
-    ON CONFLICT (user_id) DO UPDATE SET active_hour = excluded.active_hour, search_xid = excluded.search_xid;
+    SELECT id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z')
+    FROM added;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER users_first_hour AFTER INSERT ON users
+    REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION users_first_hour();
+
+-- A session plans the update once, perhaps while the table is small, and keeps the plan while it grows: so always by the
+-- index.
+-- +goose StatementBegin
+CREATE FUNCTION member_activity_hour_changed() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+    UPDATE search_active_hours
+    SET
+        active_hour = date_bin('1 hour', NEW.last_active_at, '2000-01-01T00:00:00Z'),
+        search_xid = pg_current_xact_id()
+    WHERE user_id = NEW.user_id
+        AND active_hour <> date_bin('1 hour', NEW.last_active_at, '2000-01-01T00:00:00Z');
     RETURN NULL;
 END $$;
 -- +goose StatementEnd

@@ -20,6 +20,8 @@ CREATE TABLE user_likes (
 COMMENT ON TABLE user_likes IS
     'Likes, one for each direction of a pair.';
 CREATE INDEX user_likes_to ON user_likes (to_user_id, created_at DESC, id DESC);
+-- For the notifications, which list each super like.
+CREATE INDEX user_likes_super ON user_likes (to_user_id, created_at DESC, id DESC) WHERE like_type = 'super_like';
 CREATE INDEX user_likes_from ON user_likes (from_user_id, created_at DESC);
 CREATE INDEX user_likes_photo ON user_likes (photo_id) WHERE photo_id IS NOT NULL;
 
@@ -34,8 +36,10 @@ CREATE TABLE user_passes (
     CONSTRAINT user_passes_not_self CHECK (from_user_id <> to_user_id)
 );
 COMMENT ON TABLE user_passes IS
-    'Passes. They count for 30 days.';
+    'Passes. They count for 30 days; a job deletes them after a year.';
 CREATE INDEX user_passes_to ON user_passes (to_user_id);
+-- For the job that deletes old passes, which are at the beginning of the table.
+CREATE INDEX user_passes_created ON user_passes USING brin (created_at);
 CREATE INDEX user_passes_newest ON user_passes (from_user_id, created_at DESC, to_user_id DESC);
 
 CREATE TABLE undone_passes (
@@ -69,6 +73,8 @@ COMMENT ON TABLE matches IS
 CREATE INDEX matches_a ON matches (user_a, created_at DESC, id DESC) WHERE unmatched_at IS NULL;
 -- Not partial, because the foreign key needs an index on the ended matches too.
 CREATE INDEX matches_b ON matches (user_b, created_at DESC, id DESC);
+-- For the admins' figures.
+CREATE INDEX matches_created ON matches (created_at);
 CREATE INDEX matches_unmatched_by ON matches (unmatched_by) WHERE unmatched_by IS NOT NULL;
 
 -- A match as each of its two members sees it: one row for each member.

@@ -1,10 +1,11 @@
 // Package discovery finds members for a viewer and ranks them by compatibility. Search
-// finds their ids in the in-memory index and reads their profiles from PostgreSQL.
+// finds their ids in the in-memory index and reads their cards from PostgreSQL.
 package discovery
 
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"heartward/api/discovery/index"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 )
@@ -27,6 +29,7 @@ type Service struct {
 	// searches limits the number of concurrent searches to twice the number of cores. More
 	// would only use connections that other requests need.
 	searches chan struct{}
+	lists    *limits.Members // calls of the lists
 
 	index       atomic.Pointer[index.Index] // nil until it is loaded
 	loadError   atomic.Pointer[error]       // of the last refresh that failed
@@ -39,8 +42,23 @@ type Service struct {
 // index.
 func New(pool *pgxpool.Pool) *Service {
 	nilcheck.Must("discovery.New", nilcheck.Deps{"pool": pool})
-	return &Service{pool: pool, created: time.Now(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
+	s := &Service{pool: pool, created: time.Now(), searches: make(chan struct{}, max(2, 2*runtime.GOMAXPROCS(0)))}
+	s.ScaleLimits(1)
+	return s
 }
+
+// ScaleLimits limits the calls of the deck and the grid to 60 a minute for each member,
+// multiplied by factor. It must be called before the service is used.
+func (s *Service) ScaleLimits(factor float64) {
+	s.lists = limits.NewMembers(max(1, int(60*factor)), time.Minute, "looking through people")
+}
+
+// newPeople is the limit of different members whom the deck, the grid and previews of
+// filters together show to a member.
+var newPeople = limits.Daily{Name: ShownRule, Count: 600}
+
+// ShownRule is the rule in limited_items whose items are the members who were shown.
+const ShownRule = "people"
 
 // IndexStats returns the size of the index.
 func (s *Service) IndexStats() index.Stats {
@@ -50,10 +68,9 @@ func (s *Service) IndexStats() index.Stats {
 	return index.Stats{}
 }
 
-// Candidate is a member in the deck or the grid, with all fields that a card has. A test
-// lists the allowed fields.
+// Candidate is a member in the deck or the grid. A test lists its fields.
 type Candidate struct {
-	members.PublicMember
+	members.CandidateCard
 	ActiveToday   bool                 `json:"activeToday" doc:"Whether the member was active in the last 24 hours; false if the member or the viewer hides it"`
 	IsNew         bool                 `json:"isNew" doc:"Whether the member joined in the last 7 days"`
 	Compatibility compat.Compatibility `json:"compatibility"`
@@ -82,6 +99,9 @@ type Page struct {
 // viewer. A page starts after the sort key of the previous page's last row, so that no
 // member is repeated or skipped when others join meanwhile.
 //
+// A viewer is shown at most 600 different members a day. A page then contains only those
+// who were shown before on this day, and Rest.NewPeopleAt is set.
+//
 // Errors: Invalid for a malformed cursor or one of other filters; NotFound for an unknown
 // viewer; Unavailable before the index is loaded, and if ctx ends while the search waits.
 func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, page Page) ([]Candidate, Rest, error) {
@@ -89,33 +109,49 @@ func (s *Service) Search(ctx context.Context, viewer uuid.UUID, set FilterSet, p
 	if err != nil {
 		return nil, Rest{}, err
 	}
-	candidates, err := s.load(ctx, me, results)
+	candidates, newPeopleAt, err := s.load(ctx, me, results)
+	if rest.NewPeopleAt = newPeopleAt; newPeopleAt != nil && len(candidates) == 0 {
+		rest.Cursor = "" // further pages would most likely be empty too
+	}
 	return candidates, rest, err
 }
 
-// load reads the profiles of one page. It omits members who may no longer be shown,
-// because the index may be older.
-func (s *Service) load(ctx context.Context, me viewer, results []index.Result) ([]Candidate, error) {
+// load reads the cards of one page. It omits members who may no longer be shown,
+// because the index may be older, and those whom the viewer may not see today because of
+// newPeople. If it omits any of the latter, it returns the time from which they are shown.
+func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (candidates []Candidate, newPeopleAt *time.Time, err error) {
 	ids := make([]uuid.UUID, len(results))
 	for i, result := range results {
 		ids[i] = result.ID
 	}
 	visible, err := selectShown(ctx, s.pool, me.id, ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	public, err := members.PublicMany(ctx, s.pool, me.id, ids)
+	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { _, isVisible := visible[id]; return !isVisible })
+	if len(ids) == 0 {
+		return []Candidate{}, nil, nil
+	}
+	allowed, err := newPeople.Allow(ctx, s.pool, me.id, ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	candidates := make([]Candidate, 0, len(results))
+	if len(allowed) < len(ids) {
+		newPeopleAt = new(limits.NextDay(time.Now()))
+		ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { _, isAllowed := allowed[id]; return !isAllowed })
+	}
+	cards, err := members.CandidateCards(ctx, s.pool, me.id, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	candidates = make([]Candidate, 0, len(ids))
 	for _, id := range ids {
-		member, isPublic := public[id]
-		if m, isVisible := visible[id]; isPublic && isVisible {
-			candidates = append(candidates, Candidate{member, m.activeToday, m.isNew, compat.Explain(me.person, m.Person)})
+		if card, exists := cards[id]; exists {
+			m := visible[id]
+			candidates = append(candidates, Candidate{card, m.activeToday, m.isNew, compat.Explain(me.person, m.Person)})
 		}
 	}
-	return candidates, nil
+	return candidates, newPeopleAt, nil
 }
 
 // Compatibility returns the compatibility of viewer and other. It counts as a view of the

@@ -56,8 +56,7 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 
 func exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
 	t.Helper()
-	_, err := pool.Exec(context.Background(), sql, args...)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, sql, args...)
 }
 
 func birth(years int) row {

@@ -25,12 +25,18 @@ import (
 // signedIn returns an API client with member signed in.
 func signedIn(t testing.TB, pool *pgxpool.Pool, member uuid.UUID) humatest.TestAPI {
 	t.Helper()
+	return serveAs(t, loaded(t, pool), member)
+}
+
+// serveAs returns the operations of s with member as the actor.
+func serveAs(t testing.TB, s *discovery.Service, member uuid.UUID) humatest.TestAPI {
+	t.Helper()
 	web.Prepare()
 	_, api := humatest.New(t)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: member})))
 	})
-	discovery.Register(api, loaded(t, pool))
+	discovery.Register(api, s)
 	return api
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -19,6 +20,7 @@ type handlers struct{ s *Service }
 type candidatesOutput struct {
 	Link      string `header:"Link" doc:"The next page, if there is one"`
 	Remaining string `header:"X-Remaining" doc:"The number of members after this page; 1000+ for more than 1000"`
+	NewPeople string `header:"X-New-People-At" doc:"If people were left out because the caller was shown 600 different ones today: when others are shown"`
 	Body      []Candidate
 }
 
@@ -77,6 +79,9 @@ func (h handlers) discover(ctx context.Context, in *discoverInput) (*candidatesO
 // search returns a page of the members that match the actor's saved filters.
 func (h handlers) search(ctx context.Context, page Page, path string) (*candidatesOutput, error) {
 	actor, _ := web.ActorOf(ctx)
+	if err := h.s.lists.Allow(actor.ID); err != nil {
+		return nil, err
+	}
 	saved, err := h.s.Filters(ctx, actor.ID)
 	if err != nil {
 		return nil, err
@@ -89,9 +94,13 @@ func (h handlers) search(ctx context.Context, page Page, path string) (*candidat
 	if page.Exclude != uuid.Nil {
 		query.Set("excludeUserId", page.Exclude.String())
 	}
-	return &candidatesOutput{
+	out := &candidatesOutput{
 		Link: web.NextLink(path, query, rest.Cursor), Remaining: web.Remaining(rest.Count, rest.More), Body: candidates,
-	}, nil
+	}
+	if rest.NewPeopleAt != nil {
+		out.NewPeople = rest.NewPeopleAt.Format(time.RFC3339)
+	}
+	return out, nil
 }
 
 func (h handlers) compatibility(ctx context.Context, in *compatibilityInput) (*compatibilityOutput, error) {

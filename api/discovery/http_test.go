@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -81,21 +82,41 @@ func TestHTTP_EmptyListIsArray(t *testing.T) {
 	assert.JSONEq(t, `[]`, api.Get("/api/discover").Body.String())
 }
 
+// The lists contain only what a card draws; everything else comes with the profile, whose
+// views are limited. Add a field to this list deliberately.
 func TestHTTP_CandidateHasExactlyTheseFields(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
-	insert(t, pool, row{"religion": "hindu", "height_cm": 170})
-	resp := signedIn(t, pool, me).Get("/api/discover")
-	var page []map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &page))
-	require.Len(t, page, 1)
-	public, err := json.Marshal(members.PublicMember{}) // its fields are listed in its package
-	require.NoError(t, err)
-	var want map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(public, &want))
-	fields := slices.Collect(maps.Keys(want))
-	assert.ElementsMatch(t, append(fields, "activeToday", "isNew", "compatibility"), slices.Collect(maps.Keys(page[0])))
+	other := insert(t, pool, row{"religion": "hindu", "height_cm": 170})
+	for position := 1; position <= 3; position++ {
+		file := uuid.New()
+		exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 1, 1, 1)`, file, other)
+		exec(t, pool, `INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, other, position)
+	}
+	api := signedIn(t, pool, me)
+	for name, body := range map[string][]byte{
+		"deck": api.Get("/api/matches/for-you").Body.Bytes(),
+		"grid": api.Get("/api/discover").Body.Bytes(),
+		"preview": func() []byte {
+			var preview struct{ Candidates json.RawMessage }
+			resp := api.Post("/api/discovery/preview", map[string]any{"filters": discovery.DefaultFilters(), "candidates": 3})
+			require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &preview), resp.Body.String())
+			return preview.Candidates
+		}(),
+	} {
+		var page []map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(body, &page), name)
+		require.Len(t, page, 1, name)
+		assert.ElementsMatch(t, []string{
+			"id", "firstName", "fullName", "age", "city", "state", "visit", "bio", "loveReflection", "intentionTags", "occupation",
+			"pronouns", "photos", "profileImageUrl", "isVerified", "isPremium", "activeToday", "isNew", "compatibility",
+		}, slices.Collect(maps.Keys(page[0])), name)
+		var photos []members.Photo
+		require.NoError(t, json.Unmarshal(page[0]["photos"], &photos), name)
+		assert.Len(t, photos, 2, name)
+		assert.JSONEq(t, strconv.Quote(photos[0].ThumbURL), string(page[0]["profileImageUrl"]), name)
+	}
 }
 
 func TestSearch_CardsShowActivityAndNewMembers(t *testing.T) {

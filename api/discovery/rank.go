@@ -37,6 +37,10 @@ type Rest struct {
 	Cursor string
 	Count  int  // at most maxCounted
 	More   bool // whether there are more than Count
+
+	// When more people are shown, if this page lacks some because the viewer was shown as
+	// many new ones as the day allows; otherwise nil.
+	NewPeopleAt *time.Time
 }
 
 // Rank returns a page of the ids and scores of Search.

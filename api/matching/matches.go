@@ -143,7 +143,7 @@ type Ended struct {
 	matchID, conversationID *uuid.UUID
 }
 
-// End ends the match and closes the conversation of two members in tx. The caller
+// End ends the match, the graduated couple and the conversation of two members in tx. The caller
 // holds the pair's lock and calls PublishEnd after the commit.
 func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	ended := Ended{by: by, other: other}
@@ -151,7 +151,10 @@ func End(ctx context.Context, tx pgx.Tx, by, other uuid.UUID) (Ended, error) {
 	if ended.matchID, err = endMatch(ctx, tx, by, other); err != nil {
 		return ended, err
 	}
-	ended.conversationID, err = closeConversation(ctx, tx, by, other)
+	if ended.conversationID, err = closeConversation(ctx, tx, by, other); err != nil {
+		return ended, err
+	}
+	_, err = tx.Exec(ctx, `SELECT end_couple($1, $2)`, by, other)
 	return ended, err
 }
 

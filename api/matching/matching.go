@@ -32,6 +32,9 @@ type Service struct {
 	pool   *pgxpool.Pool
 	events bus.Publisher
 	jobs   jobqueue.Inserter
+
+	onLike  func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error                  // nil if not set
+	onMatch func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error // nil if not set
 }
 
 // New returns a Service that publishes likes and matches to events and enqueues jobs
@@ -39,6 +42,18 @@ type Service struct {
 func New(pool *pgxpool.Pool, events bus.Publisher, jobs jobqueue.Inserter) *Service {
 	nilcheck.Must("matching.New", nilcheck.Deps{"pool": pool, "events": events, "jobs": jobs})
 	return &Service{pool: pool, events: events, jobs: jobs}
+}
+
+// WatchLikes sets a function that is called in the transaction of each new like, with its two
+// members. It must be called before the service is used.
+func (s *Service) WatchLikes(fn func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error) {
+	s.onLike = fn
+}
+
+// WatchMatches sets a function that is called in the transaction of each new match, with its two
+// members. It must be called before the service is used.
+func (s *Service) WatchMatches(fn func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error) {
+	s.onMatch = fn
 }
 
 // LikeInput describes a like to be sent.
@@ -131,6 +146,11 @@ func (s *Service) like(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in LikeI
 		if err != nil {
 			return stored, err
 		}
+		if s.onLike != nil {
+			if err := s.onLike(ctx, tx, actor, in.To); err != nil {
+				return stored, err
+			}
+		}
 		if !relation.passedOn {
 			stored.publication.like = &newLike{id: id, from: actor, to: in.To, kind: in.Kind}
 		}
@@ -168,7 +188,10 @@ func (s *Service) makeMatch(ctx context.Context, tx pgx.Tx, x, y uuid.UUID) (mat
 			return made, err
 		}
 	}
-	return made, nil
+	if s.onMatch != nil {
+		err = s.onMatch(ctx, tx, made.id, made.a, made.b)
+	}
+	return made, err
 }
 
 // Allowance is the number of likes that a member may still send.

@@ -41,7 +41,8 @@ func (s *Service) Pass(ctx context.Context, actor web.Actor, to, id uuid.UUID) e
 
 // UndoPass deletes actor's pass on a member, if there is one. A pass with the same id that
 // arrives later is ignored, so that the two calls may arrive in any order and repeatedly.
-// The id may be Nil. It returns NotFound for an unknown member.
+// The id may be Nil. It does not return whether the member exists, which would tell a hidden
+// profile from a deleted account.
 func (s *Service) UndoPass(ctx context.Context, actor web.Actor, to, id uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := LockPair(ctx, tx, actor.ID, to); err != nil {

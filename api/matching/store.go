@@ -208,13 +208,6 @@ func deletePass(ctx context.Context, tx pgx.Tx, from, to, id uuid.UUID) error {
 	}
 	if id != uuid.Nil {
 		_, err = tx.Exec(ctx, `INSERT INTO undone_passes (from_user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, from, id)
-		if err != nil {
-			return err
-		}
-	}
-	tag, err := tx.Exec(ctx, `SELECT FROM profiles WHERE id = $1`, to)
-	if err == nil && tag.RowsAffected() == 0 {
-		return notFound()
 	}
 	return err
 }
