@@ -38,6 +38,10 @@ CREATE TABLE conversations (
     a_muted_until        timestamptz,
     b_muted_until        timestamptz,
 
+    -- When each member first had a picture or video of the other shown. Until then, NULL, they are blurred.
+    a_pictures_shown_at  timestamptz,
+    b_pictures_shown_at  timestamptz,
+
     -- How often the sender changed without a long pause, and who has sent a voice message. The eighth turn sets
     -- message_spark_at, and voice messages of both set voice_connection_at; NULL before, and not changed afterwards.
     turns                integer NOT NULL DEFAULT 0,
@@ -45,6 +49,11 @@ CREATE TABLE conversations (
     b_spoke              boolean NOT NULL DEFAULT false,
     message_spark_at     timestamptz,
     voice_connection_at  timestamptz,
+
+    -- Milestones; NULL before, and not changed afterwards. When the second of the two first wrote, and when a message was
+    -- first sent 24 hours or more after that.
+    both_wrote_at        timestamptz,
+    lasted_day_at        timestamptz,
 
     -- The transaction that last changed the row. GET /api/sync reads the rows at or after the oldest
     -- transaction that was running at the last sync, so that a change which commits late is seen twice
@@ -70,6 +79,8 @@ COMMENT ON TABLE conversations IS
     'write no index (HOT).';
 CREATE INDEX conversations_b ON conversations (user_b);
 CREATE INDEX conversations_match ON conversations (match_id);
+-- For the job that deletes ended conversations.
+CREATE INDEX conversations_closed ON conversations (closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX conversations_requests ON conversations (requested_by, created_at) WHERE requested_by IS NOT NULL;
 
 CREATE TABLE messages (
@@ -170,8 +181,8 @@ CREATE TRIGGER users_deleted AFTER DELETE ON users
     FOR EACH ROW EXECUTE FUNCTION users_deleted();
 
 -- A conversation as each of its two members sees it: one row for each member.
--- has_unread and unread_count, which is at most 100, leave out deleted messages. They
--- cost a lookup where they are selected.
+-- started is whether the member wrote the first message. has_unread and unread_count, which is at most 100, leave out
+-- deleted messages. These three cost a lookup where they are selected.
 CREATE VIEW conversation_sides AS
     SELECT
         id              AS conversation_id,
@@ -188,6 +199,9 @@ CREATE VIEW conversation_sides AS
         requested_by,
         declined_at,
         closed_at,
+        both_wrote_at,
+        lasted_day_at,
+        (SELECT m.sender_id FROM messages m WHERE m.conversation_id = conversations.id AND m.seq = 1) = user_a AS started,
         last_seq > a_read_seq AND EXISTS (
             SELECT FROM messages m
             WHERE m.conversation_id = conversations.id
@@ -223,6 +237,9 @@ CREATE VIEW conversation_sides AS
         requested_by,
         declined_at,
         closed_at,
+        both_wrote_at,
+        lasted_day_at,
+        (SELECT m.sender_id FROM messages m WHERE m.conversation_id = conversations.id AND m.seq = 1) = user_b,
         last_seq > b_read_seq AND EXISTS (
             SELECT FROM messages m
             WHERE m.conversation_id = conversations.id

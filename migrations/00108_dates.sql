@@ -101,6 +101,8 @@ CREATE VIEW planned_dates AS
         d.id                       AS date_id,
         c.member_id,
         c.peer_id,
+        d.at,
+        d.time_zone,
         d.accepted_at,
         c.requested_by IS NOT NULL AS in_request,
         EXISTS (
@@ -113,3 +115,22 @@ CREATE VIEW planned_dates AS
     JOIN conversation_sides c ON c.conversation_id = d.conversation_id
     WHERE d.status = 'accepted'
         AND c.closed_at IS NULL;
+
+-- The dates of open conversations as each of the two members sees them: a row for each member. A declined request is
+-- shown to its sender only.
+CREATE VIEW date_sides AS
+    SELECT
+        d.id AS date_id,
+        c.member_id,
+        c.peer_id,
+        d.status,
+        d.at,
+        d.proposed_by,
+        d.proposed_at,
+        d.changed_by,
+        d.accepted_at,
+        d.updated_at
+    FROM dates d
+    JOIN conversation_sides c ON c.conversation_id = d.conversation_id
+    WHERE c.closed_at IS NULL
+        AND (c.declined_at IS NULL OR c.requested_by = c.member_id);

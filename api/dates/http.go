@@ -41,8 +41,8 @@ func Register(api huma.API, s *Service) {
 		"Create a link that shows a date to a friend", http.StatusCreated), h.share)
 	web.Register(api, web.Member, op("end-date-shares", http.MethodDelete, "/api/dates/{id}/shares",
 		"Delete the caller's links to a date", http.StatusNoContent), h.endShares)
-	web.Register(api, web.Anyone, op("get-shared-date", http.MethodGet, "/api/shared-dates/{token}",
-		"Get the date of a valid link", http.StatusOK), h.shared)
+	web.Register(api, web.Anyone, op("get-shared-date", http.MethodPost, "/api/shared-dates",
+		"Get the date of a valid link; the token is in the body, so that no proxy logs it", http.StatusOK), h.shared)
 }
 
 func op(id, method, path, summary string, status int) huma.Operation {
@@ -200,7 +200,9 @@ func (h handlers) endShares(ctx context.Context, in *dateInput) (*struct{}, erro
 }
 
 type sharedInput struct {
-	Token string `path:"token" maxLength:"64"`
+	Body struct {
+		Token string `json:"token" maxLength:"64"`
+	}
 }
 
 type sharedOutput struct {
@@ -209,6 +211,6 @@ type sharedOutput struct {
 }
 
 func (h handlers) shared(ctx context.Context, in *sharedInput) (*sharedOutput, error) {
-	date, err := h.s.Shared(ctx, in.Token)
+	date, err := h.s.Shared(ctx, in.Body.Token)
 	return &sharedOutput{"noindex, nofollow", date}, err
 }

@@ -17,9 +17,9 @@ import (
 	"heartward/api/platform/web"
 )
 
-// SharedPath is the path of the app's page for a link, followed by the token, which
-// must not be logged.
-const SharedPath = "/shared-date/"
+// SharedPath is the path of the app's page for a link. The token is the fragment of the link,
+// which browsers do not send.
+const SharedPath = "/shared-date"
 
 // maxShares is the maximum number of a member's valid links to a date.
 const maxShares = 5
@@ -78,7 +78,7 @@ func (s *Service) Share(ctx context.Context, actor web.Actor, id uuid.UUID, hour
 		return Link{}, err
 	}
 	return Link{
-		URL:       s.config.Site + SharedPath + base64.RawURLEncoding.EncodeToString(token),
+		URL:       s.config.Site + SharedPath + "#" + base64.RawURLEncoding.EncodeToString(token),
 		ExpiresAt: web.Time(ends),
 	}, nil
 }

@@ -15,7 +15,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-func tokenOf(share dates.Link) string { return strings.TrimPrefix(share.URL, site+"/shared-date/") }
+func tokenOf(share dates.Link) string { return strings.TrimPrefix(share.URL, site+"/shared-date#") }
 
 func TestShared_RevealsOnlyTheListedFields(t *testing.T) {
 	t.Parallel()

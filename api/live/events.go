@@ -40,8 +40,8 @@ func (m *memberSockets) deliver(data []byte) {
 	}
 }
 
-// sessionEnded closes the sockets of a session that was revoked on any node. data
-// is the session's id.
+// sessionEnded closes the sockets of a session that was revoked, or whose member's account
+// was restricted, on any node. data is the session's id.
 func (h *Hub) sessionEnded(data []byte) {
 	id, err := uuid.ParseBytes(data)
 	if err != nil {
@@ -49,30 +49,33 @@ func (h *Hub) sessionEnded(data []byte) {
 	}
 	h.mu.Lock()
 	sockets := h.sessions[id]
-	h.endedSessions.add(id) // refuses a socket whose handshake is in progress
+	h.closedSessions.add(id, h.clock()) // refuses a socket whose handshake is in progress
 	h.mu.Unlock()
 	for _, s := range sockets {
 		s.close(CloseSignedOut, "signed out", 500*time.Millisecond)
 	}
 }
 
-// recentIDs is a set of the most recently added ids: at least maxRecentIDs, at most twice
-// as many.
-type recentIDs struct{ current, previous map[uuid.UUID]struct{} }
+// recentIDs stores when ids were added: the most recent ones, at least maxRecentIDs, at
+// most twice as many. A session whose sockets were closed may open others later, when its
+// member's account is reinstated.
+type recentIDs struct{ current, previous map[uuid.UUID]time.Duration }
 
 const maxRecentIDs = 10_000
 
-func (r *recentIDs) add(id uuid.UUID) {
+func (r *recentIDs) add(id uuid.UUID, at time.Duration) {
 	if r.current == nil || len(r.current) >= maxRecentIDs {
-		r.current, r.previous = map[uuid.UUID]struct{}{}, r.current
+		r.current, r.previous = map[uuid.UUID]time.Duration{}, r.current
 	}
-	r.current[id] = struct{}{}
+	r.current[id] = at
 }
 
-func (r *recentIDs) has(id uuid.UUID) bool {
-	_, now := r.current[id]
-	_, before := r.previous[id]
-	return now || before
+func (r *recentIDs) addedSince(id uuid.UUID, since time.Duration) bool {
+	at, ok := r.current[id]
+	if !ok {
+		at, ok = r.previous[id]
+	}
+	return ok && at >= since
 }
 
 // runTimers sends due pings and ends expired typing states. One loop is cheaper than a

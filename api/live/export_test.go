@@ -1,5 +1,10 @@
 package live
 
+import (
+	"maps"
+	"slices"
+)
+
 // OnlineWindow exports onlineWindow for tests.
 const OnlineWindow = onlineWindow
 
@@ -14,3 +19,6 @@ func (h *Hub) Dropped() (n int) {
 	})
 	return n
 }
+
+// FrameTypes returns the types of frames that a client may send.
+func FrameTypes() []string { return slices.Collect(maps.Keys(requiredFields)) }

@@ -90,6 +90,11 @@ var (
 	syncFrame        = []byte(`{"type":"sync"}`)
 	pongFrame        = []byte(`{"type":"pong"}`)
 	townChangedFrame = []byte(`{"type":"town_changed"}`)
+	reviewFrame      = []byte(`{"type":"review_decided"}`)
+	badgesFrame      = []byte(`{"type":"badges_changed"}`)
+	momentsFrame     = []byte(`{"type":"moments_changed"}`)
+	graduationFrame  = []byte(`{"type":"graduation_changed"}`)
+	pulseFrame       = []byte(`{"type":"pulse_changed"}`)
 )
 
 // Frames of the server, in addition to the events of the features.

@@ -3,6 +3,7 @@ package live
 import (
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gofiber/contrib/v3/websocket"
 	"github.com/gofiber/fiber/v3"
@@ -13,14 +14,16 @@ import (
 
 // handshake is the result of a successful handshake.
 type handshake struct {
-	actor   web.Actor
-	address string
+	actor     web.Actor
+	address   string
+	startedAt time.Duration // clock time before the session was read
 }
 
 const handshakeKey = "live.handshake"
 
 // Handler upgrades a signed-in member's request to a socket. A request from
-// another site is refused with 403, one without a session with 401.
+// another site, and one of a restricted member, is refused with 403, one without a session
+// with 401.
 func (h *Hub) Handler() fiber.Handler {
 	upgrade := websocket.New(func(c *websocket.Conn) {
 		from, _ := c.Locals(handshakeKey).(handshake)
@@ -42,11 +45,15 @@ func (h *Hub) Handler() fiber.Handler {
 		if token == "" {
 			return refuse(c, fault.New(fault.Unauthenticated, "Please sign in."))
 		}
+		startedAt := h.clock()
 		actor, err := h.deps.Authenticate(c.Context(), token)
+		if err == nil && actor.Restricted {
+			err = fault.New(fault.Forbidden, "Your account is suspended or under review.").WithCode("account_restricted")
+		}
 		if err != nil {
 			return refuse(c, err)
 		}
-		c.Locals(handshakeKey, handshake{actor: actor, address: h.clientAddress(c)})
+		c.Locals(handshakeKey, handshake{actor: actor, address: h.clientAddress(c), startedAt: startedAt})
 		return upgrade(c)
 	}
 }

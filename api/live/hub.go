@@ -97,12 +97,12 @@ type Hub struct {
 
 	unsubscribe func() // from session revocations
 
-	mu            sync.Mutex
-	closing       bool
-	members       map[uuid.UUID]*memberSockets
-	sessions      map[uuid.UUID][]*socket
-	endedSessions recentIDs
-	addresses     map[string]int
+	mu             sync.Mutex
+	closing        bool
+	members        map[uuid.UUID]*memberSockets
+	sessions       map[uuid.UUID][]*socket
+	closedSessions recentIDs
+	addresses      map[string]int
 }
 
 // memberSockets are the sockets of one member on this node, with the member's
@@ -170,7 +170,7 @@ func (h *Hub) Shutdown(ctx context.Context) error {
 // that the HTTP server can release the memory of the request.
 func (h *Hub) serve(conn *websocket.Conn, from handshake) {
 	s := newSocket(h, conn, from)
-	if code, reason := h.register(s); code != 0 {
+	if code, reason := h.register(s, from.startedAt); code != 0 {
 		s.refuse(code, reason)
 		return
 	}
@@ -178,15 +178,16 @@ func (h *Hub) serve(conn *websocket.Conn, from handshake) {
 	s.send(encode(identified{"identified", s.actor.ID}))
 }
 
-// register adds a socket to the maps. When a limit forbids it, register returns
-// the code and reason with which to close the socket; otherwise code is 0.
-func (h *Hub) register(s *socket) (code int, reason string) {
+// register adds a socket to the maps. startedAt is the clock time at which its handshake
+// began. When a limit or the end of the session forbids it, register returns the code and
+// reason with which to close the socket; otherwise code is 0.
+func (h *Hub) register(s *socket, startedAt time.Duration) (code int, reason string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
 		return CloseRestart, "restarting"
 	}
-	if h.endedSessions.has(s.actor.SessionID) {
+	if h.closedSessions.addedSince(s.actor.SessionID, startedAt) {
 		return CloseSignedOut, "signed out"
 	}
 	if h.addresses[s.address] >= h.deps.Limits.SocketsPerAddress {

@@ -104,6 +104,20 @@ func TestSessionEnded_RefusesSocketDuringHandshake(t *testing.T) {
 	require.Zero(t, n.hub.Sockets())
 }
 
+// The sockets of a member whose account is restricted are closed as if the session had
+// ended. It goes on, and may be used again after the account is reinstated.
+func TestSessionEnded_AcceptsLaterSocket(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	n, a := w.node(nil), w.member()
+	before := n.connect(t, a)
+	w.bus.Publish("session."+a.SessionID.String(), []byte(a.SessionID.String()))
+	require.Equal(t, live.CloseSignedOut, before.wantClose())
+	after := n.connect(t, a)
+	after.send(`{"type":"ping"}`)
+	after.want("pong")
+}
+
 // The event of a revocation may be lost; the session is checked periodically.
 func TestRecheckSessions_ClosesAfterLostEvent(t *testing.T) {
 	t.Parallel()
@@ -143,7 +157,7 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	jobs := pgtest.Jobs(t, w.pool)
-	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), blobs.New(w.pool, store), jobs)
+	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), blobs.New(w.pool, store), jobs, []byte("0123456789abcdef0123456789abcdef"))
 	flag := uuid.Must(uuid.NewV7())
 	w.exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)

@@ -11,6 +11,7 @@ import (
 	"heartward/api/live"
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/bus"
 	"heartward/api/platform/files"
 	"heartward/api/platform/web"
 )
@@ -96,17 +97,22 @@ func TestMessageRequest_RevealsNoPresence(t *testing.T) {
 	requester.wantBefore("pong", "user_status_changed")
 }
 
-func TestPublishTownChange_ReachesTheDevicesOfTheMember(t *testing.T) {
+func TestPublish_ReachesOnlyTheDevicesOfTheMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
 	phone, laptop, other := n.connect(t, a), n.connect(t, a), n.connect(t, b)
-	live.PublishTownChange(w.bus, a.ID)
-	phone.want("town_changed")
-	laptop.want("town_changed")
-	other.send(`{"type":"ping"}`)
-	other.wantBefore("pong", "town_changed")
+	for frame, publish := range map[string]func(bus.Publisher, uuid.UUID){
+		"town_changed": live.PublishTownChange, "review_decided": live.PublishReviewDecision, "graduation_changed": live.PublishGraduation, "pulse_changed": live.PublishPulse,
+		"badges_changed": live.PublishBadges, "moments_changed": live.PublishMoments,
+	} {
+		publish(w.bus, a.ID)
+		phone.want(frame)
+		laptop.want(frame)
+		other.send(`{"type":"ping"}`)
+		other.wantBefore("pong", frame)
+	}
 }
 
 // Repeating the setting publishes nothing.

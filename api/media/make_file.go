@@ -93,7 +93,11 @@ func (s *Service) storeFile(ctx context.Context, owner uuid.UUID, u Upload, spec
 	}
 	defer s.releaseClaim(ctx, u.ID, claim)
 	if u.Purpose == ForProfile {
-		if err := limits.Allow(ctx, s.pool, profileFiles, owner.String()); err != nil {
+		site, err := members.Site(ctx, s.pool)
+		if err != nil {
+			return err
+		}
+		if err := limits.Allow(ctx, s.pool, profileFiles(site.FilesPerDay), owner.String()); err != nil {
 			return err
 		}
 	}

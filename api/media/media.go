@@ -51,8 +51,11 @@ var daily = map[Purpose]limits.Rule{
 	ForProfile: {Name: "profile-media", Count: 60, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please go on tomorrow."},
 }
 
-// profileFiles limits the files that are made for profiles, also the refused ones.
-var profileFiles = limits.Rule{Name: "uploads", Count: 30, Per: 24 * time.Hour, Message: "You have uploaded thirty files today. Please go on tomorrow."}
+// profileFiles limits the files that are made for profiles, also the refused ones. Their number is a
+// setting.
+func profileFiles(perDay int) limits.Rule {
+	return limits.Rule{Name: "uploads", Count: perDay, Per: 24 * time.Hour, Message: "You have uploaded many files today. Please go on tomorrow."}
+}
 
 // Limits of a process. A part is buffered in memory while it is received, and a
 // file is on the disk while it is inspected.
@@ -71,6 +74,7 @@ type Service struct {
 	members *members.Service
 	jobs    jobqueue.Inserter
 	ffmpeg  *FFmpeg // nil: recordings are not normalised
+	review  bool    // EnableReview was called
 
 	requests  *semaphore.Weighted // requests that send parts
 	space     *semaphore.Weighted // bytes of temporary files

@@ -72,6 +72,9 @@ func maybeUsed(err error) bool {
 func (s *Service) addToSlot(ctx context.Context, owner, upload uuid.UUID, spec FileSpec, slot members.Slot) error {
 	_, err, _ := s.finishing.Do(owner.String()+upload.String()+slot.Name(), func() (any, error) {
 		return nil, s.useUpload(ctx, owner, upload, spec, func(tx pgx.Tx) ([]uuid.UUID, error) {
+			if err := s.enqueueReview(ctx, tx, upload, spec.Kind); err != nil {
+				return nil, err
+			}
 			return s.members.AddToSlot(ctx, tx, owner, upload, slot)
 		})
 	})

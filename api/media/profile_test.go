@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/media"
@@ -159,4 +160,36 @@ func TestAddPromptVoice_RefusesLongRecordings(t *testing.T) {
 	me, err := w.m.Me(t.Context(), owner)
 	require.NoError(t, err)
 	require.Equal(t, []members.Prompt{{Question: "Ask me about", Voice: &voice}}, me.Prompts)
+}
+
+// Pictures and videos that are added to a profile are reviewed, if this is enabled; voices
+// and selfies are not.
+func TestEnableReview_EnqueuesPicturesOfProfiles(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner, ctx := w.member(), context.Background()
+	reviews := func(id uuid.UUID) int64 {
+		return w.count(`SELECT count(*) FROM river_job WHERE kind = 'review-picture' AND queue = $1 AND args->>'fileId' = $2`, media.ReviewQueue, id.String())
+	}
+	photo, err := w.s.AddPicture(ctx, owner, w.uploadFor(owner, media.ForProfile, picture(t)), members.PhotoSlot)
+	require.NoError(t, err)
+	require.Zero(t, reviews(photo.ID), "not enabled")
+	w.s.EnableReview()
+	for _, slot := range []members.Slot{members.PhotoSlot, members.BannerSlot, members.GalleryImageSlot} {
+		photo, err = w.s.AddPicture(ctx, owner, w.uploadFor(owner, media.ForProfile, picture(t)), slot)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, reviews(photo.ID), slot.Name())
+		small, err := w.s.PictureToReview(ctx, photo.ID)
+		require.NoError(t, err)
+		require.NotEmpty(t, small)
+	}
+	video, err := w.s.AddRecording(ctx, owner, w.uploadFor(owner, media.ForProfile, stored(t, "video.webm")), media.FileSpec{Kind: "video", DurationMs: 1000}, members.VideoGreetingSlot)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, reviews(video.ID))
+	voice, err := w.s.AddRecording(ctx, owner, w.uploadFor(owner, media.ForProfile, stored(t, "voice.webm")), media.FileSpec{Kind: "audio", DurationMs: 1000}, members.AudioGreetingSlot)
+	require.NoError(t, err)
+	require.Zero(t, reviews(voice.ID))
+	selfie := w.uploadFor(owner, media.ForProfile, picture(t))
+	require.NoError(t, w.s.UsePicture(ctx, owner, selfie, func(pgx.Tx) ([]uuid.UUID, error) { return nil, nil }))
+	require.Zero(t, reviews(selfie))
 }

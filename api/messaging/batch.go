@@ -123,11 +123,11 @@ func (s *Service) storeTogether(ctx context.Context, batch []write) ([]written, 
 		changes, err := advanceReceipts(ctx, s.pool, receipts)
 		return combineResults(batch, nil, changes, err)
 	case len(receipts) == 0 && !withJobs:
-		inserted, err := insertBatch(ctx, s.pool, messages, true)
+		inserted, err := s.insertBatch(ctx, s.pool, messages, true)
 		return combineResults(batch, inserted, nil, err)
 	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]written, error) {
-		inserted, err := insertBatch(ctx, tx, messages, !withJobs)
+		inserted, err := s.insertBatch(ctx, tx, messages, !withJobs)
 		if err != nil {
 			return nil, err
 		}

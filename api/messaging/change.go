@@ -34,7 +34,7 @@ type changedMessage struct {
 func (s *Service) changeMessage(ctx context.Context, actor web.Actor, other uuid.UUID, seq int64,
 	change func(tx pgx.Tx, c lockedConversation, m messageState) (audience, error),
 ) (Message, error) {
-	if err := s.changes.allow(actor.ID); err != nil {
+	if err := s.changes.Allow(actor.ID); err != nil {
 		return Message{}, fault.Limited("That was a lot at once. Please wait a moment.", fault.From(err).RetryAfter)
 	}
 	changed, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (changedMessage, error) {

@@ -49,6 +49,7 @@ type Conversation struct {
 	LastRev           int64      `json:"lastRev" doc:"The rev of the newest change of a message"`
 	PinnedAt          *time.Time `json:"pinnedAt" nullable:"true"`
 	MutedUntil        *time.Time `json:"mutedUntil" nullable:"true" doc:"The year 9999 means no end"`
+	PicturesShown     bool       `json:"picturesShown" doc:"Whether the caller has chosen to see the other member's pictures and videos; until then they must be blurred"`
 	MessageSparkAt    *time.Time `json:"messageSparkAt" nullable:"true" doc:"The time of the message spark"`
 	VoiceConnectionAt *time.Time `json:"voiceConnectionAt" nullable:"true" doc:"The time of the voice connection"`
 }

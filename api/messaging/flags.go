@@ -28,7 +28,7 @@ var nudges = map[string]Nudge{
 	guard.SexualPressure: {Title: "Are you sure?",
 		Text: "This may feel like pressure. Many people like to get there in their own time."},
 	guard.Money: {Title: "A word about money",
-		Text: "Asking for money or gifts makes many people uneasy, and nobody here should ever have to send any."},
+		Text: "Asking for money or gifts makes many people uneasy, and no one here should ever have to send any."},
 	guard.OffPlatform: {Title: "So soon?",
 		Text: "Some people like to stay here until they know each other better. It's fine to wait until they offer."},
 	guard.Spam: {Title: "Are you sure?",
@@ -39,7 +39,7 @@ var nudges = map[string]Nudge{
 // or nil if the guard finds nothing. The text is not stored. It returns NotFound if the
 // actor may not write to the member, and RateLimited.
 func (s *Service) Check(ctx context.Context, actor web.Actor, recipient uuid.UUID, content string) (*Nudge, error) {
-	if err := s.checks.allow(actor.ID); err != nil {
+	if err := s.checks.Allow(actor.ID); err != nil {
 		return nil, err
 	}
 	if err := checkMayWrite(ctx, s.pool, actor.ID, recipient); err != nil {
@@ -120,27 +120,47 @@ func (s *Service) AnswerFlag(ctx context.Context, actor web.Actor, other uuid.UU
 }
 
 // EnableReview makes s enqueue, in the transaction of each message, a job by which the
-// external moderation classifies the text. It returns s.
-func (s *Service) EnableReview() *Service {
-	s.review = true
+// external moderation classifies the text and, if pictures is set, the pictures and videos.
+// It returns s.
+func (s *Service) EnableReview(pictures bool) *Service {
+	s.review, s.reviewPictures = true, pictures
 	return s
 }
 
-// TextToReview returns the text of a message for the external moderation. It is empty if
-// the message was deleted, is already flagged, or was answered by its recipient.
-func (s *Service) TextToReview(ctx context.Context, message uuid.UUID) (string, error) {
-	var text string
-	err := s.pool.QueryRow(ctx, `
-		SELECT content
-		FROM messages
-		WHERE id = $1
-			AND flag IS NULL
-			AND flag_answer IS NULL
-			AND deleted_at IS NULL`, message).Scan(&text)
+// isReviewed reports whether the external moderation classifies the message.
+func (s *Service) isReviewed(m *Stored) bool {
+	return s.review && m.Content != "" || s.reviewPictures && (m.MessageType == "image" || m.MessageType == "video")
+}
+
+// Reviewed is the part of a message that the external moderation classifies.
+type Reviewed struct {
+	Text    string
+	FileIDs []uuid.UUID // of pictures and videos
+}
+
+// FindReviewed returns the text and the files of a message for the external moderation. Both
+// are empty if the message was deleted, is already flagged, or was answered by its recipient.
+func (s *Service) FindReviewed(ctx context.Context, message uuid.UUID) (r Reviewed, err error) {
+	err = s.pool.QueryRow(ctx, `
+		SELECT
+			m.content,
+			ARRAY(
+				SELECT f.id
+				FROM attachments f
+				WHERE m.message_type IN ('image', 'video')
+					AND f.conversation_id = m.conversation_id
+					AND f.seq = m.seq
+				ORDER BY f.position
+			)
+		FROM messages m
+		WHERE m.id = $1
+			AND m.flag IS NULL
+			AND m.flag_answer IS NULL
+			AND m.deleted_at IS NULL`, message).Scan(&r.Text, &r.FileIDs)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
+		return Reviewed{}, nil
 	}
-	return text, pg.Fault(err)
+	return r, pg.Fault(err)
 }
 
 // flagged is a message with a new flag.

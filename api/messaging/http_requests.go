@@ -3,7 +3,6 @@ package messaging
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -28,8 +27,8 @@ func registerRequests(api huma.API, h handlers) {
 	leave.DefaultStatus = http.StatusNoContent
 	web.Register(api, web.Member, leave, h.leave)
 	web.Register(api, web.Member, op("set-conversation", http.MethodPut, "/api/conversations/{id}/settings",
-		"Pin or mute a conversation for the caller"), h.settings)
-	web.Register(api, web.Member, op("search-messages", http.MethodGet, "/api/messages/search",
+		"Pin or mute a conversation, or show its pictures, for the caller"), h.settings)
+	web.Register(api, web.Member, op("search-messages", http.MethodPost, "/api/messages/search",
 		"Search the caller's conversations for messages that contain a text, the newest first"), h.search)
 }
 
@@ -81,20 +80,25 @@ func (h handlers) leave(ctx context.Context, in *ownConversationInput) (*struct{
 type settingsInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid" doc:"The id of the conversation, the match or the other member"`
 	Body struct {
-		Pinned *bool `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
-		Mute   Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"The time for which the conversation is muted"`
+		Pinned        *bool `json:"pinned,omitempty" doc:"At most five conversations can be pinned"`
+		Mute          Mute  `json:"mute,omitempty" enum:"off,hour,day,week,always" doc:"The time for which the conversation is muted"`
+		PicturesShown bool  `json:"picturesShown,omitempty" enum:"true" doc:"Stop blurring the other member's pictures and videos"`
 	}
 }
 
 func (h handlers) settings(ctx context.Context, in *settingsInput) (*conversationOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	conversation, err := h.s.Set(ctx, actor, in.ID, Settings{Pinned: in.Body.Pinned, Mute: in.Body.Mute})
+	conversation, err := h.s.Set(ctx, actor, in.ID, Settings{
+		Pinned: in.Body.Pinned, Mute: in.Body.Mute, PicturesShown: in.Body.PicturesShown,
+	})
 	return &conversationOutput{conversation}, err
 }
 
 type searchInput struct {
 	web.Page
-	Q string `query:"q" minLength:"2" maxLength:"100" required:"true" doc:"The text to find; case is ignored"`
+	Body struct {
+		Q string `json:"q" minLength:"2" maxLength:"100" doc:"The text to find; case is ignored. It is not in the address, which proxies log"`
+	}
 }
 
 type searchOutput struct {
@@ -104,6 +108,6 @@ type searchOutput struct {
 
 func (h handlers) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	found, next, err := h.s.Search(ctx, actor, in.Q, in.Cursor, in.Limit)
-	return &searchOutput{Link: web.NextLink("/api/messages/search", url.Values{"q": {in.Q}}, next), Body: found}, err
+	found, next, err := h.s.Search(ctx, actor, in.Body.Q, in.Cursor, in.Limit)
+	return &searchOutput{Link: web.NextLink("/api/messages/search", nil, next), Body: found}, err
 }

@@ -54,9 +54,14 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	for _, body := range []map[string]any{{"mute": "decade"}, {"mute": 7}, {"pinned": "yes"}, {"pin": true}} {
 		require.Equal(t, 422, api.Put(conversation+"/settings", body).Code, "%v", body)
 	}
-	for query, status := range map[string]int{"?q=needle": 200, "": 422, "?q=n": 422, "?q=needle&cursor=x": 422, "?q=%20n%20": 422, "?q=a%00b": 422} {
-		require.Equal(t, status, api.Get("/api/messages/search"+query).Code, query)
+	for _, c := range []struct {
+		query, q string
+		status   int
+	}{{"", "needle", 200}, {"", "", 422}, {"", "n", 422}, {"?cursor=x", "needle", 422}, {"", " n ", 422}, {"", "a\x00b", 422}, {"", "n\u202e", 422}} {
+		require.Equal(t, c.status, api.Post("/api/messages/search"+c.query, map[string]any{"q": c.q}).Code, "%+v", c)
 	}
+	require.Equal(t, 422, api.Post("/api/messages/search", map[string]any{}).Code)
+	require.Equal(t, 422, api.Post("/api/messages/search?q=needle", map[string]any{"q": "n"}).Code, "the text in the address has no effect")
 	stranger := newAPI(w, w.member())
 	for _, status := range []int{
 		stranger.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code, stranger.Delete(message + "/reaction").Code,
@@ -65,7 +70,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	} {
 		require.Equal(t, 404, status)
 	}
-	require.JSONEq(t, `[]`, stranger.Get("/api/messages/search?q=needle").Body.String())
+	require.JSONEq(t, `[]`, stranger.Post("/api/messages/search", map[string]any{"q": "needle"}).Body.String())
 	require.Equal(t, 200, api.Delete(message).Code)
 	require.Equal(t, 204, api.Delete(conversation).Code)
 	require.Equal(t, 204, api.Delete(conversation).Code)

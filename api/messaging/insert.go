@@ -39,6 +39,7 @@ type Stored struct {
 	socket      string
 	sparks      []string // caused by the message
 	hasDevices  bool     // whether the recipient had a device for push
+	isMilestone bool     // whether it starts the conversation, is the first reply, or the first after a day
 }
 
 // prepare returns the message with an id, its sender and the category of the guard.
@@ -85,14 +86,15 @@ func (s *Service) insertTx(ctx context.Context, tx pgx.Tx, m *Outgoing, isReques
 }
 
 // insertBatch inserts messages of different conversations, and returns one element for
-// each, nil if insertBatchSQL skipped the message. If withoutPush is set, it skips messages
-// that need a push job.
-func insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutPush bool) ([]*Stored, error) {
+// each, nil if insertBatchSQL skipped the message. If withoutJobs is set, it skips messages
+// that need a job.
+func (s *Service) insertBatch(ctx context.Context, db pg.DB, messages []*Outgoing, withoutJobs bool) ([]*Stored, error) {
+	withoutMilestones := withoutJobs && s.onMilestone != nil
 	switch {
 	case len(messages) > 1:
-		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), withoutPush), messages)
-	case withoutPush:
-		return queryInserted(ctx, db, insertOneWithoutPushSQL, insertOneArgs(messages[0]), messages)
+		return queryInserted(ctx, db, insertBatchSQL, append(insertArgs(messages), withoutJobs, withoutMilestones), messages)
+	case withoutJobs:
+		return queryInserted(ctx, db, insertOneWithoutPushSQL, append(insertOneArgs(messages[0]), withoutMilestones), messages)
 	default:
 		return queryInserted(ctx, db, insertOneOfBatchSQL, insertOneArgs(messages[0]), messages)
 	}
@@ -108,10 +110,10 @@ func queryInserted(ctx context.Context, db pg.DB, sql string, args []any, messag
 	var n, seq int64
 	var conversation pgtype.UUID
 	var sentAt time.Time
-	var hasDevices, messageSparked, voiceConnected bool
-	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &sentAt, &hasDevices, &messageSparked, &voiceConnected}, func() error {
+	var hasDevices, messageSparked, voiceConnected, isMilestone bool
+	_, err = pgx.ForEachRow(rows, []any{&n, &conversation, &seq, &sentAt, &hasDevices, &messageSparked, &voiceConnected, &isMilestone}, func() error {
 		stored := messages[n-1].stored(conversation.Bytes, seq, sentAt)
-		stored.hasDevices = hasDevices
+		stored.hasDevices, stored.isMilestone = hasDevices, isMilestone
 		if messageSparked {
 			stored.sparks = append(stored.sparks, messageSpark)
 		}
@@ -142,7 +144,7 @@ func (m *Outgoing) stored(conversation uuid.UUID, seq int64, sentAt time.Time) *
 
 // insertJobs enqueues the jobs of inserted messages, whose elements may be nil: a job that
 // notifies a recipient with a device, and one for the external moderation if it is
-// configured.
+// configured. It calls the function of WatchMilestones.
 func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored) error {
 	var jobs []river.InsertManyParams
 	for _, m := range inserted {
@@ -152,7 +154,12 @@ func (s *Service) insertJobs(ctx context.Context, tx pgx.Tx, inserted []*Stored)
 		if m.hasDevices {
 			jobs = append(jobs, river.InsertManyParams{Args: NotifyArgs{ConversationID: m.ConversationID, ReceiverID: m.recipientID}})
 		}
-		if s.review && m.Content != "" {
+		if m.isMilestone && s.onMilestone != nil {
+			if err := s.onMilestone(ctx, tx, m.SenderID, m.recipientID); err != nil {
+				return err
+			}
+		}
+		if s.isReviewed(m) {
 			jobs = append(jobs, river.InsertManyParams{Args: ReviewArgs{m.ID}})
 		}
 	}

@@ -15,8 +15,14 @@ package messaging
 // joins. The statements for a single message are separate texts instead of one with an
 // option, for the same reason.
 
+// startsOrLasts is the condition of a message that starts a conversation c or is the first after a day of it. With the
+// first reply these are the milestones, which need a job: at most three messages of a conversation.
+// It uses now(), which is the same everywhere in a statement.
+const startsOrLasts = `c.last_seq = 0
+			OR c.lasted_day_at IS NULL AND c.both_wrote_at <= now() - interval '24 hours'`
+
 // insertBatchSQL inserts any number of messages. The columns are the arrays $1 to
-// $9; if $10 is true, messages whose recipient has a device for push are skipped. Messages
+// $9; if $10 is true, messages whose recipient has a device for push are skipped, and if $11 is true, milestones. Messages
 // of locked conversations and replies to unknown messages are skipped too. Rows are locked
 // in the order of their ids, so that the batches of two nodes cannot deadlock.
 const insertBatchSQL = `
@@ -33,6 +39,8 @@ WITH locked AS MATERIALIZED (
 		c.b_spoke,
 		c.message_spark_at,
 		c.voice_connection_at,
+		c.both_wrote_at,
+		c.lasted_day_at,
 		CASE
 			WHEN (SELECT $10::bool) THEN false
 			ELSE EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = o.recipient_id)
@@ -55,6 +63,8 @@ WITH locked AS MATERIALIZED (
 		AND c.requested_by IS NULL
 		AND (o.reply_to IS NULL OR o.reply_to <= c.last_seq)
 		AND NOT ((SELECT $10::bool) AND EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = o.recipient_id))
+		AND NOT ((SELECT $11::bool) AND coalesce(` + startsOrLasts + `
+			OR c.both_wrote_at IS NULL AND c.last_sender <> o.sender_id, false))
 		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = o.sender_id)
 		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = o.recipient_id)
 		AND (SELECT m.seq FROM messages m WHERE m.sender_id = o.sender_id AND m.client_id = o.client_id) IS NULL
@@ -81,7 +91,7 @@ WITH locked AS MATERIALIZED (
 )` + insertOneIntoLocked
 
 // insertOneWithoutPushSQL is insertOneOfBatchSQL, except that it leaves the message
-// out when its recipient has a device for push.
+// out when its recipient has a device for push, and if $10 is true when it is a milestone.
 const insertOneWithoutPushSQL = `
 WITH locked AS MATERIALIZED (
 	SELECT` + columnsOfLocked + `,
@@ -93,6 +103,8 @@ WITH locked AS MATERIALIZED (
 		AND c.requested_by IS NULL
 		AND ($7::bigint IS NULL OR $7::bigint <= c.last_seq)
 		AND NOT EXISTS (SELECT FROM members_with_devices d WHERE d.user_id = $2)
+		AND NOT ((SELECT $10::bool) AND coalesce(` + startsOrLasts + `
+			OR c.both_wrote_at IS NULL AND c.last_sender <> $1, false))
 		AND (SELECT u.profile_status = 'active' AND u.is_approved FROM profiles u WHERE u.id = $1)
 		AND (SELECT u.profile_status = 'active' FROM profiles u WHERE u.id = $2)
 		AND (SELECT m.seq FROM messages m WHERE m.sender_id = $1 AND m.client_id = $3) IS NULL
@@ -136,7 +148,9 @@ const insertIntoLocked = `, numbered AS (
 			WHEN l.last_message_at < clock_timestamp() - interval '10 minutes' THEN 0
 			WHEN l.last_sender <> l.sender_id THEN l.turns + 1
 			ELSE l.turns
-		END AS turns_now
+		END AS turns_now,
+		l.both_wrote_at IS NULL AND l.last_sender <> l.sender_id AS is_first_reply,
+		l.lasted_day_at IS NULL AND l.both_wrote_at <= now() - interval '24 hours' AS lasts_day
 	FROM locked l
 ), updated AS (
 	UPDATE conversations c SET
@@ -152,13 +166,16 @@ const insertIntoLocked = `, numbered AS (
 		b_spoke = n.b_spoke_now,
 		message_spark_at = coalesce(n.message_spark_at, CASE WHEN n.turns_now >= 8 THEN n.sent_at END),
 		voice_connection_at = coalesce(n.voice_connection_at, CASE WHEN n.a_spoke_now AND n.b_spoke_now THEN n.sent_at END),
+		both_wrote_at = CASE WHEN n.is_first_reply THEN n.sent_at ELSE c.both_wrote_at END,
+		lasted_day_at = CASE WHEN n.lasts_day THEN n.sent_at ELSE c.lasted_day_at END,
 		changed_xid = pg_current_xact_id()
 	FROM numbered n
 	WHERE c.id = n.conversation_id
 	RETURNING
 		n.*,
 		n.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS caused_message_spark,
-		n.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS caused_voice_connection
+		n.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS caused_voice_connection,
+		n.seq = 1 OR coalesce(n.is_first_reply OR n.lasts_day, false) AS is_milestone
 ), inserted AS (
 	INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag)
 	SELECT id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag
@@ -171,7 +188,8 @@ SELECT
 	sent_at,
 	has_devices,
 	caused_message_spark,
-	caused_voice_connection
+	caused_voice_connection,
+	is_milestone
 FROM updated`
 
 // columnsOfLocked are the columns of the CTE locked for a single message. They
@@ -189,7 +207,9 @@ const columnsOfLocked = `
 			WHEN c.last_message_at < clock_timestamp() - interval '10 minutes' THEN 0
 			WHEN c.last_sender <> $1 THEN c.turns + 1
 			ELSE c.turns
-		END AS turns`
+		END AS turns,
+		c.both_wrote_at IS NULL AND c.last_sender <> $1 AS is_first_reply,
+		c.lasted_day_at IS NULL AND c.both_wrote_at <= now() - interval '24 hours' AS lasts_day`
 
 // insertOneIntoLocked is insertIntoLocked for a single message. It reads the columns
 // of the message from the parameters, because passing them through the CTEs takes
@@ -208,13 +228,16 @@ const insertOneIntoLocked = `, updated AS (
 		b_spoke = l.b_spoke,
 		message_spark_at = coalesce(l.message_spark_at, CASE WHEN l.turns >= 8 THEN l.sent_at END),
 		voice_connection_at = coalesce(l.voice_connection_at, CASE WHEN l.a_spoke AND l.b_spoke THEN l.sent_at END),
+		both_wrote_at = CASE WHEN l.is_first_reply THEN l.sent_at ELSE c.both_wrote_at END,
+		lasted_day_at = CASE WHEN l.lasts_day THEN l.sent_at ELSE c.lasted_day_at END,
 		changed_xid = pg_current_xact_id()
 	FROM locked l
 	WHERE c.id = l.conversation_id
 	RETURNING
 		l.*,
 		l.message_spark_at IS NULL AND c.message_spark_at IS NOT NULL AS caused_message_spark,
-		l.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS caused_voice_connection
+		l.voice_connection_at IS NULL AND c.voice_connection_at IS NOT NULL AS caused_voice_connection,
+		l.seq = 1 OR coalesce(l.is_first_reply OR l.lasts_day, false) AS is_milestone
 ), inserted AS (
 	INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type, content, sent_at, reply_to, date_id, flag)
 	SELECT $4, conversation_id, seq, $1, $3, $5, $6, sent_at, $7, $8::uuid, $9::text
@@ -227,5 +250,6 @@ SELECT
 	sent_at,
 	has_devices,
 	caused_message_spark,
-	caused_voice_connection
+	caused_voice_connection,
+	is_milestone
 FROM updated`

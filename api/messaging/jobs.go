@@ -6,6 +6,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+
+	"heartward/api/media"
 )
 
 // NotifyDelay is the time that a recipient has to read a message before they are
@@ -36,9 +38,6 @@ func (NotifyArgs) InsertOpts() river.InsertOpts {
 	}
 }
 
-// ReviewQueue is a separate queue, so that a slow endpoint does not delay other jobs.
-const ReviewQueue = "review"
-
 // ReviewArgs are the arguments of the job by which the external moderation classifies a
 // stored message.
 type ReviewArgs struct {
@@ -50,5 +49,5 @@ func (ReviewArgs) Kind() string { return "review-message" }
 
 // InsertOpts limit the attempts if the endpoint does not respond.
 func (ReviewArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 6, Queue: ReviewQueue}
+	return river.InsertOpts{MaxAttempts: 6, Queue: media.ReviewQueue}
 }

@@ -9,12 +9,15 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/matching"
 	"heartward/api/messaging/sendqueue"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 )
 
@@ -23,21 +26,30 @@ const PageSize = 50
 
 // Service stores messages and receipts. It is safe for concurrent use.
 type Service struct {
-	pool        *pgxpool.Pool
-	events      bus.Publisher
-	jobs        jobqueue.Inserter
-	matches     *matching.Service
-	limit       *limiter // of messages
-	searches    *limiter
-	checks      *limiter
-	changes     *limiter // reactions, deletions and answers to flags
-	searchSlots *searchSlots
-	started     *startedCache
-	devices     deviceCache
-	guard       func(text string) string
-	review      bool // external moderation classifies each text
-	queue       *sendqueue.Queue[write, written]
-	pairs       pairCache
+	pool           *pgxpool.Pool
+	events         bus.Publisher
+	jobs           jobqueue.Inserter
+	matches        *matching.Service
+	limit          *limits.Members // of messages
+	searches       *limits.Members
+	checks         *limits.Members
+	changes        *limits.Members // reactions, deletions and answers to flags
+	searchSlots    *searchSlots
+	started        *startedCache
+	devices        deviceCache
+	guard          func(text string) string
+	review         bool // external moderation classifies each text
+	reviewPictures bool // and each picture and video
+	queue          *sendqueue.Queue[write, written]
+	pairs          pairCache
+	onMilestone    func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error // nil if not set
+}
+
+// WatchMilestones sets a function that is called in the transaction of each message that starts a
+// conversation, is the first reply in it, or is the first one 24 hours or more after the first
+// reply, with the two members. It must be called before the service is used.
+func (s *Service) WatchMilestones(fn func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error) {
+	s.onMilestone = fn
 }
 
 // New returns a service; Start starts it. A member is limited to 30 messages and
@@ -56,10 +68,10 @@ func New(pool *pgxpool.Pool, events bus.Publisher, matches *matching.Service, jo
 func Unguarded(string) string { return "" }
 
 func (s *Service) setLimits() {
-	s.limit = newLimiter(30, 10*time.Second, "sending messages")
-	s.searches = newLimiter(20, 10*time.Second, "searching")
-	s.checks = newLimiter(120, time.Minute, "checking messages")
-	s.changes = newLimiter(60, time.Minute, "changing messages")
+	s.limit = limits.NewMembers(30, 10*time.Second, "sending messages")
+	s.searches = limits.NewMembers(20, 10*time.Second, "searching")
+	s.checks = limits.NewMembers(120, time.Minute, "checking messages")
+	s.changes = limits.NewMembers(60, time.Minute, "changing messages")
 	s.searchSlots = newSearchSlots()
 	s.started = &startedCache{}
 }

@@ -54,7 +54,7 @@ func (s *Service) Request(ctx context.Context, actor web.Actor, out Outgoing) (R
 	if out.RecipientID == actor.ID {
 		return Requested{}, fault.InvalidField("recipientId", "This is your own account.")
 	}
-	if err := s.limit.allow(actor.ID); err != nil {
+	if err := s.limit.Allow(actor.ID); err != nil {
 		return Requested{}, err
 	}
 	out.Content = content

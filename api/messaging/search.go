@@ -42,9 +42,9 @@ const searchTimeout = 3 * time.Second
 // cursor, RateLimited, and Unavailable if the search takes too long or too many members
 // search.
 func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(withoutDirections(text))
 	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
-		return nil, "", fault.InvalidField("query.q", "Search for 2 to 100 characters.")
+		return nil, "", fault.InvalidField("q", "Search for 2 to 100 characters.")
 	}
 	list := web.List{Name: "found messages", Member: actor.ID}
 	after := foundCursor{At: web.StartCursor.At, Conversation: web.StartCursor.ID}
@@ -54,7 +54,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 	if after.At.Year() < 2000 || after.At.Year() > 9999 {
 		return nil, "", errBadCursor()
 	}
-	if err := s.searches.allow(actor.ID); err != nil {
+	if err := s.searches.Allow(actor.ID); err != nil {
 		return nil, "", err
 	}
 	release, err := s.searchSlots.acquire(ctx, actor.ID)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/web"
 )
 
@@ -75,10 +76,10 @@ func TestLimits_RefusalNamesTheOperation(t *testing.T) {
 	t.Parallel()
 	s, member := &Service{}, uuid.New()
 	s.setLimits()
-	for text, l := range map[string]*limiter{"sending messages": s.limit, "searching": s.searches, "checking": s.checks} {
+	for text, l := range map[string]*limits.Members{"sending messages": s.limit, "searching": s.searches, "checking": s.checks} {
 		var err error
 		for err == nil {
-			err = l.allow(member)
+			err = l.Allow(member)
 		}
 		require.Contains(t, fault.From(err).Message, text)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/media"
+	"heartward/api/members"
 	"heartward/api/messaging/sendqueue"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -41,7 +42,7 @@ func (s *Service) Send(ctx context.Context, actor web.Actor, out Outgoing) (Sent
 	if err != nil {
 		return Sent{}, err
 	}
-	if err := s.limit.allow(actor.ID); err != nil {
+	if err := s.limit.Allow(actor.ID); err != nil {
 		return Sent{}, err
 	}
 	if err := s.allowFirstMessage(ctx, actor.ID, out.RecipientID); err != nil {
@@ -159,11 +160,14 @@ func checkOutgoing(in Outgoing) (string, error) {
 	return checkContent(in.Content)
 }
 
+// checkContent returns the text to store. It removes the characters that change the direction
+// of text, because a message could read differently from what it says. It does not refuse
+// them, because they can be part of a copied telephone number.
 func checkContent(text string) (string, error) {
 	if utf8.RuneCountInString(text) > maxContent {
 		return "", fault.InvalidField("content", "A message has at most 4,000 characters.")
 	}
-	content := strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	content := strings.TrimSpace(strings.ReplaceAll(withoutDirections(text), "\r\n", "\n"))
 	if !utf8.ValidString(content) || strings.ContainsFunc(content, forbiddenRune) {
 		return "", fault.InvalidField("content", "The message holds characters that cannot be sent.")
 	}
@@ -171,6 +175,20 @@ func checkContent(text string) (string, error) {
 		return "", fault.InvalidField("content", "The message is empty.")
 	}
 	return content, nil
+}
+
+// withoutDirections removes the characters that change the direction of text. It returns
+// invalid UTF-8 unchanged, for the caller to refuse.
+func withoutDirections(text string) string {
+	if !utf8.ValidString(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if members.ChangesDirection(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // forbiddenRune reports whether r is a control character other than a line break or tab.

@@ -85,6 +85,24 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 	require.Equal(t, longest, w.send(a, b, longest).Content)
 }
 
+// A text with these characters would read "Your friend" as "dneirf ruoY". The marks of
+// right-to-left scripts stay.
+func TestSend_RemovesCharactersThatChangeDirection(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b := w.pair()
+	message := input(b, "\u202eabc\u202c \u2066+1 503\u2069 \u200fשלום\u200e")
+	sent, err := w.s.Send(t.Context(), a, message)
+	require.NoError(t, err)
+	require.Equal(t, "abc +1 503 \u200fשלום\u200e", sent.Message.Content)
+	again, err := w.s.Send(t.Context(), a, message)
+	require.NoError(t, err)
+	require.Equal(t, sent.Message.ID, again.Message.ID, "a retry is the same message")
+	require.Equal(t, []string{"abc +1 503 \u200fשלום\u200e"}, w.search(a, "ab\u2066c"))
+	_, err = w.s.Send(t.Context(), a, input(b, "\u202e\u2066"))
+	requireKind(t, err, fault.Invalid)
+}
+
 func TestSend_StoresClientIDOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -27,10 +27,11 @@ var muteDurations = map[Mute]time.Duration{"off": 0, "hour": time.Hour, "day": 2
 const muteAlways Mute = "always"
 
 // Settings are a member's settings of a conversation, which are hidden from the other
-// member. Nil and empty values change nothing.
+// member. Nil, empty and false values change nothing.
 type Settings struct {
-	Pinned *bool
-	Mute   Mute
+	Pinned        *bool
+	Mute          Mute
+	PicturesShown bool
 }
 
 // Set changes the actor's settings of the conversation that other identifies. It returns
@@ -86,6 +87,8 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 			b_pinned_at = CASE WHEN user_b = $1 THEN new.pinned_at ELSE b_pinned_at END,
 			a_muted_until = CASE WHEN user_a = $1 THEN new.muted_until ELSE a_muted_until END,
 			b_muted_until = CASE WHEN user_b = $1 THEN new.muted_until ELSE b_muted_until END,
+			a_pictures_shown_at = CASE WHEN user_a = $1 AND $6 THEN coalesce(a_pictures_shown_at, now()) ELSE a_pictures_shown_at END,
+			b_pictures_shown_at = CASE WHEN user_b = $1 AND $6 THEN coalesce(b_pictures_shown_at, now()) ELSE b_pictures_shown_at END,
 			`+setSideChanged+`
 		FROM (
 			SELECT
@@ -107,7 +110,7 @@ func updateSettings(ctx context.Context, tx pgx.Tx, me, conversation uuid.UUID, 
 				WHERE id = $2
 			) old
 		) new
-		WHERE c.id = $2`, me, conversation, settings.Pinned, string(settings.Mute), muteDurations[settings.Mute])
+		WHERE c.id = $2`, me, conversation, settings.Pinned, string(settings.Mute), muteDurations[settings.Mute], settings.PicturesShown)
 	return err
 }
 

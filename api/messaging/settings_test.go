@@ -54,6 +54,32 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 	requireKind(t, err, fault.NotFound)
 }
 
+// Showing the pictures is a member's own choice, stays, and is hidden from the other.
+func TestSet_PicturesShownStays(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	a, b := w.pair()
+	id := w.send(a, b, "hello").ConversationID
+	require.False(t, w.onlyConversation(b).PicturesShown)
+	cursorOfA, cursorOfB := w.syncUntilStable(a), w.syncUntilStable(b)
+	w.events.Take()
+	c, err := w.s.Set(context.Background(), b, id, messaging.Settings{PicturesShown: true})
+	require.NoError(t, err)
+	require.True(t, c.PicturesShown)
+	events := w.events.Take()
+	require.Len(t, eventsOfType(events, b, "sync"), 1, "the member's other devices sync")
+	require.Len(t, events, 1)
+	require.True(t, w.sync(b, cursorOfB).Conversations[0].PicturesShown)
+	require.Empty(t, w.sync(a, cursorOfA).Conversations, "the other member's devices do not sync")
+	require.False(t, w.onlyConversation(a).PicturesShown)
+
+	_, err = w.s.Set(context.Background(), b, id, messaging.Settings{Mute: "hour"})
+	require.NoError(t, err)
+	require.True(t, w.onlyConversation(b).PicturesShown, "muting does not change it")
+	_, err = w.s.Set(context.Background(), w.member(), id, messaging.Settings{PicturesShown: true})
+	requireKind(t, err, fault.NotFound)
+}
+
 // At most five conversations can be pinned, also by concurrent calls. Ended ones are not
 // counted.
 func TestSet_PinsAtMostFive(t *testing.T) {
