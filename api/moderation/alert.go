@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +21,7 @@ import (
 // of them has opened or decided it. It should be decided within an hour.
 var alertMinutes = []int{0, 30, 55}
 
-// AlertArgs are the arguments of the job that alerts all admins to an urgent report.
+// AlertArgs are the arguments of the job that alerts all admins and moderators to an urgent report.
 type AlertArgs struct {
 	ReportID uuid.UUID `json:"reportId" river:"unique"`
 	Minute   int       `json:"minute" river:"unique"` // of alertMinutes
@@ -65,7 +64,7 @@ func (s *Service) enqueueAlerts(ctx context.Context, tx pgx.Tx, report uuid.UUID
 // AlertAdmins enqueues a mail to each admin who may decide on the report. It does nothing
 // when the report was opened or decided.
 func AlertAdmins(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args AlertArgs) error {
-	admins, err := members.Admins(ctx, tx)
+	admins, err := members.Staff(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -99,10 +98,9 @@ func isUnopened(ctx context.Context, db pg.DB, report, admin uuid.UUID) (unopene
 const alertText = `Hi,
 
 An urgent report on Heartward has waited %d minutes, and no admin has opened
-it. It should be decided within an hour of its arrival. Please sign in at
-%s/login and then open:
+it. It should be decided within an hour of its arrival. Please open:
 
-%s/api/admin/reports
+%s/admin/dashboard/reports
 
 With love,
 Heartward
@@ -112,7 +110,7 @@ Heartward
 // nothing when the report was opened or decided since, or the member is no longer an admin.
 // Like SendWarning it may send the same mail twice.
 func SendAlert(ctx context.Context, db pg.DB, sender mail.Sender, site string, args AlertMailArgs) error {
-	admins, err := members.Admins(ctx, db)
+	admins, err := members.Staff(ctx, db)
 	if err != nil || !slices.Contains(admins, args.AdminID) {
 		return err
 	}
@@ -120,16 +118,10 @@ func SendAlert(ctx context.Context, db pg.DB, sender mail.Sender, site string, a
 	if err != nil || !unopened {
 		return err
 	}
-	email, _, err := members.Contact(ctx, db, args.AdminID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	site = strings.TrimSuffix(site, "/")
-	return sender.Send(ctx, mail.Message{
-		To: email, Subject: "An urgent report waits on Heartward", Text: fmt.Sprintf(alertText, args.Minute, site, site),
-		ID: fmt.Sprintf("alert-%s-%d-%s", args.ReportID, args.Minute, args.AdminID),
+	return members.SendMail(ctx, db, sender, args.AdminID, func(string) mail.Message {
+		return mail.Message{
+			Subject: "An urgent report waits on Heartward", Text: fmt.Sprintf(alertText, args.Minute, strings.TrimSuffix(site, "/")),
+			ID: fmt.Sprintf("alert-%s-%d-%s", args.ReportID, args.Minute, args.AdminID),
+		}
 	})
 }

@@ -77,7 +77,7 @@ func TestAlertAdmins_MailsUntilOpened(t *testing.T) {
 		for _, m := range box.mails {
 			ids[m.ID] = true
 			to[m.To]++
-			require.Contains(t, m.Text, "\nhttps://heartward.test/api/admin/reports\n")
+			require.Contains(t, m.Text, "\nhttps://heartward.test/admin/dashboard/reports\n")
 			for _, secret := range []string{"Ann", "Bob", "private", "threat", id.String(), bob.ID.String()} {
 				require.NotContains(t, m.Text+m.Subject, secret)
 			}

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -15,9 +16,10 @@ import (
 const maxReason = 500
 
 // Audit inserts a row into the audit log: the admin, the action, its subject (a member or
-// Nil), the reason, and details, which must be nil or encode to a JSON object. Rows are
-// never changed or deleted. It returns Invalid for a reason that is empty or longer than
-// 500 characters.
+// Nil), the reason, and details, which must be nil or encode to a JSON object. The admin is Nil
+// on the command line. Rows are never changed or deleted. Audit should be the last statement
+// of its transaction, because it locks the log until the transaction ends. It returns Invalid for
+// a reason that is empty or longer than 500 characters.
 func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subject uuid.UUID, reason string, detail any) error {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || utf8.RuneCountInString(reason) > maxReason {
@@ -39,4 +41,26 @@ func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subje
 		VALUES ($1, $2, $3, $4, $5)`,
 		admin, action, subjectID, reason, text)
 	return err
+}
+
+// openedReason returns the reason with which the admin opened a case, which is a report or a
+// flagged message, within the last hour. It returns Forbidden if they have not.
+func openedReason(ctx context.Context, tx pgx.Tx, admin uuid.UUID, kind string, id uuid.UUID) (reason string, err error) {
+	field := kind
+	if kind == "flag" {
+		field = "message"
+	}
+	err = tx.QueryRow(ctx, `
+		SELECT reason
+		FROM audit_log
+		WHERE admin_id = $1
+			AND action = $2 || '.open'
+			AND detail->>$3 = $4
+			AND created_at > now() - interval '1 hour'
+		ORDER BY id DESC
+		LIMIT 1`, admin, kind, field, id.String()).Scan(&reason)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", fault.New(fault.Forbidden, "Please open this with a reason first.").WithCode("open_first")
+	}
+	return reason, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
 
 	"heartward/api/auth"
 	"heartward/api/members"
@@ -17,6 +18,8 @@ import (
 const (
 	NoAction = "no_action" // no consequence; a hidden profile is shown again
 	Ban      = "ban"       // suspend the member without an end
+	// NotOfAge is a ban of a member under 18, whose account is deleted after appealTerm.
+	NotOfAge = "not_of_age"
 )
 
 const (
@@ -26,10 +29,11 @@ const (
 
 // Decision is an admin's decision on a report.
 type Decision struct {
-	Action         string     // NoAction, Warn, Suspend or Ban
+	Action         string     // NoAction, Warn, Suspend, Ban or NotOfAge
 	SuspendedUntil *time.Time // required for Suspend, not allowed otherwise
-	Explanation    string     // mailed to the reported member; required unless NoAction
+	Explanation    string     // mailed to the reported member; required unless NoAction. The answer to an issue
 	Reason         string     // for the audit log
+	ByModerator    bool       // not by an admin: no ban, and no suspension for more than 30 days
 }
 
 // equal is whether both have the same consequences. The database stores microseconds.
@@ -46,8 +50,6 @@ func (d Decision) check() (Decision, error) {
 		return d, err
 	}
 	switch {
-	case d.Action == NoAction && d.Explanation != "":
-		return d, fault.InvalidField("explanation", "A report without consequences needs no explanation.")
 	case d.Action != NoAction && d.Explanation == "":
 		return d, fault.InvalidField("explanation", "Please explain the decision to the member.")
 	case d.Action != Suspend && d.SuspendedUntil != nil:
@@ -76,7 +78,8 @@ func (d Decision) checkEnd(now time.Time) error {
 //
 // Errors: Invalid with the field for an invalid decision and without a reason; NotFound for
 // an unknown report; Conflict when it was decided differently or the reported account is
-// deleted; Forbidden for reports by or about the admin and for the suspension of an admin.
+// deleted; Forbidden for reports by or about the admin, for the suspension of an admin or a
+// moderator, and for what moderators may not decide.
 func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Decision) error {
 	in, err := in.check()
 	if err != nil {
@@ -90,14 +93,16 @@ func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Deci
 	if effect.statusChanged {
 		s.notifyStatusChange(ctx, effect.member)
 	}
+	s.notifyDecision(effect.told...)
 	return nil
 }
 
 // decisionEffect is what DecideReport publishes after the commit.
 type decisionEffect struct {
 	member        uuid.UUID
-	ended         []uuid.UUID // sessions
+	ended         []uuid.UUID // sessions that were revoked, or whose sockets are to be closed
 	statusChanged bool
+	told          []uuid.UUID // who have a notification of it
 }
 
 // decideReport runs in the transaction of DecideReport.
@@ -114,14 +119,17 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, nil
 	case d.status != "pending":
 		return effect, errDecided()
+	case d.isIssue && in.Action != NoAction:
+		return effect, fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
+	case !d.isIssue && in.Action == NoAction && in.Explanation != "":
+		return effect, fault.InvalidField("explanation", "A report without consequences needs no explanation.")
 	case in.Action != NoAction && d.reported == nil:
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	}
 	if err := in.checkEnd(time.Now()); err != nil {
 		return effect, err
 	}
-	detail := map[string]any{"report": id, "suspendedUntil": in.SuspendedUntil}
-	if err := Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, detail); err != nil {
+	if err := in.checkModerator(ctx, tx, effect.member); err != nil {
 		return effect, err
 	}
 	if err := closeReport(ctx, tx, id, admin, in); err != nil {
@@ -130,7 +138,57 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	if effect.ended, effect.statusChanged, err = applyToMember(ctx, tx, effect.member, in, d.hidesProfile); err != nil {
 		return effect, err
 	}
-	return effect, s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged)
+	if err := s.sanction(ctx, tx, admin, effect.member, id, in); err != nil {
+		return effect, err
+	}
+	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged); err != nil {
+		return effect, err
+	}
+	for _, id := range []*uuid.UUID{d.reporter, d.reported} {
+		if id != nil {
+			effect.told = append(effect.told, *id)
+		}
+	}
+	detail := map[string]any{"report": id, "suspendedUntil": in.SuspendedUntil}
+	return effect, Audit(ctx, tx, admin, "report."+in.Action, effect.member, in.Reason, detail)
+}
+
+// sanction stores the sanction of a decision on a report, if it has one, with the ban that lasts
+// after the account, and schedules the deletion of the account of a member who is not of age.
+func (s *Service) sanction(ctx context.Context, tx pgx.Tx, admin, member, report uuid.UUID, in Decision) error {
+	sanction, ok := sanctionOfDecision(report, in)
+	if !ok {
+		return nil
+	}
+	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
+		return err
+	}
+	if sanction.DeletesAt != nil {
+		args, at := AppealTermArgs{SanctionID: sanction.ID}, &river.InsertOpts{ScheduledAt: *sanction.DeletesAt}
+		if _, err := s.jobs.InsertTx(ctx, tx, args, at); err != nil {
+			return err
+		}
+	}
+	if in.bans() || sanction.Kind == Suspension {
+		return s.syncBan(ctx, tx, member, in.Action == NotOfAge)
+	}
+	return nil
+}
+
+// bans reports whether the decision suspends the member without an end.
+func (d Decision) bans() bool { return d.Action == Ban || d.Action == NotOfAge }
+
+// checkModerator returns an error for a suspension of the member that only an admin may decide,
+// if the decision is a moderator's.
+func (d Decision) checkModerator(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
+	if !d.ByModerator || d.Action != Suspend && !d.bans() {
+		return nil
+	}
+	before, err := members.LockStanding(ctx, tx, member)
+	if err != nil {
+		return err
+	}
+	return checkModeratorSuspension(before, d.SuspendedUntil, time.Now())
 }
 
 // lockDecided locks the reported member, if any, and returns the state of the report. A report
@@ -153,7 +211,7 @@ func lockDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (decided, error) 
 // ended and whether the profile's visibility changed. It must run after closeReport.
 func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision, hidden bool) (ended []uuid.UUID, changed bool, err error) {
 	switch {
-	case in.Action == Suspend || in.Action == Ban:
+	case in.Action == Suspend || in.bans():
 		ended, err = suspend(ctx, tx, member, in.SuspendedUntil)
 		return ended, true, err
 	case hidden:

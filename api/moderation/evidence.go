@@ -20,6 +20,15 @@ type Evidence struct {
 	Profile  Snapshot      `json:"profile"`
 	Like     *Liked        `json:"like"` // of the reporter by the reported member
 	Messages []MessageCopy `json:"messages"`
+	Content  *ContentCopy  `json:"content,omitempty" doc:"The reported post or comment; absent for others"`
+}
+
+// ContentCopy is the text of a reported post or comment at the time of the report.
+type ContentCopy struct {
+	ID        uuid.UUID `json:"id"`
+	Title     string    `json:"title" doc:"Of the post"`
+	Text      string    `json:"text"`
+	WrittenAt time.Time `json:"writtenAt"`
 }
 
 // Snapshot is the reported member's profile at the time of the report.
@@ -70,14 +79,20 @@ func copyMessages(excerpts []messaging.Excerpt) []MessageCopy {
 // evidenceMessages is the number of last messages in the evidence of a report.
 const evidenceMessages = 50
 
-// collectEvidence reads the evidence about the reported member.
-func collectEvidence(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID) (Evidence, error) {
+// collectEvidence reads the evidence about the reported member: with a reported post or comment its text,
+// and nothing that the two have written to each other.
+func collectEvidence(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (Evidence, error) {
 	var e Evidence
+	reported := in.UserID
 	profiles, err := members.PublicForModerators(ctx, tx, []uuid.UUID{reported})
 	if err != nil {
 		return e, err
 	}
 	e.Profile = snapshot(profiles[reported])
+	if in.content != nil {
+		e.Content, e.Messages = in.content.copied(), []MessageCopy{}
+		return e, nil
+	}
 	like, err := matching.FindLike(ctx, tx, reported, reporter)
 	if err != nil {
 		return e, err

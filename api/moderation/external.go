@@ -3,6 +3,7 @@ package moderation
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,8 +13,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"heartward/api/media"
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
+	"heartward/api/platform/images"
 	"heartward/api/platform/nilcheck"
 )
 
@@ -22,20 +25,28 @@ const (
 	maxResponseBytes = 64 << 10
 )
 
-// External reviews delivered messages with the moderation endpoint of a third party, in the
-// format of OpenAI's. It adds flags and never removes one. It is used only if configured,
-// because it sends texts to the third party.
+// External reviews delivered messages, and the pictures of profiles, with the moderation
+// endpoint of a third party, in the format of OpenAI's. It adds flags and reports and never
+// removes one. It is used only if configured, because it sends texts and pictures to the
+// third party.
 type External struct {
-	url, key, model string
-	messaging       *messaging.Service
-	client          *http.Client
+	endpoint  Endpoint
+	reports   *Service
+	messaging *messaging.Service
+	files     *media.Service
+	client    *http.Client
 }
 
-// NewExternal returns an External for a URL that package config has validated. It panics
-// when m is nil.
-func NewExternal(m *messaging.Service, url, key, model string) *External {
-	nilcheck.Must("moderation.NewExternal", nilcheck.Deps{"m": m})
-	return &External{url: url, key: key, model: model, messaging: m, client: &http.Client{
+// Endpoint is a moderation endpoint. Package config has validated its URL.
+type Endpoint struct {
+	URL, Key, Model string
+	Pictures        bool // pictures and videos are sent too
+}
+
+// NewExternal returns an External for an endpoint. It panics when a dependency is nil.
+func NewExternal(s *Service, m *messaging.Service, files *media.Service, e Endpoint) *External {
+	nilcheck.Must("moderation.NewExternal", nilcheck.Deps{"s": s, "m": m, "files": files})
+	return &External{endpoint: e, reports: s, messaging: m, files: files, client: &http.Client{
 		Timeout:       externalTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -55,50 +66,93 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the moderation endpoint responds with status %d", e.Status)
 }
 
-// Review sends the text of a message to the endpoint and stores a flag if it is
-// flagged. It returns *RetryLaterError, *RefusedError, or another error after which a
-// retry may succeed. After an error the message is unchanged.
+// Review sends the text of a message and, if configured, its pictures or the poster of its
+// video to the endpoint, one request each, and stores a flag for the first that is flagged.
+// It returns *RetryLaterError, *RefusedError, or another error after which a retry may
+// succeed. After an error the message is unchanged.
 func (r *External) Review(ctx context.Context, message uuid.UUID) error {
-	text, err := r.messaging.TextToReview(ctx, message)
-	if err != nil || text == "" {
+	reviewed, err := r.messaging.FindReviewed(ctx, message)
+	if err != nil {
 		return err
 	}
-	category, score, err := r.classify(ctx, text)
-	if err != nil || category == guard.None {
-		return err
+	var found verdict
+	if reviewed.Text != "" {
+		if found, err = r.classify(ctx, reviewed.Text); err != nil {
+			return err
+		}
 	}
-	return r.messaging.RaiseFlag(ctx, message, category, score)
+	for _, file := range reviewed.FileIDs {
+		if found.category != guard.None {
+			break
+		}
+		if found, err = r.classifyPicture(ctx, file); err != nil {
+			return err
+		}
+	}
+	if found.category == guard.None {
+		return nil
+	}
+	return r.messaging.RaiseFlag(ctx, message, found.category, found.score)
 }
 
-func (r *External) classify(ctx context.Context, text string) (category string, score float64, err error) {
-	body, err := json.Marshal(map[string]string{"model": r.model, "input": text})
-	if err != nil {
-		return "", 0, err
+// ReviewPicture sends a picture of a profile, or the poster of a video, to the endpoint, and
+// reports the member if it is flagged. It does nothing for a file that is no longer in the
+// profile. The errors are those of Review.
+func (r *External) ReviewPicture(ctx context.Context, file uuid.UUID) error {
+	if _, found, err := findProfilePicture(ctx, r.reports.pool, file); err != nil || !found {
+		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url, bytes.NewReader(body))
+	found, err := r.classifyPicture(ctx, file)
+	if err != nil || found.category == guard.None {
+		return err
+	}
+	return r.reports.reportPicture(ctx, file, found)
+}
+
+// classifyPicture sends the small version of a picture or poster. Without one, or if
+// pictures are not sent, it returns a verdict without a category.
+func (r *External) classifyPicture(ctx context.Context, file uuid.UUID) (verdict, error) {
+	if !r.endpoint.Pictures {
+		return verdict{}, nil
+	}
+	picture, err := r.files.PictureToReview(ctx, file)
+	if err != nil || len(picture) == 0 {
+		return verdict{}, err
+	}
+	address := "data:" + images.ContentType + ";base64," + base64.StdEncoding.EncodeToString(picture)
+	return r.classify(ctx, []map[string]any{{"type": "image_url", "image_url": map[string]string{"url": address}}})
+}
+
+// classify sends a text or a list of inputs.
+func (r *External) classify(ctx context.Context, input any) (verdict, error) {
+	body, err := json.Marshal(map[string]any{"model": r.endpoint.Model, "input": input})
 	if err != nil {
-		return "", 0, err
+		return verdict{}, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.endpoint.URL, bytes.NewReader(body))
+	if err != nil {
+		return verdict{}, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if r.key != "" {
-		request.Header.Set("Authorization", "Bearer "+r.key)
+	if r.endpoint.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+r.endpoint.Key)
 	}
 	response, err := r.client.Do(request)
 	if err != nil {
-		return "", 0, err
+		return verdict{}, err
 	}
 	defer response.Body.Close()
 	switch status := response.StatusCode; {
 	case status == http.StatusTooManyRequests:
-		return "", 0, &RetryLaterError{retryAfter(response.Header.Get("Retry-After"))}
+		return verdict{}, &RetryLaterError{retryAfter(response.Header.Get("Retry-After"))}
 	case status >= 500, status == http.StatusRequestTimeout:
-		return "", 0, fmt.Errorf("the moderation endpoint responds with status %d", status)
+		return verdict{}, fmt.Errorf("the moderation endpoint responds with status %d", status)
 	case status != http.StatusOK:
-		return "", 0, &RefusedError{status}
+		return verdict{}, &RefusedError{status}
 	}
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxResponseBytes))
 	if err != nil {
-		return "", 0, err
+		return verdict{}, err
 	}
 	return parseVerdict(raw)
 }
@@ -121,8 +175,21 @@ var externalCategories = map[string]string{
 	"sexual": guard.SexualPressure, "sexual/minors": guard.SexualPressure,
 }
 
+// verdict is the result of a review. Without a category nothing was found.
+type verdict struct {
+	category string // of package guard
+	score    float64
+	isMinor  bool // the endpoint sees sexual contents about a minor
+}
+
+// blockScore is the score from which a picture hides the profile at once.
+const blockScore = 0.95
+
+// blocks reports whether the profile is hidden until an admin decides.
+func (v verdict) blocks() bool { return v.isMinor || v.score >= blockScore }
+
 // parseVerdict returns the category with the highest score in a response, or None.
-func parseVerdict(raw []byte) (category string, score float64, err error) {
+func parseVerdict(raw []byte) (verdict, error) {
 	var response struct {
 		Results []struct {
 			Flagged    bool               `json:"flagged"`
@@ -131,20 +198,22 @@ func parseVerdict(raw []byte) (category string, score float64, err error) {
 		} `json:"results"`
 	}
 	if err := json.Unmarshal(raw, &response); err != nil {
-		return "", 0, fmt.Errorf("the moderation endpoint does not respond with JSON: %w", err)
+		return verdict{}, fmt.Errorf("the moderation endpoint does not respond with JSON: %w", err)
 	}
 	if len(response.Results) == 0 {
-		return "", 0, fmt.Errorf("the moderation endpoint responds without a result")
+		return verdict{}, fmt.Errorf("the moderation endpoint responds without a result")
 	}
 	result := response.Results[0]
 	if !result.Flagged {
-		return guard.None, 0, nil
+		return verdict{category: guard.None}, nil
 	}
+	found := verdict{category: guard.None, isMinor: result.Categories["sexual/minors"]}
 	for external, flagged := range result.Categories {
 		local, known := externalCategories[external]
-		if value := min(max(result.Scores[external], 0.01), 1); flagged && known && (value > score || value == score && local < category) {
-			category, score = local, value
+		value := min(max(result.Scores[external], 0.01), 1)
+		if flagged && known && (value > found.score || value == found.score && local < found.category) {
+			found.category, found.score = local, value
 		}
 	}
-	return category, score, nil
+	return found, nil
 }

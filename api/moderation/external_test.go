@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/messaging"
+	"heartward/api/media"
 	"heartward/api/moderation"
 )
 
@@ -40,6 +40,12 @@ func endpoint(t *testing.T, serve http.HandlerFunc) string {
 	return server.URL
 }
 
+// external returns a client of the endpoint.
+func (w *env) external(e moderation.Endpoint) *moderation.External {
+	files := media.New(w.pool, w.blobs, w.members, w.jobs, nil)
+	return moderation.NewExternal(w.s, w.chat, files, e)
+}
+
 func TestReview_StoresFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -54,7 +60,7 @@ func TestReview_StoresFlag(t *testing.T) {
 		}
 		_, _ = out.Write([]byte(response))
 	})
-	external := moderation.NewExternal(w.chat, url, "key", "a-model")
+	external := w.external(moderation.Endpoint{URL: url, Key: "key", Model: "a-model"})
 	ctx := context.Background()
 	harmless, insulting := w.sendMessage("calm words"), w.sendMessage("rough words")
 	require.NoError(t, external.Review(ctx, harmless))
@@ -104,7 +110,7 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 			out.WriteHeader(c.status)
 			_, _ = out.Write([]byte(c.body))
 		})
-		err := moderation.NewExternal(w.chat, url, "", "m").Review(ctx, id)
+		err := w.external(moderation.Endpoint{URL: url, Model: "m"}).Review(ctx, id)
 		require.True(t, c.check(err), "%s: %v", name, err)
 	}
 	hangingURL := endpoint(t, func(_ http.ResponseWriter, in *http.Request) {
@@ -113,7 +119,7 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 	})
 	shortCtx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	require.ErrorIs(t, moderation.NewExternal(w.chat, hangingURL, "", "m").Review(shortCtx, id), context.DeadlineExceeded)
+	require.ErrorIs(t, w.external(moderation.Endpoint{URL: hangingURL, Model: "m"}).Review(shortCtx, id), context.DeadlineExceeded)
 	require.Zero(t, w.count(`message_flags`))
 	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
 }
@@ -125,8 +131,8 @@ func TestEnableReview_EnqueuesReviews(t *testing.T) {
 	w.match(ann, ben)
 	require.NoError(t, w.send(ann, ben, "not reviewed"))
 	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
-	w.chat.EnableReview()
+	w.chat.EnableReview(false)
 	require.NoError(t, w.send(ann, ben, "looked at"))
 	require.Equal(t, 1, w.count(`river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
-		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, messaging.ReviewQueue))
+		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, media.ReviewQueue))
 }

@@ -22,7 +22,7 @@ import (
 type FlaggedFile struct {
 	ID       uuid.UUID `json:"id"`
 	MimeType string    `json:"mimeType"`
-	URL      string    `json:"url" doc:"Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
+	URL      string    `json:"url" doc:"For an hour after the flag was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
 }
 
 // evidenceFiles is the largest number of files of messages in the evidence of a report.
@@ -51,31 +51,31 @@ func storeFiles(ctx context.Context, tx pgx.Tx, report, reported uuid.UUID, mess
 	return err
 }
 
-// selectFiles returns the evidence files of each flag in their order.
-func selectFiles(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]FlaggedFile, error) {
+// selectFiles returns the evidence files of a flag in their order.
+func selectFiles(ctx context.Context, db pg.DB, flag uuid.UUID) ([]FlaggedFile, error) {
 	rows, _ := db.Query(ctx, `
-		SELECT subject_id, file_id, content_type
+		SELECT file_id, content_type
 		FROM evidence_files
-		WHERE subject_id = ANY ($1)
-		ORDER BY subject_id, position`, flags)
-	byFlag := map[uuid.UUID][]FlaggedFile{}
-	var flag uuid.UUID
-	var f FlaggedFile
-	_, err := pgx.ForEachRow(rows, []any{&flag, &f.ID, &f.MimeType}, func() error {
+		WHERE subject_id = $1
+		ORDER BY position`, flag)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f FlaggedFile, err error) {
+		err = row.Scan(&f.ID, &f.MimeType)
 		f.URL = evidenceURL("flags", flag, f.ID, f.MimeType)
-		byFlag[flag] = append(byFlag[flag], f)
-		return nil
+		return f, err
 	})
-	return byFlag, err
 }
 
-// OpenFlaggedFile opens a file of an open flag for an admin, and records the access
-// with its reason in the audit log. It returns NotFound when the flag is closed,
-// has no such file, or is about the admin's own conversation, and Invalid without a
-// reason.
-func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant, reason string) (blobs.File, error) {
+// OpenFlaggedFile opens a file of an open flag for an admin who opened the flag within the
+// last hour, and records the access with the reason of that in the audit log. It returns
+// NotFound when the flag is closed, has no such file, or is about the admin's own
+// conversation, and Forbidden when the admin has not opened it.
+func (s *Service) OpenFlaggedFile(ctx context.Context, admin, flag, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectFlaggedFile(ctx, db, admin, flag, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, sender uuid.UUID) error {
+		reason, err := openedReason(ctx, tx, admin, "flag", flag)
+		if err != nil {
+			return err
+		}
 		return Audit(ctx, tx, admin, "flag.file", sender, reason, map[string]any{"message": flag, "file": id, "variant": variant})
 	})
 }
@@ -152,26 +152,28 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 // registerFiles adds the operation that sends the files of flagged messages.
 func registerFiles(api huma.API, h handlers) {
 	read := op("get-flagged-file", http.MethodGet, "/api/admin/flags/{id}/files/{fileId}/{variant}",
-		"Get a file of an open flag; each request is recorded in the audit log", http.StatusOK)
-	read.Responses = fileResponses
-	web.Register(api, web.Admin, read, h.flaggedFile)
+		"Get a file of an open flag that the caller has opened within the last hour; each request is recorded in the audit log", http.StatusOK)
+	read.Responses = fileResponses()
+	web.Register(api, web.Moderator, read, h.flaggedFile)
 }
 
-var fileResponses = map[string]*huma.Response{"200": {
-	Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
-}}
+// fileResponses returns the responses of an operation, which Huma completes: each server needs its own.
+func fileResponses() map[string]*huma.Response {
+	return map[string]*huma.Response{"200": {
+		Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
+	}}
+}
 
 type flaggedFileInput struct {
 	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`
 	FileID  uuid.UUID `path:"fileId" format:"uuid"`
 	Variant string    `path:"variant" maxLength:"20"`
-	Reason  string    `query:"reason" required:"true" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
 	Range   string    `header:"Range" maxLength:"100"`
 }
 
 func (h handlers) flaggedFile(ctx context.Context, in *flaggedFileInput) (*huma.StreamResponse, error) {
 	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenFlaggedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant, in.Reason)
+	file, err := h.s.OpenFlaggedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
 	if err != nil {
 		return nil, err
 	}

@@ -206,12 +206,8 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	require.NoError(t, err)
 	w.runCleanup()
 
-	flag := w.queueFor(admin, 50)[0]
-	require.Equal(t, []moderation.FlaggedFile{{
-		ID: file, MimeType: "image/webp", URL: "/api/admin/flags/" + message.ID.String() + "/files/" + file.String() + "/full.webp",
-	}}, flag.Files)
-	open := func(by, flag, file uuid.UUID, variant, reason string) error {
-		found, err := w.s.OpenFlaggedFile(ctx, by, flag, file, variant, reason)
+	open := func(by, flag, file uuid.UUID, variant string) error {
+		found, err := w.s.OpenFlaggedFile(ctx, by, flag, file, variant)
 		if err != nil {
 			return err
 		}
@@ -223,22 +219,37 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 		require.Equal(t, "picture", string(raw))
 		return nil
 	}
-	require.Equal(t, "reason", fault.From(open(admin.ID, message.ID, file, "full.webp", " ")).Field)
+	require.Equal(t, "open_first", fault.From(open(admin.ID, message.ID, file, "full.webp")).Code)
+	_, err = w.s.OpenFlag(ctx, admin.ID, message.ID, " ")
+	require.Equal(t, "reason", fault.From(err).Field)
+	_, err = w.s.OpenFlag(ctx, ann.ID, message.ID, "My own")
+	requireKind(t, err, fault.NotFound)
+	_, err = w.s.OpenFlag(ctx, admin.ID, uuid.New(), "Unknown")
+	requireKind(t, err, fault.NotFound)
+	require.Zero(t, w.count(`audit_log`))
+	flag, err := w.s.OpenFlag(ctx, admin.ID, message.ID, "To see what bothers Ann")
+	require.NoError(t, err)
+	require.Equal(t, 1, w.count(`audit_log WHERE action = 'flag.open' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
+		AND detail = jsonb_build_object('message', $3::text)`, admin.ID, bob.ID, message.ID.String()))
+	require.Equal(t, []moderation.FlaggedFile{{
+		ID: file, MimeType: "image/webp", URL: "/api/admin/flags/" + message.ID.String() + "/files/" + file.String() + "/full.webp",
+	}}, flag.Files)
+	require.Equal(t, "open_first", fault.From(open(w.admin().ID, message.ID, file, "full.webp")).Code, "only the other admin has opened it")
 	for name, err := range map[string]error{
-		"a file of an unflagged message":         open(admin.ID, message.ID, unflagged, "full.webp", "To see"),
-		"an unknown flag":                        open(admin.ID, uuid.New(), file, "full.webp", "To see"),
-		"a variant that the file lacks":          open(admin.ID, message.ID, file, "media.mp4", "To see"),
-		"an unknown variant":                     open(admin.ID, message.ID, file, "../x", "To see"),
-		"a flag in the admin's own conversation": open(ann.ID, message.ID, file, "full.webp", "To see"),
+		"a file of an unflagged message":         open(admin.ID, message.ID, unflagged, "full.webp"),
+		"an unknown flag":                        open(admin.ID, uuid.New(), file, "full.webp"),
+		"a variant that the file lacks":          open(admin.ID, message.ID, file, "media.mp4"),
+		"an unknown variant":                     open(admin.ID, message.ID, file, "../x"),
+		"a flag in the admin's own conversation": open(ann.ID, message.ID, file, "full.webp"),
 	} {
 		requireKind(t, err, fault.NotFound)
-		require.Zero(t, w.count(`audit_log`), name)
+		require.Zero(t, w.count(`audit_log WHERE action = 'flag.file'`), name)
 	}
-	require.NoError(t, open(admin.ID, message.ID, file, "full.webp", "To see what bothers Ann"))
+	require.NoError(t, open(admin.ID, message.ID, file, "full.webp"))
 	require.Equal(t, 1, w.count(`audit_log WHERE action = 'flag.file' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
 		AND detail = jsonb_build_object('message', $3::text, 'file', $4::text, 'variant', 'full.webp')`, admin.ID, bob.ID, message.ID.String(), file.String()))
 	require.NoError(t, w.s.DecideFlag(ctx, admin.ID, message.ID, moderation.Dismiss, "Fine"))
-	requireKind(t, open(admin.ID, message.ID, file, "full.webp", "Once more"), fault.NotFound)
+	requireKind(t, open(admin.ID, message.ID, file, "full.webp"), fault.NotFound)
 }
 
 // A reported member deletes a recorded answer; the recording stays with the report.

@@ -15,25 +15,31 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Flag is a message for an admin to review, with its context. It has no consequence for
-// its sender until an admin decides.
-type Flag struct {
+// QueuedFlag is a flagged message in the queue of the admins, without its contents. It has no
+// consequence for its sender until an admin decides.
+type QueuedFlag struct {
 	ID         uuid.UUID         `json:"id" doc:"The id of the message"`
 	Category   *string           `json:"category" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Null if only the recipient flagged it"`
 	Score      *float64          `json:"score" nullable:"true" minimum:"0" maximum:"1" doc:"The confidence of the filter"`
 	Source     string            `json:"source" enum:"filter,receiver,external"`
 	Answer     *string           `json:"answer" nullable:"true" enum:"fine,bothers" doc:"The recipient's answer"`
 	AnsweredAt *time.Time        `json:"answeredAt" nullable:"true"`
-	Content    string            `json:"content" doc:"The original text"`
-	Files      []FlaggedFile     `json:"files" doc:"The original files, even if the message was deleted"`
 	CreatedAt  time.Time         `json:"createdAt"`
-	Sender     *members.UserCard `json:"sender" doc:"Null if the account was deleted"`
-	Receiver   *members.UserCard `json:"receiver" doc:"Null if the account was deleted"`
+	Sender     *members.UserCard `json:"sender" doc:"Name, age and town; null if the account was deleted"`
+	Receiver   *members.UserCard `json:"receiver" doc:"Name, age and town; null if the account was deleted"`
 	OtherFlags int               `json:"otherFlags" doc:"The number of other messages of the sender flagged within 90 days"`
-	Context    []MessageCopy     `json:"context" doc:"The message with up to three messages before and after it, if they exist"`
 
 	senderID, receiverID *uuid.UUID
 	rank                 int16
+	content              string
+}
+
+// Flag is a flagged message with its contents and context.
+type Flag struct {
+	QueuedFlag
+	Content string        `json:"content" doc:"The original text"`
+	Files   []FlaggedFile `json:"files" doc:"The original files, even if the message was deleted"`
+	Context []MessageCopy `json:"context" doc:"The message with up to three messages before and after it, if they exist"`
 }
 
 // flagCursor is the sort key of a flag in the queue.
@@ -49,7 +55,7 @@ const aroundFlag = 3
 // Flags returns a page of open flags and the cursor of the next page. Flags of recipients
 // are first; the others are sorted by category, then the oldest first. It omits the
 // admin's own conversations. It returns Invalid for an invalid cursor.
-func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]Flag, string, error) {
+func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]QueuedFlag, string, error) {
 	list := web.List{Name: "flags", Member: admin}
 	after := flagCursor{Rank: -1}
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
@@ -59,13 +65,40 @@ func (s *Service) Flags(ctx context.Context, admin uuid.UUID, cursor string, lim
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Paginate(list, rows, limit, func(f Flag) flagCursor { return flagCursor{f.rank, f.CreatedAt, f.ID} })
-	return rows, next, s.loadFlagDetails(ctx, rows)
+	rows, next := web.Paginate(list, rows, limit, func(f QueuedFlag) flagCursor { return flagCursor{f.rank, f.CreatedAt, f.ID} })
+	return rows, next, completeFlags(ctx, s.pool, rows)
 }
 
-// loadFlagDetails adds the members' cards, the filter's score, the context and the files
-// to each flag, with a constant number of queries.
-func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
+// OpenFlag returns an open flag with its contents for an admin, and records the access with
+// its reason in the audit log. It returns NotFound for an unknown or closed flag and for one
+// in the admin's own conversation, and Invalid without a reason.
+func (s *Service) OpenFlag(ctx context.Context, admin, id uuid.UUID, reason string) (Flag, error) {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Flag, error) {
+		queued, err := selectOpenFlag(ctx, tx, admin, id)
+		if err != nil {
+			return Flag{}, err
+		}
+		list := []QueuedFlag{queued}
+		if err := completeFlags(ctx, tx, list); err != nil {
+			return Flag{}, err
+		}
+		flag := Flag{QueuedFlag: list[0], Content: queued.content}
+		messages, err := selectContext(ctx, tx, id)
+		if err != nil {
+			return flag, err
+		}
+		files, err := selectFiles(ctx, tx, id)
+		if err != nil {
+			return flag, err
+		}
+		flag.Context, flag.Files = append([]MessageCopy{}, messages...), append([]FlaggedFile{}, files...)
+		return flag, Audit(ctx, tx, admin, "flag.open", orNil(queued.senderID), reason, map[string]any{"message": id})
+	})
+}
+
+// completeFlags adds the members' cards and the filter's score to each flag, with a constant
+// number of queries.
+func completeFlags(ctx context.Context, db pg.DB, rows []QueuedFlag) error {
 	var ids []uuid.UUID
 	for _, f := range rows {
 		for _, id := range []*uuid.UUID{f.senderID, f.receiverID} {
@@ -74,34 +107,18 @@ func (s *Service) loadFlagDetails(ctx context.Context, rows []Flag) error {
 			}
 		}
 	}
-	cards, err := members.CardsForModerators(ctx, s.pool, ids)
+	cards, err := members.QueueCards(ctx, db, ids)
 	if err != nil {
 		return err
-	}
-	flags := make([]uuid.UUID, len(rows))
-	for i, f := range rows {
-		flags[i] = f.ID
-	}
-	messages, err := selectContext(ctx, s.pool, flags)
-	if err != nil {
-		return pg.Fault(err)
-	}
-	files, err := selectFiles(ctx, s.pool, flags)
-	if err != nil {
-		return pg.Fault(err)
 	}
 	for i := range rows {
 		f := &rows[i]
 		f.Sender, f.Receiver = cardOf(cards, f.senderID), cardOf(cards, f.receiverID)
 		if f.Score == nil && f.Source == "filter" {
-			f.Score = new(guard.Classify(f.Content).Score)
+			f.Score = new(guard.Classify(f.content).Score)
 		}
-		f.Context = append([]MessageCopy{}, messages[f.ID]...)
-		f.Files = append([]FlaggedFile{}, files[f.ID]...)
 		f.CreatedAt = web.Time(f.CreatedAt)
-		if f.AnsweredAt != nil {
-			f.AnsweredAt = new(web.Time(*f.AnsweredAt))
-		}
+		f.AnsweredAt = timeOf(f.AnsweredAt)
 	}
 	return nil
 }
@@ -146,15 +163,23 @@ func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision,
 			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
 		}
 		subject := orNil(f.sender)
-		detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
-		if err := Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail); err != nil {
-			return nil, err
-		}
 		ended, err := s.applyDecision(ctx, tx, decision, subject)
 		if err != nil {
 			return nil, err
 		}
-		return ended, closeFlag(ctx, tx, id, admin, decision, f)
+		if kind, ok := map[string]SanctionKind{Warn: Warning, Suspend: BanForGood}[decision]; ok {
+			if _, err := insertSanction(ctx, tx, admin, subject, Sanction{ID: uuid.New(), Kind: kind, MessageID: new(id)}); err != nil {
+				return nil, err
+			}
+			if err := s.syncBan(ctx, tx, subject, false); err != nil {
+				return nil, err
+			}
+		}
+		if err := closeFlag(ctx, tx, id, admin, decision, f); err != nil {
+			return nil, err
+		}
+		detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
+		return ended, Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail)
 	})
 	if err == nil {
 		auth.PublishEnded(s.events, ended...)

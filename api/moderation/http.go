@@ -23,8 +23,13 @@ func Register(api huma.API, s *Service) {
 		"Unblock a member; an ended match stays ended", http.StatusNoContent), h.unblock)
 	web.Register(api, web.Member, op("report", http.MethodPost, "/api/reports",
 		"Report and block a member; 200 for a repeated report within a day", http.StatusCreated), h.report)
+	registerAddressBlocks(api, h)
 	registerFlags(api, h)
 	registerReports(api, h)
+	registerSanctions(api, h)
+	registerAppeals(api, h)
+	registerAudit(api, h)
+	registerSafety(api, h)
 }
 
 func op(id, method, path, summary string, status int) huma.Operation {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -16,18 +15,22 @@ import (
 
 // registerReports adds the admins' operations on reports.
 func registerReports(api huma.API, h handlers) {
-	web.Register(api, web.Admin, op("list-reports", http.MethodGet, "/api/admin/reports",
-		"List pending reports without their contents, by priority and age", http.StatusOK), h.reports)
-	web.Register(api, web.Admin, op("open-report", http.MethodGet, "/api/admin/reports/{id}",
-		"Get a report with its evidence; each request is recorded in the audit log", http.StatusOK), h.openReport)
+	web.Register(api, web.Moderator, op("list-reports", http.MethodGet, "/api/admin/reports",
+		"List reports without their contents: pending ones by priority and age, others the newest decision first", http.StatusOK), h.reports)
+	web.Register(api, web.Moderator, op("count-reports", http.MethodGet, "/api/admin/reports/counts",
+		"Count the reports by status", http.StatusOK), h.countReports)
+	open := op("open-report", http.MethodPost, "/api/admin/reports/{id}/open",
+		"Get a report with its evidence, for an hour also the files; each request is recorded in the audit log", http.StatusOK)
+	open.MaxBodyBytes = 64 << 10
+	web.Register(api, web.Moderator, open, h.openReport)
 	decide := op("decide-report", http.MethodPut, "/api/admin/reports/{id}",
 		"Decide on a report; idempotent", http.StatusNoContent)
 	decide.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Admin, decide, h.decideReport)
+	web.Register(api, web.Moderator, decide, h.decideReport)
 	read := op("get-reported-file", http.MethodGet, "/api/admin/reports/{id}/files/{fileId}/{variant}",
-		"Get a file of a pending report; each request is recorded in the audit log", http.StatusOK)
-	read.Responses = fileResponses
-	web.Register(api, web.Admin, read, h.reportedFile)
+		"Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log", http.StatusOK)
+	read.Responses = fileResponses()
+	web.Register(api, web.Moderator, read, h.reportedFile)
 }
 
 // TransformSchema marks the references that may be null.
@@ -50,33 +53,47 @@ type reportsOutput struct {
 	Body []QueuedReport
 }
 
-func (h handlers) reports(ctx context.Context, in *web.Page) (*reportsOutput, error) {
+type reportsInput struct {
+	web.Page
+	Status string `query:"status" enum:"pending,reviewed,resolved" default:"pending"`
+}
+
+func (h handlers) reports(ctx context.Context, in *reportsInput) (*reportsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	list, next, err := h.s.Reports(ctx, actor.ID, in.Cursor, in.Limit)
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	list, next, err := h.s.Reports(ctx, actor.ID, in.Status, in.Cursor, in.Limit)
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}, "status": {in.Status}}
 	return &reportsOutput{Link: web.NextLink("/api/admin/reports", query, next), Body: list}, err
 }
 
-type openReportInput struct {
-	ID     uuid.UUID `path:"id" format:"uuid"`
-	Reason string    `query:"reason" required:"true" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+type reportCountsOutput struct{ Body ReportCounts }
+
+func (h handlers) countReports(ctx context.Context, _ *struct{}) (*reportCountsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	counts, err := h.s.CountReports(ctx, actor.ID)
+	return &reportCountsOutput{counts}, err
+}
+
+// openInput is the input of the operations that show the contents of a report or a flag.
+type openInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
 }
 
 type openReportOutput struct{ Body OpenedReport }
 
-func (h handlers) openReport(ctx context.Context, in *openReportInput) (*openReportOutput, error) {
+func (h handlers) openReport(ctx context.Context, in *openInput) (*openReportOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	report, err := h.s.OpenReport(ctx, actor.ID, in.ID, in.Reason)
+	report, err := h.s.OpenReport(ctx, actor.ID, in.ID, in.Body.Reason)
 	return &openReportOutput{report}, err
 }
 
 type decideReportInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Decision       string     `json:"decision" enum:"no_action,warn,suspend,ban"`
-		SuspendedUntil *time.Time `json:"suspendedUntil,omitempty" doc:"The end of a suspension, within a year; only with suspend"`
-		Explanation    string     `json:"explanation,omitempty" maxLength:"500" doc:"Mailed to the reported member, so it must not reveal the reporter; required unless no_action"`
-		Reason         string     `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		Decision string `json:"decision" enum:"no_action,warn,suspend,ban,not_of_age" doc:"ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
+		SanctionBody
 	}
 }
 
@@ -84,6 +101,7 @@ func (h handlers) decideReport(ctx context.Context, in *decideReportInput) (*str
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.DecideReport(ctx, actor.ID, in.ID, Decision{
 		Action: in.Body.Decision, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
+		ByModerator: !actor.Admin,
 	})
 }
 
@@ -91,13 +109,12 @@ type reportedFileInput struct {
 	ID      uuid.UUID `path:"id" format:"uuid"`
 	FileID  uuid.UUID `path:"fileId" format:"uuid"`
 	Variant string    `path:"variant" maxLength:"20"`
-	Reason  string    `query:"reason" required:"true" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
 	Range   string    `header:"Range" maxLength:"100"`
 }
 
 func (h handlers) reportedFile(ctx context.Context, in *reportedFileInput) (*huma.StreamResponse, error) {
 	actor, _ := web.ActorOf(ctx)
-	file, err := h.s.OpenReportedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant, in.Reason)
+	file, err := h.s.OpenReportedFile(ctx, actor.ID, in.ID, in.FileID, in.Variant)
 	if err != nil {
 		return nil, err
 	}

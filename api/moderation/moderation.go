@@ -1,5 +1,5 @@
-// Package moderation owns blocks, reports with their evidence, the review of
-// flagged messages, and the audit log of admins.
+// Package moderation owns blocks, reports with their evidence, the review of flagged messages,
+// sanctions with the appeals against them, and the audit log of admins.
 package moderation
 
 import (
@@ -24,21 +24,29 @@ import (
 // Service stores blocks and reports, and decides on flags. It is safe for
 // concurrent use.
 type Service struct {
-	pool     *pgxpool.Pool
-	events   bus.Publisher
-	matching *matching.Service
-	blobs    *blobs.Service
-	jobs     jobqueue.Inserter
+	pool       *pgxpool.Pool
+	events     bus.Publisher
+	matching   *matching.Service
+	blobs      *blobs.Service
+	jobs       jobqueue.Inserter
+	contact    string // the mail address of the operator; see ContactAt
+	addressKey []byte // of the HMACs of addresses
+	safety     safetyCache
 
 	onStatusChange func(ctx context.Context, member uuid.UUID) // may be nil
+	onDecision     func(ids ...uuid.UUID)                      // may be nil
 }
 
 // New returns a Service that publishes ended sessions to events, ends matches with
-// match, opens files with b, and enqueues warnings in jobs. It panics when a
-// dependency is nil.
-func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs jobqueue.Inserter) *Service {
+// match, opens files with b, and enqueues warnings in jobs. The key of the HMACs of addresses is
+// derived from addressSecret, which must stay the same as long as bans last. It panics when a
+// dependency is nil or the secret is shorter than 32 bytes.
+func New(pool *pgxpool.Pool, events bus.Publisher, match *matching.Service, b *blobs.Service, jobs jobqueue.Inserter, addressSecret []byte) *Service {
 	nilcheck.Must("moderation.New", nilcheck.Deps{"pool": pool, "events": events, "matching": match, "blobs": b, "jobs": jobs})
-	return &Service{pool: pool, events: events, matching: match, blobs: b, jobs: jobs}
+	if len(addressSecret) < 32 {
+		panic("moderation: the secret must have at least 32 bytes")
+	}
+	return &Service{pool: pool, events: events, matching: match, blobs: b, jobs: jobs, addressKey: deriveAddressKey(addressSecret)}
 }
 
 // WatchStatus sets a function that is called after the commit of a report or decision that
@@ -48,6 +56,17 @@ func (s *Service) WatchStatus(fn func(ctx context.Context, member uuid.UUID)) { 
 func (s *Service) notifyStatusChange(ctx context.Context, member uuid.UUID) {
 	if s.onStatusChange != nil {
 		s.onStatusChange(ctx, member)
+	}
+}
+
+// WatchDecisions sets a function that is called after the commit of a decision on a report, an
+// appeal or a member, with the members who are told of it. It must be called before the service is
+// used.
+func (s *Service) WatchDecisions(fn func(ids ...uuid.UUID)) { s.onDecision = fn }
+
+func (s *Service) notifyDecision(ids ...uuid.UUID) {
+	if s.onDecision != nil {
+		s.onDecision(ids...)
 	}
 }
 
@@ -98,7 +117,8 @@ func block(ctx context.Context, tx pgx.Tx, actor, other uuid.UUID) (matching.End
 }
 
 // Unblock removes actor's block of other, if there is one. A match that the block
-// has ended remains ended. It returns NotFound for an unknown member.
+// has ended remains ended. It does not return whether the member exists, which would tell a
+// hidden profile from a deleted account.
 func (s *Service) Unblock(ctx context.Context, actor web.Actor, other uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := matching.LockPair(ctx, tx, actor.ID, other); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -34,7 +33,7 @@ func (OutcomeArgs) InsertOpts() river.InsertOpts {
 // enqueueOutcomes enqueues the mail to the reporter and, if toReported, the one to the
 // reported member.
 func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UUID, d decided, toReported bool) error {
-	if d.reporter != nil {
+	if d.reporter != nil || d.hasAddress {
 		if _, err := s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReportID: report, ToReporter: true}, nil); err != nil {
 			return err
 		}
@@ -51,10 +50,10 @@ func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UU
 const (
 	reporterText = `Hi %s,
 
-You reported a member on Heartward on %s. A moderator has looked into it.
+You reported %s on Heartward on %s. A moderator has looked into it.
 %s
 
-You're still blocked from each other, and we haven't said who reported them.
+%s we haven't said who reported them.
 Thank you for helping to keep Heartward safe.
 
 With love,
@@ -74,12 +73,41 @@ Heartward
 // dayFormat is the format of days in mails.
 const dayFormat = "January 2, 2006"
 
+// reportedThing is how the mail to the reporter names what was reported, and how it ends.
+type reportedThing struct{ name, ending string }
+
+// A report about a member has blocked the two; one about a post or comment has not.
+var reportedThings = func() map[string]reportedThing {
+	things := map[string]reportedThing{
+		"post":    {"a post", "As always,"},
+		"comment": {"a comment", "As always,"},
+	}
+	for _, place := range []string{"card", "profile", "match", "conversation", "likes"} {
+		things[place] = reportedThing{"a member", "You're still blocked from each other, and"}
+	}
+	return things
+}()
+
 var reporterOutcomes = map[string]string{
 	NoAction: "We found nothing that called for action against the account.",
 	Warn:     "We have warned the member.",
 	Suspend:  "We have suspended the account for a time.",
 	Ban:      "We have closed the account for good.",
+	NotOfAge: "We have closed the account.",
 }
+
+// notOfAgeOutcome says what a member who is not of age can do. The number of days is appealTerm.
+const notOfAgeOutcome = `We
+think that you are not 18 yet, and Heartward is for adults. Your account is
+closed, and we will delete it in 30 days.
+
+If you are 18 or older: sign in within these 30 days, write to us there, and
+we will tell you how to show your age. If you are younger: you have done
+nothing wrong by being young. Once you are 18, you are welcome here.
+
+The moderator wrote:
+
+`
 
 // reportedOutcome returns the text for the reported member.
 func reportedOutcome(d Decision) string {
@@ -92,6 +120,8 @@ func reportedOutcome(d Decision) string {
 		return intro + "Your account\nis suspended until " + d.SuspendedUntil.UTC().Format(dayFormat+", 15:04 UTC") + ":\n\n" + d.Explanation
 	case Ban:
 		return intro + "Your account\nis suspended for good:\n\n" + d.Explanation
+	case NotOfAge:
+		return intro + notOfAgeOutcome + d.Explanation
 	default:
 		return "Your profile was under review because of a report. A moderator found no\n" +
 			"reason to act. It's shown again, and you can write messages."
@@ -103,36 +133,33 @@ func reportedOutcome(d Decision) string {
 func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args OutcomeArgs) error {
 	var d decided
 	var createdAt time.Time
+	var place string
+	var address *string
 	err := db.QueryRow(ctx, `
-		SELECT reporter_id, reported_user_id, created_at, coalesce(action_taken, ''), suspended_until, explanation
+		SELECT reporter_id, reported_user_id, created_at, place, reporter_address, coalesce(action_taken, ''), suspended_until, explanation
 		FROM reports
 		WHERE id = $1
 			AND status <> 'pending'`, args.ReportID).
-		Scan(&d.reporter, &d.reported, &createdAt, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+		Scan(&d.reporter, &d.reported, &createdAt, &place, &address, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	to := d.reported
-	if args.ToReporter {
-		to = d.reporter
-	}
-	email, name, err := members.Contact(ctx, db, orNil(to))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	message := mail.Message{
-		To: email, Subject: "A decision about your account", Text: fmt.Sprintf(reportedText, name, reportedOutcome(d.decision)),
-		ID: "report-" + args.ReportID.String() + "-reported",
+	id := "report-" + args.ReportID.String()
+	if place == issuePlace {
+		return sendAnswer(ctx, db, sender, issueAnswer{reporter: orNil(d.reporter), address: address, at: createdAt, text: d.decision.Explanation, id: id})
 	}
 	if args.ToReporter {
-		message.Subject, message.ID = "About your report", strings.TrimSuffix(message.ID, "reported")+"reporter"
-		message.Text = fmt.Sprintf(reporterText, name, createdAt.UTC().Format(dayFormat), reporterOutcomes[d.decision.Action])
+		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(name string) mail.Message {
+			what := reportedThings[place]
+			text := fmt.Sprintf(reporterText, name, what.name, createdAt.UTC().Format(dayFormat), reporterOutcomes[d.decision.Action], what.ending)
+			return mail.Message{Subject: "About your report", Text: text, ID: id + "-reporter"}
+		})
 	}
-	return sender.Send(ctx, message)
+	return members.SendMail(ctx, db, sender, orNil(d.reported), func(name string) mail.Message {
+		text := fmt.Sprintf(reportedText, name, reportedOutcome(d.decision))
+		return mail.Message{Subject: "A decision about your account", Text: text, ID: id + "-reported"}
+	})
 }

@@ -19,12 +19,17 @@ type QueuedReport struct {
 	Reason       Reason            `json:"reason" enum:"underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`
 	Priority     int               `json:"priority" minimum:"0" maximum:"2" doc:"0 is the most urgent"`
 	Status       string            `json:"status" enum:"pending,reviewed,resolved" doc:"reviewed without a suspension, resolved with one"`
-	Place        string            `json:"place" enum:"card,profile,match,conversation,likes" doc:"The screen on which the member was shown"`
+	Source       string            `json:"source" enum:"member,pictures,ban,issue" doc:"pictures: the external moderation of pictures; ban: a photo looks like one of a banned member, both without a reporter; issue: about no member, with a visitor also without a reporter"`
+	Place        string            `json:"place" enum:"card,profile,match,conversation,likes,post,comment,rules" doc:"The screen on which the member was shown; post and comment: what they wrote on the community board; rules: an issue"`
+	IssueKind    *string           `json:"issueKind" nullable:"true" enum:"safety,technical,account,community,other" doc:"What an issue is about; null for others"`
+	ContentID    *uuid.UUID        `json:"contentId" nullable:"true" format:"uuid" doc:"The reported post or comment, which may be deleted"`
 	OverLimit    bool              `json:"overLimit" doc:"Beyond the daily limit of its reporter"`
 	HidesProfile bool              `json:"hidesProfile" doc:"The profile is under review until the decision"`
 	CreatedAt    time.Time         `json:"createdAt"`
 	DueAt        time.Time         `json:"dueAt" doc:"When it should be decided, by its priority"`
 	OpenedAt     *time.Time        `json:"openedAt" nullable:"true" doc:"When an admin first opened it"`
+	ReviewedAt   *time.Time        `json:"reviewedAt" nullable:"true" doc:"When it was decided"`
+	ActionTaken  *string           `json:"actionTaken" nullable:"true" enum:"no_action,warn,suspend,ban,not_of_age"`
 	Reporter     *members.UserCard `json:"reporter" doc:"Name, age and town; null if the account was deleted"`
 	ReportedUser *members.UserCard `json:"reportedUser" doc:"Name, age and town; null if the account was deleted"`
 
@@ -34,30 +39,39 @@ type QueuedReport struct {
 // OpenedReport is a report with its contents, which are null or empty after the decision.
 type OpenedReport struct {
 	QueuedReport
-	Description    string         `json:"description"`
-	Evidence       *Evidence      `json:"evidence"`
-	Files          []EvidenceFile `json:"files" doc:"Files of the reported member, even if they were deleted"`
-	OtherReports   int            `json:"otherReports" doc:"The number of other reports about the member"`
-	Unfounded      int            `json:"unfounded" doc:"The number of the reporter's reports without consequences"`
-	ReviewedAt     *time.Time     `json:"reviewedAt" nullable:"true"`
-	ActionTaken    *string        `json:"actionTaken" nullable:"true" enum:"no_action,warn,suspend,ban"`
-	SuspendedUntil *time.Time     `json:"suspendedUntil" nullable:"true"`
-	Explanation    string         `json:"explanation" doc:"What the reported member was told"`
+	Description     string         `json:"description"`
+	Evidence        *Evidence      `json:"evidence"`
+	Files           []EvidenceFile `json:"files" doc:"Files of the reported member, even if they were deleted"`
+	OtherReports    int            `json:"otherReports" doc:"The number of other reports about the member"`
+	Unfounded       int            `json:"unfounded" doc:"The number of the reporter's reports without consequences"`
+	SuspendedUntil  *time.Time     `json:"suspendedUntil" nullable:"true"`
+	Explanation     string         `json:"explanation" doc:"What the reported member was told, or the reporter of an issue"`
+	ReporterAddress *string        `json:"reporterAddress" nullable:"true" doc:"Where a visitor wants the answer to an issue"`
 }
 
 // EvidenceFile is a file in the evidence of a report.
 type EvidenceFile struct {
 	ID        uuid.UUID  `json:"id"`
 	MimeType  string     `json:"mimeType"`
-	URL       string     `json:"url" doc:"Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
+	URL       string     `json:"url" doc:"For an hour after the report was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp"`
 	MessageID *uuid.UUID `json:"messageId" nullable:"true" doc:"Null for a file of the profile"`
-	Slot      *string    `json:"slot" nullable:"true" enum:"photo,header_banner,audio_greeting,video_greeting,gallery_image,gallery_video,prompt" doc:"Null for a file of a message"`
+	Slot      *string    `json:"slot" nullable:"true" enum:"photo,header_banner,audio_greeting,video_greeting,gallery_image,gallery_video,prompt,post" doc:"post: the picture of a post; null for a file of a message"`
 }
 
 // reviewTimes are the times within which reports are to be decided, by priority.
 var reviewTimes = [...]time.Duration{time.Hour, 24 * time.Hour, 72 * time.Hour}
 
-// reportCursor is the sort key of a report in the queue.
+// ReportCounts are the numbers of reports that an admin may decide.
+type ReportCounts struct {
+	Pending  int `json:"pending"`
+	Urgent   int `json:"urgent" doc:"Pending, with priority 0"`
+	Overdue  int `json:"overdue" doc:"Pending after their time"`
+	Reviewed int `json:"reviewed"`
+	Resolved int `json:"resolved"`
+}
+
+// reportCursor is the sort key of a report in the queue, or of a decided one, which has the
+// time of the decision and the id only.
 type reportCursor struct {
 	OverLimit bool      `json:"o"`
 	Priority  int       `json:"p"`
@@ -65,22 +79,34 @@ type reportCursor struct {
 	ID        uuid.UUID `json:"i"`
 }
 
-// Reports returns a page of pending reports and the cursor of the next page: first those
-// within the daily limit of their reporter, then by priority, then the oldest first. It
+// CountReports returns the numbers of reports, without those by the admin and about the admin.
+func (s *Service) CountReports(ctx context.Context, admin uuid.UUID) (ReportCounts, error) {
+	return countReports(ctx, s.pool, admin)
+}
+
+// Reports returns a page of the reports with a status and the cursor of the next page. Pending
+// reports are sorted: first those within the daily limit of their reporter, then by
+// priority, then the oldest first. Of decided ones the newest decision is first. The page
 // omits reports by the admin and about the admin. It returns Invalid for an invalid cursor.
-func (s *Service) Reports(ctx context.Context, admin uuid.UUID, cursor string, limit int) ([]QueuedReport, string, error) {
-	list := web.List{Name: "reports", Member: admin}
+func (s *Service) Reports(ctx context.Context, admin uuid.UUID, status, cursor string, limit int) ([]QueuedReport, string, error) {
+	list := web.List{Name: "reports-" + status, Member: admin}
 	after := reportCursor{Priority: -1}
+	find, key := selectReports, func(r QueuedReport) reportCursor { return reportCursor{r.OverLimit, r.Priority, r.CreatedAt, r.ID} }
+	if status != "pending" {
+		after = reportCursor{At: web.StartCursor.At, ID: web.StartCursor.ID}
+		find = func(ctx context.Context, db pg.DB, admin uuid.UUID, after reportCursor, limit int) ([]QueuedReport, error) {
+			return selectDecidedReports(ctx, db, admin, status, after, limit)
+		}
+		key = func(r QueuedReport) reportCursor { return reportCursor{At: *r.ReviewedAt, ID: r.ID} }
+	}
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectReports(ctx, s.pool, admin, after, limit+1)
+	rows, err := find(ctx, s.pool, admin, after, limit+1)
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	rows, next := web.Paginate(list, rows, limit, func(r QueuedReport) reportCursor {
-		return reportCursor{r.OverLimit, r.Priority, r.CreatedAt, r.ID}
-	})
+	rows, next := web.Paginate(list, rows, limit, key)
 	return rows, next, completeReports(ctx, s.pool, rows)
 }
 
@@ -90,18 +116,15 @@ func completeReports(ctx context.Context, db pg.DB, rows []QueuedReport) error {
 	for _, r := range rows {
 		ids = append(ids, orNil(r.reporterID), orNil(r.reportedID))
 	}
-	cards, err := members.CardsForModerators(ctx, db, ids)
+	cards, err := members.QueueCards(ctx, db, ids)
 	if err != nil {
 		return err
-	}
-	for id, card := range cards {
-		cards[id] = members.UserCard{ID: id, FirstName: card.FirstName, FullName: card.FullName, Age: card.Age, City: card.City}
 	}
 	for i := range rows {
 		r := &rows[i]
 		r.Reporter, r.ReportedUser = cardOf(cards, r.reporterID), cardOf(cards, r.reportedID)
 		r.CreatedAt, r.DueAt = web.Time(r.CreatedAt), web.Time(r.CreatedAt.Add(reviewTimes[r.Priority]))
-		r.OpenedAt = timeOf(r.OpenedAt)
+		r.OpenedAt, r.ReviewedAt = timeOf(r.OpenedAt), timeOf(r.ReviewedAt)
 	}
 	return nil
 }
@@ -123,9 +146,6 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 		if err != nil {
 			return r, err
 		}
-		if err := Audit(ctx, tx, admin, "report.open", orNil(r.reportedID), reason, map[string]any{"report": id}); err != nil {
-			return r, err
-		}
 		if err := setOpened(ctx, tx, id); err != nil {
 			return r, err
 		}
@@ -134,21 +154,28 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 			return r, err
 		}
 		r.QueuedReport = list[0]
-		r.ReviewedAt, r.SuspendedUntil = timeOf(r.ReviewedAt), timeOf(r.SuspendedUntil)
+		r.SuspendedUntil = timeOf(r.SuspendedUntil)
 		r.Files = []EvidenceFile{}
 		if r.Status == "pending" {
-			r.Files, err = selectReportFiles(ctx, tx, id)
+			if r.Files, err = selectReportFiles(ctx, tx, id); err != nil {
+				return r, err
+			}
 		}
-		return r, err
+		return r, Audit(ctx, tx, admin, "report.open", orNil(r.reportedID), reason, map[string]any{"report": id})
 	})
 }
 
-// OpenReportedFile opens a file in the evidence of a pending report for an admin, and records
-// the access with its reason in the audit log. It returns NotFound when the report is closed,
-// has no such file, or is by or about the admin, and Invalid without a reason.
-func (s *Service) OpenReportedFile(ctx context.Context, admin, report, id uuid.UUID, variant, reason string) (blobs.File, error) {
+// OpenReportedFile opens a file in the evidence of a pending report for an admin who opened
+// the report within the last hour, and records the access with the reason of that in the audit
+// log. It returns NotFound when the report is closed, has no such file, or is by or about the
+// admin, and Forbidden when the admin has not opened it.
+func (s *Service) OpenReportedFile(ctx context.Context, admin, report, id uuid.UUID, variant string) (blobs.File, error) {
 	find := func(db pg.DB) (string, *uuid.UUID, error) { return selectReportedFile(ctx, db, admin, report, id) }
 	return s.openEvidence(ctx, id, variant, find, func(tx pgx.Tx, member uuid.UUID) error {
+		reason, err := openedReason(ctx, tx, admin, "report", report)
+		if err != nil {
+			return err
+		}
 		return Audit(ctx, tx, admin, "report.file", member, reason, map[string]any{"report": report, "file": id, "variant": variant})
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/auth"
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
@@ -40,6 +41,8 @@ type ReportInput struct {
 	Reason      Reason
 	Description string
 	Place       string // the screen on which the member was shown
+
+	content *ReportedContent // nil for a report about the member
 }
 
 // ReportReceipt is the result of a report.
@@ -71,6 +74,7 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 	}
 	s.matching.PublishEnd(stored.ended)
 	if stored.hides {
+		auth.PublishEnded(s.events, stored.sessions...)
 		s.notifyStatusChange(ctx, in.UserID)
 	}
 	return stored.receipt, nil
@@ -81,6 +85,8 @@ type storedReport struct {
 	receipt ReportReceipt
 	ended   matching.Ended
 	hides   bool // puts the profile of the member under review
+
+	sessions []uuid.UUID // of a member who is put under review: their sockets are to be closed
 }
 
 // report runs in the transaction of Report. It locks the member first, so that two reports
@@ -92,8 +98,10 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 	if err := lockMembers(ctx, tx, actor, in.UserID); err != nil {
 		return storedReport{}, err
 	}
-	if err := checkCanHaveMet(ctx, tx, actor, in.UserID); err != nil {
-		return storedReport{}, err
+	if in.content == nil {
+		if err := checkCanHaveMet(ctx, tx, actor, in.UserID); err != nil {
+			return storedReport{}, err
+		}
 	}
 	if err := members.Lock(ctx, tx, in.UserID); err != nil {
 		return storedReport{}, err
@@ -104,7 +112,7 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 	}
 	if first != uuid.Nil {
 		receipt.ID = first
-		ended, err := block(ctx, tx, actor, in.UserID)
+		ended, err := blockReported(ctx, tx, actor, in)
 		return storedReport{receipt: receipt, ended: ended}, err
 	}
 	receipt.Created = true
@@ -115,11 +123,11 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 	if err != nil {
 		return storedReport{}, err
 	}
-	ended, err := block(ctx, tx, actor, in.UserID)
+	ended, err := blockReported(ctx, tx, actor, in)
 	if err != nil {
 		return storedReport{}, err
 	}
-	evidence, err := collectEvidence(ctx, tx, actor, in.UserID)
+	evidence, err := collectEvidence(ctx, tx, actor, in)
 	if err != nil {
 		return storedReport{}, err
 	}
@@ -132,7 +140,30 @@ func (s *Service) report(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in Rep
 			return storedReport{}, err
 		}
 	}
-	return storedReport{receipt, ended, hides}, storeFiles(ctx, tx, receipt.ID, in.UserID, evidence.Messages)
+	stored := storedReport{receipt: receipt, ended: ended, hides: hides}
+	if hides {
+		if stored.sessions, err = auth.SessionIDs(ctx, tx, in.UserID); err != nil {
+			return storedReport{}, err
+		}
+	}
+	return stored, storeReportFiles(ctx, tx, receipt.ID, in, evidence)
+}
+
+// blockReported blocks the reported member, unless the report is about what they wrote.
+func blockReported(ctx context.Context, tx pgx.Tx, actor uuid.UUID, in ReportInput) (matching.Ended, error) {
+	if in.content != nil {
+		return matching.Ended{}, nil
+	}
+	return block(ctx, tx, actor, in.UserID)
+}
+
+// storeReportFiles stores the files of the evidence: those of the member, or the picture of the post.
+func storeReportFiles(ctx context.Context, tx pgx.Tx, report uuid.UUID, in ReportInput, evidence Evidence) error {
+	if in.content == nil {
+		return storeFiles(ctx, tx, report, in.UserID, evidence.Messages)
+	}
+	_, err := tx.Exec(ctx, `SELECT store_post_evidence($1, $2)`, report, in.content.FileID)
+	return err
 }
 
 // hide puts the profile of the reported member under review if the report is urgent and

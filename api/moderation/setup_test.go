@@ -24,6 +24,9 @@ import (
 	"heartward/api/platform/web"
 )
 
+// addressSecret is the secret from which the key of the HMACs of addresses is derived.
+var addressSecret = []byte("0123456789abcdef0123456789abcdef")
+
 // env is a moderation service with a database and the services that it uses.
 type env struct {
 	t        testing.TB
@@ -51,7 +54,7 @@ func newEnv(t testing.TB) *env {
 	t.Cleanup(func() { _ = w.files.Close() })
 	w.jobs, w.blobs = jobs, blobs.New(w.pool, w.files)
 	w.members = members.New(w.pool, w.blobs)
-	w.s = moderation.New(w.pool, w.events, w.matching, w.blobs, jobs)
+	w.s = moderation.New(w.pool, w.events, w.matching, w.blobs, jobs, addressSecret)
 	return w
 }
 

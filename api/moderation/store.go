@@ -22,7 +22,7 @@ const canHaveMet = `(
 			AND NOT u.incognito
 		OR ` + members.LikesViewer + `
 		OR EXISTS (SELECT FROM likes l WHERE l.member_id = @viewer AND l.peer_id = u.id)
-		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id)
+		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id AND b.entry_id IS NULL)
 		OR EXISTS (SELECT FROM match_sides m WHERE m.member_id = @viewer AND m.peer_id = u.id)
 		OR EXISTS (SELECT FROM conversation_sides c WHERE c.member_id = @viewer AND c.peer_id = u.id))`
 
@@ -49,13 +49,7 @@ func insertBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) err
 }
 
 func deleteBlock(ctx context.Context, tx pgx.Tx, blocker, blocked uuid.UUID) error {
-	if _, err := tx.Exec(ctx, `DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2`, blocker, blocked); err != nil {
-		return err
-	}
-	tag, err := tx.Exec(ctx, `SELECT FROM profiles WHERE id = $1`, blocked)
-	if err == nil && tag.RowsAffected() == 0 {
-		return notFound()
-	}
+	_, err := tx.Exec(ctx, `DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2 AND entry_id IS NULL`, blocker, blocked)
 	return err
 }
 
@@ -64,6 +58,7 @@ func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Cu
 		SELECT blocked_id, created_at
 		FROM blocks
 		WHERE blocker_id = $1
+			AND entry_id IS NULL
 			AND (created_at, blocked_id) < ($2, $3)
 		ORDER BY created_at DESC, blocked_id DESC
 		LIMIT $4`, blocker, after.At, after.ID, limit)
@@ -73,7 +68,7 @@ func selectBlocks(ctx context.Context, db pg.DB, blocker uuid.UUID, after web.Cu
 	})
 }
 
-// selectReport returns the id of the report about the same member for the same
+// selectReport returns the id of the report about the same member, or the same post or comment, for the same
 // reason within a day, or Nil. The caller must hold the reporter's lock.
 func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportInput) (id uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `
@@ -82,9 +77,10 @@ func selectReport(ctx context.Context, tx pgx.Tx, reporter uuid.UUID, in ReportI
 		WHERE reporter_id = $1
 			AND reported_user_id = $2
 			AND reason = $3
+			AND content_id IS NOT DISTINCT FROM $4
 			AND created_at > now() - interval '1 day'
 		ORDER BY created_at
-		LIMIT 1`, reporter, in.UserID, in.Reason).Scan(&id)
+		LIMIT 1`, reporter, in.UserID, in.Reason, in.contentID()).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, nil
 	}
@@ -121,12 +117,12 @@ func selectMayHide(ctx context.Context, tx pgx.Tx, reporter, reported uuid.UUID)
 // insertReport inserts a report, and reports whether it is beyond the reporter's daily limit.
 func insertReport(ctx context.Context, tx pgx.Tx, receipt ReportReceipt, reporter uuid.UUID, in ReportInput, evidence Evidence, hides bool) (overLimit bool, err error) {
 	err = tx.QueryRow(ctx, `
-		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, created_at, over_limit)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), count(*) >= $10
+		INSERT INTO reports (id, reporter_id, reported_user_id, reason, description, place, priority, evidence, hides_profile, content_id, created_at, over_limit)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), count(*) >= $11
 		FROM reports
 		WHERE reporter_id = $2
 			AND created_at > now() - interval '1 day'
 		RETURNING over_limit`,
-		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, hides, reportsPerDay).Scan(&overLimit)
+		receipt.ID, reporter, in.UserID, in.Reason, in.Description, in.Place, receipt.Priority, evidence, hides, in.contentID(), reportsPerDay).Scan(&overLimit)
 	return overLimit, err
 }

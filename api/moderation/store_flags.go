@@ -16,9 +16,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]Flag, error) {
-	rows, _ := db.Query(ctx, `
-		SELECT
+// flagColumns need the alias f.
+const flagColumns = `
 			f.message_id,
 			f.category,
 			f.score,
@@ -36,49 +35,59 @@ func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCurso
 				WHERE e.sender_id = f.sender_id
 					AND e.message_id <> f.message_id
 					AND e.created_at > now() - interval '90 days'
-			)
+			)`
+
+// targets returns the destinations of flagColumns.
+func (f *QueuedFlag) targets() []any {
+	return []any{
+		&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.content, &f.CreatedAt,
+		&f.senderID, &f.receiverID, &f.rank, &f.OtherFlags,
+	}
+}
+
+// openToAdmin is an SQL condition: flag f is open and not of a conversation of @admin.
+const openToAdmin = `f.open AND f.sender_id IS DISTINCT FROM @admin AND f.receiver_id IS DISTINCT FROM @admin`
+
+func selectFlags(ctx context.Context, db pg.DB, admin uuid.UUID, after flagCursor, limit int) ([]QueuedFlag, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT `+flagColumns+`
 		FROM message_flags f
-		WHERE f.open
-			AND (f.rank, f.created_at, f.message_id) > ($1, $2, $3)
-			AND f.sender_id IS DISTINCT FROM $5
-			AND f.receiver_id IS DISTINCT FROM $5
+		WHERE `+openToAdmin+`
+			AND (f.rank, f.created_at, f.message_id) > (@rank, @at, @id)
 		ORDER BY f.rank, f.created_at, f.message_id
-		LIMIT $4`, after.Rank, after.At, after.ID, limit, admin)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f Flag, err error) {
-		err = row.Scan(&f.ID, &f.Category, &f.Score, &f.Source, &f.Answer, &f.AnsweredAt, &f.Content, &f.CreatedAt,
-			&f.senderID, &f.receiverID, &f.rank, &f.OtherFlags)
+		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "rank": after.Rank, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f QueuedFlag, err error) {
+		err = row.Scan(f.targets()...)
 		return f, err
 	})
 }
 
-// selectContext returns for each open flag the flagged message and up to aroundFlag
-// messages before and after it, ordered by seq. A deleted message has no content.
-func selectContext(ctx context.Context, db pg.DB, flags []uuid.UUID) (map[uuid.UUID][]MessageCopy, error) {
-	rows, _ := db.Query(ctx, `
-		SELECT message_id, conversation_id, seq
-		FROM message_flags
-		WHERE message_id = ANY ($1)
-			AND open`, flags)
-	var open []uuid.UUID
-	var positions []messaging.Position
-	var flag uuid.UUID
+// selectOpenFlag returns a flag without cards, or NotFound like OpenFlag.
+func selectOpenFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (f QueuedFlag, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT `+flagColumns+`
+		FROM message_flags f
+		WHERE f.message_id = @id
+			AND `+openToAdmin, pgx.NamedArgs{"admin": admin, "id": id}).Scan(f.targets()...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return f, fault.New(fault.NotFound, "We could not find that.")
+	}
+	return f, err
+}
+
+// selectContext returns the flagged message and up to aroundFlag messages before and after
+// it, ordered by seq. A deleted message has no content.
+func selectContext(ctx context.Context, db pg.DB, flag uuid.UUID) ([]MessageCopy, error) {
 	var at messaging.Position
-	_, err := pgx.ForEachRow(rows, []any{&flag, &at.ConversationID, &at.Seq}, func() error {
-		open, positions = append(open, flag), append(positions, at)
-		return nil
-	})
+	err := db.QueryRow(ctx, `SELECT conversation_id, seq FROM message_flags WHERE message_id = $1`, flag).Scan(&at.ConversationID, &at.Seq)
 	if err != nil {
 		return nil, err
 	}
-	lists, err := messaging.MessagesAround(ctx, db, positions, aroundFlag)
+	lists, err := messaging.MessagesAround(ctx, db, []messaging.Position{at}, aroundFlag)
 	if err != nil {
 		return nil, err
 	}
-	byFlag := map[uuid.UUID][]MessageCopy{}
-	for i, flag := range open {
-		byFlag[flag] = copyMessages(lists[i])
-	}
-	return byFlag, nil
+	return copyMessages(lists[0]), nil
 }
 
 // flagState has the columns of a flag that DecideFlag needs.
@@ -128,7 +137,7 @@ func closeFlag(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, decision str
 func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID, until *time.Time) (ended []uuid.UUID, err error) {
 	suspended, err := members.Suspend(ctx, tx, member, until)
 	if err == nil && !suspended {
-		return nil, fault.New(fault.Forbidden, "An admin's account cannot be suspended here.")
+		return nil, fault.New(fault.Forbidden, "The account of an admin or a moderator cannot be suspended here.")
 	}
 	if err != nil {
 		return nil, err

@@ -19,19 +19,24 @@ const reportColumns = `
 			r.reason,
 			r.priority,
 			r.status,
+			r.source,
 			r.place,
+			r.issue_kind,
+			r.content_id,
 			r.over_limit,
 			r.hides_profile,
 			r.created_at,
 			r.opened_at,
+			r.reviewed_at,
+			r.action_taken,
 			r.reporter_id,
 			r.reported_user_id`
 
 // targets returns the destinations of reportColumns.
 func (r *QueuedReport) targets() []any {
 	return []any{
-		&r.ID, &r.Reason, &r.Priority, &r.Status, &r.Place, &r.OverLimit, &r.HidesProfile,
-		&r.CreatedAt, &r.OpenedAt, &r.reporterID, &r.reportedID,
+		&r.ID, &r.Reason, &r.Priority, &r.Status, &r.Source, &r.Place, &r.IssueKind, &r.ContentID, &r.OverLimit, &r.HidesProfile,
+		&r.CreatedAt, &r.OpenedAt, &r.ReviewedAt, &r.ActionTaken, &r.reporterID, &r.reportedID,
 	}
 }
 
@@ -52,12 +57,49 @@ func selectReports(ctx context.Context, db pg.DB, admin uuid.UUID, after reportC
 	})
 }
 
+// selectDecidedReports returns reports with a status other than pending, the newest decision
+// first.
+func selectDecidedReports(ctx context.Context, db pg.DB, admin uuid.UUID, status string, after reportCursor, limit int) ([]QueuedReport, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT `+reportColumns+`
+		FROM reports r
+		WHERE r.status = @status
+			AND r.status <> 'pending'
+			AND (r.reviewed_at, r.id) < (@at, @id)
+			AND `+notOwn+`
+		ORDER BY r.reviewed_at DESC, r.id DESC
+		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "status": status, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r QueuedReport, err error) {
+		err = row.Scan(r.targets()...)
+		return r, err
+	})
+}
+
+func countReports(ctx context.Context, db pg.DB, admin uuid.UUID) (c ReportCounts, err error) {
+	hours := make([]float64, len(reviewTimes))
+	for priority, limit := range reviewTimes {
+		hours[priority] = limit.Hours()
+	}
+	err = db.QueryRow(ctx, `
+		SELECT
+			count(*) FILTER (WHERE r.status = 'pending'),
+			count(*) FILTER (WHERE r.status = 'pending' AND r.priority = 0),
+			count(*) FILTER (WHERE r.status = 'pending'
+				AND r.created_at < now() - (@hours::float8[])[r.priority + 1] * interval '1 hour'),
+			count(*) FILTER (WHERE r.status = 'reviewed'),
+			count(*) FILTER (WHERE r.status = 'resolved')
+		FROM reports r
+		WHERE `+notOwn, pgx.NamedArgs{"admin": admin, "hours": hours}).
+		Scan(&c.Pending, &c.Urgent, &c.Overdue, &c.Reviewed, &c.Resolved)
+	return c, pg.Fault(err)
+}
+
 // selectOpenedReport returns a report without cards and files, or NotFound like OpenReport.
 func selectOpenedReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (r OpenedReport, err error) {
 	row := tx.QueryRow(ctx, `
 		SELECT `+reportColumns+`,
 			CASE WHEN r.status = 'pending' THEN r.description ELSE '' END,
-			CASE WHEN r.status = 'pending' THEN r.evidence END,
+			CASE WHEN r.status = 'pending' AND r.source <> 'issue' THEN r.evidence END,
 			(
 				SELECT count(*)
 				FROM reports o
@@ -69,17 +111,16 @@ func selectOpenedReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (r 
 				FROM reports o
 				WHERE o.reporter_id = r.reporter_id
 					AND o.action_taken = 'no_action'
+					AND o.source = 'member'
 					AND o.id <> r.id
 			),
-			r.reviewed_at,
-			r.action_taken,
 			r.suspended_until,
-			r.explanation
+			r.explanation,
+			r.reporter_address
 		FROM reports r
 		WHERE r.id = @id
 			AND `+notOwn, pgx.NamedArgs{"id": id, "admin": admin})
-	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded,
-		&r.ReviewedAt, &r.ActionTaken, &r.SuspendedUntil, &r.Explanation)...)
+	err = row.Scan(append(r.targets(), &r.Description, &r.Evidence, &r.OtherReports, &r.Unfounded, &r.SuspendedUntil, &r.Explanation, &r.ReporterAddress)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, errNoReport()
 	}
@@ -131,16 +172,27 @@ type decided struct {
 	reporter, reported *uuid.UUID
 	hidesProfile       bool
 	status             string
+	isIssue            bool
+	hasAddress         bool     // a visitor's, for the answer to an issue
 	decision           Decision // empty while the report is pending; without the reason
 }
 
 // selectDecided returns the state of a report, or NotFound for an unknown one.
 func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err error) {
 	err = tx.QueryRow(ctx, `
-		SELECT reporter_id, reported_user_id, hides_profile, status, coalesce(action_taken, ''), suspended_until, explanation
+		SELECT
+			reporter_id,
+			reported_user_id,
+			hides_profile,
+			status,
+			source = 'issue',
+			reporter_address IS NOT NULL,
+			coalesce(action_taken, ''),
+			suspended_until,
+			explanation
 		FROM reports
 		WHERE id = $1`, id).
-		Scan(&d.reporter, &d.reported, &d.hidesProfile, &d.status, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+		Scan(&d.reporter, &d.reported, &d.hidesProfile, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()
 	}
@@ -152,7 +204,7 @@ func closeReport(ctx context.Context, tx pgx.Tx, id, admin uuid.UUID, in Decisio
 	tag, err := tx.Exec(ctx, `
 		UPDATE reports
 		SET
-			status = CASE WHEN $3 IN ('suspend', 'ban') THEN 'resolved' ELSE 'reviewed' END,
+			status = CASE WHEN $3 IN ('suspend', 'ban', 'not_of_age') THEN 'resolved' ELSE 'reviewed' END,
 			reviewed_by = $2,
 			reviewed_at = now(),
 			action_taken = $3,

@@ -2,11 +2,9 @@ package moderation
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
 	"heartward/api/members"
@@ -48,15 +46,10 @@ Heartward
 // and the completion of the job, the mail is sent again with the same Message-ID, so that
 // most mailboxes show it once.
 func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArgs) error {
-	email, name, err := members.Contact(ctx, db, args.MemberID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return sender.Send(ctx, mail.Message{
-		To: email, Subject: "About a message you sent", Text: strings.ReplaceAll(warningText, "%NAME%", name),
-		ID: "warning-" + args.DecisionID.String(),
+	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
+		return mail.Message{
+			Subject: "About a message you sent", Text: strings.ReplaceAll(warningText, "%NAME%", name),
+			ID: "warning-" + args.DecisionID.String(),
+		}
 	})
 }

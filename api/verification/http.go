@@ -20,18 +20,23 @@ func Register(api huma.API, s *Service) {
 	}, s.get)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "request-verification-pose", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
-		Summary: "Request a pose, at most three times a day",
+		Summary: "Request a pose, as often a day as the settings allow",
 	}, s.requestPose)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "submit-selfie", Method: http.MethodPut, Path: "/api/verification/selfie", Tags: tags,
 		Summary:      "Submit a selfie in the requested pose, from an upload for the profile; idempotent",
 		MaxBodyBytes: 8 << 10, Metadata: map[string]any{web.TimeoutKey: media.FileTimeout},
 	}, s.submit)
-	web.Register(api, web.Admin, huma.Operation{
+	web.Register(api, web.Moderator, huma.Operation{
 		OperationID: "list-verifications", Method: http.MethodGet, Path: "/api/admin/verifications", Tags: tags,
-		Summary: "List pending selfies with the members' photos, the oldest first",
+		Summary: "List pending verifications without their pictures, the oldest first",
 	}, s.list)
-	web.Register(api, web.Admin, huma.Operation{
+	web.Register(api, web.Moderator, huma.Operation{
+		OperationID: "open-verification", Method: http.MethodPost, Path: "/api/admin/verifications/{id}/open", Tags: tags,
+		Summary:      "Get a pending selfie and the member's photos, whose files can then be read for an hour; each request is recorded in the audit log",
+		MaxBodyBytes: 64 << 10,
+	}, s.open)
+	web.Register(api, web.Moderator, huma.Operation{
 		OperationID: "decide-verification", Method: http.MethodPut, Path: "/api/admin/verifications/{id}", Tags: tags,
 		Summary: "Approve or reject a selfie", DefaultStatus: http.StatusNoContent, MaxBodyBytes: 64 << 10,
 	}, s.decide)
@@ -65,13 +70,28 @@ func (s *Service) submit(ctx context.Context, in *selfieInput) (*statusOutput, e
 
 type listOutput struct {
 	Link string `header:"Link"`
-	Body []PendingSelfie
+	Body []QueuedVerification
 }
 
 func (s *Service) list(ctx context.Context, in *web.Page) (*listOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, next, err := s.Queue(ctx, actor.ID, *in)
 	return &listOutput{web.NextLink("/api/admin/verifications", nil, next), list}, err
+}
+
+type openInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
+}
+
+type openOutput struct{ Body PendingSelfie }
+
+func (s *Service) open(ctx context.Context, in *openInput) (*openOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	selfie, err := s.Open(ctx, actor.ID, in.ID, in.Body.Reason)
+	return &openOutput{selfie}, err
 }
 
 type decideInput struct {

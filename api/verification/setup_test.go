@@ -58,7 +58,7 @@ func newEnv(t *testing.T) *env {
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
-		actor := web.Actor{ID: uuid.MustParse(ctx.Header("X-Actor")), Admin: ctx.Header("X-Admin") != ""}
+		actor := web.Actor{ID: uuid.MustParse(ctx.Header("X-Actor")), Moderator: ctx.Header("X-Admin") != ""}
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
 	members.Register(api, m)

@@ -169,51 +169,76 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 	return err
 }
 
-func selectQueue(ctx context.Context, db pg.DB, admin uuid.UUID, page web.Page) ([]PendingSelfie, string, error) {
+func selectQueue(ctx context.Context, db pg.DB, admin uuid.UUID, page web.Page) ([]QueuedVerification, string, error) {
 	queue := web.List{Name: "verifications", Member: admin}
 	var after web.Cursor
 	if err := web.DecodeCursor(queue, page.Cursor, &after); err != nil {
 		return nil, "", err
 	}
 	rows, _ := db.Query(ctx, `
-		SELECT v.id, v.user_id, v.selfie_id, v.pose, v.submitted_at
+		SELECT v.id, v.user_id, v.submitted_at
 		FROM verifications v
 		WHERE v.status = 'pending'
 			AND v.selfie_id IS NOT NULL
 			AND (v.submitted_at, v.id) > ($1, $2)
+			AND v.user_id <> $4
 		ORDER BY v.submitted_at, v.id
-		LIMIT $3`, after.At, after.ID, page.Limit+1)
-	var owners []uuid.UUID
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (p PendingSelfie, err error) {
-		var owner, selfie uuid.UUID
-		err = row.Scan(&p.ID, &owner, &selfie, &p.Pose, &p.SubmittedAt)
-		owners = append(owners, owner)
-		p.SelfieURL, p.Instruction = members.PictureURL(selfie), instruction(p.Pose)
-		return p, err
+		LIMIT $3`, after.At, after.ID, page.Limit+1, admin)
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v QueuedVerification, err error) {
+		err = row.Scan(&v.ID, &v.User.ID, &v.SubmittedAt)
+		return v, err
 	})
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
-	list, next := web.Paginate(queue, list, page.Limit, func(p PendingSelfie) web.Cursor { return web.Cursor{At: p.SubmittedAt, ID: p.ID} })
-	return list, next, loadMembers(ctx, db, list, owners[:len(list)])
+	list, next := web.Paginate(queue, list, page.Limit, func(v QueuedVerification) web.Cursor { return web.Cursor{At: v.SubmittedAt, ID: v.ID} })
+	return list, next, loadMembers(ctx, db, list)
 }
 
-// loadMembers adds the members' cards and photos to the list.
-func loadMembers(ctx context.Context, db pg.DB, list []PendingSelfie, ids []uuid.UUID) error {
-	cards, err := members.CardsForModerators(ctx, db, ids)
-	if err != nil {
-		return err
+// loadMembers adds the members' names, ages and towns to the list, in which they have an id
+// only, and the times as they are written in responses.
+func loadMembers(ctx context.Context, db pg.DB, list []QueuedVerification) error {
+	ids := make([]uuid.UUID, len(list))
+	for i, v := range list {
+		ids[i] = v.User.ID
 	}
-	profiles, err := members.PublicForModerators(ctx, db, ids)
-	if err != nil {
-		return err
-	}
+	cards, err := members.QueueCards(ctx, db, ids)
 	for i, id := range ids {
-		list[i].User, list[i].Photos = cards[id], profiles[id].Photos
-		list[i].SubmittedAt = web.Time(list[i].SubmittedAt)
-		if list[i].Photos == nil { // deleted since the list was read
-			list[i].Photos = []members.Photo{}
+		if card, ok := cards[id]; ok {
+			list[i].User = card
 		}
+		list[i].SubmittedAt = web.Time(list[i].SubmittedAt)
 	}
-	return nil
+	return err
+}
+
+// markOpened stores that the admin opened a pending verification, and returns it with its
+// pictures. It returns NotFound like Open.
+func markOpened(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (p PendingSelfie, err error) {
+	var selfie uuid.UUID
+	err = tx.QueryRow(ctx, `
+		UPDATE verifications
+		SET
+			opened_by = $2,
+			opened_at = now()
+		WHERE id = $1
+			AND status = 'pending'
+			AND selfie_id IS NOT NULL
+			AND user_id <> $2
+		RETURNING id, user_id, selfie_id, pose, submitted_at`, id, admin).Scan(&p.ID, &p.User.ID, &selfie, &p.Pose, &p.SubmittedAt)
+	if isNoRows(err) {
+		return p, fault.New(fault.NotFound, "We could not find that.")
+	}
+	if err != nil {
+		return p, err
+	}
+	p.SelfieURL, p.Instruction = members.PictureURL(selfie), instruction(p.Pose)
+	list := []QueuedVerification{p.QueuedVerification}
+	if err := loadMembers(ctx, tx, list); err != nil {
+		return p, err
+	}
+	p.QueuedVerification = list[0]
+	profiles, err := members.PublicForModerators(ctx, tx, []uuid.UUID{p.User.ID})
+	p.Photos = append([]members.Photo{}, profiles[p.User.ID].Photos...)
+	return p, err
 }

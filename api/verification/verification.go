@@ -30,6 +30,8 @@ type Service struct {
 	pool  *pgxpool.Pool
 	media *media.Service
 	blobs *blobs.Service
+
+	onDecision func(member uuid.UUID) // nil if not set
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -37,6 +39,10 @@ func New(pool *pgxpool.Pool, m *media.Service, b *blobs.Service) *Service {
 	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "media": m, "blobs": b})
 	return &Service{pool: pool, media: m, blobs: b}
 }
+
+// WatchDecisions sets a function that is called after the commit of each decision on a member's
+// selfie. It must be called before the service is used.
+func (s *Service) WatchDecisions(fn func(member uuid.UUID)) { s.onDecision = fn }
 
 // Status is the state of a member's verification.
 type Status struct {
@@ -47,18 +53,29 @@ type Status struct {
 	RequestedAt *time.Time `json:"requestedAt" nullable:"true"`
 }
 
-// PendingSelfie is a selfie to be decided, for admins.
-type PendingSelfie struct {
+// QueuedVerification is a selfie to be decided, without pictures, for admins.
+type QueuedVerification struct {
 	ID          uuid.UUID        `json:"id"`
-	User        members.UserCard `json:"user"`
-	Photos      []members.Photo  `json:"photos"`
-	SelfieURL   string           `json:"selfieUrl"`
-	Pose        string           `json:"pose"`
-	Instruction string           `json:"instruction"`
+	User        members.UserCard `json:"user" doc:"Name, age and town"`
 	SubmittedAt time.Time        `json:"submittedAt"`
 }
 
-var poseRequests = limits.Rule{Name: "verification-poses", Count: 3, Per: 24 * time.Hour}
+// PendingSelfie is a selfie to be decided, for the admin who opened it.
+type PendingSelfie struct {
+	QueuedVerification
+	Photos      []members.Photo `json:"photos"`
+	SelfieURL   string          `json:"selfieUrl"`
+	Pose        string          `json:"pose"`
+	Instruction string          `json:"instruction"`
+}
+
+// poseRequests is the daily limit of poses, whose number is a setting.
+func poseRequests(perDay int) limits.Rule {
+	return limits.Rule{
+		Name: "verification-poses", Count: perDay, Per: 24 * time.Hour,
+		Message: "You have asked for enough poses today. Please try again tomorrow.",
+	}
+}
 
 // Status returns the state of the member's verification.
 func (s *Service) Status(ctx context.Context, member uuid.UUID) (Status, error) {
@@ -66,8 +83,8 @@ func (s *Service) Status(ctx context.Context, member uuid.UUID) (Status, error) 
 }
 
 // RequestPose stores a new requested pose, which differs from the previous one. It returns
-// Conflict if the member is verified or a selfie is pending, and RateLimited after three
-// calls a day.
+// Conflict if the member is verified or a selfie is pending, and RateLimited after the calls a day
+// that the settings allow.
 func (s *Service) RequestPose(ctx context.Context, member uuid.UUID) (Status, error) {
 	current, err := s.Status(ctx, member)
 	if err != nil {
@@ -76,10 +93,11 @@ func (s *Service) RequestPose(ctx context.Context, member uuid.UUID) (Status, er
 	if err := checkMayRequest(current.Status); err != nil {
 		return current, err
 	}
-	if err := limits.Allow(ctx, s.pool, poseRequests, member.String()); err != nil {
-		if fault.Is(err, fault.RateLimited) {
-			err = fault.Limited("You have asked for three poses today. Please try again tomorrow.", fault.From(err).RetryAfter)
-		}
+	site, err := members.Site(ctx, s.pool)
+	if err != nil {
+		return current, err
+	}
+	if err := limits.Allow(ctx, s.pool, poseRequests(site.PosesPerDay), member.String()); err != nil {
 		return current, err
 	}
 	pose := choosePose(current.Pose)
@@ -126,10 +144,23 @@ func (s *Service) Submit(ctx context.Context, member, upload uuid.UUID) (Status,
 
 var errNoPose = fault.New(fault.Conflict, "Please ask for a pose first.")
 
-// Queue returns a page of pending selfies to an admin, the oldest first, and the cursor of
-// the next page. It returns Invalid for an invalid cursor.
-func (s *Service) Queue(ctx context.Context, admin uuid.UUID, page web.Page) ([]PendingSelfie, string, error) {
+// Queue returns a page of pending verifications to an admin, the oldest first, and the cursor
+// of the next page. It omits the admin's own. It returns Invalid for an invalid cursor.
+func (s *Service) Queue(ctx context.Context, admin uuid.UUID, page web.Page) ([]QueuedVerification, string, error) {
 	return selectQueue(ctx, s.pool, admin, page)
+}
+
+// Open returns a pending selfie with the member's photos, and records the access with its
+// reason in the audit log. For an hour the admin can then read the files. It returns NotFound
+// for an unknown or decided one and for the admin's own, and Invalid without a reason.
+func (s *Service) Open(ctx context.Context, admin, id uuid.UUID, reason string) (PendingSelfie, error) {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (PendingSelfie, error) {
+		selfie, err := markOpened(ctx, tx, admin, id)
+		if err != nil {
+			return selfie, err
+		}
+		return selfie, moderation.Audit(ctx, tx, admin, "verification.open", selfie.User.ID, reason, map[string]any{"verification": id})
+	})
 }
 
 // Decide approves or rejects a pending selfie, records the decision with its reason
@@ -142,28 +173,34 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 	if approve {
 		status = "approved"
 	}
-	selfie, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (*uuid.UUID, error) {
+	decided, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (lockedVerification, error) {
 		v, err := lockVerification(ctx, tx, id)
 		switch {
 		case err != nil:
-			return nil, err
+			return v, err
 		case v.status == status:
-			return nil, nil
+			return lockedVerification{}, nil
 		case v.status != "pending":
-			return nil, fault.New(fault.Conflict, "This has been decided already.")
+			return v, fault.New(fault.Conflict, "This has been decided already.")
 		case v.member == admin:
-			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
+			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
 		}
-		err = moderation.Audit(ctx, tx, admin, "verification."+status, v.member, reason, map[string]any{"verification": id, "pose": v.pose})
-		if err != nil {
-			return nil, err
+		if err := storeDecision(ctx, tx, v, admin, status, reason); err != nil {
+			return v, err
 		}
-		return v.selfie, storeDecision(ctx, tx, v, admin, status, reason)
+		detail := map[string]any{"verification": id, "pose": v.pose}
+		return v, moderation.Audit(ctx, tx, admin, "verification."+status, v.member, reason, detail)
 	})
-	if err == nil && selfie != nil {
-		s.blobs.RemoveNow(ctx, *selfie)
+	if err != nil {
+		return err
 	}
-	return err
+	if decided.selfie != nil {
+		s.blobs.RemoveNow(ctx, *decided.selfie)
+	}
+	if decided.id != uuid.Nil && s.onDecision != nil {
+		s.onDecision(decided.member)
+	}
+	return nil
 }
 
 // isNoRows reports whether err is pgx.ErrNoRows.

@@ -35,14 +35,16 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code, "a selfie is pending")
 
 	require.Equal(t, 201, w.upload(ada, "POST", "/api/users/me/photos", picture(t)).Code)
-	queue := decode[[]verification.PendingSelfie](t, w.json(admin, "GET", "/api/admin/verifications", ""))
+	queue := decode[[]verification.QueuedVerification](t, w.json(admin, "GET", "/api/admin/verifications", ""))
 	require.Len(t, queue, 1)
 	require.Equal(t, ada.id, queue[0].User.ID)
-	require.Len(t, queue[0].Photos, 1)
-	require.Equal(t, *requested.Pose, queue[0].Pose)
-	require.Equal(t, *requested.Instruction, queue[0].Instruction)
-
 	path := "/api/admin/verifications/" + queue[0].ID.String()
+	opened := w.open(admin, queue[0].ID)
+	require.Equal(t, queue[0], opened.QueuedVerification)
+	require.Len(t, opened.Photos, 1)
+	require.Equal(t, *requested.Pose, opened.Pose)
+	require.Equal(t, *requested.Instruction, opened.Instruction)
+
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve","reason":"  "}`).Code)
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"approve"}`).Code)
 	require.Equal(t, 422, w.json(admin, "PUT", path, `{"decision":"perhaps","reason":"x"}`).Code)
@@ -53,11 +55,11 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	require.Equal(t, "approved", w.status(ada).Status)
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code)
 	require.Equal(t, 2, w.countBlobs(), "only the two sizes of the photo remain")
-	require.Equal(t, 404, w.json(ada, "GET", queue[0].SelfieURL, "").Code)
+	require.Equal(t, 404, w.json(ada, "GET", opened.SelfieURL, "").Code)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE id = $1 AND verified_at IS NOT NULL`, ada.id))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
 		AND action = 'verification.approved' AND reason = 'the same face'`, admin.id, ada.id))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM audit_log`), "opening and deciding")
 }
 
 func TestDecide_RejectsSelfie(t *testing.T) {
@@ -101,13 +103,27 @@ func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	require.Equal(t, 200, w.selfie(ada).Code, "the last pose is unchanged")
 }
 
-// Only the member and admins can open a selfie, and no profile contains it.
-func TestSelfie_VisibleToMemberAndAdmins(t *testing.T) {
+// Only the member, and for an hour the admin who opened it with a reason, can see a selfie. No
+// profile and no list contains it.
+func TestSelfie_VisibleToMemberAndOpeningAdmin(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, _ := w.submitted("Ada")
-	bob, admin := w.member("Bob"), person{w.member("Admin").id, true}
-	url := decode[[]verification.PendingSelfie](t, w.json(admin, "GET", "/api/admin/verifications", ""))[0].SelfieURL
+	ada, id := w.submitted("Ada")
+	bob, admin, other := w.member("Bob"), person{w.member("Admin").id, true}, person{w.member("Other").id, true}
+	var selfie uuid.UUID
+	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT selfie_id FROM verifications`).Scan(&selfie))
+	require.Equal(t, 404, w.json(admin, "GET", members.PictureURL(selfie), "").Code, "not opened yet")
+	require.NotContains(t, w.json(admin, "GET", "/api/admin/verifications", "").Body.String(), selfie.String())
+	path := "/api/admin/verifications/" + id.String() + "/open"
+	require.Equal(t, 422, w.json(admin, "POST", path, `{"reason":" "}`).Code)
+	require.Equal(t, 404, w.json(admin, "GET", members.PictureURL(selfie), "").Code, "opened without a reason")
+	require.Equal(t, 404, w.json(person{ada.id, true}, "POST", path, `{"reason":"My own"}`).Code)
+	require.Equal(t, 404, w.json(admin, "POST", "/api/admin/verifications/"+uuid.NewString()+"/open", `{"reason":"Unknown"}`).Code)
+	require.Zero(t, w.count(`SELECT count(*) FROM audit_log`))
+	url := w.open(admin, id).SelfieURL
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
+		AND action = 'verification.open' AND reason = 'To compare'`, admin.id, ada.id))
+	require.Equal(t, 404, w.json(other, "GET", url, "").Code, "another admin has not opened it")
 	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.id, bob.id)
 	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
 	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
@@ -122,6 +138,10 @@ func TestSelfie_VisibleToMemberAndAdmins(t *testing.T) {
 	w.exec(`UPDATE users SET paused_at = now(), profile_status = 'under_review' WHERE id = $1`, ada.id)
 	require.Equal(t, 200, w.json(admin, "GET", photo.URL, "").Code)
 	require.Equal(t, 404, w.json(person{id: w.member("Eve").id}, "GET", photo.URL, "").Code)
+	w.exec(`UPDATE verifications SET opened_at = now() - interval '61 minutes'`)
+	require.Equal(t, 404, w.json(admin, "GET", url, "").Code, "opened more than an hour ago")
+	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code)
+	w.open(admin, id)
 	w.exec(`UPDATE verifications SET status = 'rejected', decided_at = now()`)
 	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code, "no selfie is pending")
 	require.Equal(t, 404, w.json(admin, "GET", url, "").Code)
@@ -186,8 +206,7 @@ func TestQueue_SortsAndPages(t *testing.T) {
 	var got []uuid.UUID
 	for path := "/api/admin/verifications?limit=2"; path != ""; {
 		resp := w.json(admin, "GET", path, "")
-		for _, selfie := range decode[[]verification.PendingSelfie](t, resp) {
-			require.Equal(t, []members.Photo{}, selfie.Photos)
+		for _, selfie := range decode[[]verification.QueuedVerification](t, resp) {
 			got = append(got, selfie.ID)
 		}
 		path, _, _ = strings.Cut(strings.TrimPrefix(resp.Header().Get("Link"), "<"), ">")
@@ -248,4 +267,12 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM files`))
 	require.Equal(t, 0, w.countBlobs())
+}
+
+// open opens a verification as an admin.
+func (w *env) open(admin person, id uuid.UUID) verification.PendingSelfie {
+	w.t.Helper()
+	response := w.json(admin, "POST", "/api/admin/verifications/"+id.String()+"/open", `{"reason":"To compare"}`)
+	require.Equal(w.t, 200, response.Code, response.Body.String())
+	return decode[verification.PendingSelfie](w.t, response)
 }

@@ -1,0 +1,182 @@
+package moderation
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// The purposes of the HMACs of addresses. Those of one purpose do not show which addresses are
+// stored for the other.
+const (
+	bannedAddress  = "banned"
+	blockedAddress = "blocked"
+)
+
+// deriveAddressKey returns the key of the HMACs from the configured secret.
+func deriveAddressKey(secret []byte) []byte {
+	key, err := hkdf.Key(sha256.New, secret, nil, "heartward addresses", sha256.Size)
+	if err != nil {
+		panic(err) // the length is fixed
+	}
+	return key
+}
+
+// addressMAC returns the HMAC of a mailbox for a purpose.
+func (s *Service) addressMAC(purpose, mailbox string) []byte {
+	mac := hmac.New(sha256.New, s.addressKey)
+	mac.Write([]byte(purpose + "\x00" + mailbox))
+	return mac.Sum(nil)
+}
+
+// lockAddress serialises what concerns a mailbox until tx ends, so that of a member who gets the
+// address and another who blocks it, the second sees the first.
+func lockAddress(ctx context.Context, tx pgx.Tx, mac []byte) error {
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`, mac)
+	return err
+}
+
+// TakeAddress is called in the transaction that gives a member an address, in its stored form. It
+// refuses a banned one, and applies the blocks of members who have blocked the address. The
+// returned function publishes the ended matches; the caller calls it after the commit.
+//
+// Errors: Forbidden with the code address_banned, with a text for the member, who must have
+// proved the address.
+func (s *Service) TakeAddress(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (publish func(), err error) {
+	mailbox, err := members.Mailbox(ctx, tx, address)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkBan(ctx, tx, member, mailbox); err != nil {
+		return nil, err
+	}
+	mac := s.addressMAC(blockedAddress, mailbox)
+	if err := lockAddress(ctx, tx, mac); err != nil {
+		return nil, err
+	}
+	entries, err := selectAddressBlocksOf(ctx, tx, mac)
+	if err != nil {
+		return nil, err
+	}
+	var ended []matching.Ended
+	for _, entry := range entries {
+		if entry.blocker == member {
+			continue // their own former address
+		}
+		end, err := blockByAddress(ctx, tx, entry.blocker, member, entry.id)
+		if err != nil {
+			return nil, err
+		}
+		ended = append(ended, end)
+	}
+	return func() { s.publishEnds(ended) }, nil
+}
+
+func (s *Service) publishEnds(ended []matching.Ended) {
+	for _, end := range ended {
+		s.matching.PublishEnd(end)
+	}
+}
+
+// checkBan returns Forbidden if the mailbox is that of a ban of another member.
+func (s *Service) checkBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, mailbox string) error {
+	var banned, notOfAge bool
+	err := tx.QueryRow(ctx, `
+		SELECT
+			count(*) > 0,
+			coalesce(bool_or(not_of_age), false)
+		FROM bans
+		WHERE address_mac = $1
+			AND user_id IS DISTINCT FROM $2
+			AND expires_at > now()`, s.addressMAC(bannedAddress, mailbox), member).Scan(&banned, &notOfAge)
+	switch {
+	case err != nil:
+		return err
+	case notOfAge:
+		return fault.New(fault.Forbidden, "We closed an account with this address because its member was not of age. "+
+			"Once you are 18, you are welcome: please write to "+s.contact+" and show us how old you are.").WithCode("address_banned")
+	case banned:
+		return fault.New(fault.Forbidden, "We closed an account with this address for good, so it can't be used for another one. "+
+			"If you think we got this wrong, please write to "+s.contact+", and a person will look at it again.").WithCode("address_banned")
+	}
+	return nil
+}
+
+// RefusesInvitation reports whether member must not invite the mailbox of an address, which is in its
+// stored form: it is banned, or the member has blocked it.
+func (s *Service) RefusesInvitation(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (refused bool, err error) {
+	mailbox, err := members.Mailbox(ctx, tx, address)
+	if err != nil {
+		return false, err
+	}
+	err = tx.QueryRow(ctx, `
+		SELECT
+			EXISTS (SELECT FROM bans WHERE address_mac = $1 AND expires_at > now())
+			OR EXISTS (SELECT FROM address_blocks WHERE address_mac = $2 AND blocker_id = $3)`,
+		s.addressMAC(bannedAddress, mailbox), s.addressMAC(blockedAddress, mailbox), member).Scan(&refused)
+	return refused, err
+}
+
+// LiftBan removes the bans of an address, for a former member whose account is deleted, with its
+// reason in the audit log, and returns their number. The ban of an existing account stays: an admin
+// reinstates the member instead.
+func LiftBan(ctx context.Context, tx pgx.Tx, secret []byte, address, reason string) (lifted int, err error) {
+	mailbox, err := members.Mailbox(ctx, tx, address)
+	if err != nil {
+		return 0, err
+	}
+	s := &Service{addressKey: deriveAddressKey(secret)}
+	tag, err := tx.Exec(ctx, `DELETE FROM bans WHERE address_mac = $1 AND user_id IS NULL`, s.addressMAC(bannedAddress, mailbox))
+	if err != nil || tag.RowsAffected() == 0 {
+		return 0, err
+	}
+	return int(tag.RowsAffected()), Audit(ctx, tx, uuid.Nil, "ban.lift", uuid.Nil, reason, map[string]any{"bans": tag.RowsAffected()})
+}
+
+// banTime is how long a ban lasts after its beginning.
+const banTime = 3 * 365 * 24 * time.Hour
+
+// syncBan stores a ban of a member who is suspended without an end, and deletes that of a member
+// who is not. It must run after the change of the status, which it reads under the member's lock.
+func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) error {
+	standing, err := members.LockStanding(ctx, tx, member)
+	if err != nil {
+		return err
+	}
+	if !standing.Is("suspended", nil) {
+		_, err := tx.Exec(ctx, `DELETE FROM bans WHERE user_id = $1`, member)
+		return err
+	}
+	mailbox, err := members.MailboxOf(ctx, tx, member)
+	if err != nil {
+		return err
+	}
+	var id uuid.UUID
+	err = tx.QueryRow(ctx, `
+		INSERT INTO bans AS b (id, user_id, address_mac, not_of_age, expires_at)
+		VALUES ($1, $2, $3, $4, now() + $5::interval)
+		ON CONFLICT (user_id) DO UPDATE SET not_of_age = b.not_of_age OR excluded.not_of_age
+		RETURNING id`, uuid.New(), member, s.addressMAC(bannedAddress, mailbox), notOfAge, banTime).Scan(&id)
+	if err != nil {
+		return err
+	}
+	_, err = s.jobs.InsertTx(ctx, tx, BanPhotosArgs{BanID: id}, nil)
+	return err
+}
+
+// memberOfBan returns the member of
+// a ban, or pgx.ErrNoRows for a ban that was taken back and for a deleted account.
+func memberOfBan(ctx context.Context, db pg.DB, ban uuid.UUID) (member uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `SELECT user_id FROM bans WHERE id = $1 AND user_id IS NOT NULL`, ban).Scan(&member)
+	return member, err
+}

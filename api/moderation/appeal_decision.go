@@ -1,0 +1,173 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+)
+
+// AppealDecision is an admin's decision on an appeal.
+type AppealDecision struct {
+	Outcome     string // Upheld or Lifted
+	Explanation string // mailed to the member
+	Reason      string // for the audit log
+}
+
+// DecideAppeal closes an appeal with an admin's decision, and records it with its reason in the
+// audit log. The same transaction enqueues a mail to the member. Lifted takes effect at once:
+// the member has the status that the other sanctions in force give. Repeating a decision
+// changes nothing.
+//
+// Errors: Invalid without an explanation or a reason; NotFound like OpenAppeal; Conflict when
+// it was decided differently; Forbidden for the admin who decided on the sanction, if there is
+// another admin.
+func (s *Service) DecideAppeal(ctx context.Context, admin, id uuid.UUID, in AppealDecision) error {
+	var err error
+	if in.Explanation, err = members.CleanText("explanation", in.Explanation, maxExplanation, true); err != nil {
+		return err
+	}
+	if in.Explanation == "" {
+		return fault.InvalidField("explanation", "Please explain the decision to the member.")
+	}
+	effect, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (decisionEffect, error) { return s.decideAppeal(ctx, tx, admin, id, in) })
+	if err != nil {
+		return err
+	}
+	if effect.statusChanged {
+		s.notifyStatusChange(ctx, effect.member)
+	}
+	s.notifyDecision(effect.member)
+	return nil
+}
+
+// decideAppeal runs in the transaction of DecideAppeal. It locks the member before it reads
+// the appeal, so that of two decisions the second sees the first.
+func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in AppealDecision) (effect decisionEffect, err error) {
+	if effect.member, err = selectAppellant(ctx, tx, id); err != nil {
+		return effect, err
+	}
+	standing, err := members.LockStanding(ctx, tx, effect.member)
+	if err != nil {
+		return effect, err
+	}
+	a, err := selectOpenedAppeal(ctx, tx, admin, id)
+	switch {
+	case err != nil:
+		return effect, err
+	case a.Outcome != nil && *a.Outcome == in.Outcome && a.OutcomeExplanation == in.Explanation:
+		return effect, nil
+	case a.Outcome != nil:
+		return effect, errDecided()
+	case !a.MayDecide:
+		return effect, fault.New(fault.Forbidden, "Another admin has to decide on an appeal against your own decision.")
+	}
+	if err := closeAppeal(ctx, tx, admin, id, in); err != nil {
+		return effect, err
+	}
+	if in.Outcome == Lifted {
+		if effect.statusChanged, err = lift(ctx, tx, admin, effect.member, standing); err != nil {
+			return effect, err
+		}
+		if err := s.syncBan(ctx, tx, effect.member, false); err != nil {
+			return effect, err
+		}
+	}
+	if _, err := s.jobs.InsertTx(ctx, tx, AppealArgs{SanctionID: id}, nil); err != nil {
+		return effect, err
+	}
+	return effect, Audit(ctx, tx, admin, "appeal."+in.Outcome, effect.member, in.Reason, map[string]any{"sanction": id})
+}
+
+// lift sets the status of a member one of whose sanctions has ended, and reports whether it
+// changed. If none is in force, it also stores a reinstatement.
+func lift(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, before members.Standing) (changed bool, err error) {
+	if before.Status != "suspended" && (before.Status != "under_review" || before.UnderReport) {
+		return false, nil // it has ended meanwhile, or a report hides the profile
+	}
+	status := "active"
+	remaining, err := selectInForce(ctx, tx, member, "suspended")
+	if err != nil {
+		return false, err
+	}
+	if remaining == nil {
+		if remaining, err = selectInForce(ctx, tx, member, "under_review"); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case remaining == nil:
+		if before.UnderReport {
+			status = "under_review"
+		}
+		if _, err := insertSanction(ctx, tx, admin, member, Sanction{ID: uuid.New(), Kind: Reinstatement}); err != nil {
+			return false, err
+		}
+		return true, members.SetStatus(ctx, tx, member, status, nil)
+	case remaining.Kind == Review:
+		status = "under_review"
+	default:
+		status = "suspended"
+	}
+	if before.Is(status, remaining.SuspendedUntil) {
+		return false, nil
+	}
+	return true, members.SetStatus(ctx, tx, member, status, remaining.SuspendedUntil)
+}
+
+// AppealArgs are the arguments of the job that mails the outcome of an appeal to its member.
+type AppealArgs struct {
+	SanctionID uuid.UUID `json:"sanctionId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (AppealArgs) Kind() string { return "appeal" }
+
+// InsertOpts allow one job per appeal.
+func (AppealArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+const appealText = `Hi %s,
+
+We have looked again at the decision about your account that you appealed.
+%s
+
+%s
+
+With love,
+Heartward
+`
+
+var appealOutcomes = map[string]string{
+	Upheld: "The decision stays as it is:",
+	Lifted: "You were right to ask. We have taken the decision back:",
+}
+
+// SendAppealOutcome sends the mail of the decision on an appeal. It does nothing for a deleted
+// member. Like SendWarning it may send the same mail twice.
+func SendAppealOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args AppealArgs) error {
+	var member uuid.UUID
+	var outcome, explanation string
+	err := db.QueryRow(ctx, `SELECT user_id, outcome, explanation FROM appeals WHERE sanction_id = $1 AND outcome IS NOT NULL`, args.SanctionID).
+		Scan(&member, &outcome, &explanation)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
+		return mail.Message{
+			Subject: "About your appeal", Text: fmt.Sprintf(appealText, name, appealOutcomes[outcome], explanation), ID: "appeal-" + args.SanctionID.String(),
+		}
+	})
+}

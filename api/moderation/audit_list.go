@@ -1,0 +1,136 @@
+package moderation
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// AuditEntry is a row of the audit log.
+type AuditEntry struct {
+	ID        int64           `json:"id"`
+	Action    string          `json:"action" doc:"Such as report.ban, flag.open and settings.intention_tags"`
+	Admin     *AuditedMember  `json:"admin" doc:"Null for an action on the command line"`
+	Subject   *AuditedMember  `json:"subject" doc:"The member concerned; null for none"`
+	Reason    string          `json:"reason"`
+	Detail    json.RawMessage `json:"detail" doc:"An object; its fields depend on the action"`
+	CreatedAt time.Time       `json:"createdAt"`
+
+	adminID   uuid.UUID
+	subjectID *uuid.UUID
+}
+
+// AuditedMember is a member in the audit log.
+type AuditedMember struct {
+	ID       uuid.UUID `json:"id"`
+	FullName *string   `json:"fullName" nullable:"true" doc:"Null if the account was deleted"`
+}
+
+// AuditFilter selects rows of the audit log. A zero field selects all.
+type AuditFilter struct {
+	Action  string // an action, or the beginning of actions with a dot at its end, such as "report."
+	Admin   uuid.UUID
+	Subject uuid.UUID
+	From    time.Time
+	Until   time.Time
+}
+
+// auditCursor is the sort key of a row.
+type auditCursor struct {
+	ID int64 `json:"i"`
+}
+
+// AuditLog returns a page of the audit log, the newest rows first, and the cursor of the next
+// page. It returns Invalid for an invalid cursor.
+func (s *Service) AuditLog(ctx context.Context, admin uuid.UUID, f AuditFilter, page web.Page) ([]AuditEntry, string, error) {
+	list := web.List{Name: "audit", Member: admin}
+	after := auditCursor{ID: 1 << 62}
+	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
+		return nil, "", err
+	}
+	rows, err := selectAudit(ctx, s.pool, f, after.ID, page.Limit+1)
+	if err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	rows, next := web.Paginate(list, rows, page.Limit, func(e AuditEntry) auditCursor { return auditCursor{e.ID} })
+	return rows, next, completeAudit(ctx, s.pool, rows)
+}
+
+// completeAudit adds the members' names and the times as they are written in responses.
+func completeAudit(ctx context.Context, db pg.DB, rows []AuditEntry) error {
+	var ids []uuid.UUID
+	for _, e := range rows {
+		ids = append(ids, e.adminID, orNil(e.subjectID))
+	}
+	cards, err := members.CardsForModerators(ctx, db, ids)
+	if err != nil {
+		return err
+	}
+	audited := func(id uuid.UUID) *AuditedMember {
+		if id == uuid.Nil {
+			return nil
+		}
+		m := AuditedMember{ID: id}
+		if card, ok := cards[id]; ok {
+			m.FullName = &card.FullName
+		}
+		return &m
+	}
+	for i := range rows {
+		e := &rows[i]
+		e.Admin, e.Subject, e.CreatedAt = audited(e.adminID), audited(orNil(e.subjectID)), web.Time(e.CreatedAt)
+	}
+	return nil
+}
+
+// where returns the SQL condition of the filter and its arguments. Ids and times have the same order,
+// so that a period is a range of ids.
+func (f AuditFilter) where() (string, pgx.NamedArgs) {
+	conditions, args := []string{"id < @before"}, pgx.NamedArgs{}
+	add := func(condition, name string, value any) {
+		conditions, args[name] = append(conditions, condition), value
+	}
+	switch {
+	case strings.HasSuffix(f.Action, "."):
+		add(`starts_with(action, @action)`, "action", f.Action)
+	case f.Action != "":
+		add(`action = @action`, "action", f.Action)
+	}
+	if f.Admin != uuid.Nil {
+		add(`admin_id = @admin`, "admin", f.Admin)
+	}
+	if f.Subject != uuid.Nil {
+		add(`subject_id = @subject`, "subject", f.Subject)
+	}
+	if !f.From.IsZero() {
+		add(`id >= (SELECT id FROM audit_log WHERE created_at >= @from ORDER BY created_at, id LIMIT 1)`, "from", f.From)
+	}
+	if !f.Until.IsZero() {
+		add(`id <= (SELECT id FROM audit_log WHERE created_at < @until ORDER BY created_at DESC, id DESC LIMIT 1)`, "until", f.Until)
+	}
+	return strings.Join(conditions, `
+			AND `), args
+}
+
+func selectAudit(ctx context.Context, db pg.DB, f AuditFilter, before int64, limit int) ([]AuditEntry, error) {
+	where, args := f.where()
+	args["before"], args["limit"] = before, limit
+	rows, _ := db.Query(ctx, `
+		SELECT id, action, admin_id, subject_id, reason, detail, created_at
+		FROM audit_log
+		WHERE `+where+`
+		ORDER BY id DESC
+		LIMIT @limit`, args)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e AuditEntry, err error) {
+		err = row.Scan(&e.ID, &e.Action, &e.adminID, &e.subjectID, &e.Reason, &e.Detail, &e.CreatedAt)
+		return e, err
+	})
+}

@@ -1,0 +1,69 @@
+package moderation_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/moderation"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+func (w *env) audit(admin web.Actor, action string, subject uuid.UUID) {
+	w.t.Helper()
+	require.NoError(w.t, pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
+		return moderation.Audit(context.Background(), tx, admin.ID, action, subject, "a reason", map[string]any{"x": 1})
+	}))
+}
+
+// actions returns the actions of all pages of the audit log, which have two rows each.
+func (w *env) actions(admin web.Actor, f moderation.AuditFilter) []string {
+	w.t.Helper()
+	var all []string
+	for cursor := ""; ; {
+		rows, next, err := w.s.AuditLog(context.Background(), admin.ID, f, web.Page{Cursor: cursor, Limit: 2})
+		require.NoError(w.t, err)
+		for _, e := range rows {
+			all = append(all, e.Action)
+		}
+		if next == "" {
+			return all
+		}
+		cursor = next
+	}
+}
+
+func TestAuditLog_FiltersAndPages(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, other, ann := w.member("Zoe"), w.member("Yan"), w.member("Ann")
+	gone := uuid.New()
+	w.audit(admin, "report.open", ann.ID)
+	w.audit(other, "report.ban", gone)
+	w.audit(admin, "settings.intention_tags", uuid.Nil)
+
+	all := []string{"settings.intention_tags", "report.ban", "report.open"}
+	require.Equal(t, all, w.actions(admin, moderation.AuditFilter{}))
+	require.Equal(t, all[1:], w.actions(admin, moderation.AuditFilter{Action: "report."}))
+	require.Equal(t, []string{"report.ban"}, w.actions(admin, moderation.AuditFilter{Action: "report.ban"}))
+	require.Empty(t, w.actions(admin, moderation.AuditFilter{Action: "report"}))
+	require.Equal(t, []string{"report.ban"}, w.actions(admin, moderation.AuditFilter{Admin: other.ID}))
+	require.Equal(t, []string{"report.open"}, w.actions(admin, moderation.AuditFilter{Subject: ann.ID}))
+	require.Empty(t, w.actions(admin, moderation.AuditFilter{From: time.Now().Add(time.Hour)}))
+	require.Equal(t, all, w.actions(admin, moderation.AuditFilter{From: time.Now().Add(-time.Hour), Until: time.Now().Add(time.Hour)}))
+
+	rows, _, err := w.s.AuditLog(t.Context(), admin.ID, moderation.AuditFilter{}, web.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Nil(t, rows[0].Subject)
+	require.Equal(t, "Zoe Moss", *rows[0].Admin.FullName)
+	require.JSONEq(t, `{"x": 1}`, string(rows[0].Detail))
+	require.Equal(t, gone, rows[1].Subject.ID)
+	require.Nil(t, rows[1].Subject.FullName, "the account is deleted")
+	_, _, err = w.s.AuditLog(t.Context(), other.ID, moderation.AuditFilter{}, web.Page{Cursor: "x", Limit: 50})
+	requireKind(t, err, "invalid")
+}

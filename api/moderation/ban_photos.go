@@ -1,0 +1,181 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"heartward/api/members"
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
+	"heartward/api/platform/pg"
+)
+
+const (
+	// maxPhotoDistance is the number of the 64 bits of images.Fingerprint in which a photo may differ
+	// from a banned one. Unrelated photos differ in about 32; a recompressed copy in 0 to 4.
+	maxPhotoDistance = 6
+	maxPhotoBytes    = 1 << 20 // thumbnails are far smaller
+)
+
+// lookalikeExplanation is the text for a member whose profile is hidden for a photo.
+const lookalikeExplanation = `One of your photos looks like a photo of an account that we closed. A person
+looks at it next. Until then your profile isn't shown, and you can't write
+messages. We will write to you again.`
+
+// BanPhotosArgs are the arguments of the job that stores the fingerprints of a banned member's photos.
+type BanPhotosArgs struct {
+	BanID uuid.UUID `json:"banId" river:"unique"`
+}
+
+// Kind returns the name of the job in River.
+func (BanPhotosArgs) Kind() string { return "ban_photos" }
+
+// InsertOpts allow one job per ban.
+func (BanPhotosArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
+// StoreBannedPhotos stores the fingerprints of the photos that a banned member has now. It does
+// nothing for a ban that was taken back. Photos without enough contrast are left out.
+func (s *Service) StoreBannedPhotos(ctx context.Context, args BanPhotosArgs) error {
+	member, err := memberOfBan(ctx, s.pool, args.BanID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return pg.Fault(err)
+	}
+	rows, _ := s.pool.Query(ctx, `SELECT file_id FROM profile_files WHERE user_id = $1 AND slot IN ('photo', 'header_banner', 'gallery_image')`, member)
+	photos, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return pg.Fault(err)
+	}
+	for _, photo := range photos {
+		hash, found, err := s.fingerprint(ctx, photo)
+		if err != nil {
+			return err
+		}
+		if !found {
+			continue
+		}
+		_, err = s.pool.Exec(ctx, `
+			INSERT INTO banned_photos (ban_id, hash)
+			SELECT id, $2
+			FROM bans
+			WHERE id = $1
+			FOR KEY SHARE
+			ON CONFLICT DO NOTHING`, args.BanID, int64(hash))
+		if err != nil {
+			return pg.Fault(err)
+		}
+	}
+	return nil
+}
+
+// fingerprint returns the fingerprint of a stored photo, and whether it has one.
+func (s *Service) fingerprint(ctx context.Context, photo uuid.UUID) (hash uint64, found bool, err error) {
+	content, err := s.blobs.Range(ctx, photo, blobs.Thumb, 0, -1)
+	if fault.Is(err, fault.NotFound) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	defer content.Close()
+	raw, err := io.ReadAll(io.LimitReader(content, maxPhotoBytes))
+	if err != nil {
+		return 0, false, err
+	}
+	return images.Fingerprint(raw)
+}
+
+// ComparePhoto reports the member of a photo that looks like one of a banned member, and hides the
+// profile until an admin decides. It does nothing for a file that is no longer in the profile, and
+// for a member of whom an admin has decided that they are not the banned one.
+func (s *Service) ComparePhoto(ctx context.Context, photo uuid.UUID) error {
+	if _, found, err := findProfilePicture(ctx, s.pool, photo); err != nil || !found {
+		return err
+	}
+	hash, found, err := s.fingerprint(ctx, photo)
+	if err != nil || !found {
+		return err
+	}
+	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.reportLookalike(ctx, tx, photo, hash) })
+	if err == nil && hidden != uuid.Nil {
+		s.notifyStatusChange(ctx, hidden)
+	}
+	return err
+}
+
+// reportLookalike runs in the transaction of ComparePhoto, and returns the id of the member whose
+// profile it hid, or Nil.
+func (s *Service) reportLookalike(ctx context.Context, tx pgx.Tx, photo uuid.UUID, hash uint64) (hidden uuid.UUID, err error) {
+	place, found, err := findProfilePicture(ctx, tx, photo)
+	if err != nil || !found {
+		return uuid.Nil, err
+	}
+	if err := members.Lock(ctx, tx, place.MemberID); err != nil {
+		return uuid.Nil, err
+	}
+	like, found, err := selectLookalike(ctx, tx, place.MemberID, hash)
+	if err != nil || !found {
+		return uuid.Nil, err
+	}
+	f := finding{
+		source: "ban", reason: "other", priority: 1, hides: true, explanation: lookalikeExplanation,
+		line: place.slotName() + " looks like a photo of a banned member" + like.describe(),
+	}
+	return s.storeFinding(ctx, tx, place.MemberID, f)
+}
+
+// lookalike is the ban whose photo a photo looks like.
+type lookalike struct {
+	member   *uuid.UUID // nil if the account was deleted
+	bannedAt time.Time
+	distance int
+}
+
+func (l lookalike) describe() string {
+	text := fmt.Sprintf(", banned on %s; %d of 64 parts differ", l.bannedAt.UTC().Format(dayFormat), l.distance)
+	if l.member != nil {
+		text += "; member " + l.member.String()
+	}
+	return text
+}
+
+// selectLookalike returns the ban of another member with the most similar photo, and whether there
+// is one that is similar enough. The number of banned photos is small enough to compare all of them.
+func selectLookalike(ctx context.Context, tx pgx.Tx, member uuid.UUID, hash uint64) (l lookalike, found bool, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT
+			b.user_id,
+			b.created_at,
+			d.distance
+		FROM banned_photos p
+		JOIN bans b ON b.id = p.ban_id
+		CROSS JOIN LATERAL (SELECT bit_count((p.hash # @hash::bigint)::bit(64)) AS distance) d
+		WHERE d.distance <= @limit
+			AND b.user_id IS DISTINCT FROM @member
+			AND b.expires_at > now()
+			AND NOT EXISTS (
+				SELECT FROM reports r
+				WHERE r.reported_user_id = @member
+					AND r.source = 'ban'
+					AND r.action_taken = 'no_action'
+			)
+		ORDER BY d.distance, b.created_at
+		LIMIT 1`, pgx.NamedArgs{"hash": int64(hash), "limit": maxPhotoDistance, "member": member}).
+		Scan(&l.member, &l.bannedAt, &l.distance)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return l, false, nil
+	}
+	return l, err == nil, err
+}

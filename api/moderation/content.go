@@ -1,0 +1,63 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/auth"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// ReportedContent is a post or comment of the community board, which the reporter sees.
+type ReportedContent struct {
+	ID        uuid.UUID
+	Place     string // post or comment
+	AuthorID  uuid.UUID
+	Title     string // of the post
+	Text      string
+	WrittenAt time.Time
+	FileID    *uuid.UUID // the picture of a post; nil without one
+}
+
+func (c *ReportedContent) copied() *ContentCopy {
+	return &ContentCopy{ID: c.ID, Title: c.Title, Text: c.Text, WrittenAt: web.Time(c.WrittenAt)}
+}
+
+func (in ReportInput) contentID() *uuid.UUID {
+	if in.content == nil {
+		return nil
+	}
+	return &in.content.ID
+}
+
+// ReportContent stores a report about what a member wrote, with its text and picture and the member's profile
+// as evidence. Unlike Report it does not block the member: someone may disagree with a post of a match. An
+// urgent report puts the profile under review like Report, which hides all that the member wrote. A repeated
+// report about the same post or comment for the same reason within a day returns the receipt of the first.
+//
+// It returns Conflict for actor's own text, and Invalid for an invalid description.
+func (s *Service) ReportContent(ctx context.Context, actor uuid.UUID, c ReportedContent, reason Reason, description string) (ReportReceipt, error) {
+	if actor == c.AuthorID {
+		return ReportReceipt{}, fault.New(fault.Conflict, "You can't report yourself.")
+	}
+	description, err := members.CleanText("description", description, maxDescription, true)
+	if err != nil {
+		return ReportReceipt{}, err
+	}
+	in := ReportInput{UserID: c.AuthorID, Reason: reason, Description: description, Place: c.Place, content: &c}
+	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (storedReport, error) { return s.report(ctx, tx, actor, in) })
+	if err != nil {
+		return ReportReceipt{}, err
+	}
+	if stored.hides {
+		auth.PublishEnded(s.events, stored.sessions...)
+		s.notifyStatusChange(ctx, in.UserID)
+	}
+	return stored.receipt, nil
+}

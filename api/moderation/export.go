@@ -1,0 +1,110 @@
+package moderation
+
+import (
+	"context"
+
+	"heartward/api/platform/archive"
+)
+
+const exportBlocks = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		blocked_id,
+		created_at
+	FROM blocks
+	WHERE blocker_id = @viewer
+		AND entry_id IS NULL
+	ORDER BY created_at
+) r`
+
+// exportAddressBlocks omits the members who have the addresses, whom the member is not told.
+const exportAddressBlocks = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		id,
+		label,
+		created_at
+	FROM address_blocks
+	WHERE blocker_id = @viewer
+	ORDER BY created_at
+) r`
+
+const exportReports = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		id,
+		reason,
+		description,
+		place,
+		content_id,
+		issue_kind,
+		priority,
+		status,
+		created_at
+	FROM reports
+	WHERE reporter_id = @viewer
+	ORDER BY created_at
+) r`
+
+// exportDecisions selects the decisions about the member, without the report or message of
+// each, which would reveal the reporter.
+const exportDecisions = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		kind,
+		suspended_until,
+		explanation,
+		deletes_at,
+		created_at
+	FROM sanctions
+	WHERE user_id = @viewer
+	ORDER BY created_at, id
+) r`
+
+const exportAppeals = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		content,
+		created_at,
+		outcome,
+		explanation,
+		decided_at
+	FROM appeals
+	WHERE user_id = @viewer
+	ORDER BY created_at
+) r`
+
+// exportAnswers selects the member's answers to the question about a received message.
+const exportAnswers = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		message_id,
+		conversation_id,
+		seq,
+		answer,
+		answered_at
+	FROM message_flags
+	WHERE receiver_id = @viewer
+		AND answer IS NOT NULL
+	ORDER BY answered_at
+) r`
+
+// Export writes the member's blocks, blocked addresses and reports, the answers about received messages, the
+// decisions about the member, and the member's appeals against them.
+func Export(ctx context.Context, w *archive.Writer) error {
+	for name, sql := range map[string]string{
+		"safety/blocks.json": exportBlocks, "safety/address-blocks.json": exportAddressBlocks, "safety/reports.json": exportReports,
+		"safety/decisions.json": exportDecisions, "safety/appeals.json": exportAppeals, "safety/answers.json": exportAnswers,
+	} {
+		if err := w.WriteRows(ctx, name, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"heartward/api/platform/pg"
+)
+
+// CountReports returns how many reports arrived from a time until before another, those of
+// the external moderation included.
+func CountReports(ctx context.Context, db pg.DB, from, until time.Time) (n int, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT count(*)
+		FROM reports
+		WHERE created_at >= $1
+			AND created_at < $2
+			AND source <> 'issue'`, from, until).Scan(&n)
+	return n, pg.Fault(err)
+}
+
+// ActionTime is how long reports waited for their decision, in seconds. Both are nil if none
+// was decided.
+type ActionTime struct{ Median, P95 *float64 }
+
+// MeasureActionTime returns the time from the arrival to the decision of the reports that were
+// decided from a time until before another.
+func MeasureActionTime(ctx context.Context, db pg.DB, from, until time.Time) (t ActionTime, err error) {
+	err = db.QueryRow(ctx, `
+		WITH decided AS (
+			SELECT greatest(0, extract(epoch FROM reviewed_at - created_at)) AS seconds
+			FROM reports
+			WHERE status IN ('reviewed', 'resolved')
+				AND source <> 'issue'
+				AND status <> 'pending' -- the condition of the index reports_decided
+				AND reviewed_at >= $1
+				AND reviewed_at < $2
+		)
+		SELECT
+			percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds),
+			percentile_cont(0.95) WITHIN GROUP (ORDER BY seconds)
+		FROM decided`, from, until).Scan(&t.Median, &t.P95)
+	return t, pg.Fault(err)
+}

@@ -1,0 +1,52 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+func registerAddressBlocks(api huma.API, h handlers) {
+	web.Register(api, web.Member, op("block-address", http.MethodPost, "/api/blocks/addresses",
+		"Block the present or future member with an e-mail address; the response does not tell whether a member has it", http.StatusCreated), h.blockAddress)
+	web.Register(api, web.Member, op("list-address-blocks", http.MethodGet, "/api/blocks/addresses",
+		"List the caller's blocked addresses, by their labels, the newest first", http.StatusOK), h.addressBlocks)
+	web.Register(api, web.Member, op("unblock-address", http.MethodDelete, "/api/blocks/addresses/{id}",
+		"Remove a blocked address with the block that it made", http.StatusNoContent), h.unblockAddress)
+}
+
+type blockAddressInput struct {
+	Body struct {
+		Email string `json:"email" maxLength:"300" doc:"Stored only as a keyed hash"`
+		Label string `json:"label" maxLength:"200" doc:"What the caller calls the person, at most 60 characters"`
+	}
+}
+
+type addressBlockOutput struct{ Body AddressBlock }
+
+func (h handlers) blockAddress(ctx context.Context, in *blockAddressInput) (*addressBlockOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	entry, err := h.s.BlockAddress(ctx, actor, in.Body.Email, in.Body.Label)
+	return &addressBlockOutput{entry}, err
+}
+
+type addressBlocksOutput struct{ Body []AddressBlock }
+
+func (h handlers) addressBlocks(ctx context.Context, _ *struct{}) (*addressBlocksOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	list, err := h.s.AddressBlocks(ctx, actor)
+	return &addressBlocksOutput{list}, err
+}
+
+type unblockAddressInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+func (h handlers) unblockAddress(ctx context.Context, in *unblockAddressInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.UnblockAddress(ctx, actor, in.ID)
+}

@@ -1,0 +1,29 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"heartward/api/platform/web"
+)
+
+// registerSafety adds the operation for the safety center.
+func registerSafety(api huma.API, h handlers) {
+	web.Register(api, web.Anyone, op("get-safety", http.MethodGet, "/api/safety",
+		"Get the operator's address and how fast reports are decided", http.StatusOK), h.safety)
+}
+
+// TransformSchema marks the references that may be null.
+func (Safety) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "timeToAction")
+}
+
+type safetyOutput struct{ Body Safety }
+
+func (h handlers) safety(ctx context.Context, _ *struct{}) (*safetyOutput, error) {
+	safety, err := h.s.Safety(ctx, time.Now())
+	return &safetyOutput{safety}, err
+}

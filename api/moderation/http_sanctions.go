@@ -1,0 +1,62 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/web"
+)
+
+// registerSanctions adds the admins' operations on members.
+func registerSanctions(api huma.API, h handlers) {
+	status := op("set-member-status", http.MethodPut, "/api/admin/users/{id}/status",
+		"Suspend a member, put them under review or reinstate them; idempotent", http.StatusNoContent)
+	status.MaxBodyBytes = 64 << 10
+	web.Register(api, web.Moderator, status, h.setStatus)
+	warn := op("warn-member", http.MethodPut, "/api/admin/users/{id}/warnings/{warningId}",
+		"Mail a warning to a member; the client chooses the id of the warning; idempotent", http.StatusNoContent)
+	warn.MaxBodyBytes = 64 << 10
+	web.Register(api, web.Moderator, warn, h.warn)
+}
+
+// SanctionBody is what the bodies of the operations that may sanction a member have in common.
+type SanctionBody struct {
+	SuspendedUntil *time.Time `json:"suspendedUntil,omitempty" doc:"The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension"`
+	Explanation    string     `json:"explanation,omitempty" maxLength:"500" doc:"Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member"`
+	Reason         string     `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	AdminEmail     string     `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
+}
+
+type setStatusInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Status string `json:"status" enum:"active,suspended,under_review" doc:"A moderator can only suspend until a time; without a time a suspension has no end"`
+		SanctionBody
+	}
+}
+
+func (h handlers) setStatus(ctx context.Context, in *setStatusInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.SetStatus(ctx, actor.ID, in.ID, StatusChange{
+		Status: in.Body.Status, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
+		ByModerator: !actor.Admin,
+	})
+}
+
+type warnInput struct {
+	ID        uuid.UUID `path:"id" format:"uuid"`
+	WarningID uuid.UUID `path:"warningId" format:"uuid" doc:"Chosen by the client"`
+	Body      struct {
+		Explanation string `json:"explanation" minLength:"1" maxLength:"500" doc:"Mailed to the member"`
+		Reason      string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
+}
+
+func (h handlers) warn(ctx context.Context, in *warnInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Warn(ctx, actor.ID, in.ID, in.WarningID, in.Body.Explanation, in.Body.Reason)
+}

@@ -1,0 +1,165 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/auth"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+)
+
+// issuePlace is the place of reports that are issues.
+const issuePlace = "rules"
+
+// minIssue is the minimum number of characters of an issue.
+const minIssue = 10
+
+// The limits of issues: of a member, of a visitor's network address, and of all visitors together, so that
+// moderators can work through them.
+var (
+	issuesPerMember  = limits.Rule{Name: "issues", Count: 10, Per: 24 * time.Hour, Message: issuesMessage}
+	issuesPerClient  = limits.Rule{Name: "issues-client", Count: 5, Per: 24 * time.Hour, Message: issuesMessage}
+	issuesOfVisitors = limits.Rule{Name: "issues-visitors", Count: 500, Per: 24 * time.Hour, Message: issuesMessage}
+)
+
+const issuesMessage = "You have told us a lot today. Please write again tomorrow."
+
+// Issue is something that a member or a visitor reports without naming a member.
+type Issue struct {
+	Kind        string // safety, technical, account, community or other
+	Description string
+	Address     string // where a visitor wants the answer; empty for none
+
+	Client     string  // the network address, for the limits
+	LimitScale float64 // multiplies the limits per network address
+}
+
+// IssueReceipt is the result of ReportIssue.
+type IssueReceipt struct {
+	ID       uuid.UUID `json:"id"`
+	Answered bool      `json:"answered" doc:"Whether the answer can be mailed: to the member's address, or to the given one"`
+}
+
+// ReportIssue stores an issue in the queue of the reports, for moderators to close with an answer, which is
+// mailed. reporter is Nil for a visitor; a member's Address is ignored. It returns Invalid for a description
+// that is too short or has forbidden characters and for an invalid address, and RateLimited after 10 issues a
+// day of a member, or 5 of a visitor's address.
+func (s *Service) ReportIssue(ctx context.Context, reporter uuid.UUID, in Issue) (IssueReceipt, error) {
+	if err := in.clean(reporter); err != nil {
+		return IssueReceipt{}, err
+	}
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (IssueReceipt, error) {
+		if err := in.allow(ctx, tx, reporter); err != nil {
+			return IssueReceipt{}, err
+		}
+		receipt := IssueReceipt{Answered: reporter != uuid.Nil || in.Address != ""}
+		var err error
+		if receipt.ID, err = uuid.NewV7(); err != nil {
+			return receipt, err
+		}
+		priority := 2
+		if in.Kind == "safety" {
+			priority = 1
+		}
+		_, err = tx.Exec(ctx, `
+			INSERT INTO reports (id, reporter_id, reporter_address, reason, description, source, place, issue_kind, priority, created_at)
+			VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), nullif($3, ''), 'other', $4, 'issue', 'rules', $5, $6, clock_timestamp())`,
+			receipt.ID, reporter, in.Address, in.Description, in.Kind, priority)
+		return receipt, err
+	})
+}
+
+func (in *Issue) clean(reporter uuid.UUID) (err error) {
+	if in.Description, err = members.CleanText("description", in.Description, maxDescription, true); err != nil {
+		return err
+	}
+	if len([]rune(in.Description)) < minIssue {
+		return fault.InvalidField("description", "Please tell us a little more.")
+	}
+	if reporter != uuid.Nil {
+		in.Address = ""
+	}
+	if in.Address != "" {
+		in.Address, err = auth.CleanEmail(in.Address)
+	}
+	return err
+}
+
+func (in *Issue) allow(ctx context.Context, tx pgx.Tx, reporter uuid.UUID) error {
+	if reporter != uuid.Nil {
+		return limits.Allow(ctx, tx, issuesPerMember, reporter.String())
+	}
+	if err := limits.Allow(ctx, tx, issuesPerClient.Scaled(in.LimitScale), in.Client); err != nil {
+		return err
+	}
+	return limits.Allow(ctx, tx, issuesOfVisitors.Scaled(in.LimitScale), "all")
+}
+
+// DeleteOldIssues removes the texts and the visitors' addresses of at most limit issues that were closed more
+// than 90 days ago, and returns their number.
+func DeleteOldIssues(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE reports
+		SET
+			description = '',
+			explanation = '',
+			reporter_address = NULL
+		WHERE id IN (
+			SELECT id
+			FROM reports
+			WHERE source = 'issue'
+				AND status <> 'pending'
+				AND description <> ''
+				AND reviewed_at < now() - interval '90 days'
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED)`, limit)
+	return int(tag.RowsAffected()), err
+}
+
+// issueAnswer is the mail to the reporter of an issue.
+type issueAnswer struct {
+	reporter uuid.UUID // Nil for a visitor
+	address  *string   // a visitor's
+	at       time.Time // of the issue
+	text     string    // what the moderator wrote; may be empty
+	id       string
+}
+
+const answerText = `Hi %s,
+
+You reported an issue on Heartward on %s. We have looked into it.
+%s
+Thank you for helping to keep Heartward a good place.
+
+With love,
+Heartward
+`
+
+// sendAnswer mails the answer to an issue. It does nothing without an address.
+func sendAnswer(ctx context.Context, db pg.DB, sender mail.Sender, a issueAnswer) error {
+	write := func(name string) mail.Message {
+		answer := ""
+		if a.text != "" {
+			answer = "Here is what we can tell you:\n\n" + a.text + "\n"
+		}
+		text := fmt.Sprintf(answerText, name, a.at.UTC().Format(dayFormat), answer)
+		return mail.Message{Subject: "About the issue you reported", Text: text, ID: a.id + "-reporter"}
+	}
+	if a.reporter != uuid.Nil {
+		return members.SendMail(ctx, db, sender, a.reporter, write)
+	}
+	if a.address == nil {
+		return nil
+	}
+	message := write("there")
+	message.To = *a.address
+	return sender.Send(ctx, message)
+}

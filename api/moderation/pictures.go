@@ -1,0 +1,199 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/messaging/guard"
+	"heartward/api/platform/pg"
+)
+
+// pictureExplanation is the text for a member whose profile the external moderation hides.
+const pictureExplanation = `Our automatic check has found something in a picture of your profile that may
+not belong here. A person looks at it next. Until then your profile isn't
+shown, and you can't write messages. We will write to you again.`
+
+// profilePicture is the place of a file in a profile.
+type profilePicture struct {
+	MemberID uuid.UUID
+	Slot     string
+	Position int
+}
+
+var slotNames = map[string]string{
+	"photo": "Photo", "header_banner": "Banner", "video_greeting": "Video greeting",
+	"gallery_image": "Gallery picture", "gallery_video": "Gallery video",
+}
+
+var findingNames = map[string]string{guard.Harassment: "violence or harassment", guard.SexualPressure: "sexual"}
+
+func (p profilePicture) slotName() string { return fmt.Sprintf("%s %d", slotNames[p.Slot], p.Position) }
+
+// describe returns the line about a finding in the description of the report.
+func (p profilePicture) describe(v verdict) string {
+	return fmt.Sprintf("%s: %s, %.0f%%", p.slotName(), findingNames[v.category], v.score*100)
+}
+
+// findProfilePicture returns the place of a file, and whether it is in a profile.
+func findProfilePicture(ctx context.Context, db pg.DB, file uuid.UUID) (p profilePicture, found bool, err error) {
+	err = db.QueryRow(ctx, `SELECT user_id, slot, position FROM profile_files WHERE file_id = $1`, file).
+		Scan(&p.MemberID, &p.Slot, &p.Position)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return p, false, nil
+	}
+	return p, err == nil, pg.Fault(err)
+}
+
+// finding is what a check of a picture found.
+type finding struct {
+	source      string // of the report
+	reason      Reason
+	priority    int
+	hides       bool   // puts the profile under review
+	line        string // of the description
+	explanation string // for the member, if the profile is hidden
+}
+
+// pictureReport is the pending report of a source about a member.
+type pictureReport struct {
+	id       uuid.UUID // Nil without one
+	member   uuid.UUID
+	priority int
+	hides    bool
+}
+
+// reportPicture reports the member of a picture in which the external moderation found
+// something. A verdict that blocks puts the profile under review at once, mails this to the
+// member and alerts the admins. There is one pending report about each member; further
+// findings are added to it, and a repeated one changes nothing.
+func (s *Service) reportPicture(ctx context.Context, file uuid.UUID, v verdict) error {
+	hidden, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.storePictureReport(ctx, tx, file, v) })
+	if err == nil && hidden != uuid.Nil {
+		s.notifyStatusChange(ctx, hidden)
+	}
+	return err
+}
+
+// storePictureReport runs in the transaction of reportPicture, and returns the id of the
+// member whose profile it hid, or Nil. It locks the member like a report of a member does.
+func (s *Service) storePictureReport(ctx context.Context, tx pgx.Tx, file uuid.UUID, v verdict) (hidden uuid.UUID, err error) {
+	place, found, err := findProfilePicture(ctx, tx, file)
+	if err != nil || !found {
+		return uuid.Nil, err
+	}
+	if err := members.Lock(ctx, tx, place.MemberID); err != nil {
+		return uuid.Nil, err
+	}
+	// Read again under the lock.
+	if place, found, err = findProfilePicture(ctx, tx, file); err != nil || !found {
+		return uuid.Nil, err
+	}
+	f := finding{
+		source: "pictures", reason: "inappropriate", priority: 2, hides: v.blocks(), line: place.describe(v), explanation: pictureExplanation,
+	}
+	if v.blocks() {
+		f.priority = 0
+	}
+	return s.storeFinding(ctx, tx, place.MemberID, f)
+}
+
+// storeFinding adds a finding to the pending report of its source about a member, or inserts one,
+// and returns the id of the member if it hid the profile, or Nil. The caller must hold the member's lock.
+func (s *Service) storeFinding(ctx context.Context, tx pgx.Tx, member uuid.UUID, f finding) (hidden uuid.UUID, err error) {
+	before, err := selectPictureReport(ctx, tx, member, f.source)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	isActive, mayHide, err := selectHidable(ctx, tx, member)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	after := pictureReport{id: before.id, member: member, priority: f.priority, hides: f.hides && mayHide}
+	if err := upsertPictureReport(ctx, tx, &after, f); err != nil {
+		return uuid.Nil, err
+	}
+	if after.priority == 0 && (before.id == uuid.Nil || before.priority > 0) {
+		if err := s.enqueueAlerts(ctx, tx, after.id); err != nil {
+			return uuid.Nil, err
+		}
+	}
+	if !after.hides || !isActive {
+		return uuid.Nil, nil
+	}
+	return member, s.hideForPicture(ctx, tx, after, f.explanation)
+}
+
+// hideForPicture puts the profile under review and enqueues the mail about it.
+func (s *Service) hideForPicture(ctx context.Context, tx pgx.Tx, r pictureReport, explanation string) error {
+	if err := members.PutUnderReview(ctx, tx, r.member); err != nil {
+		return err
+	}
+	sanction := Sanction{ID: uuid.New(), Kind: Review, Explanation: explanation, ReportID: &r.id}
+	if _, err := insertSanction(ctx, tx, uuid.Nil, r.member, sanction); err != nil {
+		return err
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: sanction.ID}, nil)
+	return err
+}
+
+// selectPictureReport returns the pending report of a source about a member, or a zero one. The caller
+// must hold the member's lock.
+func selectPictureReport(ctx context.Context, tx pgx.Tx, member uuid.UUID, source string) (r pictureReport, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT id, reported_user_id, priority, hides_profile
+		FROM reports
+		WHERE reported_user_id = $1
+			AND source = $2
+			AND status = 'pending'`, member, source).Scan(&r.id, &r.member, &r.priority, &r.hides)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return pictureReport{}, nil
+	}
+	return r, err
+}
+
+// selectHidable returns whether a member is active, and whether a report may put the profile
+// under review: one that is under review for a reason of its own is not affected.
+func selectHidable(ctx context.Context, tx pgx.Tx, member uuid.UUID) (isActive, mayHide bool, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT
+			u.profile_status = 'active',
+			u.profile_status <> 'under_review' OR `+underReport+`
+		FROM profiles u
+		WHERE u.id = $1`, member).Scan(&isActive, &mayHide)
+	return isActive, mayHide, err
+}
+
+// upsertPictureReport adds a line to the pending report, or inserts a report and sets its id. The
+// files of the profile become evidence.
+func upsertPictureReport(ctx context.Context, tx pgx.Tx, r *pictureReport, f finding) (err error) {
+	if r.id != uuid.Nil {
+		_, err = tx.Exec(ctx, `
+			UPDATE reports
+			SET
+				description = CASE
+					WHEN $2 = ANY (string_to_array(description, E'\n')) THEN description
+					ELSE left(description || E'\n' || $2, $5)
+				END,
+				priority = least(priority, $3),
+				hides_profile = hides_profile OR $4
+			WHERE id = $1`, r.id, f.line, r.priority, r.hides, maxDescription)
+	} else if r.id, err = uuid.NewV7(); err == nil {
+		var evidence Evidence
+		if evidence, err = collectEvidence(ctx, tx, uuid.Nil, ReportInput{UserID: r.member}); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `
+			INSERT INTO reports (id, reported_user_id, reason, description, source, place, priority, evidence, hides_profile, created_at)
+			VALUES ($1, $2, $3, $4, $5, 'profile', $6, $7, $8, clock_timestamp())`,
+			r.id, r.member, f.reason, f.line, f.source, r.priority, evidence, r.hides)
+	}
+	if err != nil {
+		return err
+	}
+	return storeFiles(ctx, tx, r.id, r.member, nil)
+}

@@ -1,0 +1,75 @@
+package moderation
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+const (
+	safetyPeriod   = 30 * 24 * time.Hour // of the reports that TimeToAction counts
+	safetyLifetime = time.Minute         // of the cached response
+	minDecided     = 10                  // fewer reports give no TimeToAction
+)
+
+// Safety is what the safety center shows everyone.
+type Safety struct {
+	Contact      string        `json:"contact" doc:"The e-mail address of the operator"`
+	TimeToAction *TimeToAction `json:"timeToAction" doc:"Null if fewer than ten reports were decided in the last 30 days"`
+	ComputedAt   time.Time     `json:"computedAt"`
+}
+
+// TimeToAction is how long the reports that were decided in the last 30 days had waited.
+type TimeToAction struct {
+	Decided       int `json:"decided" doc:"The number of these reports"`
+	MedianSeconds int `json:"medianSeconds" doc:"Half of them were decided within this time"`
+	P95Seconds    int `json:"p95Seconds" doc:"95 of 100 were decided within this time"`
+}
+
+// safetyCache is the last response of Service.Safety.
+type safetyCache struct {
+	mu    sync.Mutex
+	value Safety
+}
+
+// Safety returns the address of the operator, and the times to action of the reports that were
+// decided within 30 days before now. The response may be a minute old.
+func (s *Service) Safety(ctx context.Context, now time.Time) (Safety, error) {
+	cache := &s.safety
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if age := now.Sub(cache.value.ComputedAt); age >= 0 && age < safetyLifetime {
+		return cache.value, nil
+	}
+	found, err := selectTimeToAction(ctx, s.pool, now.Add(-safetyPeriod), now)
+	if err != nil {
+		return Safety{}, pg.Fault(err)
+	}
+	cache.value = Safety{Contact: s.contact, TimeToAction: found, ComputedAt: web.Time(now)}
+	return cache.value, nil
+}
+
+// selectTimeToAction returns the times of the reports that were decided in a period, rounded up
+// to seconds, or nil if there are fewer than minDecided.
+func selectTimeToAction(ctx context.Context, db pg.DB, from, until time.Time) (*TimeToAction, error) {
+	var t TimeToAction
+	var median, p95 *int
+	err := db.QueryRow(ctx, `
+		SELECT
+			count(*),
+			ceil(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM reviewed_at - created_at)))::bigint,
+			ceil(percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM reviewed_at - created_at)))::bigint
+		FROM reports
+		WHERE status IN ('reviewed', 'resolved')
+			AND source <> 'issue'
+			AND reviewed_at >= $1
+			AND reviewed_at < $2`, from, until).Scan(&t.Decided, &median, &p95)
+	if err != nil || t.Decided < minDecided {
+		return nil, err
+	}
+	t.MedianSeconds, t.P95Seconds = *median, *p95
+	return &t, nil
+}

@@ -1,0 +1,211 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/auth"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// SanctionKind is the kind of a Sanction.
+type SanctionKind string
+
+// The kinds of sanctions.
+const (
+	Warning       SanctionKind = "warning"
+	Suspension    SanctionKind = "suspension" // until a time
+	BanForGood    SanctionKind = "ban"        // a suspension without an end
+	Review        SanctionKind = "review"     // hidden until an admin ends it
+	Reinstatement SanctionKind = "reinstatement"
+)
+
+// Sanction is a decision of an admin about a member, or the end of one.
+type Sanction struct {
+	ID             uuid.UUID    `json:"id"`
+	Kind           SanctionKind `json:"kind" enum:"warning,suspension,ban,review,reinstatement"`
+	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
+	Explanation    string       `json:"explanation" doc:"What the member was told; empty for one about a flagged message"`
+	ReportID       *uuid.UUID   `json:"reportId" nullable:"true" doc:"Null if it was not about a report"`
+	MessageID      *uuid.UUID   `json:"messageId" nullable:"true" doc:"Null if it was not about a flagged message"`
+	DecidedBy      *string      `json:"decidedBy" nullable:"true" doc:"The name of the admin; null if that account was deleted"`
+	CreatedAt      time.Time    `json:"createdAt"`
+	DeletesAt      *time.Time   `json:"deletesAt" nullable:"true" doc:"When the account of a member who is not of age is deleted, unless the ban is taken back"`
+
+	decidedBy *uuid.UUID
+}
+
+// StatusChange is an admin's change of a member's profile status.
+type StatusChange struct {
+	Status         string     // active, suspended or under_review
+	SuspendedUntil *time.Time // nil for a suspension without an end; only with suspended
+	Explanation    string     // mailed to the member; required unless active
+	Reason         string     // for the audit log
+	ByModerator    bool       // not by an admin: only suspensions for at most 30 days
+}
+
+// check returns the change in the form to be stored, or Invalid with the field.
+func (c StatusChange) check(now time.Time) (StatusChange, error) {
+	var err error
+	if c.Explanation, err = members.CleanText("explanation", c.Explanation, maxExplanation, true); err != nil {
+		return c, err
+	}
+	switch {
+	case c.Status != "active" && c.Explanation == "":
+		return c, fault.InvalidField("explanation", "Please explain the decision to the member.")
+	case c.Status != "suspended" && c.SuspendedUntil != nil:
+		return c, fault.InvalidField("suspendedUntil", "Only a suspension has an end.")
+	case c.SuspendedUntil != nil:
+		c.SuspendedUntil = new(c.SuspendedUntil.UTC().Truncate(time.Microsecond))
+	}
+	return c, Decision{SuspendedUntil: c.SuspendedUntil}.checkEnd(now)
+}
+
+// sanction returns the sanction that the change is.
+func (c StatusChange) sanction() Sanction {
+	kind := BanForGood
+	switch {
+	case c.Status == "active":
+		kind = Reinstatement
+	case c.Status == "under_review":
+		kind = Review
+	case c.SuspendedUntil != nil:
+		kind = Suspension
+	}
+	return Sanction{ID: uuid.New(), Kind: kind, SuspendedUntil: c.SuspendedUntil, Explanation: c.Explanation}
+}
+
+// SetStatus changes the profile status of a member, records it with its reason in the audit
+// log, and enqueues a mail to the member. It takes effect at once: a suspension ends all
+// sessions on all nodes, and a review closes their sockets. A repetition changes nothing. A review also ends when the last
+// report that hides the member is decided without consequences. A suspended member who asked
+// for the deletion of the account is leaving afterwards.
+//
+// Errors: Invalid with the field for an invalid change and without a reason; NotFound for an
+// unknown member; Forbidden for the admin's own account, for other admins and moderators, and for
+// what moderators may not decide; Conflict for a member who is leaving, unless the change is a suspension, and for one whom a pending report
+// hides, unless the change is a suspension or review.
+func (s *Service) SetStatus(ctx context.Context, admin, member uuid.UUID, in StatusChange) error {
+	in, err := in.check(time.Now())
+	if err != nil {
+		return err
+	}
+	effect, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (decisionEffect, error) { return s.setStatus(ctx, tx, admin, member, in) })
+	if err != nil {
+		return err
+	}
+	auth.PublishEnded(s.events, effect.ended...)
+	if effect.statusChanged {
+		s.notifyStatusChange(ctx, member)
+		s.notifyDecision(member)
+	}
+	return nil
+}
+
+// setStatus runs in the transaction of SetStatus.
+func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, in StatusChange) (effect decisionEffect, err error) {
+	before, err := lockSanctioned(ctx, tx, admin, member)
+	if err != nil {
+		return effect, err
+	}
+	if in.ByModerator && in.Status != "suspended" {
+		return effect, errAdminDecides
+	}
+	switch {
+	case before.Is(in.Status, in.SuspendedUntil):
+		return effect, nil
+	case before.Status == "leaving" && in.Status != "suspended":
+		return effect, fault.New(fault.Conflict, "This member has asked for the deletion of the account.")
+	case in.Status == "active" && before.UnderReport:
+		return effect, fault.New(fault.Conflict, "A pending report hides this member. Please decide on it first.")
+	}
+	if in.ByModerator {
+		if err := checkModeratorSuspension(before, in.SuspendedUntil, time.Now()); err != nil {
+			return effect, err
+		}
+	}
+	if err := members.SetStatus(ctx, tx, member, in.Status, in.SuspendedUntil); err != nil {
+		return effect, err
+	}
+	effect.statusChanged = true
+	if in.Status == "suspended" {
+		if effect.ended, err = auth.RevokeAllTx(ctx, tx, member); err != nil {
+			return effect, err
+		}
+	}
+	if in.Status == "under_review" {
+		if effect.ended, err = auth.SessionIDs(ctx, tx, member); err != nil {
+			return effect, err
+		}
+	}
+	if in.Status == "active" {
+		if err := liftAppeals(ctx, tx, admin, member, in.Explanation); err != nil {
+			return effect, err
+		}
+	}
+	sanction := in.sanction()
+	if _, err := insertSanction(ctx, tx, admin, member, sanction); err != nil {
+		return effect, err
+	}
+	if err := s.syncBan(ctx, tx, member, false); err != nil {
+		return effect, err
+	}
+	if _, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: sanction.ID}, nil); err != nil {
+		return effect, err
+	}
+	detail := map[string]any{"before": before.Status, "suspendedUntil": in.SuspendedUntil, "sanction": sanction.ID}
+	return effect, Audit(ctx, tx, admin, "member."+in.Status, member, in.Reason, detail)
+}
+
+// Warn mails a warning to a member, and records it with its reason in the audit log. The
+// client chooses the id; a repetition with it changes nothing.
+//
+// Errors: Invalid without an explanation or a reason; NotFound for an unknown member;
+// Forbidden for the admin's own account and for other admins and moderators; Conflict for an id that another
+// sanction has.
+func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explanation, reason string) error {
+	explanation, err := members.CleanText("explanation", explanation, maxExplanation, true)
+	if err != nil {
+		return err
+	}
+	if explanation == "" {
+		return fault.InvalidField("explanation", "Please explain the decision to the member.")
+	}
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := lockSanctioned(ctx, tx, admin, member); err != nil {
+			return err
+		}
+		inserted, err := insertSanction(ctx, tx, admin, member, Sanction{ID: id, Kind: Warning, Explanation: explanation})
+		if err != nil || !inserted {
+			return err
+		}
+		if _, err := s.jobs.InsertTx(ctx, tx, SanctionArgs{SanctionID: id}, nil); err != nil {
+			return err
+		}
+		return Audit(ctx, tx, admin, "member.warn", member, reason, map[string]any{"sanction": id})
+	})
+	if err == nil {
+		s.notifyDecision(member)
+	}
+	return err
+}
+
+// lockSanctioned locks a member whom the admin is about to sanction. It returns NotFound for
+// an unknown member, and Forbidden for the admin and for other admins and moderators.
+func lockSanctioned(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID) (members.Standing, error) {
+	standing, err := members.LockStanding(ctx, tx, member)
+	switch {
+	case err != nil:
+		return standing, err
+	case member == admin:
+		return standing, fault.New(fault.Forbidden, "Admins cannot act on their own account.")
+	case standing.IsStaff:
+		return standing, fault.New(fault.Forbidden, "The account of an admin or a moderator cannot be changed here.")
+	}
+	return standing, nil
+}

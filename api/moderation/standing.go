@@ -1,0 +1,70 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Standing is what a member sees of the own suspension or review.
+type Standing struct {
+	Status      string       `json:"status" enum:"active,suspended,under_review"`
+	UnderReport bool         `json:"underReport" doc:"The profile is under review because of an urgent report, on which no admin has decided yet"`
+	Sanction    *OwnSanction `json:"sanction" doc:"The decision that has an effect now; null without one"`
+	Appeal      *OwnAppeal   `json:"appeal" doc:"The appeal against the sanction; null without one"`
+	Contact     string       `json:"contact" doc:"The mail address of the moderators"`
+}
+
+// OwnSanction is a sanction as its member sees it, without the admin and the report.
+type OwnSanction struct {
+	ID             uuid.UUID    `json:"id"`
+	Kind           SanctionKind `json:"kind" enum:"suspension,ban,review"`
+	SuspendedUntil *time.Time   `json:"suspendedUntil" nullable:"true" doc:"Of a suspension"`
+	Explanation    string       `json:"explanation" doc:"Empty for one about a flagged message"`
+	CreatedAt      time.Time    `json:"createdAt"`
+	DeletesAt      *time.Time   `json:"deletesAt" nullable:"true" doc:"When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision"`
+}
+
+// OwnAppeal is an appeal as its member sees it.
+type OwnAppeal struct {
+	CreatedAt   time.Time  `json:"createdAt"`
+	Outcome     *string    `json:"outcome" nullable:"true" enum:"upheld,lifted" doc:"Null while it is pending"`
+	Explanation string     `json:"explanation" doc:"Of the decision"`
+	DecidedAt   *time.Time `json:"decidedAt" nullable:"true"`
+}
+
+// ContactAt sets the mail address that members are told to write to. It must be
+// called before the service is used.
+func (s *Service) ContactAt(address string) { s.contact = address }
+
+// Standing returns the status of the actor with the sanction that has an effect now.
+func (s *Service) Standing(ctx context.Context, actor web.Actor) (Standing, error) {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Standing, error) {
+		standing := Standing{Contact: s.contact}
+		now, err := members.LockStanding(ctx, tx, actor.ID)
+		if err != nil {
+			return standing, err
+		}
+		standing.Status = now.Status
+		standing.UnderReport = now.Status == "under_review" && now.UnderReport
+		if standing.UnderReport || now.Status == "active" {
+			return standing, nil
+		}
+		found, err := selectInForce(ctx, tx, actor.ID, now.Status)
+		if err != nil || found == nil {
+			return standing, err
+		}
+		standing.Sanction = &OwnSanction{
+			ID: found.ID, Kind: found.Kind, SuspendedUntil: timeOf(found.SuspendedUntil), Explanation: found.Explanation, CreatedAt: web.Time(found.CreatedAt),
+			DeletesAt: timeOf(found.DeletesAt),
+		}
+		standing.Appeal, err = selectOwnAppeal(ctx, tx, found.ID)
+		return standing, err
+	})
+}

@@ -1,0 +1,209 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// kindsOfStatus is an SQL condition: sanction s in force causes the profile status @status.
+const kindsOfStatus = `(s.kind = 'review') = (@status = 'under_review') AND @status IN ('suspended', 'under_review')`
+
+// selectInForce returns the sanction in force that causes the profile status of a member: a
+// ban, or the suspension that ends last. It returns nil if there is none.
+func selectInForce(ctx context.Context, db pg.DB, member uuid.UUID, status string) (*Sanction, error) {
+	var s Sanction
+	err := db.QueryRow(ctx, `
+		SELECT s.id, s.kind, s.suspended_until, s.explanation, s.created_at, s.deletes_at
+		FROM sanctions_in_force s
+		WHERE s.user_id = @member
+			AND `+kindsOfStatus+`
+		ORDER BY s.suspended_until DESC NULLS FIRST, s.created_at DESC, s.id DESC
+		LIMIT 1`, pgx.NamedArgs{"member": member, "status": status}).
+		Scan(&s.ID, &s.Kind, &s.SuspendedUntil, &s.Explanation, &s.CreatedAt, &s.DeletesAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &s, err
+}
+
+// isInForce is whether a sanction is among those that cause the profile status.
+func isInForce(ctx context.Context, db pg.DB, id uuid.UUID, status string) (inForce bool, err error) {
+	err = db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM sanctions_in_force s WHERE s.id = @id AND `+kindsOfStatus+`)`,
+		pgx.NamedArgs{"id": id, "status": status}).Scan(&inForce)
+	return inForce, err
+}
+
+// selectAppealText returns the text of the member's appeal against a sanction, or nil without
+// one. It returns NotFound for an unknown sanction and for one of another member.
+func selectAppealText(ctx context.Context, db pg.DB, member, sanction uuid.UUID) (text *string, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT a.content
+		FROM sanctions s
+		LEFT JOIN appeals a ON a.sanction_id = s.id
+		WHERE s.id = $2
+			AND s.user_id = $1`, member, sanction).Scan(&text)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, errNoReport()
+	}
+	return text, err
+}
+
+func insertAppeal(ctx context.Context, tx pgx.Tx, member, sanction uuid.UUID, text string) error {
+	_, err := tx.Exec(ctx, `INSERT INTO appeals (sanction_id, user_id, content) VALUES ($1, $2, $3)`, sanction, member, text)
+	return err
+}
+
+// selectOwnAppeal returns the appeal against a sanction for its member, or nil without one.
+func selectOwnAppeal(ctx context.Context, db pg.DB, sanction uuid.UUID) (*OwnAppeal, error) {
+	var a OwnAppeal
+	err := db.QueryRow(ctx, `SELECT created_at, outcome, explanation, decided_at FROM appeals WHERE sanction_id = $1`, sanction).
+		Scan(&a.CreatedAt, &a.Outcome, &a.Explanation, &a.DecidedAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	a.CreatedAt, a.DecidedAt = web.Time(a.CreatedAt), timeOf(a.DecidedAt)
+	return &a, err
+}
+
+// notOwnAppeal is an SQL condition: sanction s is not the decision on a report by @admin.
+const notOwnAppeal = `NOT EXISTS (SELECT FROM reports r WHERE r.id = s.report_id AND r.reporter_id = @admin)`
+
+// appealColumns of appeal a against sanction s. An admin's own decision may be reviewed by
+// that admin only if there is no other.
+const appealColumns = `
+			a.sanction_id,
+			s.kind,
+			s.created_at,
+			s.decided_by,
+			a.user_id,
+			a.created_at,
+			a.opened_at,
+			a.decided_at,
+			a.outcome,
+			s.decided_by IS DISTINCT FROM @admin
+				OR NOT EXISTS (SELECT FROM profiles other WHERE other.is_admin AND other.id <> @admin)`
+
+// targets returns the destinations of appealColumns.
+func (a *QueuedAppeal) targets() []any {
+	return []any{
+		&a.ID, &a.Kind, &a.SanctionedAt, &a.sanctionedBy, &a.userID, &a.CreatedAt, &a.OpenedAt, &a.DecidedAt, &a.Outcome, &a.MayDecide,
+	}
+}
+
+func selectAppeals(ctx context.Context, db pg.DB, admin uuid.UUID, pending bool, after web.Cursor, limit int) ([]QueuedAppeal, error) {
+	page := `
+			AND a.outcome IS NOT NULL
+			AND (a.decided_at, a.sanction_id) < (@at, @id)
+		ORDER BY a.decided_at DESC, a.sanction_id DESC`
+	if pending {
+		page = `
+			AND a.outcome IS NULL
+			AND (a.created_at, a.sanction_id) > (@at, @id)
+		ORDER BY a.created_at, a.sanction_id`
+	}
+	rows, _ := db.Query(ctx, `
+		SELECT `+appealColumns+`
+		FROM appeals a
+		JOIN sanctions s ON s.id = a.sanction_id
+		WHERE `+notOwnAppeal+page+`
+		LIMIT @limit`, pgx.NamedArgs{"admin": admin, "at": after.At, "id": after.ID, "limit": limit})
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (a QueuedAppeal, err error) {
+		err = row.Scan(a.targets()...)
+		return a, err
+	})
+}
+
+func countAppeals(ctx context.Context, db pg.DB, admin uuid.UUID) (c AppealCounts, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT
+			count(*),
+			count(*) FILTER (WHERE a.created_at < now() - @hours * interval '1 hour')
+		FROM appeals a
+		JOIN sanctions s ON s.id = a.sanction_id
+		WHERE a.outcome IS NULL
+			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "hours": appealTime.Hours()}).Scan(&c.Pending, &c.Overdue)
+	return c, pg.Fault(err)
+}
+
+// selectOpenedAppeal returns an appeal without cards, or NotFound like OpenAppeal.
+func selectOpenedAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID) (a OpenedAppeal, err error) {
+	row := tx.QueryRow(ctx, `
+		SELECT `+appealColumns+`,
+			a.content,
+			s.suspended_until,
+			s.explanation,
+			s.report_id,
+			s.message_id,
+			a.explanation
+		FROM appeals a
+		JOIN sanctions s ON s.id = a.sanction_id
+		WHERE a.sanction_id = @id
+			AND `+notOwnAppeal, pgx.NamedArgs{"admin": admin, "id": id})
+	err = row.Scan(append(a.targets(), &a.Text, &a.SuspendedUntil, &a.Explanation, &a.ReportID, &a.MessageID, &a.OutcomeExplanation)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return a, errNoReport()
+	}
+	return a, err
+}
+
+// selectAppellant returns the member of an appeal, or NotFound.
+func selectAppellant(ctx context.Context, tx pgx.Tx, id uuid.UUID) (member uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT user_id FROM appeals WHERE sanction_id = $1`, id).Scan(&member)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return member, errNoReport()
+	}
+	return member, err
+}
+
+func setAppealOpened(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE appeals SET opened_at = now() WHERE sanction_id = $1 AND outcome IS NULL AND opened_at IS NULL`, id)
+	return err
+}
+
+func closeAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, in AppealDecision) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE appeals
+		SET
+			decided_by = $2,
+			decided_at = clock_timestamp(),
+			outcome = $3,
+			explanation = $4
+		WHERE sanction_id = $1`, id, admin, in.Outcome, in.Explanation)
+	return err
+}
+
+// liftAppeals closes the pending appeals of a member whom an admin reinstates.
+func liftAppeals(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, explanation string) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE appeals
+		SET
+			decided_by = $1,
+			decided_at = clock_timestamp(),
+			outcome = 'lifted',
+			explanation = $3
+		WHERE user_id = $2
+			AND outcome IS NULL`, admin, member, explanation)
+	return err
+}
+
+// DeleteOldAppeals empties at most limit texts of appeals 90 days after the decision, and
+// returns their number.
+func DeleteOldAppeals(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE appeals
+		SET content = ''
+		WHERE sanction_id IN (
+			SELECT sanction_id
+			FROM appeals
+			WHERE content <> ''
+				AND decided_at < now() - interval '90 days'
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED)`, limit)
+	return int(tag.RowsAffected()), pg.Fault(err)
+}
