@@ -1,0 +1,127 @@
+// Package graduation owns couples who leave dating together, and the Legacy Wall. A member asks a
+// match, who accepts, and a moderator approves. Both are then out of discovery until they choose to
+// return. The wall shows a couple while both members want it.
+package graduation
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/members"
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/nilcheck"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Limits of a couple.
+const (
+	maxMessage  = 1000
+	maxReason   = 500
+	maxPictures = 3  // of each member
+	maxRequests = 20 // that are listed
+)
+
+// Service stores couples. It is safe for concurrent use.
+type Service struct {
+	pool  *pgxpool.Pool
+	blobs *blobs.Service
+	jobs  jobqueue.Inserter
+
+	onChange func(ctx context.Context, ids ...uuid.UUID) // nil if not set
+}
+
+// New returns a Service that enqueues notifications in jobs. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, b *blobs.Service, jobs jobqueue.Inserter) *Service {
+	nilcheck.Must("graduation.New", nilcheck.Deps{"pool": pool, "blobs": b, "jobs": jobs})
+	return &Service{pool: pool, blobs: b, jobs: jobs}
+}
+
+// Watch sets a function that is called after the commit of each change of a couple, with its
+// members. It must be called before the service is used.
+func (s *Service) Watch(fn func(ctx context.Context, ids ...uuid.UUID)) { s.onChange = fn }
+
+func (s *Service) notifyChanged(ctx context.Context, ids ...uuid.UUID) {
+	if s.onChange != nil {
+		s.onChange(ctx, ids...)
+	}
+}
+
+// CouplePicture is a picture of a couple.
+type CouplePicture struct {
+	ID          uuid.UUID `json:"id"`
+	URL         string    `json:"url" doc:"Readable by everyone while the couple is on the wall"`
+	ThumbURL    string    `json:"thumbUrl" doc:"At most 480 px"`
+	Placeholder string    `json:"placeholder" doc:"A blurred picture as a data: URL"`
+	Width       int       `json:"width"`
+	Height      int       `json:"height"`
+
+	owner uuid.UUID
+}
+
+func pictureURL(id uuid.UUID, variant string) string {
+	return "/api/legacy-wall/pictures/" + id.String() + "/" + variant
+}
+
+// Couple is the member's own couple.
+type Couple struct {
+	ID             uuid.UUID         `json:"id"`
+	Status         string            `json:"status" enum:"asked,pending,graduated" doc:"asked: waits for the partner; pending: for a moderator"`
+	Partner        *members.UserCard `json:"partner" doc:"null before the acceptance if the request named an address: it must not tell whose it is"`
+	PartnerAddress *string           `json:"partnerAddress" nullable:"true" doc:"As the caller typed it, until the partner accepts"`
+	LegacyMessage  string            `json:"legacyMessage"`
+	OnWall         bool              `json:"onWall" doc:"Whether the caller wants the couple on the wall"`
+	PartnerOnWall  bool              `json:"partnerOnWall" doc:"The couple is on the wall when both want it"`
+	Pictures       []CouplePicture   `json:"pictures" doc:"The caller's, at most 3"`
+	RequestedAt    time.Time         `json:"requestedAt"`
+	GraduatedAt    *time.Time        `json:"graduatedAt" nullable:"true"`
+
+	one uuid.UUID
+	two *uuid.UUID
+}
+
+// CoupleRequest is a partner's request that waits for the member's answer.
+type CoupleRequest struct {
+	ID            uuid.UUID        `json:"id"`
+	From          members.UserCard `json:"from"`
+	LegacyMessage string           `json:"legacyMessage"`
+	OnWall        bool             `json:"onWall" doc:"Whether the partner wants the couple on the wall"`
+	Pictures      []CouplePicture  `json:"pictures" doc:"The partner's for the wall"`
+	RequestedAt   time.Time        `json:"requestedAt"`
+}
+
+// EndedCouple is the member's couple that ended last.
+type EndedCouple struct {
+	Status  string    `json:"status" enum:"declined,rejected,withdrawn"`
+	Reason  string    `json:"reason" doc:"Why a moderator rejected it; empty otherwise"`
+	EndedAt time.Time `json:"endedAt"`
+}
+
+// CoupleState is what a member sees of the own graduation.
+type CoupleState struct {
+	IsGraduated bool            `json:"isGraduated" doc:"Whether the caller is out of discovery; also after the end of the couple, until the caller returns"`
+	Couple      *Couple         `json:"couple"`
+	Requests    []CoupleRequest `json:"requests" doc:"Of partners who ask, the newest first, at most 20"`
+	Ended       *EndedCouple    `json:"ended" doc:"In the last 90 days; null with a couple"`
+}
+
+// TransformSchema makes the partner nullable.
+func (Couple) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "partner")
+}
+
+// TransformSchema makes the couples nullable.
+func (CoupleState) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "couple", "ended")
+}
+
+// State returns the member's couple and the requests that wait for the member.
+func (s *Service) State(ctx context.Context, member uuid.UUID) (CoupleState, error) {
+	state, err := selectState(ctx, s.pool, member)
+	return state, pg.Fault(err)
+}

@@ -1,0 +1,196 @@
+package graduation
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
+	"heartward/api/platform/web"
+)
+
+// Register adds the operations on couples and the Legacy Wall to api.
+func Register(api huma.API, s *Service) {
+	h := handlers{s}
+	web.Register(api, web.Member, op("get-graduation", http.MethodGet, "/api/graduation", "Get the caller's couple, and the requests that wait for the caller"), h.state)
+	web.Register(api, web.Member, op("graduate", http.MethodPost, "/api/graduate",
+		"Ask a match to graduate, named by id or address; accepts the partner's request if there is one; idempotent"), h.ask)
+	web.Register(api, web.Member, op("accept-graduation", http.MethodPost, "/api/graduation/requests/{id}/accept", "Accept a partner's request; idempotent"), h.accept)
+	web.Register(api, web.Member, op("decline-graduation", http.MethodPost, "/api/graduation/requests/{id}/decline", "Decline a partner's request"), h.decline)
+	web.Register(api, web.Member, op("withdraw-graduation", http.MethodPost, "/api/graduation/withdraw", "End the caller's couple at any time; idempotent"), h.withdraw)
+	web.Register(api, web.Member, op("return-from-graduation", http.MethodPost, "/api/graduation/return", "Return to discovery after the end of a couple; idempotent"), h.goBack)
+	web.Register(api, web.Member, op("set-legacy-wall", http.MethodPut, "/api/graduation/wall", "Set whether the caller wants the couple on the wall, and which chosen pictures stay"), h.setWall)
+	web.Register(api, web.Anyone, op("get-legacy-wall", http.MethodGet, "/api/legacy-wall", "List the couples on the Legacy Wall, the newest first"), h.wall)
+	picture := op("get-legacy-picture", http.MethodGet, "/api/legacy-wall/pictures/{id}/{variant}", "Get a picture of a couple: on the wall for everyone")
+	picture.Responses = map[string]*huma.Response{"200": {
+		Description: "The picture, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
+	}}
+	web.Register(api, web.Anyone, picture, h.picture)
+	web.Register(api, web.Moderator, op("list-pending-graduations", http.MethodGet, "/api/admin/graduations/pending", "List the couples that wait, the oldest first"), h.pending)
+	approve := op("approve-graduation", http.MethodPut, "/api/admin/graduations/{id}/approve", "Approve a couple's graduation; idempotent")
+	approve.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Moderator, approve, h.approve)
+	reject := op("reject-graduation", http.MethodPut, "/api/admin/graduations/{id}/reject", "Reject a couple's graduation, with the reason for both; idempotent")
+	reject.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Moderator, reject, h.reject)
+}
+
+func op(id, method, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"graduation"}, MaxBodyBytes: 64 << 10}
+}
+
+type handlers struct{ s *Service }
+
+type stateOutput struct{ Body CoupleState }
+
+func (h handlers) state(ctx context.Context, _ *struct{}) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.State(ctx, actor.ID)
+	return &stateOutput{state}, err
+}
+
+type graduateInput struct {
+	Body struct {
+		UserOneID        *uuid.UUID  `json:"userOneId,omitempty" nullable:"true" format:"uuid" doc:"The caller, if given"`
+		UserTwoID        *uuid.UUID  `json:"userTwoId,omitempty" nullable:"true" format:"uuid" doc:"A match of the caller, in place of the address"`
+		PartnerEmail     string      `json:"partnerEmail,omitempty" maxLength:"254" doc:"The response does not tell whether it is the address of a match"`
+		LegacyMessage    *string     `json:"legacyMessage,omitempty" nullable:"true" maxLength:"1000"`
+		ShowOnLegacyWall bool        `json:"showOnLegacyWall" doc:"The couple is on the wall when both want it"`
+		Pictures         []uuid.UUID `json:"pictures,omitempty" maxItems:"3" uniqueItems:"true" doc:"Of the caller's profile, for the wall"`
+	}
+}
+
+func (h handlers) ask(ctx context.Context, in *graduateInput) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	if in.Body.UserOneID != nil && *in.Body.UserOneID != actor.ID {
+		return nil, fault.InvalidField("userOneId", "You can only ask for yourself.")
+	}
+	ask := Ask{Address: in.Body.PartnerEmail, OnWall: in.Body.ShowOnLegacyWall, Pictures: in.Body.Pictures}
+	if in.Body.UserTwoID != nil {
+		ask.Partner = *in.Body.UserTwoID
+	}
+	if in.Body.LegacyMessage != nil {
+		ask.LegacyMessage = *in.Body.LegacyMessage
+	}
+	state, err := h.s.Ask(ctx, actor.ID, ask)
+	return &stateOutput{state}, err
+}
+
+type acceptGraduationInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		ShowOnLegacyWall bool        `json:"showOnLegacyWall"`
+		Pictures         []uuid.UUID `json:"pictures,omitempty" maxItems:"3" uniqueItems:"true"`
+	}
+}
+
+func (h handlers) accept(ctx context.Context, in *acceptGraduationInput) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.Accept(ctx, actor.ID, in.ID, in.Body.ShowOnLegacyWall, in.Body.Pictures)
+	return &stateOutput{state}, err
+}
+
+type requestInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+func (h handlers) decline(ctx context.Context, in *requestInput) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.Decline(ctx, actor.ID, in.ID)
+	return &stateOutput{state}, err
+}
+
+func (h handlers) withdraw(ctx context.Context, _ *struct{}) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.Withdraw(ctx, actor.ID)
+	return &stateOutput{state}, err
+}
+
+func (h handlers) goBack(ctx context.Context, _ *struct{}) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.Return(ctx, actor.ID)
+	return &stateOutput{state}, err
+}
+
+type legacyWallInput struct {
+	Body struct {
+		ShowOnLegacyWall bool        `json:"showOnLegacyWall"`
+		Pictures         []uuid.UUID `json:"pictures" maxItems:"3" uniqueItems:"true" doc:"Those of the chosen pictures that stay"`
+	}
+}
+
+func (h handlers) setWall(ctx context.Context, in *legacyWallInput) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.SetWall(ctx, actor.ID, in.Body.ShowOnLegacyWall, in.Body.Pictures)
+	return &stateOutput{state}, err
+}
+
+type wallOutput struct {
+	Link string `header:"Link" doc:"The next page, if there is one"`
+	Body []WallEntry
+}
+
+func (h handlers) wall(ctx context.Context, in *web.Page) (*wallOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	entries, next, err := h.s.Wall(ctx, actor.ID, *in)
+	return &wallOutput{web.NextLink("/api/legacy-wall", limitOf(in), next), entries}, err
+}
+
+func limitOf(page *web.Page) url.Values { return url.Values{"limit": {strconv.Itoa(page.Limit)}} }
+
+type pictureInput struct {
+	ID      uuid.UUID `path:"id" format:"uuid"`
+	Variant string    `path:"variant" maxLength:"20"`
+	blobs.Conditions
+}
+
+func (h handlers) picture(ctx context.Context, in *pictureInput) (*huma.StreamResponse, error) {
+	actor, _ := web.ActorOf(ctx)
+	file, err := h.s.OpenPicture(ctx, actor, in.ID, in.Variant, in.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	return file.Send(ctx, in.Conditions)
+}
+
+type pendingOutput struct {
+	Link string `header:"Link" doc:"The next page, if there is one"`
+	Body []QueuedCouple
+}
+
+func (h handlers) pending(ctx context.Context, in *web.Page) (*pendingOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	couples, next, err := h.s.Pending(ctx, actor.ID, *in)
+	return &pendingOutput{web.NextLink("/api/admin/graduations/pending", limitOf(in), next), couples}, err
+}
+
+type approveGraduationInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason     string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		AdminEmail string `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
+	}
+}
+
+func (h handlers) approve(ctx context.Context, in *approveGraduationInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Approve(ctx, actor.ID, in.ID, in.Body.Reason)
+}
+
+type rejectGraduationInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log, and told to both"`
+	}
+}
+
+func (h handlers) reject(ctx context.Context, in *rejectGraduationInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Reject(ctx, actor.ID, in.ID, in.Body.Reason)
+}

@@ -1,0 +1,49 @@
+package graduation_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/graduation"
+	"heartward/api/platform/pgtest"
+)
+
+// A page of the wall and of the queue reads only its rows, of 100,000 couples each.
+func TestLists_ReadOnlyTheirPage(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`)
+	pgtest.Exec(t, w.pool, `WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO graduated_couples (user_one_id, user_two_id, status, requested_at, accepted_at, approved_at)
+		SELECT a.id, b.id, s, now() - i * interval '1 minute', now() - i * interval '1 minute', CASE s WHEN 'graduated' THEN now() - i * interval '1 minute' END
+		FROM generate_series(1, 100000) i
+		CROSS JOIN unnest(ARRAY['graduated', 'pending']) s
+		JOIN u a ON a.n = 1 + i % 1000
+		JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000
+		WHERE a.id <> b.id`)
+	pgtest.Exec(t, w.pool, `ANALYZE users, graduated_couples`)
+	for name, list := range map[string]struct{ sql, after string }{
+		"wall": {graduation.WallSQL, "now() - interval '30 days'"}, "queue": {graduation.PendingSQL, "now() - interval '30 days'"},
+	} {
+		tx, err := w.pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), `PREPARE page (timestamptz, uuid, uuid, bigint) AS `+list.sql)
+		require.NoError(t, err)
+		rows, err := tx.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(%s, '%s', '%s', 51)`, list.after, uuid.Max, w.moderator))
+		require.NoError(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), `DEALLOCATE page`)
+		require.NoError(t, err)
+		require.NoError(t, tx.Rollback(t.Context()))
+		plan := strings.Join(lines, "\n")
+		require.NotContains(t, plan, "Seq Scan on graduated_couples", name)
+		require.NotRegexp(t, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
+	}
+}

@@ -1,0 +1,308 @@
+package graduation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+func notFound() error { return fault.New(fault.NotFound, "We could not find that.") }
+
+// findPartner returns the match of actor that a request names. It returns NotFound for an id that
+// is not a match of actor, and Nil for an address that is not that of one.
+func findPartner(ctx context.Context, db pg.DB, actor uuid.UUID, in Ask) (partner uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT m.peer_id
+		FROM match_sides m
+		JOIN credentials c ON c.user_id = m.peer_id AND c.profile_status = 'active'
+		WHERE m.member_id = $1
+			AND m.unmatched_at IS NULL
+			AND (m.peer_id = $2 OR c.email = nullif($3, ''))`, actor, in.Partner, in.Address).Scan(&partner)
+	if errors.Is(err, pgx.ErrNoRows) {
+		if in.Partner != uuid.Nil {
+			return uuid.Nil, fault.New(fault.NotFound, "We could not find that match.")
+		}
+		return uuid.Nil, checkAddress(ctx, db, actor, in.Address)
+	}
+	return partner, err
+}
+
+// checkAddress returns Invalid for the member's own address.
+func checkAddress(ctx context.Context, db pg.DB, member uuid.UUID, address string) error {
+	var isOwn bool
+	err := db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM credentials WHERE user_id = $1 AND email = $2)`, member, address).Scan(&isOwn)
+	if err == nil && isOwn {
+		err = fault.InvalidField("partnerEmail", "That is your own address. It takes two to graduate.")
+	}
+	return err
+}
+
+// findRequest returns the couple in which one waits for the answer of two, or Nil.
+func findRequest(ctx context.Context, db pg.DB, one, two uuid.UUID) (id uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT id
+		FROM graduated_couples
+		WHERE user_one_id = $1
+			AND user_two_id = $2
+			AND status = 'asked'`, one, two).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, nil
+	}
+	return id, err
+}
+
+// selectAsker returns who asked member by a request that was not ended. It returns NotFound if there
+// is none.
+func selectAsker(ctx context.Context, db pg.DB, member, id uuid.UUID) (asker uuid.UUID, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT user_one_id
+		FROM graduated_couples
+		WHERE id = $1
+			AND user_two_id = $2
+			AND ended_at IS NULL`, id, member).Scan(&asker)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, notFound()
+	}
+	return asker, err
+}
+
+// insertCouple stores a request. It returns Forbidden for a member whom others do not see.
+func insertCouple(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, in Ask) (id uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `
+		INSERT INTO graduated_couples (user_one_id, user_two_id, partner_address, legacy_message)
+		SELECT id, nullif($2, $5::uuid), nullif($3, ''), $4
+		FROM profiles
+		WHERE id = $1
+			AND is_approved
+		RETURNING id`, actor, partner, in.Address, in.LegacyMessage, uuid.Nil).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, fault.New(fault.Forbidden, "You can graduate as soon as your own profile is shown.")
+	}
+	return id, err
+}
+
+// markAccepted stores the acceptance of a request. It returns NotFound if it does not wait any more.
+func markAccepted(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	tag, err := tx.Exec(ctx, `
+		UPDATE graduated_couples
+		SET
+			status = 'pending',
+			partner_address = NULL,
+			accepted_at = clock_timestamp()
+		WHERE id = $1
+			AND status = 'asked'`, id)
+	if err == nil && tag.RowsAffected() == 0 {
+		err = notFound()
+	}
+	return err
+}
+
+// join stores a member's part of a couple. It returns Invalid for a picture that others do not see
+// in the member's profile.
+func join(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, onWall bool, pictures []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `INSERT INTO couple_members (user_id, couple_id, on_wall) VALUES ($1, $2, $3)`, member, couple, onWall)
+	if err != nil {
+		return err
+	}
+	tag, err := tx.Exec(ctx, `
+		INSERT INTO couple_pictures (couple_id, user_id, position, file_id)
+		SELECT $1, $2, chosen.position, chosen.file_id
+		FROM unnest($3::uuid[]) WITH ORDINALITY AS chosen (file_id, position)
+		JOIN shown_pictures p ON p.file_id = chosen.file_id AND p.user_id = $2`, couple, member, pictures)
+	if err == nil && int(tag.RowsAffected()) != len(pictures) {
+		err = fault.InvalidField("pictures", "Please choose pictures of your own profile that others see.")
+	}
+	return err
+}
+
+// updateWall stores the member's consent and keeps the named pictures.
+func updateWall(ctx context.Context, tx pgx.Tx, member uuid.UUID, onWall bool, pictures []uuid.UUID) error {
+	var chosen int
+	err := tx.QueryRow(ctx, `SELECT count(*) FROM couple_pictures WHERE user_id = $1 AND file_id = ANY ($2)`, member, pictures).Scan(&chosen)
+	if err != nil {
+		return err
+	}
+	if chosen != len(pictures) {
+		return fault.InvalidField("pictures", "Only pictures that you chose for the request can stay on the wall.")
+	}
+	if _, err := tx.Exec(ctx, `UPDATE couple_members SET on_wall = $2 WHERE user_id = $1`, member, onWall); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM couple_pictures WHERE user_id = $1 AND file_id <> ALL ($2)`, member, pictures)
+	return err
+}
+
+// end ends a couple that has one of these statuses, and reports whether it did.
+func end(ctx context.Context, tx pgx.Tx, id uuid.UUID, status, reason string, from ...string) (bool, error) {
+	tag, err := tx.Exec(ctx, `
+		UPDATE graduated_couples
+		SET
+			status = $2,
+			reason = $3,
+			partner_address = NULL,
+			ended_at = clock_timestamp()
+		WHERE id = $1
+			AND status = ANY ($4)`, id, status, reason, from)
+	if err != nil || tag.RowsAffected() == 0 {
+		return false, err
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM couple_members WHERE couple_id = $1`, id)
+	return true, err
+}
+
+const selectCouple = `
+	SELECT
+		c.id,
+		c.status,
+		c.user_one_id,
+		c.user_two_id,
+		c.partner_address,
+		c.legacy_message,
+		m.on_wall,
+		coalesce((SELECT p.on_wall FROM couple_members p WHERE p.couple_id = c.id AND p.user_id <> m.user_id), false),
+		c.requested_at,
+		c.approved_at
+	FROM couple_members m
+	JOIN graduated_couples c ON c.id = m.couple_id
+	WHERE m.user_id = $1`
+
+// selectOpen returns the member's couple without the partner's card and the pictures, or nil without one.
+func selectOpen(ctx context.Context, db pg.DB, member uuid.UUID) (*Couple, error) {
+	var c Couple
+	err := db.QueryRow(ctx, selectCouple, member).Scan(&c.ID, &c.Status, &c.one, &c.two, &c.PartnerAddress, &c.LegacyMessage,
+		&c.OnWall, &c.PartnerOnWall, &c.RequestedAt, &c.GraduatedAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &c, err
+}
+
+func selectRequests(ctx context.Context, db pg.DB, member uuid.UUID) ([]CoupleRequest, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT c.id, c.user_one_id, c.legacy_message, m.on_wall, c.requested_at
+		FROM graduated_couples c
+		JOIN couple_members m ON m.couple_id = c.id AND m.user_id = c.user_one_id
+		JOIN profiles u ON u.id = c.user_one_id AND u.profile_status = 'active'
+		WHERE c.user_two_id = $1
+			AND c.status = 'asked'
+		ORDER BY c.requested_at DESC
+		LIMIT $2`, member, maxRequests)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r CoupleRequest, err error) {
+		err = row.Scan(&r.ID, &r.From.ID, &r.LegacyMessage, &r.OnWall, &r.RequestedAt)
+		return r, err
+	})
+}
+
+func selectEnded(ctx context.Context, db pg.DB, member uuid.UUID) (*EndedCouple, error) {
+	var e EndedCouple
+	err := db.QueryRow(ctx, `
+		SELECT status, reason, ended_at
+		FROM graduated_couples
+		WHERE (user_one_id = $1 OR user_two_id = $1 AND accepted_at IS NOT NULL)
+			AND ended_at IS NOT NULL
+		ORDER BY ended_at DESC
+		LIMIT 1`, member).Scan(&e.Status, &e.Reason, &e.EndedAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &e, err
+}
+
+// selectPictures returns the pictures of couples by couple, first those of the member who asked.
+func selectPictures(ctx context.Context, db pg.DB, couples []uuid.UUID) (map[uuid.UUID][]CouplePicture, error) {
+	rows, err := db.Query(ctx, `
+		SELECT p.couple_id, p.user_id, f.id, coalesce(f.placeholder, ''), coalesce(f.width, 1), coalesce(f.height, 1)
+		FROM couple_pictures p
+		JOIN graduated_couples c ON c.id = p.couple_id
+		JOIN stored_files f ON f.id = p.file_id
+		WHERE p.couple_id = ANY ($1)
+		ORDER BY p.user_id <> c.user_one_id, p.position`, couples)
+	if err != nil {
+		return nil, err
+	}
+	byCouple := map[uuid.UUID][]CouplePicture{}
+	var couple uuid.UUID
+	var p CouplePicture
+	_, err = pgx.ForEachRow(rows, []any{&couple, &p.owner, &p.ID, &p.Placeholder, &p.Width, &p.Height}, func() error {
+		p.URL, p.ThumbURL = pictureURL(p.ID, blobs.Full), pictureURL(p.ID, blobs.Thumb)
+		byCouple[couple] = append(byCouple[couple], p)
+		return nil
+	})
+	return byCouple, err
+}
+
+// ownedBy returns the pictures of one member, never nil.
+func ownedBy(pictures []CouplePicture, member uuid.UUID) []CouplePicture {
+	own := []CouplePicture{}
+	for _, p := range pictures {
+		if p.owner == member {
+			own = append(own, p)
+		}
+	}
+	return own
+}
+
+func selectState(ctx context.Context, db pg.DB, member uuid.UUID) (CoupleState, error) {
+	state := CoupleState{}
+	err := db.QueryRow(ctx, `SELECT is_graduated FROM profiles WHERE id = $1`, member).Scan(&state.IsGraduated)
+	if err != nil {
+		return state, err
+	}
+	if state.Couple, err = selectOpen(ctx, db, member); err != nil {
+		return state, err
+	}
+	if state.Couple == nil {
+		if state.Ended, err = selectEnded(ctx, db, member); err != nil {
+			return state, err
+		}
+	}
+	if state.Requests, err = selectRequests(ctx, db, member); err != nil {
+		return state, err
+	}
+	return state, state.complete(ctx, db, member)
+}
+
+// complete adds the cards of the other members, the pictures, and the times as responses contain them.
+func (s *CoupleState) complete(ctx context.Context, db pg.DB, member uuid.UUID) error {
+	var people, couples []uuid.UUID
+	for _, r := range s.Requests {
+		people, couples = append(people, r.From.ID), append(couples, r.ID)
+	}
+	if s.Couple != nil {
+		people, couples = append(people, s.Couple.partnerOf(member)), append(couples, s.Couple.ID)
+	}
+	cards, err := members.Cards(ctx, db, member, people)
+	if err != nil {
+		return err
+	}
+	pictures, err := selectPictures(ctx, db, couples)
+	if err != nil {
+		return err
+	}
+	for i, r := range s.Requests {
+		s.Requests[i].From, s.Requests[i].Pictures = cards[r.From.ID], ownedBy(pictures[r.ID], r.From.ID)
+		s.Requests[i].RequestedAt = web.Time(r.RequestedAt)
+	}
+	if s.Ended != nil {
+		s.Ended.EndedAt = web.Time(s.Ended.EndedAt)
+	}
+	if c := s.Couple; c != nil {
+		c.RequestedAt = web.Time(c.RequestedAt)
+		if c.GraduatedAt != nil {
+			c.GraduatedAt = new(web.Time(*c.GraduatedAt))
+		}
+		c.Pictures = ownedBy(pictures[c.ID], member)
+		if card, ok := cards[c.partnerOf(member)]; ok && c.PartnerAddress == nil {
+			c.Partner = &card
+		}
+	}
+	return nil
+}
