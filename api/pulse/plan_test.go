@@ -1,0 +1,75 @@
+package pulse_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pgtest"
+	"heartward/api/pulse"
+)
+
+// rowCounts finds the numbers of rows in a plan that was run.
+var rowCounts = regexp.MustCompile(`actual rows=([0-9.]+)`)
+
+// Each query reads the rows of its page or of its member only: the member has 3,000 of 102,000 entries.
+func TestQueries_ReadOnlyTheirRows(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	mia, noah := w.graduates("Mia", "Noah")
+	now := time.Now().UTC()
+	w.insert(mia, now, 3000)
+	w.insert(noah, now, 3000)
+	w.share(mia, true)
+	w.share(noah, true)
+	pgtest.Exec(t, w.pool, `UPDATE pulse_sharing SET since = now() - interval '10 years'`)
+	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 960) n`)
+	pgtest.Exec(t, w.pool, `
+		INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
+		SELECT gen_random_uuid(), u.id, current_date - i, now(), now() + interval '1 day', 'What?', 'content', 'Fine', gen_random_uuid(), now()
+		FROM users u
+		CROSS JOIN generate_series(1, 100) i
+		WHERE u.email LIKE '%@many.test'`)
+	pgtest.Exec(t, w.pool, `ANALYZE`)
+	for name, query := range map[string]struct {
+		sql, types, args string
+		most             int // rows that a part of the plan may read
+	}{
+		"history":     {pulse.HistorySQL, "uuid, date, bigint", fmt.Sprintf("'%s', '2999-01-01', 51", mia), 51},
+		"year":        {pulse.YearSQL, "uuid, date, date", fmt.Sprintf("'%s', '%d-01-01', '%d-01-01'", mia, now.Year()-1, now.Year()), 366},
+		"streak":      {pulse.StreakSQL, "uuid, date", fmt.Sprintf("'%s', current_date", mia), 3000},
+		"shared days": {pulse.SharedDaysSQL, "uuid, date, bigint", fmt.Sprintf("'%s', '2999-01-01', 51", mia), 102},
+	} {
+		plan := w.explain(query.sql, query.types, query.args)
+		require.NotContains(t, plan, "Seq Scan on love_pulse", name)
+		for _, rows := range rowCounts.FindAllStringSubmatch(plan, -1) {
+			var n float64
+			_, err := fmt.Sscan(rows[1], &n)
+			require.NoError(t, err)
+			require.LessOrEqual(t, n, float64(query.most), "%s:\n%s", name, plan)
+		}
+		require.NotRegexp(t, `Rows Removed by Filter: \d{5,}`, plan, name)
+	}
+}
+
+func (w *env) explain(sql, types, args string) string {
+	w.t.Helper()
+	tx, err := w.pool.Begin(w.t.Context())
+	require.NoError(w.t, err)
+	defer func() { require.NoError(w.t, tx.Rollback(w.t.Context())) }()
+	_, err = tx.Exec(w.t.Context(), fmt.Sprintf(`PREPARE page (%s) AS %s`, types, sql))
+	require.NoError(w.t, err)
+	rows, err := tx.Query(w.t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(%s)`, args))
+	require.NoError(w.t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w.t, err)
+	_, err = tx.Exec(w.t.Context(), `DEALLOCATE page`)
+	require.NoError(w.t, err)
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,127 @@
+package pulse
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// upsert stores an entry, unless the day has a newer edit or this one. A later edit keeps the bounds of
+// the day, which is the one on which the member wrote.
+func upsert(ctx context.Context, db pg.DB, e newEntry) error {
+	_, err := db.Exec(ctx, `
+		INSERT INTO love_pulse AS p (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (user_id, date) DO UPDATE SET
+			mood = excluded.mood,
+			reflection = excluded.reflection,
+			client_id = excluded.client_id,
+			edited_at = excluded.edited_at
+		WHERE p.client_id <> excluded.client_id
+			AND p.edited_at <= excluded.edited_at`,
+		e.id, e.user, e.day.date, e.day.starts, e.day.ends, string(e.question), string(e.mood), e.reflection, e.clientID, e.editedAt)
+	return err
+}
+
+const entryColumns = `
+	p.id,
+	p.user_id,
+	p.date,
+	p.question,
+	p.mood,
+	p.reflection,
+	p.client_id,
+	p.edited_at`
+
+func scanEntry(row pgx.CollectableRow) (e DailyEntry, err error) {
+	var date time.Time
+	err = row.Scan(&e.ID, &e.UserID, &date, &e.Question, &e.Mood, &e.Reflection, &e.ClientID, &e.EditedAt)
+	e.Date, e.EditedAt, e.Response = date.Format(dateLayout), web.Time(e.EditedAt), formatResponse(e.Mood, e.Reflection)
+	return e, err
+}
+
+// selectDay returns pgx.ErrNoRows without an entry.
+func selectDay(ctx context.Context, db pg.DB, member uuid.UUID, date time.Time) (DailyEntry, error) {
+	rows, _ := db.Query(ctx, `SELECT `+entryColumns+`
+		FROM love_pulse p
+		WHERE p.user_id = $1
+			AND p.date = $2`, member, date)
+	return pgx.CollectExactlyOneRow(rows, scanEntry)
+}
+
+// historySQL takes the member, the date of the last entry and the limit.
+const historySQL = `SELECT ` + entryColumns + `
+	FROM love_pulse p
+	WHERE p.user_id = $1
+		AND p.date < $2
+	ORDER BY p.date DESC
+	LIMIT $3`
+
+func selectHistory(ctx context.Context, db pg.DB, member uuid.UUID, before string, limit int) ([]DailyEntry, error) {
+	rows, _ := db.Query(ctx, historySQL, member, before, limit)
+	return pgx.CollectRows(rows, scanEntry)
+}
+
+// yearSQL takes the member and the first days of the year and of the next one.
+const yearSQL = `
+	SELECT
+		date,
+		mood
+	FROM love_pulse
+	WHERE user_id = $1
+		AND date >= $2
+		AND date < $3
+	ORDER BY date`
+
+func selectYear(ctx context.Context, db pg.DB, member uuid.UUID, year int) ([]MoodDay, error) {
+	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
+	rows, _ := db.Query(ctx, yearSQL, member, first, first.AddDate(1, 0, 0))
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (d MoodDay, err error) {
+		var date time.Time
+		err = row.Scan(&date, &d.Mood)
+		d.Date = date.Format(dateLayout)
+		return d, err
+	})
+}
+
+// streakSQL takes the member and today.
+const streakSQL = `
+	SELECT
+		newest,
+		newest_ends,
+		days,
+		(SELECT count(*) FROM love_pulse WHERE user_id = $1),
+		EXISTS (SELECT FROM love_pulse WHERE user_id = $1 AND date = $2)
+	FROM pulse_chain($1)`
+
+// selectStreak counts the days that an entry of today would continue or already does.
+func selectStreak(ctx context.Context, db pg.DB, member uuid.UUID, today day) (DayStreak, error) {
+	streak := DayStreak{Today: today.date.Format(dateLayout)}
+	var newest, ends time.Time
+	var days int
+	err := db.QueryRow(ctx, streakSQL, member, today.date).
+		Scan(&newest, &ends, &days, &streak.Entries, &streak.WrittenToday)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return streak, nil
+	}
+	if isAdjacent(newest, ends, today) {
+		streak.Streak = days
+	}
+	return streak, err
+}
+
+// maxSkipped is how long a date between two days may last for a member without ending the streak, as
+// in pulse_chain.
+const maxSkipped = 12 * time.Hour
+
+// isAdjacent reports whether no day is missing between a date, which ends at ends, and next.
+func isAdjacent(date, ends time.Time, next day) bool {
+	days := int(next.date.Sub(date) / (24 * time.Hour))
+	return days <= 1 || days == 2 && next.starts.Sub(ends) < maxSkipped
+}

@@ -1,0 +1,176 @@
+package pulse_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
+	"heartward/api/pulse"
+)
+
+// Zones on both sides of the date line, with half hours, and with summer time that begins at midnight.
+var zoneNames = []string{"UTC", "Pacific/Honolulu", "Pacific/Auckland", "Pacific/Kiritimati", "Etc/GMT+12", "America/New_York",
+	"America/Santiago", "Europe/Vienna", "Asia/Kolkata", "Australia/Lord_Howe", "Asia/Beirut"}
+
+// life is the days of a member who travels: the zone of each date, and whether it has an entry.
+type life struct {
+	zones   map[time.Time]*time.Location
+	written map[time.Time]bool
+	today   time.Time
+}
+
+func randomLife(random *rand.Rand, zones []*time.Location) life {
+	l := life{zones: map[time.Time]*time.Location{}, written: map[time.Time]bool{}}
+	date := time.Date(2026, time.Month(1+random.IntN(12)), 1+random.IntN(28), 0, 0, 0, 0, time.UTC)
+	zone := zones[random.IntN(len(zones))]
+	for range 5 + random.IntN(25) {
+		if random.IntN(3) == 0 {
+			zone = zones[random.IntN(len(zones))]
+		}
+		l.zones[date], l.written[date], l.today = zone, random.IntN(12) > 0, date
+		date = date.AddDate(0, 0, 1+max(0, random.IntN(8)-6))
+	}
+	return l
+}
+
+// streak is the naive model: it walks back from today, date by date. A date without an entry ends the
+// streak, unless the member had less than half a day of it between the dates before and after. It
+// counts the quarters of an hour in which the zone before shows a later date than the one before, and
+// the zone after an earlier one than the one after.
+func (l life) streak() int {
+	count := 0
+	for date := l.today; ; date = date.AddDate(0, 0, -1) {
+		before, after := date.AddDate(0, 0, -1), date.AddDate(0, 0, 1)
+		switch {
+		case l.written[date]:
+			count++
+		case date.Equal(l.today):
+		case l.written[before] && (l.written[after] || after.Equal(l.today)) && quarters(before, l.zones[before], after, l.zones[after]) < 48:
+		default:
+			return count
+		}
+	}
+}
+
+func quarters(before time.Time, zoneBefore *time.Location, after time.Time, zoneAfter *time.Location) (n int) {
+	for at := before.Add(-24 * time.Hour); at.Before(after.Add(48 * time.Hour)); at = at.Add(15 * time.Minute) {
+		if at.In(zoneBefore).Format(time.DateOnly) > before.Format(time.DateOnly) && at.In(zoneAfter).Format(time.DateOnly) < after.Format(time.DateOnly) {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *env) live(member uuid.UUID, l life) {
+	w.t.Helper()
+	var dates, starts, ends []time.Time
+	for date, written := range l.written {
+		if y, m, d := date.Date(); written {
+			dates = append(dates, date)
+			starts, ends = append(starts, time.Date(y, m, d, 0, 0, 0, 0, l.zones[date])), append(ends, time.Date(y, m, d+1, 0, 0, 0, 0, l.zones[date]))
+		}
+	}
+	pgtest.Exec(w.t, w.pool, `
+		INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
+		SELECT gen_random_uuid(), $1, d.date, d.starts, d.ends, 'What?', 'content', 'Fine', gen_random_uuid(), now()
+		FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS d (date, starts, ends)`, member, dates, starts, ends)
+}
+
+// For random lives of members who travel, through changes of summer time, the streak is that of a model
+// that walks day by day.
+func TestStreak_EqualsNaiveModel(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	mia := w.join("Mia")
+	var zones []*time.Location
+	for _, name := range zoneNames {
+		zone, err := web.Zone(name)
+		require.NoError(t, err)
+		zones = append(zones, zone)
+	}
+	forgiven := 0
+	for seed := range uint64(400) {
+		l := randomLife(rand.New(rand.NewPCG(seed, 7)), zones)
+		pgtest.Exec(t, w.pool, `DELETE FROM love_pulse`)
+		w.live(mia, l)
+		got, err := pulse.StreakOn(t.Context(), w.pool, mia, l.today, l.zones[l.today])
+		require.NoError(t, err)
+		require.Equal(t, l.streak(), got.Streak, "seed %d: %v", seed, l)
+		if dates := int(l.today.Sub(firstOf(l)) / (24 * time.Hour)); got.Streak > 0 && got.Streak < dates && l.skips() {
+			forgiven++
+		}
+	}
+	require.Positive(t, forgiven, "no life crosses the date line within its streak")
+}
+
+func firstOf(l life) time.Time {
+	first := l.today
+	for date := range l.zones {
+		if date.Before(first) {
+			first = date
+		}
+	}
+	return first
+}
+
+// skips reports whether the streak contains a date without an entry before today.
+func (l life) skips() bool {
+	date := l.today.AddDate(0, 0, -1)
+	for range l.streak() {
+		if !l.written[date] {
+			return true
+		}
+		date = date.AddDate(0, 0, -1)
+	}
+	return false
+}
+
+func TestStreak_SkipsADateLostOverTheDateLine(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	mia := w.join("Mia")
+	date := func(day int) time.Time { return time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC) }
+	honolulu, err := web.Zone("Pacific/Honolulu")
+	require.NoError(t, err)
+	auckland, err := web.Zone("Pacific/Auckland")
+	require.NoError(t, err)
+	l := life{
+		zones:   map[time.Time]*time.Location{date(9): honolulu, date(10): honolulu, date(12): auckland},
+		written: map[time.Time]bool{date(9): true, date(10): true, date(12): true}, today: date(12),
+	}
+	w.live(mia, l)
+	got, err := pulse.StreakOn(t.Context(), w.pool, mia, l.today, auckland)
+	require.NoError(t, err)
+	require.Equal(t, 3, got.Streak)
+	got, err = pulse.StreakOn(t.Context(), w.pool, mia, date(13), auckland)
+	require.NoError(t, err)
+	require.Equal(t, 3, got.Streak, "today has no entry yet")
+	got, err = pulse.StreakOn(t.Context(), w.pool, mia, date(14), auckland)
+	require.NoError(t, err)
+	require.Zero(t, got.Streak)
+}
+
+// What badges read agrees with the streak of a member who stays at home.
+func TestCounts_AreTheEntriesAndTheStreak(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	now := time.Now().UTC()
+	for name, c := range map[string]struct{ newest, days, streak int }{
+		"none": {0, 0, 0}, "today": {0, 8, 8}, "yesterday": {1, 5, 5}, "ended": {3, 4, 0},
+	} {
+		member := w.join("Mia" + name)
+		w.insert(member, now.AddDate(0, 0, -c.newest), c.days)
+		var entries, streak int
+		require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT entries, streak FROM pulse_counts($1)`, member).Scan(&entries, &streak))
+		require.Equal(t, [2]int{c.days, c.streak}, [2]int{entries, streak}, name)
+		got, err := w.Streak(t.Context(), member, member, "UTC")
+		require.NoError(t, err)
+		require.Equal(t, [2]int{c.days, c.streak}, [2]int{got.Entries, got.Streak}, name)
+		require.Equal(t, c.days > 0 && c.newest == 0, got.WrittenToday, name)
+	}
+}
