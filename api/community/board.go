@@ -1,0 +1,107 @@
+package community
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Filter selects posts of the board. The zero value selects all.
+type Filter struct {
+	Category string
+	Search   string // words, as a search engine understands them
+}
+
+// Board returns a page of the published posts, the newest first, also with a search, and the cursor of
+// the next page. A member does not see posts of members whom they have blocked, or who have blocked
+// them. viewer is Nil for a visitor. It returns Invalid for an invalid cursor, and RateLimited above 60
+// searches a minute.
+func (s *Service) Board(ctx context.Context, viewer uuid.UUID, filter Filter, page web.Page) ([]PostCard, string, error) {
+	list := web.List{Name: "community " + filter.Category + " " + filter.Search, Member: viewer}
+	after := web.StartCursor
+	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
+		return nil, "", err
+	}
+	if filter.Search != "" {
+		if err := s.allowSearch(ctx, viewer); err != nil {
+			return nil, "", err
+		}
+	}
+	posts, err := selectBoard(ctx, s.pool, viewer, filter, after, page.Limit+1)
+	if err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	posts, next := web.Paginate(list, posts, page.Limit, func(c PostCard) web.Cursor { return web.Cursor{At: c.PublishedAt, ID: c.ID} })
+	cards := make([]*PostCard, len(posts))
+	for i := range posts {
+		cards[i] = &posts[i]
+	}
+	return posts, next, pg.Fault(addAuthors(ctx, s.pool, viewer, cards))
+}
+
+func (s *Service) allowSearch(ctx context.Context, viewer uuid.UUID) error {
+	if viewer != uuid.Nil {
+		return limits.Allow(ctx, s.pool, searchesPerClient, viewer.String())
+	}
+	return limits.Allow(ctx, s.pool, searchesPerClient.Scaled(s.scale), web.ClientOf(ctx))
+}
+
+// Post returns a published post that viewer sees, or one of the viewer's own. viewer is Nil for a
+// visitor. It returns NotFound for any other.
+func (s *Service) Post(ctx context.Context, viewer, id uuid.UUID) (Post, error) {
+	return findPost(ctx, s.pool, viewer, readablePost, pgx.NamedArgs{"id": id})
+}
+
+func findPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string, args pgx.NamedArgs) (Post, error) {
+	row, err := selectPost(ctx, db, viewer, condition, args)
+	if err != nil {
+		return Post{}, pg.Fault(err)
+	}
+	post := Post{PostCard: row.PostCard, Status: row.status, IsOwn: row.authorID == viewer}
+	if post.IsOwn {
+		post.Content, post.ClientID = &row.content, &row.clientID
+		if row.status == Rejected {
+			post.RejectionReason = &row.rejectionReason
+		}
+	}
+	if post.ContentHTML, err = renderHTML(row.content); err != nil {
+		return Post{}, err
+	}
+	return post, pg.Fault(addAuthors(ctx, db, viewer, []*PostCard{&post.PostCard}))
+}
+
+// OwnPosts returns a page of the member's posts in every status, the newest first, and the cursor of the
+// next page. It returns Invalid for an invalid cursor.
+func (s *Service) OwnPosts(ctx context.Context, member uuid.UUID, page web.Page) ([]OwnPost, string, error) {
+	list := web.List{Name: "community-own", Member: member}
+	after := web.StartCursor
+	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
+		return nil, "", err
+	}
+	posts, err := selectOwn(ctx, s.pool, member, after, page.Limit+1)
+	if err != nil {
+		return nil, "", pg.Fault(err)
+	}
+	posts, next := web.Paginate(list, posts, page.Limit, func(p OwnPost) web.Cursor { return web.Cursor{At: p.CreatedAt, ID: p.ID} })
+	cards := make([]*PostCard, len(posts))
+	for i := range posts {
+		cards[i] = &posts[i].PostCard
+		posts[i].CreatedAt, posts[i].UpdatedAt = web.Time(posts[i].CreatedAt), web.Time(posts[i].UpdatedAt)
+	}
+	return posts, next, pg.Fault(addAuthors(ctx, s.pool, member, cards))
+}
+
+// Preview returns the HTML that the board would show for a content. It returns Invalid for a content
+// that is not allowed.
+func Preview(content string) (string, error) {
+	content, err := cleanContent(content)
+	if err != nil {
+		return "", err
+	}
+	return renderHTML(content)
+}

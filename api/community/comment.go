@@ -1,0 +1,178 @@
+package community
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+)
+
+// CommentInput is a new comment.
+type CommentInput struct {
+	ClientID uuid.UUID
+	Content  string
+	Parent   uuid.UUID // the comment that this one replies to; Nil for a comment on the post
+}
+
+// Comment stores a comment on a post, and returns it. A repetition with the same client id returns the
+// first result. The author of the post is notified, or that of the comment to which it replies.
+//
+// It returns Invalid for an empty or too long content, and for a reply to a reply; NotFound for a post or
+// comment that actor does not see; Forbidden for a member who is not active; and RateLimited after 100
+// comments a day.
+func (s *Service) Comment(ctx context.Context, actor, post uuid.UUID, in CommentInput) (PostComment, error) {
+	var err error
+	if in.Content, err = members.CleanText("content", in.Content, maxComment, true); err != nil {
+		return PostComment{}, err
+	}
+	if in.Content == "" {
+		return PostComment{}, fault.InvalidField("content", "Please write something first.")
+	}
+	id, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.comment(ctx, tx, actor, post, in) })
+	if err != nil {
+		return PostComment{}, err
+	}
+	comments, err := selectComments(ctx, s.pool, actor, `c.id = @id`, pgx.NamedArgs{"id": id})
+	switch {
+	case err != nil:
+		return PostComment{}, pg.Fault(err)
+	case len(comments) == 0:
+		return PostComment{}, errNoComment() // deleted since
+	}
+	return comments[0], pg.Fault(addCommentAuthors(ctx, s.pool, actor, []*PostComment{&comments[0]}))
+}
+
+// comment runs in the transaction of Comment, and returns the id of the comment.
+func (s *Service) comment(ctx context.Context, tx pgx.Tx, actor, post uuid.UUID, in CommentInput) (id uuid.UUID, err error) {
+	if err := lockActive(ctx, tx, actor); err != nil {
+		return id, err
+	}
+	err = tx.QueryRow(ctx, `SELECT id FROM post_comments WHERE author_id = $1 AND client_id = $2`, actor, in.ClientID).Scan(&id)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return id, err
+	}
+	if err := checkShown(ctx, tx, actor, post); err != nil {
+		return id, err
+	}
+	parentAuthor, err := lockParent(ctx, tx, actor, post, in.Parent)
+	if err != nil {
+		return id, err
+	}
+	if err := limits.Allow(ctx, tx, commentsPerMember, actor.String()); err != nil {
+		return id, err
+	}
+	var postAuthor uuid.UUID
+	err = tx.QueryRow(ctx, `
+		INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, flag)
+		SELECT p.id, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, $4, $5, nullif($6, '')
+		FROM community_posts p
+		WHERE p.id = $1
+		RETURNING id, (SELECT author_id FROM community_posts WHERE id = post_id)`,
+		post, in.Parent, actor, in.ClientID, in.Content, s.classify(in.Content)).Scan(&id, &postAuthor)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return id, notFound()
+	}
+	if err != nil {
+		return id, err
+	}
+	return id, s.notifyOfComment(ctx, tx, actor, postAuthor, parentAuthor, NotifyArgs{PostID: post, CommentID: id})
+}
+
+// notifyOfComment enqueues the notifications of a comment: a reply for the author of the comment that it
+// replies to, and a comment for the author of the post, once if they are the same.
+func (s *Service) notifyOfComment(ctx context.Context, tx pgx.Tx, actor, postAuthor, parentAuthor uuid.UUID, args NotifyArgs) error {
+	if parentAuthor != uuid.Nil && parentAuthor != actor {
+		args.NewsKind, args.MemberID = NewsReply, parentAuthor
+		if err := s.notify(ctx, tx, args); err != nil {
+			return err
+		}
+	}
+	if postAuthor == actor || postAuthor == parentAuthor {
+		return nil
+	}
+	args.NewsKind, args.MemberID = NewsComment, postAuthor
+	return s.notify(ctx, tx, args)
+}
+
+// lockParent locks the comment of a reply, so that it is not deleted meanwhile, and returns its author, or
+// Nil without a parent.
+func lockParent(ctx context.Context, tx pgx.Tx, actor, post, parent uuid.UUID) (author uuid.UUID, err error) {
+	if parent == uuid.Nil {
+		return uuid.Nil, nil
+	}
+	var isReply bool
+	err = tx.QueryRow(ctx, `
+		SELECT c.author_id, c.parent_id IS NOT NULL
+		FROM post_comments c
+		WHERE c.id = @id
+			AND c.post_id = @post
+			AND c.is_counted
+			AND `+notBlockedBy("c.author_id")+`
+		FOR KEY SHARE OF c`, pgx.NamedArgs{"viewer": actor, "id": parent, "post": post}).Scan(&author, &isReply)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return author, fault.New(fault.NotFound, "The comment you are replying to is gone.")
+	case err == nil && isReply:
+		return author, fault.InvalidField("parentId", "Please reply to the comment, not to a reply.")
+	}
+	return author, err
+}
+
+// DeleteComment deletes a comment of actor. With replies, only its content is deleted. Repeating it
+// returns NotFound, like a comment that is not actor's.
+func (s *Service) DeleteComment(ctx context.Context, actor, id uuid.UUID) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		var parent *uuid.UUID
+		err := tx.QueryRow(ctx, `
+			SELECT parent_id
+			FROM post_comments
+			WHERE id = $1
+				AND author_id = $2
+				AND deleted_at IS NULL
+			FOR UPDATE`, id, actor).Scan(&parent) // waits for replies that are being stored, and they for it
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errNoComment()
+		}
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `
+			UPDATE post_comments c
+			SET
+				content = '',
+				flag = NULL,
+				deleted_at = clock_timestamp()
+			WHERE c.id = $1
+				AND EXISTS (SELECT FROM post_comments r WHERE r.parent_id = c.id)`, id)
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM post_comments WHERE id = $1`, id); err != nil || parent == nil {
+			return err
+		}
+		return deleteEmptyParent(ctx, tx, *parent)
+	})
+}
+
+// deleteEmptyParent deletes a comment that was deleted while it had replies, when the last one is gone.
+func deleteEmptyParent(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	var isDeleted bool
+	err := tx.QueryRow(ctx, `SELECT deleted_at IS NOT NULL FROM post_comments WHERE id = $1 FOR UPDATE`, id).Scan(&isDeleted)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !isDeleted {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		DELETE FROM post_comments c
+		WHERE c.id = $1
+			AND NOT EXISTS (SELECT FROM post_comments r WHERE r.parent_id = c.id)`, id)
+	return err
+}

@@ -1,0 +1,10 @@
+package community
+
+// For the tests of plans.
+var (
+	BoardSQL          = boardSQL
+	PendingSQL        = pendingSQL
+	DecidedSQL        = decidedSQL
+	ReviewCommentsSQL = reviewCommentsSQL
+	RenderHTML        = renderHTML
+)

@@ -1,0 +1,213 @@
+package community
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/images"
+	"heartward/api/platform/web"
+)
+
+// Register adds the operations of the community board to api.
+func Register(api huma.API, s *Service) {
+	h := handlers{s}
+	web.Register(api, web.Anyone, op("list-posts", http.MethodGet, "/api/community/posts", "List published posts, the newest first, also of a search"), h.list)
+	web.Register(api, web.Anyone, op("get-post", http.MethodGet, "/api/community/posts/{id}", "Get a published post, or one of the caller's own"), h.get)
+	create := op("create-post", http.MethodPost, "/api/community/posts",
+		"Send in a post, which waits for a moderator; an admin's in the category blog is published at once; idempotent by clientId")
+	create.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Member, create, h.create)
+	web.Register(api, web.Member, op("edit-post", http.MethodPut, "/api/community/posts/{id}", "Replace an own post, which waits for a moderator again"), h.edit)
+	remove := op("delete-post", http.MethodDelete, "/api/community/posts/{id}", "Delete an own post with its likes and comments")
+	remove.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, remove, h.remove)
+	web.Register(api, web.Member, op("list-own-posts", http.MethodGet, "/api/users/me/posts", "List the caller's posts in every status, the newest first"), h.own)
+	web.Register(api, web.Member, op("like-post", http.MethodPost, "/api/community/posts/{id}/like", "Like a post, or take the like back; idempotent"), h.like)
+	web.Register(api, web.Member, op("preview-post", http.MethodPost, "/api/community/preview", "Render the Markdown of a post as the board does"), h.preview)
+	picture := op("get-post-picture", http.MethodGet, "/api/community/pictures/{id}/{variant}", "Get the picture of a post: of a published one for everyone")
+	picture.Responses = map[string]*huma.Response{"200": {
+		Description: "The picture, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
+	}}
+	web.Register(api, web.Anyone, picture, h.picture)
+	registerComments(api, h)
+	registerReports(api, h)
+	registerReview(api, h)
+}
+
+func op(id, method, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"community"}, MaxBodyBytes: 128 << 10}
+}
+
+type handlers struct{ s *Service }
+
+// BoardInput are the parameters of the board.
+type BoardInput struct {
+	web.Page
+	Category string `query:"category" enum:"blog,community-story,advice,experience" doc:"Without it, posts of all categories"`
+	Q        string `query:"q" maxLength:"100" doc:"Words to search for in title, excerpt and content; quotes and a minus work as usual"`
+}
+
+func (in *BoardInput) filter() (Filter, error) {
+	q := strings.TrimSpace(in.Q)
+	if !utf8.ValidString(q) || strings.ContainsFunc(q, unicode.IsControl) {
+		return Filter{}, fault.InvalidField("query.q", "This search has a character that cannot be shown.")
+	}
+	return Filter{Category: in.Category, Search: q}, nil
+}
+
+type boardOutput struct {
+	Link string `header:"Link" doc:"The next page, if there is one"`
+	Body []PostCard
+}
+
+func (h handlers) list(ctx context.Context, in *BoardInput) (*boardOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	filter, err := in.filter()
+	if err != nil {
+		return nil, err
+	}
+	posts, next, err := h.s.Board(ctx, actor.ID, filter, in.Page)
+	query := limitOf(&in.Page)
+	if filter.Category != "" {
+		query.Set("category", filter.Category)
+	}
+	if filter.Search != "" {
+		query.Set("q", filter.Search)
+	}
+	return &boardOutput{web.NextLink("/api/community/posts", query, next), posts}, err
+}
+
+func limitOf(page *web.Page) url.Values { return url.Values{"limit": {strconv.Itoa(page.Limit)}} }
+
+type idInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type postOutput struct{ Body Post }
+
+func (h handlers) get(ctx context.Context, in *idInput) (*postOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	post, err := h.s.Post(ctx, actor.ID, in.ID)
+	return &postOutput{post}, err
+}
+
+// PostDraft is what a member writes. Empty texts have the same message as in the app, so the schema has no
+// minimum.
+type PostDraft struct {
+	Title         string     `json:"title" maxLength:"120"`
+	Excerpt       string     `json:"excerpt" maxLength:"300" doc:"The brief summary"`
+	Content       string     `json:"content" maxLength:"20000" doc:"Markdown without HTML and pictures"`
+	Category      string     `json:"category" enum:"blog,community-story,advice,experience" doc:"blog is for admins"`
+	Tags          []string   `json:"tags,omitempty" maxItems:"10" doc:"The category if empty"`
+	FeaturedImage *uuid.UUID `json:"featuredImage,omitempty" nullable:"true" format:"uuid" doc:"A complete upload with the purpose profile, or the present picture; null for none"`
+	AuthorID      *uuid.UUID `json:"authorId,omitempty" nullable:"true" format:"uuid" doc:"Ignored: the session decides"`
+}
+
+func (b PostDraft) draft() Draft {
+	d := Draft{Title: b.Title, Excerpt: b.Excerpt, Content: b.Content, Category: b.Category, Tags: b.Tags}
+	if b.FeaturedImage != nil {
+		d.Image = *b.FeaturedImage
+	}
+	return d
+}
+
+type createPostInput struct {
+	Body struct {
+		PostDraft
+		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"Chosen by the device; a repetition returns the first result"`
+	}
+}
+
+func (h handlers) create(ctx context.Context, in *createPostInput) (*postOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	post, err := h.s.Create(ctx, actor, in.Body.ClientID, in.Body.draft())
+	return &postOutput{post}, err
+}
+
+type editPostInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body PostDraft
+}
+
+func (h handlers) edit(ctx context.Context, in *editPostInput) (*postOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	post, err := h.s.Edit(ctx, actor, in.ID, in.Body.draft())
+	return &postOutput{post}, err
+}
+
+func (h handlers) remove(ctx context.Context, in *idInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.Delete(ctx, actor.ID, in.ID)
+}
+
+type ownPostsOutput struct {
+	Link string `header:"Link" doc:"The next page, if there is one"`
+	Body []OwnPost
+}
+
+func (h handlers) own(ctx context.Context, in *web.Page) (*ownPostsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	posts, next, err := h.s.OwnPosts(ctx, actor.ID, *in)
+	return &ownPostsOutput{web.NextLink("/api/users/me/posts", limitOf(in), next), posts}, err
+}
+
+type likePostInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Liked  bool       `json:"liked,omitempty" default:"true" doc:"false takes the like back"`
+		UserID *uuid.UUID `json:"userId,omitempty" nullable:"true" format:"uuid" doc:"Ignored: the session decides"`
+	}
+}
+
+type likePostOutput struct{ Body PostLikes }
+
+func (h handlers) like(ctx context.Context, in *likePostInput) (*likePostOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	likes, err := h.s.Like(ctx, actor.ID, in.ID, in.Body.Liked)
+	return &likePostOutput{likes}, err
+}
+
+type previewPostInput struct {
+	Body struct {
+		Content string `json:"content" maxLength:"20000" doc:"Markdown"`
+	}
+}
+
+// PostPreview is the rendered content of a post.
+type PostPreview struct {
+	HTML string `json:"html" doc:"Sanitised, like contentHtml of a post"`
+}
+
+type previewOutput struct{ Body PostPreview }
+
+func (h handlers) preview(_ context.Context, in *previewPostInput) (*previewOutput, error) {
+	out := &previewOutput{}
+	var err error
+	out.Body.HTML, err = Preview(in.Body.Content)
+	return out, err
+}
+
+type pictureInput struct {
+	ID      uuid.UUID `path:"id" format:"uuid"`
+	Variant string    `path:"variant" maxLength:"20"`
+	blobs.Conditions
+}
+
+func (h handlers) picture(ctx context.Context, in *pictureInput) (*huma.StreamResponse, error) {
+	actor, _ := web.ActorOf(ctx)
+	file, err := h.s.OpenPicture(ctx, actor, in.ID, in.Variant, in.Conditions)
+	if err != nil {
+		return nil, err
+	}
+	return file.Send(ctx, in.Conditions)
+}

@@ -1,0 +1,144 @@
+package community
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/moderation"
+	"heartward/api/platform/web"
+)
+
+// registerComments adds the operations on comments.
+func registerComments(api huma.API, h handlers) {
+	web.Register(api, web.Anyone, op("list-comments", http.MethodGet, "/api/community/posts/{id}/comments",
+		"List the comments on a post, the oldest first, each with its first 50 replies; or the replies to one"), h.comments)
+	create := op("create-comment", http.MethodPost, "/api/community/posts/{id}/comments", "Comment on a post, or reply to a comment; idempotent by clientId")
+	create.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Member, create, h.createComment)
+	remove := op("delete-comment", http.MethodDelete, "/api/community/comments/{id}", "Delete an own comment; with replies, its content only")
+	remove.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Member, remove, h.deleteComment)
+}
+
+type commentsInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+	web.Page
+	ParentID string `query:"parentId" format:"uuid" doc:"The comment whose replies are listed, from its repliesCursor on"`
+}
+
+type commentsOutput struct {
+	Link string `header:"Link" doc:"The next page, if there is one"`
+	Body []CommentThread
+}
+
+func (h handlers) comments(ctx context.Context, in *commentsInput) (*commentsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	path, query := "/api/community/posts/"+in.ID.String()+"/comments", limitOf(&in.Page)
+	if in.ParentID == "" {
+		comments, next, err := h.s.Comments(ctx, actor.ID, in.ID, in.Page)
+		return &commentsOutput{web.NextLink(path, query, next), comments}, err
+	}
+	parent, err := uuid.Parse(in.ParentID)
+	if err != nil {
+		return nil, huma.Error422UnprocessableEntity("parentId is not an id")
+	}
+	query.Set("parentId", in.ParentID)
+	replies, next, err := h.s.Replies(ctx, actor.ID, in.ID, parent, in.Page)
+	return &commentsOutput{web.NextLink(path, query, next), replies}, err
+}
+
+type createCommentInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		ClientID uuid.UUID  `json:"clientId" format:"uuid" doc:"Chosen by the device; a repetition returns the first result"`
+		Content  string     `json:"content" maxLength:"1000" doc:"Plain text"`
+		ParentID *uuid.UUID `json:"parentId,omitempty" nullable:"true" format:"uuid" doc:"The comment that this one replies to, which is not a reply itself"`
+	}
+}
+
+type commentOutput struct{ Body PostComment }
+
+func (h handlers) createComment(ctx context.Context, in *createCommentInput) (*commentOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	input := CommentInput{ClientID: in.Body.ClientID, Content: in.Body.Content}
+	if in.Body.ParentID != nil {
+		input.Parent = *in.Body.ParentID
+	}
+	comment, err := h.s.Comment(ctx, actor.ID, in.ID, input)
+	return &commentOutput{comment}, err
+}
+
+func (h handlers) deleteComment(ctx context.Context, in *idInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.DeleteComment(ctx, actor.ID, in.ID)
+}
+
+// registerReports adds the operations by which members report posts and comments, and everyone an issue.
+func registerReports(api huma.API, h handlers) {
+	post := op("report-post", http.MethodPost, "/api/community/posts/{id}/report", "Report a post; 200 for a repeated report within a day")
+	post.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Member, post, h.reportPost)
+	comment := op("report-comment", http.MethodPost, "/api/community/comments/{id}/report", "Report a comment; 200 for a repeated report within a day")
+	comment.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Member, comment, h.reportComment)
+	issue := op("report-issue", http.MethodPost, "/api/community/issues", "Report an issue without naming a member; also signed out")
+	issue.DefaultStatus = http.StatusCreated
+	web.Register(api, web.Anyone, issue, h.reportIssue)
+}
+
+type reportContentInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason      moderation.Reason `json:"reason" enum:"underage,threat,assault,nonconsensual_images,scam,hate,harassment,fake_profile,not_single,inappropriate,spam,other"`
+		Description string            `json:"description,omitempty" maxLength:"2000"`
+	}
+}
+
+type reportContentOutput struct {
+	Status int
+	Body   moderation.ReportReceipt
+}
+
+func newReceipt(receipt moderation.ReportReceipt, err error) (*reportContentOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	status := http.StatusOK
+	if receipt.Created {
+		status = http.StatusCreated
+	}
+	return &reportContentOutput{status, receipt}, nil
+}
+
+func (h handlers) reportPost(ctx context.Context, in *reportContentInput) (*reportContentOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	return newReceipt(h.s.ReportPost(ctx, actor.ID, in.ID, in.Body.Reason, in.Body.Description))
+}
+
+func (h handlers) reportComment(ctx context.Context, in *reportContentInput) (*reportContentOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	return newReceipt(h.s.ReportComment(ctx, actor.ID, in.ID, in.Body.Reason, in.Body.Description))
+}
+
+type issueInput struct {
+	Body struct {
+		Kind        string  `json:"kind" enum:"safety,technical,account,community,other"`
+		Description string  `json:"description" minLength:"10" maxLength:"2000"`
+		Email       *string `json:"email,omitempty" nullable:"true" maxLength:"254" doc:"For the answer, signed out; members are answered at their own address"`
+	}
+}
+
+type issueOutput struct{ Body moderation.IssueReceipt }
+
+func (h handlers) reportIssue(ctx context.Context, in *issueInput) (*issueOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	issue := moderation.Issue{Kind: in.Body.Kind, Description: in.Body.Description, Client: web.ClientOf(ctx), LimitScale: h.s.scale}
+	if in.Body.Email != nil {
+		issue.Address = *in.Body.Email
+	}
+	receipt, err := h.s.moderation.ReportIssue(ctx, actor.ID, issue)
+	return &issueOutput{receipt}, err
+}

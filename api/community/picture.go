@@ -1,0 +1,36 @@
+package community
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// OpenPicture returns the picture of a post: of a published one to everyone who sees the post, of any other
+// to its author and to moderators. It returns NotFound for any other file.
+func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
+	var isReadable bool
+	err := s.pool.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM community_posts p
+			WHERE p.featured_image = @id
+				AND (p.author_id = @viewer OR @moderator OR `+shownPost+` AND `+notBlockedBy("p.author_id")+`)
+		)`, pgx.NamedArgs{"id": id, "viewer": viewer.ID, "moderator": viewer.Moderator}).Scan(&isReadable)
+	if err != nil {
+		return blobs.File{}, pg.Fault(err)
+	}
+	if !isReadable || variant != blobs.Full && variant != blobs.Thumb {
+		return blobs.File{}, blobs.NotFound()
+	}
+	if c.Unchanged() {
+		return blobs.Unchanged(), nil
+	}
+	file, err := s.blobs.Open(ctx, id, variant, nil)
+	return file.Cached(), err
+}

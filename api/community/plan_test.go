@@ -1,0 +1,76 @@
+package community_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/community"
+	"heartward/api/platform/pgtest"
+)
+
+// Pages of the board, of a search and of the queues read only about as many rows as they show, of 20,000.
+func TestLists_ReadOnlyTheirPage(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`)
+	pgtest.Exec(t, w.pool, `WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, submitted_at, published_at, decided_at)
+		SELECT u.id, gen_random_uuid(), 'Post ' || i, 'Summary',
+			'Words of a story' || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 0 THEN ' and herons' ELSE '' END,
+			(ARRAY['advice', 'experience', 'community-story'])[1 + i % 3], '{a}', CASE WHEN i % 10 = 0 THEN 'pending' ELSE 'published' END,
+			now() - i * interval '1 minute', now() - i * interval '1 minute', now() - i * interval '1 minute'
+		FROM generate_series(1, 20000) i
+		JOIN u ON u.n = 1 + i % 1000`)
+	pgtest.Exec(t, w.pool, `INSERT INTO post_comments (post_id, author_id, client_id, content, flag)
+		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`)
+	pgtest.Exec(t, w.pool, `ANALYZE users, community_posts, post_comments`)
+	search := func(words string) string {
+		return strings.ReplaceAll(community.BoardSQL(false, true), "@search", "'"+words+"'")
+	}
+	for name, sql := range map[string]string{
+		"board": community.BoardSQL(false, false), "category": community.BoardSQL(true, false), "common word": search("river"), "rare word": search("heron"),
+	} {
+		for argument, value := range map[string]string{
+			"@viewer": "$1::uuid", "@category": "'advice'", "@at": "now() - interval '5 days'", "@id": "$2::uuid", "@limit": "51",
+		} {
+			sql = strings.ReplaceAll(sql, argument, value)
+		}
+		w.requireSmallPlan(name, sql, "(uuid, uuid)", fmt.Sprintf("'%s', '%s'", w.moderator.ID, uuid.Max))
+	}
+	for name, sql := range map[string]string{"pending": community.PendingSQL, "published": community.DecidedSQL} {
+		arguments := fmt.Sprintf("now() - interval '5 days', '%s', '%s', 51", uuid.Max, w.moderator.ID)
+		types := "(timestamptz, uuid, uuid, bigint)"
+		if name == "published" {
+			arguments, types = arguments+", 'published'", "(timestamptz, uuid, uuid, bigint, text)"
+		}
+		w.requireSmallPlan(name, sql, types, arguments)
+	}
+	for _, filter := range []string{"all", "flagged", "hidden"} {
+		w.requireSmallPlan(filter, community.ReviewCommentsSQL(filter), "(timestamptz, uuid, bigint)", fmt.Sprintf("now(), '%s', 51", uuid.Max))
+	}
+}
+
+// requireSmallPlan fails if the statement reads a whole table or thousands of rows.
+func (w *env) requireSmallPlan(name, sql, types, arguments string) {
+	w.t.Helper()
+	tx, err := w.pool.Begin(w.t.Context())
+	require.NoError(w.t, err)
+	_, err = tx.Exec(w.t.Context(), `PREPARE page `+types+` AS `+sql)
+	require.NoError(w.t, err, name)
+	rows, err := tx.Query(w.t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(`+arguments+`)`)
+	require.NoError(w.t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w.t, err, name)
+	_, err = tx.Exec(w.t.Context(), `DEALLOCATE page`)
+	require.NoError(w.t, err)
+	require.NoError(w.t, tx.Rollback(w.t.Context()))
+	plan := strings.Join(lines, "\n")
+	require.NotRegexp(w.t, `Seq Scan on (community_posts|post_comments)`, plan, name)
+	require.NotRegexp(w.t, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
+}

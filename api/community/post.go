@@ -1,0 +1,265 @@
+package community
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/limits"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// Draft is what a member writes.
+type Draft struct {
+	Title    string
+	Excerpt  string
+	Content  string // Markdown
+	Category string
+	Tags     []string // the category if empty
+	// Image is a complete upload for the profile, or the present picture of the post; Nil for none.
+	Image uuid.UUID
+}
+
+// missing is the spec's text for a field that is not filled in.
+const missing = "Please fill in all fields before submitting."
+
+func cleanContent(content string) (string, error) {
+	content, err := members.CleanText("content", content, maxContent, true)
+	if err == nil && content == "" {
+		err = fault.InvalidField("content", missing)
+	}
+	return content, err
+}
+
+// clean trims the texts and makes the checks that need no database.
+func (d *Draft) clean() (err error) {
+	if d.Title, err = members.CleanText("title", d.Title, maxTitle, false); err != nil {
+		return err
+	}
+	if d.Excerpt, err = members.CleanText("excerpt", d.Excerpt, maxExcerpt, true); err != nil {
+		return err
+	}
+	switch {
+	case d.Title == "":
+		return fault.InvalidField("title", missing)
+	case d.Excerpt == "":
+		return fault.InvalidField("excerpt", missing)
+	}
+	if d.Content, err = cleanContent(d.Content); err != nil {
+		return err
+	}
+	return d.cleanTags()
+}
+
+func (d *Draft) cleanTags() error {
+	tags := []string{}
+	for _, tag := range d.Tags {
+		tag, err := members.CleanText("tags", strings.TrimPrefix(strings.TrimSpace(tag), "#"), maxTag, false)
+		if err != nil {
+			return err
+		}
+		if tag != "" && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	if len(tags) == 0 {
+		tags = []string{d.Category}
+	}
+	d.Tags = tags
+	return nil
+}
+
+// Create stores a post, which waits for a moderator. An admin's post in the category blog is published at
+// once. A repetition with the same client id returns the first result.
+//
+// It returns Invalid with the field for a draft that is not allowed; Forbidden for a blog post by a member
+// who is not an admin, and for a member who is not active; RateLimited after 5 posts a day; and for the
+// picture the errors of media.UsePicture with the field featuredImage.
+func (s *Service) Create(ctx context.Context, actor web.Actor, clientID uuid.UUID, in Draft) (Post, error) {
+	if err := in.clean(); err != nil {
+		return Post{}, err
+	}
+	if in.Category == Blog && !actor.Admin {
+		return Post{}, fault.New(fault.Forbidden, "Only the team of Heartward writes in the blog.")
+	}
+	first, err := s.findOwn(ctx, actor.ID, clientID)
+	if err == nil || !fault.Is(err, fault.NotFound) {
+		return first, err
+	}
+	if in.Image == uuid.Nil {
+		err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.insert(ctx, tx, actor.ID, clientID, in) })
+	} else {
+		err = s.useImage(ctx, actor.ID, in.Image, func(tx pgx.Tx) error { return s.insert(ctx, tx, actor.ID, clientID, in) })
+	}
+	post, findErr := s.findOwn(ctx, actor.ID, clientID)
+	if err != nil && findErr != nil {
+		return Post{}, err
+	}
+	return post, findErr // also when a concurrent call with the same client id was first
+}
+
+func (s *Service) findOwn(ctx context.Context, author, clientID uuid.UUID) (Post, error) {
+	return findPost(ctx, s.pool, author, `p.author_id = @viewer AND p.client_id = @client`, pgx.NamedArgs{"client": clientID})
+}
+
+// useImage makes the picture of an upload, and runs fn in the transaction that stores it.
+func (s *Service) useImage(ctx context.Context, owner, upload uuid.UUID, fn func(tx pgx.Tx) error) error {
+	err := s.media.UsePicture(ctx, owner, upload, func(tx pgx.Tx) ([]uuid.UUID, error) { return nil, fn(tx) })
+	if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Invalid) {
+		return fault.InvalidField("featuredImage", fault.From(err).Message)
+	}
+	return err
+}
+
+// lockActive locks the member's row, so that a change of the profile's status waits, and returns Forbidden
+// if the profile is not active.
+func lockActive(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
+	if err := members.Lock(ctx, tx, member); err != nil {
+		return err
+	}
+	var isActive bool
+	err := tx.QueryRow(ctx, `SELECT profile_status = 'active' FROM profiles WHERE id = $1`, member).Scan(&isActive)
+	if err == nil && !isActive {
+		err = fault.New(fault.Forbidden, "You can write here again when your profile is active.")
+	}
+	return err
+}
+
+// insert stores a post, unless there is one with the client id.
+func (s *Service) insert(ctx context.Context, tx pgx.Tx, author, clientID uuid.UUID, in Draft) error {
+	if err := lockActive(ctx, tx, author); err != nil {
+		return err
+	}
+	if in.Category != Blog {
+		if err := limits.Allow(ctx, tx, postsPerMember, author.String()); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO community_posts (
+			author_id,
+			client_id,
+			title,
+			excerpt,
+			content,
+			category,
+			tags,
+			featured_image,
+			flag,
+			status,
+			published_at,
+			decided_at
+		)
+		VALUES (
+			@author, @client, @title, @excerpt, @content, @category, @tags, @image, nullif(@flag, ''),
+			CASE WHEN @category = 'blog' THEN 'published' ELSE 'pending' END,
+			CASE WHEN @category = 'blog' THEN clock_timestamp() END,
+			CASE WHEN @category = 'blog' THEN clock_timestamp() END
+		)`, s.columns(author, in, pgx.NamedArgs{"client": clientID}))
+	return err
+}
+
+// columns returns the values of a draft's columns, with more of them.
+func (s *Service) columns(author uuid.UUID, in Draft, more pgx.NamedArgs) pgx.NamedArgs {
+	var image *uuid.UUID
+	if in.Image != uuid.Nil {
+		image = &in.Image
+	}
+	more["author"], more["title"], more["excerpt"], more["content"] = author, in.Title, in.Excerpt, in.Content
+	more["category"], more["tags"], more["image"] = in.Category, in.Tags, image
+	more["flag"] = s.classify(in.Title + "\n" + in.Excerpt + "\n" + in.Content)
+	return more
+}
+
+// Edit replaces a post of actor. It waits for a moderator again, except an official one. An edit that
+// changes nothing leaves it as it is.
+//
+// It returns NotFound for a post that is not actor's; Conflict for an official post that would become a
+// member's or the other way round; and the errors of Create.
+func (s *Service) Edit(ctx context.Context, actor web.Actor, id uuid.UUID, in Draft) (Post, error) {
+	if err := in.clean(); err != nil {
+		return Post{}, err
+	}
+	category, image, err := s.selectEdited(ctx, actor.ID, id)
+	switch {
+	case err != nil:
+		return Post{}, err
+	case (category == Blog) != (in.Category == Blog):
+		return Post{}, fault.InvalidField("category", "An official post stays one, and another does not become one.")
+	case category == Blog && !actor.Admin:
+		return Post{}, fault.New(fault.Forbidden, "Only the team of Heartward writes in the blog.")
+	}
+	if in.Image == uuid.Nil || in.Image == image {
+		err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.update(ctx, tx, actor.ID, id, in) })
+	} else {
+		err = s.useImage(ctx, actor.ID, in.Image, func(tx pgx.Tx) error { return s.update(ctx, tx, actor.ID, id, in) })
+	}
+	if err != nil {
+		return Post{}, err
+	}
+	return s.Post(ctx, actor.ID, id)
+}
+
+// selectEdited returns the category and the picture of a post of the author.
+func (s *Service) selectEdited(ctx context.Context, author, id uuid.UUID) (category string, image uuid.UUID, err error) {
+	var current *uuid.UUID
+	err = s.pool.QueryRow(ctx, `SELECT category, featured_image FROM community_posts WHERE id = $1 AND author_id = $2`, id, author).
+		Scan(&category, &current)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", uuid.Nil, notFound()
+	}
+	if current != nil {
+		image = *current
+	}
+	return category, image, pg.Fault(err)
+}
+
+// update stores an edit. The picture that it replaces is deleted by a trigger.
+func (s *Service) update(ctx context.Context, tx pgx.Tx, author, id uuid.UUID, in Draft) error {
+	if err := lockActive(ctx, tx, author); err != nil {
+		return err
+	}
+	tag, err := tx.Exec(ctx, `
+		UPDATE community_posts p
+		SET
+			title = @title,
+			excerpt = @excerpt,
+			content = @content,
+			category = @category,
+			tags = @tags,
+			featured_image = @image,
+			flag = nullif(@flag, ''),
+			status = CASE WHEN p.is_admin_post THEN p.status ELSE 'pending' END,
+			rejection_reason = CASE WHEN p.is_admin_post THEN p.rejection_reason ELSE '' END,
+			version = p.version + 1,
+			submitted_at = clock_timestamp(),
+			updated_at = clock_timestamp()
+		WHERE p.id = @id
+			AND p.author_id = @author
+			AND (p.title, p.excerpt, p.content, p.category, p.tags, p.featured_image)
+				IS DISTINCT FROM (@title, @excerpt, @content, @category, @tags::text[], @image::uuid)`,
+		s.columns(author, in, pgx.NamedArgs{"id": id}))
+	if err != nil || tag.RowsAffected() == 0 {
+		return err // nothing has changed
+	}
+	return limits.Allow(ctx, tx, editsPerMember, author.String())
+}
+
+// Delete deletes a post of actor with its likes, comments and picture. It returns NotFound for a post that
+// is not actor's.
+func (s *Service) Delete(ctx context.Context, actor, id uuid.UUID) error {
+	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `DELETE FROM community_posts WHERE id = $1 AND author_id = $2`, id, actor)
+		if err == nil && tag.RowsAffected() == 0 {
+			err = notFound()
+		}
+		return err
+	})
+}
