@@ -1,0 +1,224 @@
+package badges_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/badges"
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+func value[T any](v T) members.Field[T] { return members.Field[T]{Sent: true, Value: &v} }
+
+func TestCriteria_AreThoseOfTheBadges(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	rows, _ := w.pool.Query(t.Context(), `SELECT DISTINCT criterion FROM badges ORDER BY 1`)
+	used, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, badges.AllCriteria, used)
+	var caused []string
+	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.MessageSent, badges.ProfileSaved, badges.FriendCame} {
+		caused = append(caused, badges.CriteriaOf(cause)...)
+	}
+	require.ElementsMatch(t, badges.AllCriteria, caused, "each criterion has an event")
+	keys := []string{"first_like", "first_match", "first_message", "profile_complete", "active_user", "social_butterfly",
+		"heart_throb", "conversation_starter", "love_guru", "vibe_champion", "referral_rockstar"}
+	require.Equal(t, len(keys), w.count(`SELECT count(*) FROM badges WHERE icon = ANY ($1)`, keys), "the badges of the specification")
+}
+
+// Each event earns its badge by the job that it has enqueued, and an event without a badge to earn
+// enqueues none.
+func TestAward_FollowsEvents(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	require.Empty(t, w.takeChecks())
+
+	w.like(ann, bob)
+	w.work(w.takeChecks()...)
+	require.Equal(t, []string{"first_like"}, w.has(ann))
+	require.Empty(t, w.has(bob))
+	w.like(bob, ann)
+	w.work(w.takeChecks()...)
+	require.Equal(t, []string{"first_like", "first_match"}, w.has(ann))
+	require.Equal(t, []string{"first_like", "first_match"}, w.has(bob))
+
+	w.write(ann, bob)
+	w.work(w.takeChecks()...)
+	require.Contains(t, w.has(ann), "first_message")
+	require.NotContains(t, w.has(bob), "first_message", "receiving is not writing")
+	w.write(ann, bob)
+	require.Empty(t, w.takeChecks(), "a message that is no milestone enqueues nothing")
+	w.write(bob, ann)
+	w.work(w.takeChecks()...)
+	require.Contains(t, w.has(bob), "first_message", "a reply is a message too")
+
+	w.exec(`UPDATE badges SET needed = 1 WHERE icon = 'vibe_champion'`)
+	w.write(ann, bob)
+	require.Empty(t, w.takeChecks())
+	w.exec(`UPDATE conversations SET both_wrote_at = now() - interval '25 hours'`)
+	w.write(ann, bob)
+	w.work(w.takeChecks()...)
+	require.Contains(t, w.has(ann), "vibe_champion")
+	require.Contains(t, w.has(bob), "vibe_champion")
+	w.write(ann, bob)
+	require.Empty(t, w.takeChecks(), "a day of a conversation passes once")
+
+	require.Zero(t, w.recompute(), "history earns nothing that the events have not awarded")
+}
+
+func (w *env) recompute() int {
+	w.t.Helper()
+	n, err := w.Recompute(w.t.Context())
+	require.NoError(w.t, err)
+	return n
+}
+
+// A friend's completed profile earns a badge of the friend, and one of the member who invited them.
+func TestAward_OfProfileAndReferral(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	w.exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'FRIEND1', now())`, ann, bob)
+	w.exec(`UPDATE users SET gender = 'woman', interested_in = '{man}', height_cm = 170, pronouns = '{Any}', intention_tags = '{Marriage}', bio = 'Hi', love_reflection = 'Yes',
+		has_children = false, wants_children = true, education = 'masters', occupation = 'Baker', religion = 'other', personality_traits = '{Calm}',
+		lifestyle_preferences = '{Foodie}', relationship_goals = '{Marriage}', languages = '{English}', drinking = '{Never drinks}', smoking = '{Never smokes}', pets = '{Dog}'`)
+	for position := range 4 {
+		file := uuid.New()
+		w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, bob)
+		w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, bob, position+1)
+	}
+	voice := uuid.New()
+	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'audio/mp4', 1)`, voice, bob)
+	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'audio_greeting', 1)`, voice, bob)
+	for position := range 3 {
+		w.exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2::smallint, $2::smallint || '?', 'Yes')`, bob, position+1)
+	}
+	_, err := w.members.Change(t.Context(), bob, members.Changes{Bio: value("Hello")})
+	require.NoError(t, err)
+	w.work(w.takeChecks()...)
+	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice"}, w.has(bob))
+	require.Equal(t, []string{"good_company"}, w.has(ann))
+	_, err = w.members.Change(t.Context(), bob, members.Changes{Bio: value("Hello again")})
+	require.NoError(t, err)
+	require.Empty(t, w.takeChecks(), "a member with all badges of the profile has none to check")
+}
+
+// What earned a badge may go: the badge stays.
+func TestAward_StaysWithoutItsCause(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	w.match(ann, bob)
+	w.work(w.takeChecks()...)
+	w.exec(`DELETE FROM users WHERE id = $1`, bob)
+	require.Zero(t, w.recompute())
+	require.Equal(t, []string{"first_like", "first_match"}, w.has(ann))
+}
+
+func TestCheck_ReturnsUnnotifiedUntilNotified(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	w.like(ann, bob) // its job has not run
+	for range 2 {
+		list, err := w.Check(t.Context(), ann, ann)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, "first_like", list[0].IconKey)
+	}
+	require.Equal(t, 1, w.changed[ann], "the repeated call has awarded nothing")
+	w.work(w.takeChecks()...)
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_badge'`))
+
+	earned, err := w.Earned(t.Context(), ann, ann)
+	require.NoError(t, err)
+	require.Len(t, earned, 1)
+	require.False(t, earned[0].Notified)
+	for range 2 {
+		require.NoError(t, w.MarkNotified(t.Context(), ann, earned[0].BadgeID))
+	}
+	require.Equal(t, 2, w.changed[ann])
+	list, err := w.Check(t.Context(), ann, ann)
+	require.NoError(t, err)
+	require.Empty(t, list)
+	require.NotNil(t, list)
+
+	require.True(t, fault.Is(w.MarkNotified(t.Context(), bob, earned[0].BadgeID), fault.NotFound), "of another member")
+	for _, call := range []func() error{
+		func() error { _, err := w.Check(t.Context(), bob, ann); return err },
+		func() error { _, err := w.Earned(t.Context(), bob, ann); return err },
+	} {
+		require.True(t, fault.Is(call(), fault.NotFound))
+	}
+}
+
+func TestList_CountsProgressUpToNeeded(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.join("Ann")
+	for _, name := range []string{"Bob", "Cid", "Dan"} {
+		w.match(ann, w.join(name))
+	}
+	progress := func() map[string][2]int {
+		list, err := w.List(t.Context(), ann)
+		require.NoError(t, err)
+		byIcon := map[string][2]int{}
+		for _, b := range list {
+			byIcon[b.IconKey] = [2]int{b.Count, b.Needed}
+		}
+		return byIcon
+	}
+	require.Equal(t, [2]int{1, 1}, progress()["first_match"], "counted up to what is needed, before the award too")
+	require.Equal(t, [2]int{3, 10}, progress()["social_butterfly"])
+	require.Equal(t, [2]int{3, 25}, progress()["heart_throb"])
+	require.Equal(t, [2]int{0, 5}, progress()["referral_rockstar"])
+	w.work(w.takeChecks()...)
+	w.exec(`UPDATE badges SET is_active = false WHERE icon IN ('first_match', 'heart_throb')`)
+	require.Contains(t, progress(), "first_match", "an earned badge stays when it is no longer awarded")
+	require.NotContains(t, progress(), "heart_throb")
+}
+
+// Others see only public badges, and only of members whom they may see.
+func TestShown_HasPublicBadgesOnly(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	w.exec(`INSERT INTO user_badges (user_id, badge_id) SELECT $1, id FROM badges`, ann)
+	list, err := w.Shown(t.Context(), bob, ann)
+	require.NoError(t, err)
+	var icons []string
+	for _, b := range list {
+		icons = append(icons, b.IconKey)
+	}
+	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice", "good_company", "referral_rockstar", "matchmaker", "love_guru"}, icons)
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, bob)
+	_, err = w.Shown(t.Context(), bob, ann)
+	require.True(t, fault.Is(err, fault.NotFound))
+}
+
+// An award that fails leaves nothing, so that the job's next run does all of it.
+func TestAward_IsOneTransaction(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	w.like(ann, bob)
+	args := badges.CheckArgs{MemberID: ann, Cause: badges.LikeSent}
+	_, err := pg.Tx(t.Context(), w.pool, func(tx pgx.Tx) (bool, error) {
+		if _, err := w.Award(t.Context(), tx, args); err != nil {
+			return false, err
+		}
+		return false, fault.New(fault.Unavailable, "cut")
+	})
+	require.Error(t, err)
+	require.Empty(t, w.has(ann))
+	require.Zero(t, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_badge'`))
+	w.work(check{args: args})
+	require.Equal(t, []string{"first_like"}, w.has(ann))
+}

@@ -1,0 +1,8 @@
+package badges
+
+// For tests.
+var (
+	AllCriteria = allCriteria
+	CriteriaOf  = criteriaOf
+	AwardSQL    = awardSQL
+)
