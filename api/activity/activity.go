@@ -1,9 +1,14 @@
-// Package activity lists the actions of a member and their results, such as likes, matches
-// and dates. It has no tables: it reads the views of the other features.
+// Package activity has two lists of the same events: the activity, what a member did and what came
+// of it, and the notifications, what happened to the member. Both are read from the views of the
+// other features, so that an item is gone with its cause. Its own tables have only what members have
+// read.
 package activity
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -11,50 +16,44 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
+	"heartward/api/platform/bus"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
 )
 
-// Kind is the kind of an item.
-type Kind string
-
-// The kinds. There is none for received likes, which have a separate list, and none for
-// signing up, so that the list of a new member is empty.
-const (
-	Liked           Kind = "liked"
-	SuperLiked      Kind = "super_liked"
-	Matched         Kind = "matched"
-	DatePlanned     Kind = "date_planned"
-	PhotoAdded      Kind = "photo_added"
-	BannerAdded     Kind = "banner_added"
-	VoiceAdded      Kind = "voice_added"
-	VideoAdded      Kind = "video_added"
-	Verified        Kind = "verified"
-	FriendJoined    Kind = "friend_joined"
-	FriendCompleted Kind = "friend_completed"
-)
-
-// Item is an entry of the list.
+// Item is an entry of a list.
 type Item struct {
 	ID   string            `json:"id" doc:"Unique in the list"`
-	Kind Kind              `json:"kind" enum:"liked,super_liked,matched,date_planned,photo_added,banner_added,voice_added,video_added,verified,friend_joined,friend_completed"`
+	Kind Kind              `json:"kind" doc:"What happened. Later versions have other kinds"`
 	At   time.Time         `json:"at"`
 	User *members.UserCard `json:"user" doc:"The other member, while the caller may see them"`
 	Text string            `json:"text" doc:"A sentence that describes the item"`
+	Path string            `json:"path" doc:"The address of the app that the item opens; empty for none"`
 }
 
-// TransformSchema marks user as nullable.
+// TransformSchema marks user as nullable, and lists the kinds.
 func (Item) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
+	return itemSchema(schema)
+}
+
+func itemSchema(schema *huma.Schema) *huma.Schema {
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		schema.Properties["kind"].Enum = append(schema.Properties["kind"].Enum, kind)
+	}
 	return web.NullableRefs(schema, "user")
 }
 
-// Service reads activity. It is safe for concurrent use.
-type Service struct{ pool *pgxpool.Pool }
+// Service reads both lists. It is safe for concurrent use.
+type Service struct {
+	pool   *pgxpool.Pool
+	events bus.Publisher
+}
 
-// New returns a Service. It panics when pool is nil.
-func New(pool *pgxpool.Pool) *Service {
-	nilcheck.Must("activity.New", nilcheck.Deps{"pool": pool})
-	return &Service{pool: pool}
+// New returns a Service that publishes to events what members read. It panics when a dependency is
+// nil.
+func New(pool *pgxpool.Pool, events bus.Publisher) *Service {
+	nilcheck.Must("activity.New", nilcheck.Deps{"pool": pool, "events": events})
+	return &Service{pool: pool, events: events}
 }
 
 // List returns a page of the actor's activity, the newest first, and the cursor of the
@@ -66,11 +65,11 @@ func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limi
 	if err := web.DecodeCursor(list, cursor, &after); err != nil {
 		return nil, "", err
 	}
-	rows, err := selectRows(ctx, s.pool, actor.ID, after, limit+1)
+	rows, err := selectRows(ctx, s.pool, activitySQL, position{member: actor.ID, after: after, limit: limit + 1})
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next := web.Paginate(list, rows, limit, func(r row) web.Cursor { return web.Cursor{At: r.at, ID: r.id} })
+	rows, next := web.Paginate(list, rows, limit, row.cursor)
 	cards, err := selectVisibleCards(ctx, s.pool, actor.ID, others(rows))
 	if err != nil {
 		return nil, "", err
@@ -82,6 +81,31 @@ func (s *Service) List(ctx context.Context, actor web.Actor, cursor string, limi
 	return items, next, nil
 }
 
+// item returns the item of the row. The card of the other member is missing while that member is not
+// shown.
+func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
+	k := kinds[r.kind]
+	item := Item{ID: string(r.kind) + "-" + r.key, Kind: r.kind, At: web.Time(r.at), Text: k.text}
+	if r.other == nil {
+		item.Path = k.pathOf(r.target, nil)
+		if r.name != "" {
+			item.Text = fmt.Sprintf(k.text, r.name)
+		}
+		return item
+	}
+	card, isShown := cards[*r.other]
+	if !isShown {
+		item.Text = k.hidden
+		return item
+	}
+	item.User, item.Path = &card, k.pathOf(r.target, r.other)
+	item.Text = fmt.Sprintf(k.text, card.FirstName)
+	if r.kind == Likes {
+		item.Text = groupText(card.FirstName, r.others)
+	}
+	return item
+}
+
 func others(rows []row) []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, row := range rows {
@@ -90,20 +114,4 @@ func others(rows []row) []uuid.UUID {
 		}
 	}
 	return ids
-}
-
-// texts are the sentences by kind: one for a hidden name, and one with the name of the other
-// member.
-var texts = map[Kind][2]string{
-	Liked:           {"You liked someone who is not shown at the moment.", "You liked %s."},
-	SuperLiked:      {"You super liked someone who is not shown at the moment.", "You super liked %s."},
-	Matched:         {"You matched with someone who is not shown at the moment.", "You and %s like each other."},
-	DatePlanned:     {"You planned a date with someone who is not shown at the moment.", "You and %s planned a date."},
-	PhotoAdded:      {"You added a photo."},
-	BannerAdded:     {"You chose a new header picture."},
-	VoiceAdded:      {"You recorded a voice greeting."},
-	VideoAdded:      {"You added a video."},
-	Verified:        {"Your profile was verified."},
-	FriendJoined:    {"A friend joined through your link."},
-	FriendCompleted: {"A friend completed their profile: a week of Premium for you both."},
 }

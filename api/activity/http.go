@@ -5,18 +5,31 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/platform/web"
 )
 
-// Register adds the operation of package activity to api.
+// Register adds the operations of package activity to api.
 func Register(api huma.API, s *Service) {
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-activity", Method: http.MethodGet, Path: "/api/users/me/activity", Tags: []string{"activity"},
 		Summary: "List the caller's activity, the newest first",
 	}, s.handleList)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "list-notifications", Method: http.MethodGet, Path: "/api/notifications", Tags: []string{"activity"},
+		Summary: "List what happened to the caller in the last 90 days, the newest first",
+	}, s.handleNotifications)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "count-unread-notifications", Method: http.MethodGet, Path: "/api/notifications/unread", Tags: []string{"activity"},
+		Summary: "Count the caller's unread notifications",
+	}, s.handleUnread)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "read-notifications", Method: http.MethodPost, Path: "/api/notifications/read", Tags: []string{"activity"},
+		Summary: "Mark notifications of the caller as read", MaxBodyBytes: 32 << 10,
+	}, s.handleRead)
 }
 
 type listOutput struct {
@@ -32,4 +45,49 @@ func (s *Service) handleList(ctx context.Context, in *web.Page) (*listOutput, er
 	}
 	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
 	return &listOutput{Link: web.NextLink("/api/users/me/activity", query, next), Body: items}, nil
+}
+
+type notificationsOutput struct {
+	Link string `header:"Link" doc:"The next page, if there is one"`
+	Body []Notification
+}
+
+func (s *Service) handleNotifications(ctx context.Context, in *web.Page) (*notificationsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	items, next, err := s.Notifications(ctx, actor, in.Cursor, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	return &notificationsOutput{Link: web.NextLink("/api/notifications", query, next), Body: items}, nil
+}
+
+// UnreadCount is the number of unread notifications.
+type UnreadCount struct {
+	Unread int `json:"unread" maximum:"100" doc:"At most 100, for 100 or more"`
+}
+
+type unreadOutput struct{ Body UnreadCount }
+
+func (s *Service) handleUnread(ctx context.Context, _ *struct{}) (*unreadOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	count, err := s.CountUnread(ctx, actor.ID)
+	return &unreadOutput{Body: UnreadCount{count}}, err
+}
+
+type readInput struct {
+	Body struct {
+		Items []ReadItem `json:"items" required:"false" maxItems:"100" doc:"Notifications that were opened"`
+		Until *time.Time `json:"until" required:"false" nullable:"true" doc:"Marks all up to this time: that of the newest notification that the caller has seen"`
+	}
+}
+
+func (s *Service) handleRead(ctx context.Context, in *readInput) (*unreadOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	var until time.Time
+	if in.Body.Until != nil {
+		until = *in.Body.Until
+	}
+	count, err := s.Read(ctx, actor, in.Body.Items, until)
+	return &unreadOutput{Body: UnreadCount{count}}, err
 }

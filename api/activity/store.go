@@ -2,8 +2,6 @@ package activity
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,97 +12,88 @@ import (
 	"heartward/api/platform/web"
 )
 
-// row is a row of the list. id is that of the row it was read from.
+// row is a row of a source. id is that of the row it was read from, and key makes the item's id.
 type row struct {
-	kind  Kind
-	at    time.Time
-	id    uuid.UUID
-	other *uuid.UUID
+	kind   Kind
+	at     time.Time
+	id     uuid.UUID
+	other  *uuid.UUID
+	key    string
+	others int
+	target uuid.UUID // what the item opens
+	name   string    // in the text of the item; empty for none
+	isRead bool
 }
 
-func (r row) item(cards map[uuid.UUID]members.UserCard) Item {
-	item := Item{ID: fmt.Sprintf("%s-%s", r.kind, r.id), Kind: r.kind, At: web.Time(r.at), Text: texts[r.kind][0]}
-	if r.other != nil {
-		if card, ok := cards[*r.other]; ok {
-			item.User, item.Text = &card, fmt.Sprintf(texts[r.kind][1], card.FirstName)
+func (r row) cursor() web.Cursor { return web.Cursor{At: r.at, ID: r.id} }
+
+// readState is how far a member has read the notifications.
+type readState struct {
+	readUntil time.Time     // the zero time if the member has read none
+	offset    time.Duration // the member's current distance from UTC
+	oldest    time.Time     // since when notifications are listed
+}
+
+// oldestUnread is the time before which no notification is unread.
+func (s readState) oldestUnread() time.Time {
+	// A stored time has microseconds, and read_until the milliseconds that the app knows.
+	if next := s.readUntil.Add(time.Millisecond); next.After(s.oldest) {
+		return next
+	}
+	return s.oldest
+}
+
+// selectState reads the member's position, and the time zone by which likes are grouped into days.
+func selectState(ctx context.Context, db pg.DB, member uuid.UUID, now time.Time) (readState, error) {
+	state := readState{oldest: now.Add(-maxAge)}
+	var until *time.Time
+	var zone *string
+	err := db.QueryRow(ctx, `
+		SELECT
+			(SELECT read_until FROM notification_positions WHERE user_id = $1),
+			(SELECT time_zone FROM digest_settings WHERE user_id = $1)`, member).Scan(&until, &zone)
+	if err != nil {
+		return state, pg.Fault(err)
+	}
+	if until != nil {
+		state.readUntil = *until
+	}
+	if zone != nil {
+		if location, err := web.Zone(*zone); err == nil { // a zone may leave the list
+			_, seconds := now.In(location).Zone()
+			state.offset = time.Duration(seconds) * time.Second
 		}
 	}
-	return item
+	return state, nil
 }
 
-// sources are the queries of the list. Their columns are the kind, the time, the id and the
-// other member. pageSQL limits each to a page, and each uses an index, so that the cost of
-// a page does not grow with the tables. A profile has at most 25 media.
-var sources = []string{
-	`SELECT
-		CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind,
-		l.created_at AS at,
-		l.id,
-		l.peer_id AS other
-	FROM likes l
-	WHERE l.member_id = @member
-		AND (l.created_at, l.id) < (@at, @id)`,
-
-	`SELECT 'matched', m.created_at, m.match_id, m.peer_id
-	FROM match_sides m
-	WHERE m.member_id = @member
-		AND m.unmatched_at IS NULL
-		AND (m.created_at, m.match_id) < (@at, @id)`,
-
-	`SELECT 'date_planned', d.accepted_at, d.date_id, d.peer_id
-	FROM planned_dates d
-	WHERE d.member_id = @member
-		AND (d.accepted_at, d.date_id) < (@at, @id)`,
-
-	`SELECT
-		CASE m.slot
-			WHEN 'header_banner' THEN 'banner_added'
-			WHEN 'audio_greeting' THEN 'voice_added'
-			WHEN 'video_greeting' THEN 'video_added'
-			WHEN 'gallery_video' THEN 'video_added'
-			ELSE 'photo_added'
-		END,
-		m.added_at,
-		m.file_id,
-		NULL::uuid
-	FROM profile_media m
-	WHERE m.user_id = @member
-		AND (m.added_at, m.file_id) < (@at, @id)`,
-
-	`SELECT 'verified', u.verified_at, u.id, NULL
-	FROM profiles u
-	WHERE u.id = @member
-		AND u.verified_at > u.created_at
-		AND (u.verified_at, u.id) < (@at, @id)`,
-
-	`SELECT 'friend_joined', u.created_at, u.id, NULL
-	FROM profiles u
-	WHERE u.referred_by = @member
-		AND (u.created_at, u.id) < (@at, @id)`,
-
-	`SELECT 'friend_completed', r.completed_at, r.referred_id, NULL
-	FROM completed_referrals r
-	WHERE r.referrer_id = @member
-		AND (r.completed_at, r.referred_id) < (@at, @id)`,
+// position is a place in a list of a member, and the notifications' state.
+type position struct {
+	member uuid.UUID
+	after  web.Cursor
+	limit  int
+	state  readState
+	floor  time.Time // older notifications are left out
+	counts bool      // only the number of rows is read
 }
 
-// pageSQL selects a page of all sources.
-var pageSQL = func() string {
-	var branches []string
-	for _, source := range sources {
-		branches = append(branches, "("+source+" ORDER BY 2 DESC, 3 DESC LIMIT @limit)")
+func (p position) args() pgx.NamedArgs {
+	// One more day than rows, because that of the cursor may have been listed. Of unread ones, those that
+	// were read one by one are skipped.
+	steps, others := p.limit+1, maxOthers
+	if p.counts {
+		steps, others = p.limit+maxRead, -1
 	}
-	return strings.Join(branches, " UNION ALL ") + ` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
-}()
-
-func pageArgs(member uuid.UUID, after web.Cursor, limit int) pgx.NamedArgs {
-	return pgx.NamedArgs{"member": member, "at": after.At, "id": after.ID, "limit": limit}
+	return pgx.NamedArgs{
+		"viewer": p.member, "at": p.after.At, "id": p.after.ID, "limit": p.limit, "steps": steps,
+		"readUntil": p.state.readUntil, "offset": p.state.offset, "floor": p.floor, "maxOthers": others,
+	}
 }
 
-func selectRows(ctx context.Context, db pg.DB, member uuid.UUID, after web.Cursor, limit int) ([]row, error) {
-	rows, _ := db.Query(ctx, pageSQL, pageArgs(member, after, limit))
+func selectRows(ctx context.Context, db pg.DB, statement string, p position) ([]row, error) {
+	rows, _ := db.Query(ctx, statement, p.args())
 	list, err := pgx.CollectRows(rows, func(collectable pgx.CollectableRow) (r row, err error) {
-		err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other)
+		err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other, &r.key, &r.others, &r.target, &r.name, &r.isRead)
 		return r, err
 	})
 	return list, pg.Fault(err)
@@ -119,4 +108,62 @@ func selectVisibleCards(ctx context.Context, db pg.DB, viewer uuid.UUID, ids []u
 		return nil, pg.Fault(err)
 	}
 	return members.Cards(ctx, db, viewer, visible)
+}
+
+// insertRead stores items as read, if they are newer than oldest and after the position, and deletes
+// the oldest above maxRead. The caller holds the lock of the member's row.
+func insertRead(ctx context.Context, tx pgx.Tx, member uuid.UUID, items []ReadItem, oldest time.Time) error {
+	if len(items) == 0 {
+		return nil
+	}
+	newest := map[string]time.Time{} // an item may be named twice, which ON CONFLICT refuses
+	for _, item := range items {
+		if at := web.Time(item.At); at.After(newest[item.ID]) {
+			newest[item.ID] = at
+		}
+	}
+	var ids []string
+	var times []time.Time
+	for id, at := range newest {
+		ids, times = append(ids, id), append(times, at)
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO read_notifications AS r (user_id, item, read_at)
+		SELECT $1, item, least(read_at, now())
+		FROM unnest($2::text[], $3::timestamptz[]) AS read (item, read_at)
+		WHERE read_at >= $4
+			AND read_at > coalesce((SELECT read_until FROM notification_positions WHERE user_id = $1), '-infinity')
+		ON CONFLICT (user_id, item) DO UPDATE SET
+			read_at = greatest(r.read_at, excluded.read_at)`, member, ids, times, oldest)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		DELETE FROM read_notifications
+		WHERE user_id = $1
+			AND item IN (
+				SELECT item
+				FROM read_notifications
+				WHERE user_id = $1
+				ORDER BY read_at DESC, item DESC
+				OFFSET $2
+			)`, member, maxRead)
+	return err
+}
+
+// updatePosition moves the member's position to a later time, and deletes what was read before it.
+func updatePosition(ctx context.Context, tx pgx.Tx, member uuid.UUID, until time.Time) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO notification_positions AS p (user_id, read_until)
+		VALUES ($1, $2)
+		ON CONFLICT (user_id) DO UPDATE SET
+			read_until = greatest(p.read_until, excluded.read_until)`, member, web.Time(until))
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		DELETE FROM read_notifications
+		WHERE user_id = $1
+			AND read_at <= $2`, member, web.Time(until))
+	return err
 }

@@ -27,7 +27,7 @@ func TestRemindOfDate_PushesToBothMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
-	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 2))
+	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 2), nil)
 	require.NoError(t, err)
 	date := uuid.Must(uuid.NewV7())
 	at := time.Now().Add(3 * time.Hour).UTC()

@@ -26,9 +26,9 @@ func Register(api huma.API, s *Service) {
 		Summary: "Delete the push subscription of a device", DefaultStatus: http.StatusNoContent,
 	}, h.unsubscribe)
 	web.Register(api, web.Member, huma.Operation{
-		OperationID: "set-push-categories", Method: http.MethodPut, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Set the categories of pushes to a device", DefaultStatus: http.StatusNoContent,
-	}, h.setCategories)
+		OperationID: "set-push-subscription", Method: http.MethodPut, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
+		Summary: "Set which pushes a device gets, and whether they show their content", DefaultStatus: http.StatusNoContent,
+	}, h.setDevice)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "get-notification-settings", Method: http.MethodGet, Path: "/api/notifications/settings", Tags: []string{"notifications"},
 		Summary: "Get notification and media settings",
@@ -63,20 +63,32 @@ type subscribeInput struct {
 	Body struct {
 		Endpoint string   `json:"endpoint" maxLength:"1000"`
 		Keys     PushKeys `json:"keys"`
+
+		ShowsContent *bool `json:"showsContent,omitempty" doc:"Whether pushes name people and have texts; without it the device keeps its setting, and a new device shows them unless another member has signed in on it"`
 	}
 }
 
-type statusOutput struct{ Status int }
+// SubscribedDevice is a device with a subscription.
+type SubscribedDevice struct {
+	ShowsContent bool `json:"showsContent" doc:"Whether pushes to this device name people and have texts"`
+}
 
-func (h handlers) subscribe(ctx context.Context, in *subscribeInput) (*statusOutput, error) {
+type subscribeOutput struct {
+	Status int
+	Body   SubscribedDevice
+}
+
+func (h handlers) subscribe(ctx context.Context, in *subscribeInput) (*subscribeOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	created, err := h.s.Subscribe(ctx, actor, push.Subscription{
+	stored, err := h.s.Subscribe(ctx, actor, push.Subscription{
 		Endpoint: in.Body.Endpoint, P256dh: in.Body.Keys.P256dh, Auth: in.Body.Keys.Auth,
-	})
-	if created {
-		return &statusOutput{http.StatusCreated}, err
+	}, in.Body.ShowsContent)
+	out := &subscribeOutput{Status: http.StatusOK}
+	if stored.Created {
+		out.Status = http.StatusCreated
 	}
-	return &statusOutput{http.StatusOK}, err
+	out.Body.ShowsContent = stored.ShowsContent
+	return out, err
 }
 
 type unsubscribeInput struct {
@@ -90,16 +102,18 @@ func (h handlers) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struc
 	return nil, h.s.Unsubscribe(ctx, actor, in.Body.Endpoint)
 }
 
-type setCategoriesInput struct {
+type setDeviceInput struct {
 	Body struct {
-		Endpoint   string   `json:"endpoint" maxLength:"1000"`
-		Categories []string `json:"categories" nullable:"true" maxItems:"7" enum:"messages,matches,likes,community,graduation,badges,digest" doc:"null for all categories of the member's settings"`
+		Endpoint     string   `json:"endpoint" maxLength:"1000"`
+		ShowsContent *bool    `json:"showsContent,omitempty" doc:"Whether pushes name people and have texts; without it the setting stays"`
+		Categories   []string `json:"categories" nullable:"true" maxItems:"8" enum:"messages,matches,likes,community,graduation,badges,digest,pulse" doc:"null for all categories of the member's settings"`
 	}
 }
 
-func (h handlers) setCategories(ctx context.Context, in *setCategoriesInput) (*struct{}, error) {
+func (h handlers) setDevice(ctx context.Context, in *setDeviceInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.SetCategories(ctx, actor, in.Body.Endpoint, in.Body.Categories)
+	set := DeviceSettings{Categories: in.Body.Categories, ShowsContent: in.Body.ShowsContent}
+	return nil, h.s.SetDevice(ctx, actor, in.Body.Endpoint, set)
 }
 
 type settingsOutput struct{ Body Preferences }

@@ -122,6 +122,27 @@ func (w *env) requireNotDelivered(args notifications.PushArgs, why string) {
 	require.Len(w.t, w.phone.sent, before, why)
 }
 
+// A push device whose admin left it is not used, before a job deletes the session.
+func TestNotifyMatch_IgnoresEndedSessionOfAdmin(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	match := w.storeMatch()
+	w.device(1)
+	args := w.matchPush(match)
+	w.exec(`DELETE FROM river_job`)
+	w.exec(`UPDATE sessions SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, w.b.ID)
+	require.Equal(t, 1, w.notifyMatch(match), "a member's session lasts longer")
+	w.exec(`DELETE FROM river_job`)
+	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, w.b.ID)
+	require.Zero(t, w.notifyMatch(match))
+	w.requireNotDelivered(args, "a push that was enqueued before")
+	w.exec(`INSERT INTO session_activity (session_id, last_seen_at) VALUES ($1, now() - interval '1 minute')`, w.b.SessionID)
+	require.Equal(t, 1, w.notifyMatch(match), "the session is in use")
+	w.exec(`DELETE FROM river_job`)
+	w.exec(`UPDATE sessions SET created_at = now() - interval '8 hours' WHERE user_id = $1`, w.b.ID)
+	require.Zero(t, w.notifyMatch(match), "the session has its maximum age")
+}
+
 func TestDeliver_MatchOutcomes(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.KeyRejected: 1} {

@@ -48,22 +48,29 @@ func New(pool *pgxpool.Pool, jobs jobqueue.Inserter, sender push.Sender, config 
 // PublicKey returns the VAPID key, which browsers need to subscribe.
 func (s *Service) PublicKey() string { return s.config.PublicKey }
 
+// Stored is the result of storing a subscription.
+type Stored struct {
+	Created      bool // the endpoint is new
+	ShowsContent bool // pushes to the device name people and have texts
+}
+
 // Subscribe stores the subscription of the actor's device until the session ends. A device
-// that belonged to another member then belongs to the actor. Subscribe reports whether
-// the endpoint is new. It returns Invalid for an endpoint of an unknown push service and
-// for malformed keys.
-func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscription) (created bool, err error) {
+// that belonged to another member then belongs to the actor. shows is whether pushes to the
+// device name people and have texts. If it is nil, the device keeps its setting; a new device
+// shows them, unless another member has signed in on it before. Subscribe returns Invalid for
+// an endpoint of an unknown push service and for malformed keys.
+func (s *Service) Subscribe(ctx context.Context, actor web.Actor, to push.Subscription, shows *bool) (Stored, error) {
 	if err := s.config.Hosts.Check(to.Endpoint); err != nil {
-		return false, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
+		return Stored{}, fault.InvalidField("endpoint", "This is not the address of a push service that we know.")
 	}
 	if err := checkEndpoint(to.Endpoint); err != nil {
-		return false, err
+		return Stored{}, err
 	}
 	if err := push.CheckKeys(to.P256dh, to.Auth); err != nil {
-		return false, fault.InvalidField("keys", "These keys cannot be used to encrypt.")
+		return Stored{}, fault.InvalidField("keys", "These keys cannot be used to encrypt.")
 	}
-	created, err = saveSubscription(ctx, s.pool, actor, to)
-	return created, pg.Fault(err)
+	stored, err := saveSubscription(ctx, s.pool, actor, to, shows)
+	return stored, pg.Fault(err)
 }
 
 // checkEndpoint returns Invalid for characters that are not allowed in a URL.
@@ -84,14 +91,25 @@ func (s *Service) Unsubscribe(ctx context.Context, actor web.Actor, endpoint str
 	return pg.Fault(err)
 }
 
-// SetCategories limits the pushes to one of the actor's devices to the categories;
-// nil means all categories of the actor's settings. It returns NotFound for a device that
-// is not the actor's.
-func (s *Service) SetCategories(ctx context.Context, actor web.Actor, endpoint string, categories []string) error {
+// DeviceSettings are the settings of pushes to one device.
+type DeviceSettings struct {
+	Categories   []string // nil means all categories of the member's settings
+	ShowsContent *bool    // whether pushes name people and have texts; nil keeps the setting
+}
+
+// SetDevice changes the settings of one of the actor's devices. It returns NotFound for a device
+// that is not the actor's.
+func (s *Service) SetDevice(ctx context.Context, actor web.Actor, endpoint string, set DeviceSettings) error {
 	if err := checkEndpoint(endpoint); err != nil {
 		return err
 	}
-	tag, err := s.pool.Exec(ctx, `UPDATE push_subscriptions SET categories = $3 WHERE user_id = $1 AND endpoint = $2`, actor.ID, endpoint, categories)
+	tag, err := s.pool.Exec(ctx, `
+		UPDATE push_subscriptions
+		SET
+			categories = $3,
+			shows_content = coalesce($4, shows_content)
+		WHERE user_id = $1
+			AND endpoint = $2`, actor.ID, endpoint, set.Categories, set.ShowsContent)
 	if err == nil && tag.RowsAffected() == 0 {
 		return fault.New(fault.NotFound, "This device is not subscribed.")
 	}

@@ -52,6 +52,10 @@ var eventTypes = map[string]func(json.RawMessage) (Event, error){
 	UnreadMessages{}.eventType(): decodeEvent[UnreadMessages],
 	NewMatch{}.eventType():       decodeEvent[NewMatch],
 	DateReminder{}.eventType():   decodeEvent[DateReminder],
+	GraduationNews{}.eventType(): decodeEvent[GraduationNews],
+	PulseReminder{}.eventType():  decodeEvent[PulseReminder],
+	CommunityNews{}.eventType():  decodeEvent[CommunityNews],
+	BadgeEarned{}.eventType():    decodeEvent[BadgeEarned],
 	Notification{}.eventType():   decodeEvent[Notification],
 }
 
@@ -87,6 +91,8 @@ type Notification struct {
 
 	// shortBody replaces Body if the push service rejects the push as too large.
 	shortBody string
+	// plainTitle replaces Title on devices that show no content; if empty, that of the category.
+	plainTitle string
 	// conversation is what the service worker needs to reply and to mark as read.
 	conversation *conversation
 }
@@ -171,11 +177,14 @@ func (s *Service) Deliver(ctx context.Context, args PushArgs) (push.Result, erro
 	if err != nil {
 		return push.Result{}, err
 	}
+	if !to.showsContent {
+		n = n.withoutContent()
+	}
 	unread, err := messaging.CountUnread(ctx, s.pool, args.MemberID)
 	if err != nil {
 		return push.Result{}, err
 	}
-	result := s.send(ctx, to, args.MemberID, n, unread, settings)
+	result := s.send(ctx, to.Subscription, args.MemberID, n, unread, settings)
 	if result.Outcome == push.Gone || result.Outcome == push.Invalid {
 		return result, deleteDevice(ctx, s.pool, args.DeviceID, to.Endpoint)
 	}

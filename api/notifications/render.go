@@ -1,6 +1,7 @@
 package notifications
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -63,6 +64,19 @@ func render(site string, member uuid.UUID, n Notification, unread int, settings 
 		panic("notifications: " + err.Error()) // strings and ids can always be encoded
 	}
 	return data
+}
+
+// plainTitles are the titles of the categories on devices that show no content.
+var plainTitles = map[Category]string{
+	Messages: "New message", Matches: "New match", Likes: "A new like", Community: "News from the community",
+	Graduation: "News about your graduation", Badges: "A new badge", Digest: "Your week",
+	Pulse: "Your Love Pulse",
+}
+
+// withoutContent returns the notification without names, texts and places.
+func (n Notification) withoutContent() Notification {
+	n.Title, n.Body, n.shortBody = cmp.Or(n.plainTitle, plainTitles[n.Category]), "Open Heartward to see it.", ""
+	return n
 }
 
 // truncate returns at most limit code points of text, followed by an ellipsis if text is

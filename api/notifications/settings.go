@@ -29,6 +29,7 @@ const (
 	Graduation Category = "graduation"
 	Badges     Category = "badges"
 	Digest     Category = "digest"
+	Pulse      Category = "pulse"
 )
 
 // Preferences are a member's settings of notifications and media. They apply to all of
@@ -40,13 +41,16 @@ type Preferences struct {
 	Community  bool `json:"community"`
 	Graduation bool `json:"graduation"`
 	Badges     bool `json:"badges"`
-	Digest     bool `json:"digest" doc:"A weekly summary by e-mail and push"`
+	Digest     bool `json:"digest" doc:"A weekly summary by email"`
+	Pulse      bool `json:"pulse" doc:"A daily reminder to write a Love Pulse; off by default"`
+
+	PulseTime string `json:"pulseTime" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"20:00" doc:"The time of the reminder in the time zone"`
 
 	Sound     bool    `json:"sound" doc:"If off, notifications have neither sound nor vibration"`
 	Vibration bool    `json:"vibration"`
 	QuietFrom *string `json:"quietFrom" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"22:00" doc:"The beginning of the quiet hours; null together with quietTo for none"`
 	QuietTo   *string `json:"quietTo" nullable:"true" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" example:"07:00" doc:"The end of the quiet hours, when events that are still unread are pushed"`
-	TimeZone  string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"The time zone of the quiet hours, an IANA name"`
+	TimeZone  string  `json:"timeZone" minLength:"1" maxLength:"64" example:"Europe/Vienna" doc:"The time zone of the quiet hours, of the reminder and of the times in mails, an IANA name"`
 
 	AutoplayVoice             bool `json:"autoplayVoice"`
 	AutoplayVideo             bool `json:"autoplayVideo"`
@@ -60,7 +64,8 @@ type Preferences struct {
 func Defaults() Preferences {
 	return Preferences{
 		Messages: true, Matches: true, Likes: true, Community: true, Graduation: true, Badges: true, Digest: true,
-		Sound: true, Vibration: true, TimeZone: "UTC",
+		PulseTime: "20:00",
+		Sound:     true, Vibration: true, TimeZone: "UTC",
 		AutoplayVoice: true, DownloadForOffline: true, HighQualityMedia: true,
 		VoiceMessageNotifications: true, VideoMessageNotifications: true,
 	}
@@ -76,7 +81,8 @@ func (s *Service) Settings(ctx context.Context, actor web.Actor) (Preferences, e
 // actor's snoozed notification jobs are rescheduled to run now. It returns Invalid for an unknown time zone, and for quiet
 // hours without a beginning, an end or a length.
 func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Preferences) (Preferences, error) {
-	if _, err := web.Zone(settings.TimeZone); err != nil {
+	zone, err := web.Zone(settings.TimeZone)
+	if err != nil {
 		return Preferences{}, fault.InvalidField("timeZone", "This is not a time zone that we know.")
 	}
 	switch from, to := settings.QuietFrom, settings.QuietTo; {
@@ -87,12 +93,13 @@ func (s *Service) SaveSettings(ctx context.Context, actor web.Actor, settings Pr
 	case from != nil && *from == *to:
 		return Preferences{}, fault.InvalidField("quietTo", "Quiet hours end at another time than they begin.")
 	}
-	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+	next := settings.nextPulse(time.Now(), zone)
+	err = pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		before, err := readSettings(ctx, tx, actor.ID)
 		if err != nil {
 			return err
 		}
-		if err := writeSettings(ctx, tx, actor.ID, settings); err != nil || before.hasSameQuietHours(settings) {
+		if err := writeSettings(ctx, tx, actor.ID, settings, next); err != nil || before.hasSameQuietHours(settings) {
 			return err
 		}
 		if err := wakeSnoozed(ctx, tx, actor.ID); err != nil {
@@ -132,6 +139,8 @@ func (s Preferences) wants(c Category) bool {
 		return s.Badges
 	case Digest:
 		return s.Digest
+	case Pulse:
+		return s.Pulse
 	}
 	return false
 }
@@ -181,6 +190,8 @@ func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preference
 			graduation,
 			badges,
 			digest,
+			pulse,
+			pulse_time,
 			sound,
 			vibration,
 			quiet_from,
@@ -194,7 +205,8 @@ func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preference
 			video_message_notifications
 		FROM notification_settings
 		WHERE user_id = $1`, member).
-		Scan(&s.Messages, &s.Matches, &s.Likes, &s.Community, &s.Graduation, &s.Badges, &s.Digest, &s.Sound, &s.Vibration,
+		Scan(&s.Messages, &s.Matches, &s.Likes, &s.Community, &s.Graduation, &s.Badges, &s.Digest,
+			&s.Pulse, &s.PulseTime, &s.Sound, &s.Vibration,
 			&s.QuietFrom, &s.QuietTo, &s.TimeZone, &s.AutoplayVoice, &s.AutoplayVideo, &s.DownloadForOffline, &s.HighQualityMedia,
 			&s.VoiceMessageNotifications, &s.VideoMessageNotifications)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -203,12 +215,14 @@ func readSettings(ctx context.Context, db pg.DB, member uuid.UUID) (s Preference
 	return s, err
 }
 
-func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preferences) error {
+// writeSettings stores the settings with the time of the next reminder, nil for none. It keeps the
+// stored time if nothing about reminders changes, so that a save cannot skip one that is due.
+func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preferences, next *time.Time) error {
 	_, err := db.Exec(ctx, `
-		INSERT INTO notification_settings (user_id, messages, matches, likes, community, graduation, badges, digest,
+		INSERT INTO notification_settings AS n (user_id, messages, matches, likes, community, graduation, badges, digest,
 			sound, vibration, quiet_from, quiet_to, time_zone, autoplay_voice, autoplay_video, download_for_offline, high_quality_media,
-			voice_message_notifications, video_message_notifications)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+			voice_message_notifications, video_message_notifications, pulse, pulse_time, pulse_next_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 		ON CONFLICT (user_id) DO UPDATE SET
 			messages = excluded.messages,
 			matches = excluded.matches,
@@ -228,9 +242,28 @@ func writeSettings(ctx context.Context, db pg.DB, member uuid.UUID, s Preference
 			high_quality_media = excluded.high_quality_media,
 			voice_message_notifications = excluded.voice_message_notifications,
 			video_message_notifications = excluded.video_message_notifications,
+			pulse = excluded.pulse,
+			pulse_time = excluded.pulse_time,
+			pulse_next_at = CASE
+				WHEN (n.pulse, n.pulse_time, n.time_zone) = (excluded.pulse, excluded.pulse_time, excluded.time_zone) THEN n.pulse_next_at
+				ELSE excluded.pulse_next_at
+			END,
 			updated_at = now()`,
 		member, s.Messages, s.Matches, s.Likes, s.Community, s.Graduation, s.Badges, s.Digest, s.Sound, s.Vibration,
 		s.QuietFrom, s.QuietTo, s.TimeZone, s.AutoplayVoice, s.AutoplayVideo, s.DownloadForOffline, s.HighQualityMedia,
-		s.VoiceMessageNotifications, s.VideoMessageNotifications)
+		s.VoiceMessageNotifications, s.VideoMessageNotifications, s.Pulse, s.PulseTime, next)
+	return err
+}
+
+// TurnOffDigest turns off the weekly digest of a member. It does nothing for a deleted member.
+func TurnOffDigest(ctx context.Context, db pg.DB, member uuid.UUID) error {
+	_, err := db.Exec(ctx, `
+		INSERT INTO notification_settings (user_id, digest)
+		SELECT id, false
+		FROM profiles
+		WHERE id = $1
+		ON CONFLICT (user_id) DO UPDATE SET
+			digest = false,
+			updated_at = now()`, member)
 	return err
 }

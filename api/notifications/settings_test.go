@@ -30,7 +30,7 @@ func TestSettings_SaveAndValidate(t *testing.T) {
 	w := newEnv(t)
 	api := w.asB()
 	const path = "/api/notifications/settings"
-	const defaults = `{"messages": true, "matches": true, "likes": true, "community": true, "graduation": true, "badges": true, "digest": true,
+	const defaults = `{"messages": true, "matches": true, "likes": true, "community": true, "graduation": true, "badges": true, "digest": true, "pulse": false, "pulseTime": "20:00",
 		"sound": true, "vibration": true, "quietFrom": null, "quietTo": null, "timeZone": "UTC", "autoplayVoice": true, "autoplayVideo": false,
 		"downloadForOffline": true, "highQualityMedia": true, "voiceMessageNotifications": true, "videoMessageNotifications": true}`
 	require.JSONEq(t, defaults, api.Get(path).Body.String(), "defaults of a member without settings")
@@ -75,7 +75,7 @@ func TestSettings_SaveAndValidate(t *testing.T) {
 	require.Equal(t, notifications.Defaults(), others, "settings of another member are unchanged")
 }
 
-func TestSetCategories_PerDevice(t *testing.T) {
+func TestSetDevice_CategoriesPerDevice(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	api := w.asB()
@@ -109,20 +109,20 @@ func TestSubscribe_RenewedEndpointKeepsCategories(t *testing.T) {
 		return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
 	}
 	w.device(1)
-	require.NoError(t, w.s.SetCategories(ctx, w.b, subscription(t, 1).Endpoint, []string{"matches", "likes"}))
+	require.NoError(t, w.s.SetDevice(ctx, w.b, subscription(t, 1).Endpoint, notifications.DeviceSettings{Categories: []string{"matches", "likes"}}))
 	w.device(2)
 	require.Equal(t, 2, chosenCategories(2), "a new endpoint of the session has the same categories")
-	require.NoError(t, w.s.SetCategories(ctx, w.b, subscription(t, 2).Endpoint, []string{}))
+	require.NoError(t, w.s.SetDevice(ctx, w.b, subscription(t, 2).Endpoint, notifications.DeviceSettings{Categories: []string{}}))
 	w.device(3)
 	require.Zero(t, chosenCategories(3), "the categories are those chosen last")
 
 	other := web.Actor{ID: w.b.ID, SessionID: uuid.Must(uuid.NewV7())}
 	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256('another device'), $2, now() + interval '1 day')`,
 		other.SessionID, other.ID)
-	_, err := w.s.Subscribe(ctx, other, subscription(t, 4))
+	_, err := w.s.Subscribe(ctx, other, subscription(t, 4), nil)
 	require.NoError(t, err)
 	require.Equal(t, -1, chosenCategories(4), "a device of another session has no chosen categories")
-	_, err = w.s.Subscribe(ctx, w.a, subscription(t, 3))
+	_, err = w.s.Subscribe(ctx, w.a, subscription(t, 3), nil)
 	require.NoError(t, err)
 	require.Equal(t, -1, chosenCategories(3), "a device that belongs to another member now has no chosen categories")
 }

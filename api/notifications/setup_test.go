@@ -68,14 +68,12 @@ func newEnv(t testing.TB) *env {
 
 func (w *env) exec(sql string, args ...any) {
 	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
+	pgtest.Exec(w.t, w.pool, sql, args...)
 }
 
-func (w *env) count(sql string, args ...any) (n int) {
+func (w *env) count(sql string, args ...any) int {
 	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
-	return n
+	return pgtest.Count(w.t, w.pool, sql, args...)
 }
 
 func (w *env) member(name string) web.Actor {
@@ -101,7 +99,7 @@ func (w *env) message(content string, age time.Duration) {
 // device stores a subscription of b.
 func (w *env) device(n int) {
 	w.t.Helper()
-	_, err := w.s.Subscribe(context.Background(), w.b, subscription(w.t, n))
+	_, err := w.s.Subscribe(context.Background(), w.b, subscription(w.t, n), nil)
 	require.NoError(w.t, err)
 }
 

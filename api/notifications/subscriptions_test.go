@@ -18,19 +18,50 @@ func TestSubscribe_BelongsToSession(t *testing.T) {
 	w := newEnv(t)
 	ctx := context.Background()
 	device := subscription(t, 1)
-	created, err := w.s.Subscribe(ctx, w.b, device)
+	stored, err := w.s.Subscribe(ctx, w.b, device, nil)
 	require.NoError(t, err)
-	require.True(t, created)
-	created, err = w.s.Subscribe(ctx, w.b, device)
+	require.True(t, stored.Created)
+	stored, err = w.s.Subscribe(ctx, w.b, device, nil)
 	require.NoError(t, err)
-	require.False(t, created)
-	_, err = w.s.Subscribe(ctx, w.a, device)
+	require.False(t, stored.Created)
+	_, err = w.s.Subscribe(ctx, w.a, device, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE user_id = $1`, w.a.ID), "the device belongs to a now")
 	require.NoError(t, w.s.Unsubscribe(ctx, w.b, device.Endpoint))
 	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions`), "b cannot delete a device of a")
 	w.exec(`DELETE FROM sessions WHERE id = $1`, w.a.SessionID)
 	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
+}
+
+// On a device on which another member has signed in, pushes have no contents until the member
+// chooses them; elsewhere they have contents until the member turns them off.
+func TestSubscribe_HidesContentOnSharedDevice(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	subscribe := func(n int, choice *bool) bool {
+		stored, err := w.s.Subscribe(t.Context(), w.b, subscription(t, n), choice)
+		require.NoError(t, err)
+		require.Equal(t, stored.ShowsContent, w.count(`SELECT shows_content::int FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint) == 1)
+		return stored.ShowsContent
+	}
+	require.True(t, subscribe(1, nil))
+	require.False(t, subscribe(1, new(false)))
+	require.False(t, subscribe(1, nil), "the choice stays")
+	require.False(t, subscribe(2, nil), "also with a renewed endpoint")
+
+	w.exec(`DELETE FROM push_subscriptions`)
+	w.exec(`UPDATE sessions SET is_shared = true WHERE id = $1`, w.b.SessionID)
+	require.False(t, subscribe(1, nil))
+	require.True(t, subscribe(1, new(true)))
+	require.True(t, subscribe(1, nil), "the choice stays")
+
+	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 3), nil)
+	require.NoError(t, err)
+	require.False(t, func() bool {
+		w.exec(`DELETE FROM push_subscriptions WHERE user_id = $1`, w.b.ID)
+		return subscribe(3, nil)
+	}(),
+		"the device of another member, who showed contents")
 }
 
 func TestSubscribe_KeepsSixteenNewestDevices(t *testing.T) {

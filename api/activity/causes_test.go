@@ -1,0 +1,86 @@
+package activity_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// post stores a story; status is published or rejected.
+func (w *env) post(author uuid.UUID, status string, minutes int) uuid.UUID {
+	w.t.Helper()
+	id, reason := uuid.New(), ""
+	if status == "rejected" {
+		reason = "No"
+	}
+	w.exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, rejection_reason)
+		VALUES ($1, $2, $1, 'A title', 'An excerpt', 'A story', 'advice', ARRAY['a'], $3, $4, $4, $5)`, id, author, status, w.minutesAgo(minutes), reason)
+	return id
+}
+
+func (w *env) comment(post, parent, author uuid.UUID, minutes int) uuid.UUID {
+	w.t.Helper()
+	id := uuid.New()
+	w.exec(`INSERT INTO post_comments (id, post_id, parent_id, author_id, client_id, content, created_at)
+		VALUES ($1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid), $4, $1, 'Hi', $5)`, id, post, parent, author, w.minutesAgo(minutes))
+	return id
+}
+
+// The text and the address of each notification of stories, badges, couples and moments.
+func TestNotifications_SayAndOpenTheirCauses(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.member("Ann", 900), w.member("Ben", 900)
+	w.match(ann, ben, 90)
+	published := w.post(ann, "published", 80)
+	w.post(ann, "rejected", 70)
+	w.comment(published, uuid.Nil, ben, 60)
+	other := w.post(ben, "published", 80)
+	w.comment(other, w.comment(other, uuid.Nil, ann, 55), ben, 50)
+	w.exec(`INSERT INTO user_badges (user_id, badge_id, earned_at) SELECT $1, id, $2 FROM badges WHERE name = 'Matchmaker'`, ann, w.minutesAgo(40))
+	w.exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption) SELECT gen_random_uuid(), $1, 'match', id, 'New match', '' FROM matches`, ben)
+	w.exec(`INSERT INTO moment_consents (moment_id, peer_id, asked_at) SELECT id, $1, $2 FROM shareable_moments`, ann, w.minutesAgo(30))
+	w.exec(`INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at) VALUES ($1, $2, 'graduated', $3, $3)`, ann, ben, w.minutesAgo(20))
+	w.exec(`INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT unnest(ARRAY[user_one_id, user_two_id]), id, false FROM graduated_couples`)
+	w.exec(`INSERT INTO pulse_sharing (user_id, couple_id, since) SELECT $1, id, $2 FROM graduated_couples`, ben, w.minutesAgo(10))
+	items := func() (list []string) {
+		for _, n := range w.notifications(ann, 3) {
+			list = append(list, n.Text+" "+n.Path)
+		}
+		return list
+	}
+	want := []string{
+		"Ben would like to share the Love Pulse with you. /together",
+		"You and Ben have graduated. Congratulations! /graduation",
+		"Ben would like to show you in the picture of your match. /shareable-moments",
+		"You earned the badge Matchmaker. /badges",
+		fmt.Sprintf("Ben replied to your comment. /community/%s", other),
+		fmt.Sprintf("Ben commented on your story. /community/%s", published),
+		"Your story could not be published. Open it to read why. /community/mine",
+		fmt.Sprintf("Your story is on the community board. /community/%s", published),
+	}
+	require.Equal(t, want, items()[:8])
+
+	w.exec(`INSERT INTO pulse_sharing (user_id, couple_id) SELECT $1, id FROM graduated_couples`, ann)
+	w.exec(`UPDATE moment_consents SET answer = 'given', answered_at = now()`)
+	w.exec(`UPDATE community_posts SET status = 'pending', rejection_reason = '' WHERE status = 'rejected'`)
+	require.Equal(t, []string{want[1], want[3], want[4], want[5], want[7]}, items()[:5], "an item is gone with its cause")
+}
+
+func TestNotifications_ListAllCommentsOfOneTime(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.member("Ann", 900), w.member("Ben", 900)
+	post := w.post(ann, "published", 80)
+	for range 5 {
+		w.comment(post, uuid.Nil, ben, 10)
+	}
+	for limit := range 6 {
+		require.Len(t, w.notifications(ann, limit+1), 6, "in pages of %d", limit+1)
+	}
+	require.Equal(t, 6, w.unread(ann))
+	require.Equal(t, 5, w.read(ann, time.Time{}, itemOf(w.notifications(ann, 50)[0])))
+}

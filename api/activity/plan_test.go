@@ -1,0 +1,154 @@
+package activity_test
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/activity"
+	"heartward/api/platform/web"
+)
+
+// filled are the tables whose triggers are off while manyRows runs; they take half of the time.
+var filled = []string{
+	"users", "user_likes", "matches", "conversations", "dates", "reports", "sanctions", "profile_reviews", "files", "member_media",
+	"community_posts", "post_comments", "user_badges", "graduated_couples", "shareable_moments", "referrals", "blocks",
+}
+
+// manyRows fill the tables. Of @ann are 3,000 pairs with other members, of each other 2,000 members 5.
+var manyRows = []string{
+	`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0')
+		FROM generate_series(1, 3000) n`,
+	`CREATE TABLE other_users AS SELECT id, row_number() OVER () AS n FROM users WHERE id <> @ann`,
+	`CREATE TABLE pairs AS
+		SELECT @ann::uuid AS one, id AS two, n, now() - n * interval '4 minutes' AS at FROM other_users
+		UNION ALL
+		SELECT a.id, b.id, i, now() - i * interval '1 minute'
+		FROM generate_series(1, 12000) i
+		JOIN other_users a ON a.n = 1 + i % 3000
+		JOIN other_users b ON b.n = 1 + (i + 1 + i / 3000) % 3000`,
+	`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+		SELECT gen_random_uuid(), one, two, 'like', at FROM pairs WHERE n % 2 = 0 ON CONFLICT DO NOTHING`,
+	`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+		SELECT gen_random_uuid(), two, one, CASE n % 10 WHEN 1 THEN 'super_like' ELSE 'like' END, at FROM pairs WHERE n % 2 = 1 ON CONFLICT DO NOTHING`,
+	`INSERT INTO matches (id, user_a, user_b, created_at) SELECT gen_random_uuid(), least(one, two), greatest(one, two), at FROM pairs ON CONFLICT DO NOTHING`,
+	`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
+		SELECT gen_random_uuid(), CASE WHEN o.n % 3 = 0 THEN @ann ELSE r.id END, o.id, 'ABCDEF', 'completed', now() - o.n * interval '4 minutes', now() - o.n * interval '4 minutes'
+		FROM other_users o
+		JOIN other_users r ON r.n = 1 + o.n % 3000`,
+	// 40 of Ann's, each with a date.
+	`INSERT INTO conversations (id, user_a, user_b, last_seq, last_message_at)
+		SELECT gen_random_uuid(), least(one, two), greatest(one, two), 1, at FROM pairs WHERE one <> @ann OR n <= 40 ON CONFLICT DO NOTHING`,
+	`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq)
+		SELECT gen_random_uuid(), id, user_a, gen_random_uuid(), 'Café', now() + interval '1 day', 'UTC', 'accepted', user_a, user_b, now(), 1 FROM conversations`,
+	`INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority, status, reviewed_at, action_taken)
+		SELECT gen_random_uuid(), two, one, 'spam', 'card', 2, 'reviewed', at, 'warn' FROM pairs WHERE n % 4 = 0`,
+	`INSERT INTO sanctions (id, user_id, kind, explanation, created_at) SELECT gen_random_uuid(), two, 'warning', '', at FROM pairs WHERE n % 4 = 0`,
+	`INSERT INTO appeals (sanction_id, user_id, content, outcome, decided_at, explanation) SELECT id, user_id, '', 'upheld', now(), '' FROM sanctions`,
+	`INSERT INTO verifications (id, user_id, pose, status, submitted_at, decided_at) SELECT gen_random_uuid(), two, 'wave', 'rejected', at, at FROM pairs WHERE n % 4 = 0`,
+	`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
+		SELECT gen_random_uuid(), two, 'sign_in', two, '', '', sha256(convert_to(row_number() OVER () || '', 'UTF8')), at FROM pairs WHERE n % 4 = 0`,
+	`INSERT INTO profile_reviews (user_id, subject, status, decided_at) SELECT id, 'profile', 'accepted', now() FROM other_users`,
+	`INSERT INTO graduated_couples (user_one_id, user_two_id, status, ended_at) SELECT one, two, 'withdrawn', at FROM pairs WHERE one <> @ann AND n % 4 = 0`,
+	`INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at)
+		SELECT one, two, 'graduated', at, at FROM pairs WHERE one <> @ann AND n <= 3000 AND n % 2 = 0`,
+	`INSERT INTO couple_members (user_id, couple_id, on_wall)
+		SELECT unnest(ARRAY[user_one_id, user_two_id]), id, false FROM graduated_couples WHERE status = 'graduated' ON CONFLICT DO NOTHING`,
+	`INSERT INTO pulse_sharing (user_id, couple_id) SELECT user_id, couple_id FROM couple_members`,
+	`INSERT INTO user_passes (from_user_id, to_user_id) SELECT two, one FROM pairs WHERE one <> @ann AND n % 4 = 0 ON CONFLICT DO NOTHING`,
+	`INSERT INTO files (id, owner_id, content_type, bytes) SELECT id, id, 'image/webp', 1 FROM other_users`,
+	`INSERT INTO member_media (file_id, user_id, slot, position) SELECT id, id, 'photo', 1 FROM other_users`,
+	`INSERT INTO blocks (blocker_id, blocked_id) SELECT two, one FROM pairs WHERE one <> @ann AND n % 4 = 0 ON CONFLICT DO NOTHING`,
+	`INSERT INTO read_notifications (user_id, item, read_at) SELECT two, 'matched-' || n || row_number() OVER (), at FROM pairs WHERE n % 4 = 0`,
+	`INSERT INTO user_badges (user_id, badge_id, earned_at) SELECT u.id, b.id, now() - u.n * interval '1 minute' FROM other_users u, badges b WHERE b.position <= 2`,
+	`INSERT INTO user_badges (user_id, badge_id) SELECT @ann, id FROM badges`,
+	`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption, created_at)
+		SELECT gen_random_uuid(), user_b, 'match', id, 'New match', '', created_at FROM matches`,
+	`INSERT INTO moment_consents (moment_id, peer_id, asked_at)
+		SELECT s.id, m.user_a, s.created_at FROM shareable_moments s JOIN matches m ON m.id = s.subject_id
+		WHERE m.user_a <> @ann OR s.created_at > now() - interval '160 minutes'`, // 40 to Ann
+	// 20 of Ann's, each with 10 comments by others, and 3,000 of others, of which 40 have a comment by Ann with a reply.
+	`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, rejection_reason)
+		SELECT CASE WHEN n <= 20 THEN @ann ELSE two END, gen_random_uuid(), 'A title', 'An excerpt', 'A story', 'advice', ARRAY['a'],
+			CASE n % 10 WHEN 9 THEN 'rejected' ELSE 'published' END, CASE n % 10 WHEN 9 THEN NULL ELSE at END, at, CASE n % 10 WHEN 9 THEN 'No' ELSE '' END
+		FROM pairs WHERE one = @ann`,
+	`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
+		SELECT p.id, u.id, gen_random_uuid(), 'Hi', now() - u.n * interval '1 minute' FROM community_posts p, other_users u WHERE u.n <= 10`,
+	`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
+		SELECT id, @ann, gen_random_uuid(), 'Hi', now() FROM (SELECT id FROM community_posts WHERE author_id <> @ann LIMIT 40) p`,
+	`INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, created_at)
+		SELECT p.post_id, p.id, u.id, gen_random_uuid(), 'Hi', now() FROM post_comments p JOIN other_users u ON u.n = 1 WHERE p.author_id = @ann OR p.created_at > now() - interval '3 minutes'`,
+}
+
+// mostRows is how many rows a step of a plan may read: fewer than Ann has likes in one direction, or matches
+// as either side, and more than the rows that are read whole, such as the comments on Ann's posts.
+const mostRows = 500
+
+// Reads the plans of a member with 1,500 likes in each direction and 3,000 matches, in tables of several
+// times as many rows.
+func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.member("Ann", 100)
+	tx, err := w.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	for _, table := range filled {
+		_, err := tx.Exec(t.Context(), `ALTER TABLE `+table+` DISABLE TRIGGER USER`)
+		require.NoError(t, err)
+	}
+	for _, sql := range manyRows {
+		_, err := tx.Exec(t.Context(), sql, pgx.NamedArgs{"ann": ann})
+		require.NoError(t, err, sql)
+	}
+	require.NoError(t, tx.Commit(t.Context()))
+	w.exec(`ANALYZE`)
+	for name, statement := range activity.Statements {
+		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(4 * 24 * 60)} {
+			checkPlan(t, name, w.plan(statement, activity.StatementArgs(name, ann, after, 51)))
+		}
+	}
+}
+
+// plan returns the plan of a statement that avoids whole tables where an index can be used, as plans of
+// large tables do; those here are small, so that they are filled quickly.
+func (w *env) plan(statement string, args pgx.NamedArgs) []string {
+	w.t.Helper()
+	tx, err := w.pool.Begin(w.t.Context())
+	require.NoError(w.t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	_, err = tx.Exec(w.t.Context(), `SET LOCAL enable_seqscan = off`)
+	require.NoError(w.t, err)
+	rows, err := tx.Query(w.t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) `+statement, args)
+	require.NoError(w.t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w.t, err)
+	return lines
+}
+
+var readRows = regexp.MustCompile(`(?:rows=([\d.]+) loops=(\d+))|(?:Removed by [A-Za-z ]+: (\d+))`)
+
+// checkPlan fails for a plan that reads a whole table, except the few badges, or many rows in a step.
+func checkPlan(t *testing.T, name string, lines []string) {
+	t.Helper()
+	for i, line := range lines {
+		around := strings.Join(lines[max(0, i-8):min(len(lines), i+12)], "\n")
+		if strings.Contains(line, "Seq Scan on") && !strings.Contains(line, "Seq Scan on badges") {
+			t.Errorf("%s reads a whole table:\n%s", name, around)
+		}
+		for _, found := range readRows.FindAllStringSubmatch(line, -1) {
+			rows, _ := strconv.ParseFloat(found[1]+found[3], 64)
+			loops, _ := strconv.ParseFloat("0"+found[2], 64)
+			if read := rows * max(loops, 1); read > mostRows {
+				t.Errorf("a step of %s reads %.0f rows:\n%s", name, read, around)
+			}
+		}
+	}
+}

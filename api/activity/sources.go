@@ -1,0 +1,375 @@
+package activity
+
+import (
+	"cmp"
+	"strings"
+
+	"heartward/api/members"
+)
+
+// source is a query whose rows are items. Its columns are the kind, the time, the id of the
+// row, the other member, the key of the item, and the number of further members of a group; its
+// alias is s. pageSQL limits each to a page, and each uses an index, so that the cost of a page
+// does not grow with the tables.
+type source struct {
+	sql string
+	// The lists that have the rows.
+	activity, notifications bool
+	// Whether a row is about another member. Notifications about members whom @viewer may not see
+	// are not listed.
+	hasOther bool
+	// SQL expressions for what the item opens, if that is not the row, and for a name in its text.
+	target, name string
+}
+
+// sources are the queries of both lists. Those of dates, requests, couples and
+// comments read the rows of the member, of which each member has few.
+var sources = []source{
+	{activity: true, hasOther: true, sql: `
+		SELECT
+			CASE l.like_type WHEN 'like' THEN 'liked' ELSE 'super_liked' END AS kind,
+			l.created_at AS at,
+			l.id,
+			l.peer_id AS other,
+			l.id::text AS key,
+			0 AS others
+		FROM likes l
+		WHERE l.member_id = @viewer`},
+	{activity: true, notifications: true, hasOther: true, sql: `
+		SELECT 'matched' AS kind, m.created_at AS at, m.match_id AS id, m.peer_id AS other, m.match_id::text AS key, 0 AS others
+		FROM match_sides m
+		WHERE m.member_id = @viewer
+			AND m.unmatched_at IS NULL`},
+	{activity: true, hasOther: true, sql: `
+		SELECT 'date_planned' AS kind, d.accepted_at AS at, d.date_id AS id, d.peer_id AS other, d.date_id::text AS key, 0 AS others
+		FROM planned_dates d
+		WHERE d.member_id = @viewer`},
+	{activity: true, sql: `
+		SELECT
+			CASE m.slot
+				WHEN 'header_banner' THEN 'banner_added'
+				WHEN 'audio_greeting' THEN 'voice_added'
+				WHEN 'video_greeting' THEN 'video_added'
+				WHEN 'gallery_video' THEN 'video_added'
+				ELSE 'photo_added'
+			END AS kind,
+			m.added_at AS at,
+			m.file_id AS id,
+			NULL::uuid AS other,
+			m.file_id::text AS key,
+			0 AS others
+		FROM profile_media m
+		WHERE m.user_id = @viewer`},
+	{activity: true, sql: `
+		SELECT 'verified' AS kind, u.verified_at AS at, u.id, NULL::uuid AS other, u.id::text AS key, 0 AS others
+		FROM profiles u
+		WHERE u.id = @viewer
+			AND u.verified_at > u.created_at`},
+	{activity: true, notifications: true, sql: `
+		SELECT c.kind, c.happened_at AS at, c.post_id AS id, NULL::uuid AS other, c.post_id::text AS key, 0 AS others
+		FROM community_activity c
+		WHERE c.member_id = @viewer
+			AND c.kind = 'post_published'`},
+	{notifications: true, sql: `
+		SELECT c.kind, c.happened_at AS at, c.post_id AS id, NULL::uuid AS other, c.post_id::text AS key, 0 AS others
+		FROM community_activity c
+		WHERE c.member_id = @viewer
+			AND c.kind = 'post_rejected'`},
+	{notifications: true, hasOther: true, target: `s.post_id`, sql: `
+		SELECT c.kind, c.happened_at AS at, c.subject_id AS id, c.other_id AS other, c.subject_id::text AS key, 0 AS others, c.post_id
+		FROM community_activity c
+		WHERE c.member_id = @viewer
+			AND c.kind IN ('comment_received', 'reply_received')`},
+	{notifications: true, name: `s.name`, sql: `
+		SELECT 'badge_earned' AS kind, b.earned_at AS at, b.id, NULL::uuid AS other, b.id::text AS key, 0 AS others, b.name
+		FROM earned_badges b
+		WHERE b.user_id = @viewer`},
+	{activity: true, notifications: true, sql: `
+		SELECT 'friend_joined' AS kind, r.joined_at AS at, r.referred_id AS id, NULL::uuid AS other, r.referred_id::text AS key, 0 AS others
+		FROM joined_referrals r
+		WHERE r.referrer_id = @viewer`},
+	{activity: true, notifications: true, sql: `
+		SELECT 'friend_completed' AS kind, r.completed_at AS at, r.referred_id AS id, NULL::uuid AS other, r.referred_id::text AS key, 0 AS others
+		FROM completed_referrals r
+		WHERE r.referrer_id = @viewer`},
+	{activity: true, notifications: true, hasOther: true, sql: `
+		SELECT 'graduated' AS kind, c.approved_at AS at, c.couple_id AS id, c.peer_id AS other, c.couple_id::text AS key, 0 AS others
+		FROM couple_sides c
+		WHERE c.member_id = @viewer
+			AND c.status = 'graduated'`},
+
+	{notifications: true, hasOther: true, sql: likesByDay},
+	{notifications: true, hasOther: true, sql: superLikes},
+	{notifications: true, hasOther: true, sql: `
+		SELECT 'request_received' AS kind, c.last_message_at AS at, c.conversation_id AS id, c.peer_id AS other, c.conversation_id::text AS key, 0 AS others
+		FROM conversation_sides c
+		WHERE c.member_id = @viewer
+			AND c.requested_by = c.peer_id
+			AND c.declined_at IS NULL
+			AND c.closed_at IS NULL
+			AND c.last_seq > 0`},
+	{notifications: true, hasOther: true, sql: dateNews},
+	{notifications: true, hasOther: true, sql: coupleNews},
+	{notifications: true, hasOther: true, sql: `
+		SELECT 'together_invited' AS kind, t.invited_at AS at, t.couple_id AS id, t.partner_id AS other, t.couple_id::text AS key, 0 AS others
+		FROM together_invitations t
+		WHERE t.member_id = @viewer`},
+	{notifications: true, hasOther: true, sql: `
+		SELECT 'consent_asked' AS kind, c.asked_at AS at, c.moment_id AS id, c.owner_id AS other, c.moment_id::text AS key, 0 AS others
+		FROM waiting_consents c
+		WHERE c.member_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT 'verification_' || v.status AS kind, v.decided_at AS at, v.id, NULL::uuid AS other, v.id::text AS key, 0 AS others
+		FROM decided_verifications v
+		WHERE v.user_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT r.subject || '_' || r.status AS kind, r.decided_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
+		FROM decided_profile_reviews r
+		WHERE r.user_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT 'report_decided' AS kind, r.reviewed_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
+		FROM decided_reports r
+		WHERE r.reporter_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT
+			CASE s.kind
+				WHEN 'warning' THEN 'warned'
+				WHEN 'review' THEN 'reviewed'
+				WHEN 'reinstatement' THEN 'reinstated'
+				ELSE 'suspended'
+			END AS kind,
+			s.created_at AS at,
+			s.id,
+			NULL::uuid AS other,
+			s.id::text AS key,
+			0 AS others
+		FROM member_sanctions s
+		WHERE s.user_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT 'appeal_' || a.outcome AS kind, a.decided_at AS at, a.sanction_id AS id, NULL::uuid AS other, a.sanction_id::text AS key, 0 AS others
+		FROM decided_appeals a
+		WHERE a.user_id = @viewer`},
+	{notifications: true, sql: `
+		SELECT
+			CASE e.kind
+				WHEN 'sign_in' THEN 'new_sign_in'
+				WHEN 'password' THEN 'password_set'
+				WHEN 'passkey' THEN 'passkey_added'
+				ELSE 'email_change'
+			END AS kind,
+			e.created_at AS at,
+			e.id,
+			NULL::uuid AS other,
+			e.id::text AS key,
+			0 AS others
+		FROM security_events e
+		WHERE e.user_id = @viewer`},
+}
+
+// unanswered is a condition: @viewer has neither liked the sender of l nor passed on them. It is
+// that of the list of received likes.
+const unanswered = `NOT EXISTS (
+				SELECT FROM likes mine
+				WHERE mine.member_id = @viewer
+					AND mine.peer_id = l.member_id)
+			AND NOT EXISTS (
+				SELECT FROM active_passes p
+				WHERE p.from_user_id = @viewer
+					AND p.to_user_id = l.member_id)`
+
+// received are the visible, unanswered likes l of senders u.
+const received = `
+			FROM likes l
+			JOIN profiles u ON u.id = l.member_id
+			WHERE l.peer_id = @viewer
+				AND ` + unanswered + `
+				AND ` + members.Visible
+
+const dayLikes = received + `
+				AND l.like_type = 'like'`
+
+// superLikes goes from one to the next by the index: the planner does not know how few are
+// answered, and would read and sort all of them.
+const superLikes = `
+		SELECT 'super_like_received' AS kind, n.at, n.id, n.other, n.id::text AS key, 0 AS others
+		FROM (
+			WITH RECURSIVE newest AS (
+				(
+					SELECT l.created_at AS at, l.id, l.member_id AS other` + received + `
+						AND l.like_type = 'super_like'
+						AND l.created_at >= @floor
+						AND (l.created_at, l.id) < (@at, @id)
+					ORDER BY l.created_at DESC, l.id DESC
+					LIMIT 1
+				)
+				UNION ALL
+				SELECT n.at, n.id, n.other
+				FROM newest
+				CROSS JOIN LATERAL (
+					SELECT l.created_at AS at, l.id, l.member_id AS other` + received + `
+						AND l.like_type = 'super_like'
+						AND l.created_at >= @floor
+						AND (l.created_at, l.id) < (newest.at, newest.id)
+					ORDER BY l.created_at DESC, l.id DESC
+					LIMIT 1
+				) n
+			)
+			SELECT *
+			FROM newest
+			LIMIT @steps
+		) n`
+
+// startOfDay returns an SQL expression for the start of the member's day of a time.
+// @offset is the member's distance from UTC.
+func startOfDay(at string) string {
+	return `(date_trunc('day', (` + at + ` AT TIME ZONE 'UTC') + @offset::interval) - @offset::interval) AT TIME ZONE 'UTC'`
+}
+
+// likesByDay has a row for each day with likes, with the newest of them. It goes from day to day by
+// the index, so that a page reads the likes of its days, and of these at most those that it counts.
+// @steps is the most days it goes. It begins with the whole day of the cursor, of which pageSQL removes what was listed.
+var likesByDay = `
+		SELECT 'likes' AS kind, d.at, d.id, d.other, to_char((d.at AT TIME ZONE 'UTC') + @offset::interval, 'YYYY-MM-DD') AS key, d.others
+		FROM (
+			WITH RECURSIVE days AS (
+				(
+					SELECT l.created_at AS at, l.id, l.member_id AS other` + dayLikes + `
+						AND l.created_at >= @floor
+						AND l.created_at < ` + startOfDay("@at::timestamptz") + ` + interval '1 day'
+					ORDER BY l.created_at DESC, l.id DESC
+					LIMIT 1
+				)
+				UNION ALL
+				SELECT n.at, n.id, n.other
+				FROM days
+				CROSS JOIN LATERAL (
+					SELECT l.created_at AS at, l.id, l.member_id AS other` + dayLikes + `
+						AND l.created_at >= @floor
+						AND l.created_at < ` + startOfDay("days.at") + `
+					ORDER BY l.created_at DESC, l.id DESC
+					LIMIT 1
+				) n
+			)
+			SELECT days.at, days.id, days.other, (
+				SELECT count(*) - 1
+				FROM (
+					SELECT` + dayLikes + `
+						AND l.created_at >= ` + startOfDay("days.at") + `
+						AND (l.created_at, l.id) <= (days.at, days.id)
+					ORDER BY l.created_at DESC, l.id DESC
+					LIMIT @maxOthers + 2
+				) counted
+			) AS others
+			FROM days
+			LIMIT @steps
+		) d`
+
+// remindBefore is the time of dates' reminders before the date.
+const remindBefore = `interval '3 hours'`
+
+// dateNews has the news of each of the member's dates, if there is one: the last change, if the
+// other member made it, or that the date is near. A proposal that has passed is none.
+const dateNews = `
+		SELECT n.kind, n.at, n.id, n.other, n.key, n.others
+		FROM (
+			SELECT
+				CASE
+					WHEN d.status = 'proposed' AND d.proposed_by = d.peer_id AND d.at > now() THEN 'date_proposed'
+					WHEN d.status = 'accepted' AND d.at > now() AND d.at - ` + remindBefore + ` <= now() THEN 'date_soon'
+					WHEN d.status = 'accepted' AND d.proposed_by = d.member_id THEN 'date_accepted'
+					WHEN d.status = 'declined' AND d.changed_by = d.peer_id THEN 'date_declined'
+					WHEN d.status = 'cancelled' AND d.changed_by = d.peer_id THEN 'date_cancelled'
+				END AS kind,
+				CASE
+					WHEN d.status = 'proposed' THEN d.proposed_at
+					WHEN d.status = 'accepted' AND d.at > now() AND d.at - ` + remindBefore + ` <= now()
+						THEN greatest(d.at - ` + remindBefore + `, d.accepted_at)
+					WHEN d.status = 'accepted' THEN d.accepted_at
+					ELSE d.updated_at
+				END AS at,
+				d.date_id AS id,
+				d.peer_id AS other,
+				d.date_id::text AS key,
+				0 AS others
+			FROM date_sides d
+			WHERE d.member_id = @viewer
+		) n
+		WHERE n.kind IS NOT NULL`
+
+// coupleNews has what a partner or a moderator decided about the member's couples. The approval is
+// a source of its own, which the activity has too.
+const coupleNews = `
+		SELECT n.kind, n.at, n.id, n.other, n.key, n.others
+		FROM (
+			SELECT
+				CASE
+					WHEN c.status = 'asked' AND NOT c.has_asked THEN 'graduation_asked'
+					WHEN c.status = 'pending' AND c.has_asked THEN 'graduation_accepted'
+					WHEN c.status = 'declined' AND c.has_asked THEN 'graduation_declined'
+					WHEN c.status = 'rejected' THEN 'graduation_rejected'
+				END AS kind,
+				coalesce(c.ended_at, c.accepted_at, c.requested_at) AS at,
+				c.couple_id AS id,
+				c.peer_id AS other,
+				c.couple_id::text AS key,
+				0 AS others
+			FROM couple_sides c
+			WHERE c.member_id = @viewer
+		) n
+		WHERE n.kind IS NOT NULL`
+
+// visibleOther is a condition: @viewer may see the other member of s.
+const visibleOther = `EXISTS (SELECT FROM profiles u WHERE u.id = s.other AND ` + members.Visible + `)`
+
+// isRead is a condition: the member has read s. Times are compared in milliseconds, which the
+// app knows.
+const isRead = `(date_trunc('milliseconds', s.at) <= @readUntil OR EXISTS (
+		SELECT FROM read_notifications r
+		WHERE r.user_id = @viewer
+			AND r.item = s.kind || '-' || s.key
+			AND r.read_at >= date_trunc('milliseconds', s.at)))`
+
+// union returns at most @limit rows of each source after the position (@at, @id), with further
+// conditions and an order.
+func union(includes func(source) bool, isRead, end string, conditions func(source) []string) string {
+	var branches []string
+	for _, s := range sources {
+		if !includes(s) {
+			continue
+		}
+		where := strings.Join(append([]string{`(s.at, s.id) < (@at, @id)`}, conditions(s)...), ` AND `)
+		branches = append(branches, `(SELECT `+s.columns()+`, `+isRead+` AS is_read FROM (`+s.sql+`) s WHERE `+where+` `+end+` LIMIT @limit)`)
+	}
+	return strings.Join(branches, ` UNION ALL `)
+}
+
+const newestFirst = `ORDER BY s.at DESC, s.id DESC`
+
+// columns are those of a row without whether it is read.
+func (s source) columns() string {
+	return `s.kind, s.at, s.id, s.other, s.key, s.others, ` + cmp.Or(s.target, `s.id`) + ` AS target, ` + cmp.Or(s.name, `''`) + ` AS name`
+}
+
+// activitySQL selects a page of the activity.
+var activitySQL = union(func(s source) bool { return s.activity }, `false`, newestFirst, func(source) []string { return nil }) +
+	` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
+
+func notificationConditions(s source, more ...string) []string {
+	conditions := append([]string{`s.at >= @floor`}, more...)
+	if s.hasOther {
+		conditions = append(conditions, visibleOther)
+	}
+	return conditions
+}
+
+func isNotification(s source) bool { return s.notifications }
+
+// notificationsSQL selects a page of the notifications.
+var notificationsSQL = union(isNotification, isRead, newestFirst, func(s source) []string { return notificationConditions(s) }) +
+	` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
+
+// countSQL counts at most @limit unread notifications. The order has each source read by its index, up to
+// the limit.
+var countSQL = `SELECT count(*) FROM (SELECT FROM (` +
+	union(isNotification, `false`, newestFirst, func(s source) []string { return notificationConditions(s, `NOT `+isRead) }) +
+	`) n LIMIT @limit) counted`
