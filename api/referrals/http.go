@@ -22,12 +22,20 @@ func Register(api huma.API, s *Service) {
 	}, s.getStats)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "list-referrals", Method: http.MethodGet, Path: "/api/referrals/{userId}", Tags: tags,
-		Summary: "List the friends who joined with the caller's link, the newest first",
+		Summary: "List the caller's invitations by mail and the friends who joined, the newest first",
 	}, s.getList)
 	web.Register(api, web.Member, huma.Operation{
 		OperationID: "referral-code", Method: http.MethodPost, Path: "/api/referrals/generate/{userId}", Tags: tags,
 		Summary: "Get the caller's referral code",
 	}, s.getCode)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "invite-friend", Method: http.MethodPost, Path: "/api/referrals/invite/{userId}", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Invite a friend by mail; idempotent by the client's id. The response tells nothing about the address", MaxBodyBytes: 4 << 10,
+	}, s.postInvitation)
+	web.Register(api, web.Member, huma.Operation{
+		OperationID: "set-profile-look", Method: http.MethodPut, Path: "/api/referrals/look/{userId}", Tags: tags,
+		Summary: "Set the theme and the frame of the caller's profile page, which need Premium; idempotent", MaxBodyBytes: 4 << 10,
+	}, s.putLook)
 }
 
 type memberInput struct {
@@ -73,4 +81,32 @@ func (s *Service) getCode(ctx context.Context, in *memberInput) (*codeOutput, er
 	actor, _ := web.ActorOf(ctx)
 	code, err := s.Code(ctx, actor, in.UserID)
 	return &codeOutput{Invitation{code}}, err
+}
+
+type inviteInput struct {
+	UserID uuid.UUID `path:"userId" format:"uuid"`
+	Body   struct {
+		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"Made by the device; a repetition returns the first result"`
+		Email    string    `json:"email" maxLength:"300" doc:"The friend's address"`
+	}
+}
+
+type referralOutput struct{ Body Referral }
+
+func (s *Service) postInvitation(ctx context.Context, in *inviteInput) (*referralOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	referral, err := s.Invite(ctx, actor, in.UserID, in.Body.ClientID, in.Body.Email)
+	return &referralOutput{referral}, err
+}
+
+type lookInput struct {
+	UserID uuid.UUID `path:"userId" format:"uuid"`
+	Body   Look
+}
+
+type lookOutput struct{ Body Look }
+
+func (s *Service) putLook(ctx context.Context, in *lookInput) (*lookOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	return &lookOutput{in.Body}, s.SetLook(ctx, actor, in.UserID, in.Body)
 }

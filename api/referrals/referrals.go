@@ -1,5 +1,6 @@
-// Package referrals rewards members who invite friends. A referral is a sign-up with the
-// link of another member. It is completed when the new member's profile is complete.
+// Package referrals invites friends by mail and rewards members whose friends join. A referral is an
+// invitation by mail, or a sign-up with the link of another member. It is completed when the new
+// member's profile is complete.
 package referrals
 
 import (
@@ -7,9 +8,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
 )
@@ -35,12 +39,14 @@ var tiers = []Tier{
 
 // Stats counts a member's referrals.
 type Stats struct {
-	TotalReferrals     int        `json:"totalReferrals"`
+	TotalReferrals     int        `json:"totalReferrals" doc:"All invitations by mail and all friends who joined; more than the next two together, because of expired and refused ones"`
 	CompletedReferrals int        `json:"completedReferrals"`
 	PendingReferrals   int        `json:"pendingReferrals"`
-	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"The highest level reached"`
+	CurrentTier        int        `json:"currentTier" minimum:"0" maximum:"4" doc:"The highest level of the completed referrals"`
+	ReachedTier        int        `json:"reachedTier" minimum:"0" maximum:"4" doc:"The highest level whose reward the member has; it stays when friends delete their accounts"`
 	Tiers              []Tier     `json:"tiers" doc:"All tiers by level"`
 	PremiumUntil       *time.Time `json:"premiumUntil" nullable:"true" doc:"The end of Premium; null without Premium"`
+	IsPremiumForLife   bool       `json:"isPremiumForLife" doc:"Whether the member has reached the last tier, whose Premium has no end"`
 }
 
 // Status is the state of a referral.
@@ -50,23 +56,49 @@ type Status string
 const (
 	Pending   Status = "pending"
 	Completed Status = "completed"
+	Expired   Status = "expired" // no friend joined by the invitation in 90 days
+	Refused   Status = "refused" // the friend is, as far as is known, the referrer or another friend
 )
 
-// Referral is a friend who joined. It contains no data of the friend except the id.
+// Referral is an invitation by mail, or a friend who joined. It contains no data of the friend except
+// the id, and does not depend on whether an address has an account or wants no invitations.
 type Referral struct {
-	ID             uuid.UUID `json:"id"`
-	ReferredUserID uuid.UUID `json:"referredUserId"`
-	CreatedAt      time.Time `json:"createdAt"`
-	Status         Status    `json:"status" enum:"pending,completed"`
+	ID             uuid.UUID  `json:"id"`
+	ReferredUserID *uuid.UUID `json:"referredUserId" nullable:"true" doc:"The friend; null until the friend joins"`
+	Email          *string    `json:"email" nullable:"true" doc:"The address as the caller typed it, until the friend joins or the invitation expires; null otherwise"`
+	CreatedAt      time.Time  `json:"createdAt"`
+	CompletedAt    *time.Time `json:"completedAt" nullable:"true"`
+	Status         Status     `json:"status" enum:"pending,completed,expired,refused" doc:"refused: the friend is, as far as is known, the caller or another friend of the caller"`
+	RewardTier     int        `json:"rewardTier" minimum:"0" maximum:"4" doc:"The tier that the caller reached, or was in, with this referral"`
 }
 
-// Service reads referrals. It is safe for concurrent use.
-type Service struct{ pool *pgxpool.Pool }
+// Refuser reports whether an invitation of member to an address, in its stored form, must not be mailed.
+type Refuser func(ctx context.Context, tx pgx.Tx, member uuid.UUID, address string) (refused bool, err error)
 
-// New returns a Service. It panics when pool is nil.
-func New(pool *pgxpool.Pool) *Service {
-	nilcheck.Must("referrals.New", nilcheck.Deps{"pool": pool})
-	return &Service{pool: pool}
+// Config is the configuration of a Service.
+type Config struct {
+	Site   string    // public URL without a trailing slash, for links in mails
+	Secret []byte    // of the HMACs of addresses; at least 32 bytes
+	Refuse []Refuser // what higher rules refuse, such as bans; may be empty
+}
+
+// Service invites friends and reads referrals. It is safe for concurrent use.
+type Service struct {
+	pool   *pgxpool.Pool
+	mail   mail.Sender
+	jobs   jobqueue.Inserter
+	site   string
+	key    []byte // of the HMACs of addresses
+	refuse []Refuser
+}
+
+// New returns a Service. It panics when a dependency is nil, or if the secret is shorter than 32 bytes.
+func New(pool *pgxpool.Pool, sender mail.Sender, jobs jobqueue.Inserter, config Config) *Service {
+	nilcheck.Must("referrals.New", nilcheck.Deps{"pool": pool, "sender": sender, "jobs": jobs})
+	if len(config.Secret) < 32 {
+		panic("referrals: the secret must have at least 32 bytes")
+	}
+	return &Service{pool: pool, mail: sender, jobs: jobs, site: config.Site, key: deriveKey(config.Secret), refuse: config.Refuse}
 }
 
 // Stats returns the counts of member id. It returns NotFound unless id is actor's.
@@ -74,21 +106,18 @@ func (s *Service) Stats(ctx context.Context, actor web.Actor, id uuid.UUID) (Sta
 	if err := checkOwn(actor, id); err != nil {
 		return Stats{}, err
 	}
-	total, completed, err := selectCounts(ctx, s.pool, id)
+	stats, err := selectStats(ctx, s.pool, id)
 	if err != nil {
 		return Stats{}, err
 	}
-	stats := Stats{
-		TotalReferrals: total, CompletedReferrals: completed, PendingReferrals: total - completed,
-		CurrentTier: tierOf(completed).Level, Tiers: tiers,
-	}
-	stats.PremiumUntil, err = selectPremium(ctx, s.pool, id)
-	return stats, err
+	stats.CurrentTier, stats.Tiers = tierOf(stats.CompletedReferrals).Level, tiers
+	stats.IsPremiumForLife = stats.ReachedTier == tiers[len(tiers)-1].Level
+	return stats, nil
 }
 
-// List returns a page of the friends who joined with the link of member id, the
-// newest first, and the cursor of the next page, empty after the last. It returns
-// NotFound unless id is actor's, and Invalid for an invalid cursor.
+// List returns a page of the invitations by mail of member id and of the friends who joined, the newest
+// first, and the cursor of the next page, empty after the last. It returns NotFound unless id is actor's,
+// and Invalid for an invalid cursor.
 func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, cursor string, limit int) ([]Referral, string, error) {
 	if err := checkOwn(actor, id); err != nil {
 		return nil, "", err
@@ -104,9 +133,18 @@ func (s *Service) List(ctx context.Context, actor web.Actor, id uuid.UUID, curso
 	}
 	rows, next := web.Paginate(list, rows, limit, func(r Referral) web.Cursor { return web.Cursor{At: r.CreatedAt, ID: r.ID} })
 	for i := range rows {
-		rows[i].CreatedAt = web.Time(rows[i].CreatedAt)
+		rows[i].roundTimes()
 	}
 	return rows, next, nil
+}
+
+// roundTimes sets the times to the precision of the API.
+func (r *Referral) roundTimes() {
+	r.CreatedAt = web.Time(r.CreatedAt)
+	if r.CompletedAt != nil {
+		at := web.Time(*r.CompletedAt)
+		r.CompletedAt = &at
+	}
 }
 
 // Code returns the referral code of member id, which never changes. It returns

@@ -1,9 +1,11 @@
 package referrals_test
 
 import (
-	"context"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -11,179 +13,187 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/humatest"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/pg"
-	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
 
-func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
-	t.Helper()
-	_, err := pool.Exec(context.Background(), sql, args...)
-	require.NoError(t, err)
-}
-
-// member stores a member with an optional referrer.
-func member(t *testing.T, pool *pgxpool.Pool, referrer *uuid.UUID) uuid.UUID {
-	t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, referred_by)
-		VALUES ($1, $2 || '@example.test', 'Ann', 'Ann', '1990-01-01', right($2, 12), $3)`, id, id.String(), referrer)
-	return id
-}
-
-// fill completes a profile to 80 percent.
-func fill(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
-	t.Helper()
-	exec(t, pool, `UPDATE users SET bio = 'Hi', love_reflection = 'Home', intention_tags = '{Healing}', city = 'Portland',
-		occupation = 'Cook', education = 'masters', has_children = false, wants_children = true WHERE id = $1`, id)
-}
-
-func complete(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) {
-	t.Helper()
-	require.NoError(t, pg.TxDo(context.Background(), pool, func(tx pgx.Tx) error {
-		return referrals.Complete(context.Background(), tx, id)
-	}))
-}
-
-// premium returns the remaining days of Premium, rounded.
-func premium(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (days int) {
-	t.Helper()
-	require.NoError(t, pool.QueryRow(context.Background(),
-		`SELECT coalesce(round(extract(epoch FROM premium_until - now()) / 86400), 0)::int FROM users WHERE id = $1`, id).Scan(&days))
-	return days
-}
-
-func stats(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) referrals.Stats {
-	t.Helper()
-	stats, err := referrals.New(pool).Stats(t.Context(), web.Actor{ID: id}, id)
-	require.NoError(t, err)
-	assert.Len(t, stats.Tiers, 5)
-	days := premium(t, pool, id)
-	require.Equal(t, days > 0, stats.PremiumUntil != nil)
-	if days > 0 && days < 36_000 {
-		assert.InDelta(t, days, time.Until(*stats.PremiumUntil).Hours()/24, 1)
-	}
-	stats.Tiers, stats.PremiumUntil = nil, nil
-	return stats
-}
-
 func TestComplete_RewardsBothOnce(t *testing.T) {
 	t.Parallel()
-	pool := pgtest.New(t)
-	ann := member(t, pool, nil)
-	friend, alone := member(t, pool, &ann), member(t, pool, nil)
-	exec(t, pool, `UPDATE users SET premium_until = now() - interval '1 year' WHERE id = $1`, friend)
+	w := newEnv(t)
+	ann := w.member("")
+	friend, alone := w.member(w.code(ann)), w.member("")
+	w.exec(`UPDATE users SET premium_until = now() - interval '1 year' WHERE id = $1`, friend)
 
-	exec(t, pool, `UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
-	complete(t, pool, friend)
-	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, stats(t, pool, ann), "a profile with 20 percent is not complete")
-	assert.Zero(t, premium(t, pool, ann))
+	w.exec(`UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
+	w.complete(friend)
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, w.stats(ann), "a profile with 20 percent is not complete")
+	assert.Zero(t, w.premium(ann))
 
-	fill(t, pool, friend)
-	fill(t, pool, alone)
+	w.fill(friend)
+	w.fill(alone)
 	for range 3 {
-		complete(t, pool, friend)
-		complete(t, pool, alone)
+		w.complete(friend)
+		w.complete(alone)
 	}
-	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, stats(t, pool, ann))
-	assert.Equal(t, 7, premium(t, pool, ann))
-	assert.Equal(t, 7, premium(t, pool, friend), "the reward starts now")
-	assert.Zero(t, premium(t, pool, alone), "a member without a referrer gets no reward")
+	assert.Equal(t, referrals.Stats{TotalReferrals: 1, CompletedReferrals: 1}, w.stats(ann))
+	assert.Equal(t, 7, w.premium(ann))
+	assert.Equal(t, 7, w.premium(friend), "the reward starts now")
+	assert.Zero(t, w.premium(alone), "a member without a referrer gets no reward")
 
-	second := member(t, pool, &ann)
-	fill(t, pool, second)
-	complete(t, pool, second)
-	assert.Equal(t, 14, premium(t, pool, ann), "the reward is added to the remaining time")
+	w.friend(ann)
+	assert.Equal(t, 14, w.premium(ann), "the reward is added to the remaining time")
 
-	exec(t, pool, `UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
-	complete(t, pool, friend)
-	assert.Equal(t, 2, stats(t, pool, ann).CompletedReferrals, "a referral stays completed")
+	w.exec(`UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
+	w.complete(friend)
+	assert.Equal(t, 2, w.stats(ann).CompletedReferrals, "a referral stays completed")
 }
 
 func TestComplete_RewardsEachTierOnce(t *testing.T) {
 	t.Parallel()
-	pool := pgtest.New(t)
-	ann := member(t, pool, nil)
-	completeFriend := func(n int) {
+	w := newEnv(t)
+	ann := w.member("")
+	completeFriends := func(n int) {
 		for range n {
-			friend := member(t, pool, &ann)
-			fill(t, pool, friend)
-			complete(t, pool, friend)
+			w.friend(ann)
 		}
 	}
 	tier := func(level, days int) {
 		t.Helper()
-		assert.Equal(t, level, stats(t, pool, ann).CurrentTier)
-		assert.InDelta(t, days, premium(t, pool, ann), 4, "months have 28 to 31 days")
+		assert.Equal(t, level, w.stats(ann).CurrentTier)
+		assert.InDelta(t, days, w.premium(ann), 4, "months have 28 to 31 days")
+		assert.Equal(t, level, w.list(ann)[0].RewardTier)
 	}
-	completeFriend(2)
+	completeFriends(2)
 	tier(0, 14)
-	completeFriend(1)
+	completeFriends(1)
 	tier(1, 3*7+30)
-	completeFriend(7)
+	completeFriends(7)
 	tier(2, 10*7+30+91)
-	exec(t, pool, `DELETE FROM users WHERE id = (SELECT referred_id FROM referral_rewards LIMIT 1)`)
-	assert.Equal(t, 1, stats(t, pool, ann).CurrentTier, "deleted members do not count")
-	completeFriend(1)
+	w.exec(`DELETE FROM users WHERE id = (SELECT referred_user_id FROM referrals LIMIT 1)`)
+	assert.Equal(t, 1, w.stats(ann).CurrentTier, "deleted members do not count")
+	assert.Equal(t, 2, w.stats(ann).ReachedTier, "and take no reward back")
+	completeFriends(1)
 	tier(2, 11*7+30+91)
-	completeFriend(15)
+	completeFriends(15)
 	tier(3, 26*7+30+91+182)
-	completeFriend(25)
-	assert.Equal(t, 4, stats(t, pool, ann).CurrentTier)
-	assert.Greater(t, premium(t, pool, ann), 36_000, "the last tier is for life")
+	completeFriends(25)
+	assert.Equal(t, 4, w.stats(ann).CurrentTier)
+	assert.Greater(t, w.premium(ann), 36_000, "the last tier is for life")
 }
 
 func TestComplete_ConcurrentCallsAllCount(t *testing.T) {
 	t.Parallel()
-	pool := pgtest.New(t)
-	ann := member(t, pool, nil)
+	w := newEnv(t)
+	ann := w.member("")
 	var wait sync.WaitGroup
 	for range 6 {
-		friend := member(t, pool, &ann)
-		fill(t, pool, friend)
+		friend := w.member(w.code(ann))
+		w.fill(friend)
 		for range 2 {
-			wait.Go(func() { complete(t, pool, friend) })
+			wait.Go(func() { w.complete(friend) })
 		}
 	}
 	wait.Wait()
-	assert.Equal(t, referrals.Stats{TotalReferrals: 6, CompletedReferrals: 6, CurrentTier: 1}, stats(t, pool, ann))
-	assert.InDelta(t, 6*7+30, premium(t, pool, ann), 2)
+	assert.Equal(t, referrals.Stats{TotalReferrals: 6, CompletedReferrals: 6, CurrentTier: 1, ReachedTier: 1}, w.stats(ann))
+	assert.InDelta(t, 6*7+30, w.premium(ann), 2)
+}
+
+// A friend who is, as far as is known, the referrer, a member above the referrer, or another friend of the
+// referrer earns nothing, whether that shows at the sign-up or later.
+func TestJoin_RefusesOnePersonTwice(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	at := func(email, browser, ref string) uuid.UUID { return w.memberAt(uuid.New(), email, browser, ref) }
+	ann := at("ann.lee@gmail.com", "ann's phone", "")
+	bob := at("bob@example.test", "bob's phone", w.code(ann))
+	cleo := at("cleo@example.test", "cleo's phone", w.code(ann))
+	for name, row := range map[string]struct {
+		email, browser string
+		by             uuid.UUID
+	}{
+		"own mailbox":                          {"annlee+2@gmail.com", "another phone", ann},
+		"own browser":                          {"other@example.test", "ann's phone", ann},
+		"mailbox of the referrer's referrer":   {"a.n.n.lee@googlemail.com", "third phone", bob},
+		"browser of the referrer's referrer":   {"fourth@example.test", "ann's phone", bob},
+		"mailbox of another friend":            {"bob+again@example.test", "fifth phone", ann},
+		"browser of another friend of the two": {"sixth@example.test", "cleo's phone", ann},
+	} {
+		before := w.stats(row.by)
+		friend := at(row.email, row.browser, w.code(row.by))
+		w.fill(friend)
+		w.complete(friend)
+		assert.Zero(t, w.premium(friend), name)
+		assert.Equal(t, referrals.Refused, w.list(row.by)[0].Status, name)
+		before.TotalReferrals++
+		assert.Equal(t, before, w.stats(row.by), name)
+		w.exec(`DELETE FROM users WHERE id = $1`, friend)
+	}
+	dan := at("dan@example.test", "cleo's phone", w.code(bob))
+	w.fill(dan)
+	w.complete(dan)
+	assert.Equal(t, 7, w.premium(dan), "a friend of another referrer is not compared")
+
+	w.exec(`INSERT INTO known_browsers (user_id, browser_hash) VALUES ($1, sha256('ann''s phone'))`, cleo)
+	w.fill(cleo)
+	w.complete(cleo)
+	w.complete(cleo)
+	assert.Zero(t, w.premium(cleo), "signed in in the referrer's browser since the sign-up")
+	w.fill(bob)
+	w.complete(bob)
+	assert.Equal(t, 14, w.premium(bob), "for himself and for dan")
+	assert.Equal(t, 7, w.premium(ann))
+	assert.Equal(t, 0, w.count(`SELECT count(*) FROM joined_referrals WHERE referred_id = $1`, cleo))
+}
+
+// A mailbox earns one reward, even after the account was deleted and with another referrer.
+func TestComplete_RewardsAMailboxOnce(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.member(""), w.member("")
+	first := w.memberAt(uuid.New(), "cleo@gmail.com", "one", w.code(ann))
+	w.fill(first)
+	w.complete(first)
+	require.Equal(t, 7, w.premium(first))
+	w.exec(`DELETE FROM users WHERE id = $1`, first)
+	again := w.memberAt(uuid.New(), "c.l.e.o+2@gmail.com", "two", w.code(bob))
+	w.fill(again)
+	w.complete(again)
+	require.Zero(t, w.premium(again))
+	require.Zero(t, w.premium(bob))
+	require.Equal(t, referrals.Refused, w.list(bob)[0].Status)
 }
 
 func TestReferrals_RequireTheCallersID(t *testing.T) {
 	t.Parallel()
-	pool := pgtest.New(t)
-	s := referrals.New(pool)
-	ann, bob := member(t, pool, nil), member(t, pool, nil)
+	w := newEnv(t)
+	ann, bob := w.member(""), w.member("")
 	var friends []uuid.UUID
 	for i := range 5 {
-		friend := member(t, pool, &ann)
-		exec(t, pool, `UPDATE users SET created_at = $2 WHERE id = $1`, friend, time.Now().Add(-time.Duration(i/2)*time.Minute).Truncate(time.Minute))
+		friend := w.member(w.code(ann))
+		w.exec(`UPDATE referrals SET created_at = $2 WHERE referred_user_id = $1`, friend, time.Now().Add(-time.Duration(i/2)*time.Minute).Truncate(time.Minute))
 		friends = append(friends, friend)
 	}
-	fill(t, pool, friends[4])
-	complete(t, pool, friends[4])
+	w.fill(friends[4])
+	w.complete(friends[4])
 	caller := ann
 	_, api := humatest.New(t)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: caller})))
 	})
-	referrals.Register(api, s)
+	referrals.Register(api, w.s)
 
 	var got []uuid.UUID
 	for cursor := ""; ; {
-		page, next, err := s.List(t.Context(), web.Actor{ID: ann}, ann, cursor, 2)
+		page, next, err := w.s.List(t.Context(), web.Actor{ID: ann}, ann, cursor, 2)
 		require.NoError(t, err)
 		for _, r := range page {
-			got = append(got, r.ReferredUserID)
-			assert.Equal(t, r.ID == friends[4], r.Status == referrals.Completed)
+			got = append(got, *r.ReferredUserID)
+			assert.Equal(t, *r.ReferredUserID == friends[4], r.Status == referrals.Completed)
+			assert.Nil(t, r.Email)
 		}
 		if cursor = next; next == "" {
 			break
@@ -195,20 +205,110 @@ func TestReferrals_RequireTheCallersID(t *testing.T) {
 	resp := api.Post("/api/referrals/generate/" + ann.String())
 	require.Equal(t, http.StatusOK, resp.Code, resp.Body)
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &code))
-	assert.Equal(t, ann.String()[24:], code.Code)
+	assert.Equal(t, strings.ToUpper(ann.String()[24:]), code.Code)
 	page := api.Get("/api/referrals/" + ann.String() + "?limit=4")
 	assert.Contains(t, page.Body.String(), friends[0].String())
 	assert.Contains(t, page.Header().Get("Link"), "/api/referrals/"+ann.String()+"?cursor=")
 	for _, id := range []uuid.UUID{ann, uuid.New()} {
 		caller = bob
+		invitation := map[string]any{"clientId": uuid.New(), "email": "kim@friend.test"}
 		for _, status := range []int{
 			api.Get("/api/referrals/" + id.String()).Code, api.Get("/api/referrals/stats/" + id.String()).Code,
-			api.Post("/api/referrals/generate/" + id.String()).Code,
+			api.Post("/api/referrals/generate/" + id.String()).Code, api.Post("/api/referrals/invite/"+id.String(), invitation).Code,
+			api.Put("/api/referrals/look/"+id.String(), map[string]any{"theme": nil, "frame": nil}).Code,
 		} {
 			assert.Equal(t, http.StatusNotFound, status)
 		}
 	}
 	assert.JSONEq(t, `[]`, api.Get("/api/referrals/"+bob.String()).Body.String())
-	_, _, err := s.List(t.Context(), web.Actor{ID: ann}, ann, "nonsense", 2)
+	_, _, err := w.s.List(t.Context(), web.Actor{ID: ann}, ann, "nonsense", 2)
 	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+}
+
+// model is what a test knows of the referrals of a member.
+type model struct{ total, completed, pending int }
+
+// The counts equal those of a model after random operations.
+func TestStats_EqualARecountAfterRandomOperations(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	random := rand.New(rand.NewPCG(1, 46))
+	hosts := []uuid.UUID{w.member(""), w.member("")}
+	want := map[uuid.UUID]*model{hosts[0]: {}, hosts[1]: {}}
+	type friend struct{ id, by uuid.UUID }
+	var open []friend // joined, with an incomplete profile
+	var done []friend
+	mailed := map[uuid.UUID][]string{} // codes of unused invitations
+	for i := range 150 {
+		by := hosts[random.IntN(2)]
+		m := want[by]
+		switch random.IntN(7) {
+		case 0, 1: // join by the link
+			open = append(open, friend{w.member(w.code(by)), by})
+			m.total, m.pending = m.total+1, m.pending+1
+		case 2: // complete
+			if len(open) > 0 {
+				f := open[0]
+				open, done = open[1:], append(done, f)
+				w.fill(f.id)
+				w.complete(f.id)
+				want[f.by].completed, want[f.by].pending = want[f.by].completed+1, want[f.by].pending-1
+			}
+		case 3: // invite by mail
+			w.exec(`DELETE FROM daily_items`)
+			w.exec(`DELETE FROM daily_counts`)
+			_, err := w.invite(by, fmt.Sprintf("friend%d@example.test", i))
+			require.NoError(t, err)
+			var code string
+			require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT referral_code FROM referrals WHERE referrer_id = $1 ORDER BY id DESC LIMIT 1`, by).Scan(&code))
+			mailed[by] = append(mailed[by], code)
+			m.total, m.pending = m.total+1, m.pending+1
+		case 4: // join by a mail: the row is the same
+			if codes := mailed[by]; len(codes) > 0 {
+				open = append(open, friend{w.member(codes[0]), by})
+				mailed[by] = codes[1:]
+			}
+		case 5: // expire the unused invitations of all
+			w.exec(`UPDATE referrals SET created_at = now() - interval '91 days' WHERE email IS NOT NULL`)
+			_, err := referrals.ExpireInvitations(t.Context(), w.pool, 1000)
+			require.NoError(t, err)
+			for host, codes := range mailed {
+				want[host].pending -= len(codes)
+				mailed[host] = nil
+			}
+		case 6: // a friend deletes the account
+			if len(done) > 0 {
+				w.exec(`DELETE FROM users WHERE id = $1`, done[0].id)
+				want[done[0].by].completed--
+				want[done[0].by].total--
+				done = done[1:]
+			}
+		}
+		for _, host := range hosts {
+			expected, got := *want[host], w.stats(host)
+			require.Equal(t, expected, model{got.TotalReferrals, got.CompletedReferrals, got.PendingReferrals}, "after operation %d", i)
+		}
+	}
+}
+
+// Reads the plan with 100,000 rows.
+func TestList_ReadsOnlyItsPage(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.member("")
+	w.exec(`INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id, created_at)
+		SELECT gen_random_uuid(), $1, 'MAIL' || lpad(n::text, 8, '0'), n || '@friend.test', sha256(n::text::bytea), gen_random_uuid(), now() - n * interval '1 minute'
+		FROM generate_series(1, 100000) n`, ann)
+	w.exec(`ANALYZE referrals`)
+	rows, err := w.pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+referrals.ListSQL, web.StartCursor.At, web.StartCursor.ID, ann, 51)
+	require.NoError(t, err)
+	var plan strings.Builder
+	for rows.Next() {
+		var line string
+		require.NoError(t, rows.Scan(&line))
+		plan.WriteString(line + "\n")
+	}
+	require.NoError(t, rows.Err())
+	require.NotContains(t, plan.String(), "Seq Scan")
+	require.NotRegexp(t, `rows=\d{4,}`, plan.String())
 }

@@ -1,0 +1,97 @@
+package referrals
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+)
+
+const (
+	completeAt     = 80       // percent of a friend's profile
+	referralReward = "7 days" // of Premium for both
+)
+
+// Join stores the referral of a new member, if code is that of a member's link or of an invitation by
+// mail. It must run in the transaction of the sign-up, after its browser is stored. Any other code is
+// ignored, because a mistyped link must not prevent a sign-up. A referral is refused if the new member is,
+// as far as is known, the referrer or a friend whom the referrer invited before.
+func (s *Service) Join(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string) error {
+	code = cleanCode(code)
+	if code == "" {
+		return nil
+	}
+	joined, err := joinInvitation(ctx, tx, member, code)
+	if err != nil || joined {
+		return err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	return joinByLink(ctx, tx, id, member, code)
+}
+
+// cleanCode returns code in the stored form, or "" if it is malformed.
+func cleanCode(code string) string {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	for _, r := range code {
+		if (r < 'A' || r > 'Z') && (r < '0' || r > '9') {
+			return ""
+		}
+	}
+	return code
+}
+
+// Complete rewards the referral of member id when their profile is complete: a week
+// of Premium for both members, and the reward of a tier that the referrer reaches. It
+// must run in the transaction that changed the profile. It does nothing for a member
+// without a referrer and for a referral that was rewarded before. A member whom Join would refuse now, or
+// whose mailbox earned a reward before, gets none.
+func (s *Service) Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	referral, referrer, refused, err := completeReferral(ctx, tx, id, members.CompletenessSQL)
+	if ok, err := found(err); err != nil || !ok || refused {
+		return err
+	}
+	mailbox, err := members.MailboxOf(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	first, err := insertRewarded(ctx, tx, s.addressMAC(mailbox))
+	if err != nil {
+		return err
+	}
+	if !first {
+		return setRefused(ctx, tx, referral)
+	}
+	// The UPDATE locks the referrer's row, so that the later of two concurrent calls
+	// counts both referrals.
+	if err := members.ExtendPremium(ctx, tx, referralReward, id, referrer); err != nil {
+		return err
+	}
+	return rewardTiers(ctx, tx, referral, referrer)
+}
+
+// rewardTiers gives the referrer the rewards of the tiers that a completed referral reaches.
+func rewardTiers(ctx context.Context, tx pgx.Tx, referral, referrer uuid.UUID) error {
+	completed, err := countCompleted(ctx, tx, referrer)
+	if err != nil {
+		return err
+	}
+	level := tierOf(completed).Level
+	for _, tier := range tiers[1 : level+1] {
+		first, err := insertTier(ctx, tx, referrer, tier.Level)
+		if err != nil {
+			return err
+		}
+		if first {
+			if err := members.ExtendPremium(ctx, tx, tier.premium, referrer); err != nil {
+				return err
+			}
+		}
+	}
+	return setRewardTier(ctx, tx, referral, level)
+}

@@ -1,0 +1,136 @@
+package referrals
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	html "html/template"
+	"log/slog"
+	text "text/template"
+	"time"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+)
+
+var (
+	//go:embed templates/invitation.html
+	htmlSource string
+	//go:embed templates/invitation.txt
+	textSource string
+
+	htmlTemplate = html.Must(html.New("invitation.html").Parse(htmlSource))
+	textTemplate = text.Must(text.New("invitation.txt").Parse(textSource))
+)
+
+// recordTimeout is the time to undo the claim of a mail, also while the process stops.
+const recordTimeout = 10 * time.Second
+
+// Send mails an invitation, unless it was mailed, used or has expired, or its mailbox gets none: it has an
+// account, was invited before by any member, wants no invitations, was rewarded, is refused by Config.Refuse,
+// or the referrer is not shown to others. lastAttempt is whether a failed attempt will not be repeated.
+//
+// It returns an error if the attempt may be repeated: before the mail server got the mail, or after an
+// error which proves that it did not accept the mail. A mail that may have been accepted is not repeated,
+// so that an address gets one invitation at most.
+func (s *Service) Send(ctx context.Context, args SendArgs, lastAttempt bool) error {
+	w, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (waiting, error) { return s.claim(ctx, tx, args) })
+	if err != nil || w.email == "" {
+		return err
+	}
+	message, err := s.render(w)
+	if err == nil {
+		err = s.mail.Send(ctx, message)
+	} else {
+		err = &mail.UnsentError{Permanent: true, Cause: err}
+	}
+	unsent, permanent := mail.IsUnsent(err)
+	if err == nil || !unsent || permanent || lastAttempt {
+		if err != nil {
+			slog.WarnContext(ctx, "an invitation was not sent", "referral", w.id, "error", err)
+		}
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	return errors.Join(err, pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return releaseMail(ctx, tx, w.id) }))
+}
+
+// claim returns the invitation if its mail is to be sent now, and stores that. Otherwise its email is empty.
+func (s *Service) claim(ctx context.Context, tx pgx.Tx, args SendArgs) (waiting, error) {
+	w, err := lockWaiting(ctx, tx, args.ReferralID)
+	if ok, err := found(err); err != nil || !ok {
+		return waiting{}, err
+	}
+	refused, err := s.isRefused(ctx, tx, w)
+	if err != nil || refused {
+		return waiting{}, err
+	}
+	claimed, err := claimMail(ctx, tx, w)
+	if err != nil || !claimed {
+		return waiting{}, err
+	}
+	return w, nil
+}
+
+// isRefused reports whether the address has an account or is refused by Config.Refuse.
+func (s *Service) isRefused(ctx context.Context, tx pgx.Tx, w waiting) (bool, error) {
+	mailbox, err := members.Mailbox(ctx, tx, w.email)
+	if err != nil {
+		return false, err
+	}
+	accounts, err := members.AtMailbox(ctx, tx, mailbox)
+	if err != nil || len(accounts) > 0 {
+		return true, err
+	}
+	for _, refuse := range s.refuse {
+		if refused, err := refuse(ctx, tx, w.referrer, w.email); err != nil || refused {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// view is what the templates show.
+type view struct{ Name, Link, Site, OptOut string }
+
+// render returns the mail of an invitation.
+func (s *Service) render(w waiting) (mail.Message, error) {
+	v := view{
+		Name: nameInMail(w.referrersName), Link: s.site + "/?ref=" + w.code, Site: s.site, OptOut: s.optOutLink(w.mac),
+	}
+	var asText, asHTML bytes.Buffer
+	if err := textTemplate.Execute(&asText, v); err != nil {
+		return mail.Message{}, err
+	}
+	if err := htmlTemplate.Execute(&asHTML, v); err != nil {
+		return mail.Message{}, err
+	}
+	return mail.Message{
+		To: w.email, Subject: v.Name + " invites you to Heartward", Text: asText.String(), HTML: asHTML.String(),
+		ID: "invitation-" + w.id.String(), Unsubscribe: v.OptOut,
+	}, nil
+}
+
+const maxNameInMail = 24
+
+// nameInMail returns a first name as a stranger may read it. One that could be an address, a sentence or
+// a symbol is replaced, because the member chose it and the mail comes from us.
+func nameInMail(first string) string {
+	const unknown = "A friend"
+	runes := []rune(first)
+	if len(runes) == 0 || len(runes) > maxNameInMail || !unicode.IsLetter(runes[0]) {
+		return unknown
+	}
+	for _, r := range runes {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' && r != '-' {
+			return unknown
+		}
+	}
+	return first
+}
