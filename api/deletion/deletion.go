@@ -17,6 +17,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moments"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/jobqueue"
@@ -85,6 +86,20 @@ func (s *Service) enqueue(ctx context.Context, tx pgx.Tx, member uuid.UUID, due 
 	return err
 }
 
+// Start schedules the deletion of a member's account for now, without a time in which it can be
+// kept. It does nothing for a member who is leaving. The caller holds the member's lock.
+func Start(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
+	due, err := members.Leave(ctx, tx, member, 0)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = jobs.InsertTx(ctx, tx, DeleteArgs{MemberID: member, DueAt: due}, nil)
+	return err
+}
+
 // batch is the maximum number of rows that a transaction of Delete erases.
 const batch = 200
 
@@ -111,6 +126,9 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, mem
 		return err
 	}
 	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+		if err := moments.Erase(ctx, tx, member); err != nil {
+			return err
+		}
 		email, firstName, err := members.Delete(ctx, tx, member)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil // a concurrent call came first

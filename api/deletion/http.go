@@ -13,7 +13,7 @@ import (
 
 // Register adds the operations of package deletion to api.
 func Register(api huma.API, s *Service) {
-	web.Register(api, web.Member, huma.Operation{
+	web.Register(api, web.Account, huma.Operation{
 		OperationID: "delete-account", Method: http.MethodPost, Path: "/api/users/me/deletion", Tags: []string{"members"},
 		Summary: "Hide the caller, end all sessions, and delete the account after 14 days",
 	}, s.deleteAccount)

@@ -2,10 +2,7 @@ package deletion
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"heartward/api/auth"
 	"heartward/api/members"
@@ -46,17 +43,12 @@ Heartward
 // SendAnnouncement mails the member when the account will be deleted. It does nothing for a
 // deleted account. Delivery is at least once, with the same Message-ID.
 func SendAnnouncement(ctx context.Context, db pg.DB, sender mail.Sender, args AnnounceArgs) error {
-	email, name, err := members.Contact(ctx, db, args.MemberID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return sender.Send(ctx, mail.Message{
-		To: email, Subject: "Your Heartward account will be deleted",
-		Text: fmt.Sprintf(announceText, name, auth.FormatDeletionTime(args.DueAt)),
-		ID:   "deletion-" + args.MemberID.String() + "-" + args.DueAt.UTC().Format("20060102150405"),
+	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
+		return mail.Message{
+			Subject: "Your Heartward account will be deleted",
+			Text:    fmt.Sprintf(announceText, name, auth.FormatDeletionTime(args.DueAt)),
+			ID:      "deletion-" + args.MemberID.String() + "-" + args.DueAt.UTC().Format("20060102150405"),
+		}
 	})
 }
 

@@ -1,0 +1,168 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/platform/web"
+)
+
+// Register adds this package's operations to api.
+func Register(api huma.API, s *Service) {
+	h := handlers{s}
+	list := op("list-members", http.MethodPost, "/api/admin/users",
+		"List members by filters, without their profiles")
+	list.Metadata = map[string]any{web.ReadsKey: true}
+	web.Register(api, web.Admin, list, h.members)
+	web.Register(api, web.Moderator, op("get-managed-member", http.MethodGet, "/api/admin/users/{id}",
+		"Get a member with counts, reports and sanctions, without messages and profile"), h.member)
+	featured := op("set-featured", http.MethodPut, "/api/admin/users/{id}/featured",
+		"Set whether a member precedes others of the same score; idempotent")
+	featured.DefaultStatus = http.StatusNoContent
+	web.Register(api, web.Admin, featured, h.setFeatured)
+	web.Register(api, web.Admin, op("summarize-messages", http.MethodGet, "/api/admin/messages/summary",
+		"Get the number of messages and the newest, without their contents"), h.messages)
+	web.Register(api, web.Admin, op("get-intention-tags", http.MethodGet, "/api/admin/settings/intention-tags",
+		"List the intentions that members choose from"), h.tags)
+	web.Register(api, web.Admin, op("set-intention-tags", http.MethodPut, "/api/admin/settings/intention-tags",
+		"Replace the intentions that members choose from; members keep those they have chosen"), h.setTags)
+	web.Register(api, web.Admin, op("get-settings", http.MethodGet, "/api/admin/settings",
+		"Get the settings of the installation"), h.settings)
+	web.Register(api, web.Admin, op("set-settings", http.MethodPut, "/api/admin/settings",
+		"Replace the settings of the installation; idempotent"), h.setSettings)
+	web.Register(api, web.Anyone, op("get-landing", http.MethodGet, "/api/settings/landing",
+		"Get the variant of the landing page"), h.landing)
+}
+
+func op(id, method, path, summary string) huma.Operation {
+	return huma.Operation{
+		OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"admin"}, MaxBodyBytes: 64 << 10,
+	}
+}
+
+type handlers struct{ s *Service }
+
+type membersInput struct {
+	web.Page
+	Body struct {
+		Status      string `json:"status,omitempty" enum:"active,suspended,under_review,leaving"`
+		City        string `json:"city,omitempty" maxLength:"100" doc:"The whole name, without regard to case"`
+		Search      string `json:"search,omitempty" maxLength:"254" doc:"An e-mail address, or the beginning of the full or the last name"`
+		IsGraduated *bool  `json:"isGraduated,omitempty"`
+		IsVerified  *bool  `json:"isVerified,omitempty"`
+		IsFeatured  *bool  `json:"isFeatured,omitempty"`
+		Sort        Order  `json:"sort,omitempty" enum:"newest,oldest,name,last_active" default:"newest"`
+		AdminEmail  string `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
+	}
+}
+
+type membersOutput struct {
+	Link  string `header:"Link" doc:"The next page, if there is one; request it with the same body"`
+	Total string `header:"X-Total-Count" doc:"The number of members that the filters select"`
+	Body  []Member
+}
+
+func (h handlers) members(ctx context.Context, in *membersInput) (*membersOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	page, err := h.s.Members(ctx, actor.ID, Filter{
+		Status: in.Body.Status, City: in.Body.City, Search: in.Body.Search, IsGraduated: in.Body.IsGraduated,
+		IsVerified: in.Body.IsVerified, IsFeatured: in.Body.IsFeatured, Sort: in.Body.Sort,
+	}, in.Page)
+	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	return &membersOutput{
+		Link: web.NextLink("/api/admin/users", query, page.Next), Total: strconv.Itoa(page.Total), Body: page.Members,
+	}, err
+}
+
+type memberInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type memberOutput struct{ Body MemberDetail }
+
+func (h handlers) member(ctx context.Context, in *memberInput) (*memberOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	member, err := h.s.Member(ctx, actor.ID, in.ID)
+	return &memberOutput{member}, err
+}
+
+type setFeaturedInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Featured   bool   `json:"featured"`
+		Reason     string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		AdminEmail string `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
+	}
+}
+
+func (h handlers) setFeatured(ctx context.Context, in *setFeaturedInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.SetFeatured(ctx, actor.ID, in.ID, in.Body.Featured, in.Body.Reason)
+}
+
+type messagesOutput struct{ Body messaging.Summary }
+
+func (h handlers) messages(ctx context.Context, _ *struct{}) (*messagesOutput, error) {
+	summary, err := messaging.Summarize(ctx, h.s.pool)
+	return &messagesOutput{summary}, err
+}
+
+type tagsOutput struct{ Body []string }
+
+func (h handlers) tags(ctx context.Context, _ *struct{}) (*tagsOutput, error) {
+	tags, err := h.s.IntentionTags(ctx)
+	return &tagsOutput{tags}, err
+}
+
+type setTagsInput struct {
+	Body struct {
+		Tags       []string `json:"tags" minItems:"1" maxItems:"50" maxLength:"50"`
+		Reason     string   `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		AdminEmail string   `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
+	}
+}
+
+func (h handlers) setTags(ctx context.Context, in *setTagsInput) (*tagsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	tags, err := h.s.SetIntentionTags(ctx, actor.ID, in.Body.Tags, in.Body.Reason)
+	return &tagsOutput{tags}, err
+}
+
+type settingsOutput struct{ Body members.SiteSettings }
+
+func (h handlers) settings(ctx context.Context, _ *struct{}) (*settingsOutput, error) {
+	settings, err := members.Site(ctx, h.s.pool)
+	return &settingsOutput{settings}, err
+}
+
+type setSettingsInput struct {
+	Body struct {
+		members.SiteSettings
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
+}
+
+func (h handlers) setSettings(ctx context.Context, in *setSettingsInput) (*settingsOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	return &settingsOutput{in.Body.SiteSettings}, h.s.SetSettings(ctx, actor.ID, in.Body.SiteSettings, in.Body.Reason)
+}
+
+type landingOutput struct {
+	Body struct {
+		Landing string `json:"landing" enum:"a,b"`
+	}
+}
+
+func (h handlers) landing(ctx context.Context, _ *struct{}) (*landingOutput, error) {
+	settings, err := h.s.Settings(ctx)
+	out := &landingOutput{}
+	out.Body.Landing = settings.Landing
+	return out, err
+}

@@ -1,0 +1,141 @@
+package deletion_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/export"
+	"heartward/api/platform/blobs"
+)
+
+// personalData is what docs/personal-data.md says about a column.
+type personalData struct{ export, deletion, retention string }
+
+// readPersonalData returns the entries of docs/personal-data.md by table and column.
+func readPersonalData(t *testing.T) map[string]personalData {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/personal-data.md")
+	require.NoError(t, err)
+	entries := map[string]personalData{}
+	var table string
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if name, isTable := strings.CutPrefix(line, "## "); isTable {
+			table = name
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		if !strings.HasPrefix(line, "| ") || cells[0] == "column" {
+			continue
+		}
+		require.Len(t, cells, 4, "%s: %s", table, line)
+		name := table + "." + cells[0]
+		_, isListed := entries[name]
+		require.False(t, isListed, "%s has two entries", name)
+		entries[name] = personalData{export: cells[1], deletion: cells[2], retention: cells[3]}
+	}
+	return entries
+}
+
+// staying returns the columns in which traces of a deleted member stay.
+func staying(t *testing.T) []string {
+	t.Helper()
+	var columns []string
+	for name, entry := range readPersonalData(t) {
+		if strings.HasPrefix(entry.deletion, "stays: ") {
+			columns = append(columns, name)
+		}
+	}
+	return columns
+}
+
+// A new column fails this test until docs/personal-data.md says whether members can export it,
+// what their deletion does to it, and for how long it is stored.
+func TestPersonalData_ListsEveryColumn(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	entries := readPersonalData(t)
+	columns := w.columns(`c.relname NOT LIKE 'river%' AND c.relname <> 'goose_db_version'`)
+	require.Greater(t, len(columns), 300)
+	for _, column := range columns {
+		_, isListed := entries[column]
+		require.True(t, isListed, "%s has no entry in docs/personal-data.md", column)
+	}
+	members := w.columnsOfMembers()
+	for name, entry := range entries {
+		if name != "river_job.args" {
+			require.Contains(t, columns, name, "docs/personal-data.md has a column that does not exist")
+		}
+		kind, reason, hasReason := strings.Cut(entry.deletion, ": ")
+		require.Contains(t, []string{"row", "cleared", "stays", "none"}, kind, name)
+		require.Equal(t, kind == "stays", hasReason && reason != "", "%s: a column that stays has a reason, no other has one", name)
+		if slices.Contains(members, name) {
+			require.Contains(t, []string{"row", "cleared"}, kind, "%s refers to a member", name)
+		}
+		require.NotEmpty(t, entry.retention, name)
+	}
+}
+
+// The archive of a member with rows in every table has each key that docs/personal-data.md
+// names, and nothing else of other members.
+func TestPersonalData_ExportHasListedKeys(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	m := w.fillMember()
+	w.exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
+	var id uuid.UUID
+	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM exports WHERE user_id = $1`, m.id).Scan(&id))
+	require.NoError(t, export.New(w.pool, w.blobs, w.jobs).Make(t.Context(), id))
+	files := w.archiveOf(m)
+
+	for name, entry := range readPersonalData(t) {
+		document, key, isExported := strings.Cut(entry.export, " ")
+		if document == "no:" {
+			require.NotEmpty(t, key, "%s needs a reason", name)
+			continue
+		}
+		require.True(t, isExported, "%s: the document and the key", name)
+		document = strings.Replace(document, "ID", m.conversations[0].String(), 1)
+		require.Contains(t, files, document, name)
+		hasKey := strings.Contains(files[document], fmt.Sprintf("%q:", key))
+		require.True(t, hasKey, "%s: %s is not in %s", name, key, document)
+	}
+	for _, file := range m.files {
+		require.Contains(t, files, "files/"+file.String()+".webp")
+	}
+	for name, text := range files {
+		require.NotContains(t, text, "@other.example", "the address of another member in %s", name)
+	}
+}
+
+// archiveOf returns the content of each file of the member's archive.
+func (w *env) archiveOf(m filledMember) map[string]string {
+	w.t.Helper()
+	var file uuid.UUID
+	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT file_id FROM exports WHERE user_id = $1`, m.id).Scan(&file))
+	content, err := w.blobs.Range(w.t.Context(), file, blobs.Archive, 0, -1)
+	require.NoError(w.t, err)
+	defer content.Close()
+	data, err := io.ReadAll(content)
+	require.NoError(w.t, err)
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(w.t, err)
+	files := map[string]string{}
+	for _, f := range archive.File {
+		opened, err := f.Open()
+		require.NoError(w.t, err)
+		text, err := io.ReadAll(opened)
+		require.NoError(w.t, err)
+		files[f.Name] = string(text)
+	}
+	return files
+}

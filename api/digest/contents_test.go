@@ -1,0 +1,203 @@
+package digest_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/digest"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/mail"
+)
+
+func TestSend_SummarisesTheWeek(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.member("Ann")
+	ben, cleo, dora, elsa := w.member("Ben"), w.member("Cleo"), w.member("Dora"), w.member("Elsa")
+	withBen := w.match(ann, ben)
+	w.exec(`UPDATE matches SET created_at = now() - interval '1 hour'`)
+	w.match(ann, cleo)
+	w.message(withBen, ben)
+	w.like(dora, ann)
+	w.like(elsa, ann)
+	request := uuid.Must(uuid.NewV7())
+	w.exec(`INSERT INTO conversations (id, user_a, user_b, requested_by) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $2)`, request, elsa, ann)
+	w.message(request, elsa)
+	w.date(withBen, ann, ben, `date_trunc('day', now() + interval '3 days') + interval '20 hours 30 minutes'`, "America/New_York")
+
+	m := w.run(ann)
+	require.NotNil(t, m)
+	require.Equal(t, "Your week on Heartward: 1 date coming up, 2 new matches", m.Subject)
+	for _, text := range []string{m.Text, m.HTML} {
+		for _, want := range []string{
+			"Hi Ann,", "Your date with Ben", "2 new matches", "mutual with Cleo and Ben.", "2 new likes",
+			"1 unread conversation", "1 message request", "https://heartward.test/matches/likes", m.Unsubscribe,
+		} {
+			require.Contains(t, text, want)
+		}
+		for _, secret := range []string{"Secret", "Dora", "Elsa", "example.test"} {
+			require.NotContains(t, text, secret)
+		}
+		require.Regexp(t, ` at (3|4):30 PM E[SD]T`, text, "the zone of the plan, because Ann has chosen none")
+	}
+	require.NotContains(t, m.HTML, "<img")
+	require.NotContains(t, m.HTML, "url(")
+	require.Equal(t, "digest-"+string(digest.WeekOf(w.now))+"-"+ann.String(), m.ID)
+
+	benMail := w.mailTo(ben)
+	require.NotNil(t, benMail)
+	require.Contains(t, benMail.Text, "Your date with Ann")
+	require.NotContains(t, benMail.Text, "unread", "his own message")
+}
+
+// The picks are the posts of the week that most like, in a mail that has another reason.
+func TestSend_PicksPostsOfTheCommunity(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, author, blocked, hidden := w.likedMember("Ann"), w.member("Ben"), w.member("Bad"), w.member("Gone")
+	quiet, nothing := w.likedMember("Quiet"), w.member("Nothing")
+	post := func(by uuid.UUID, title string, likes int, age, status string) {
+		w.exec(`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, like_count)
+			VALUES ($1, gen_random_uuid(), $2, 'x', 'Secretwords', 'advice', '{advice}', $3, now() - $4::interval, now(), $5)`, by, title, status, age, likes)
+	}
+	post(author, "Second <b>", 2, "1 day", "published")
+	post(author, "First", 3, "2 days", "published")
+	post(author, "Third", 1, "1 hour", "published")
+	post(author, "Fourth", 1, "2 hours", "published")
+	post(author, "Last year", 9, "300 days", "published")
+	post(author, "Waiting", 9, "1 hour", "pending")
+	post(blocked, "Of a blocked member", 9, "1 hour", "published")
+	post(hidden, "Of a suspended member", 9, "1 hour", "published")
+	post(ann, "Her own", 9, "1 hour", "published")
+	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
+	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, hidden)
+	w.exec(`INSERT INTO notification_settings (user_id, community) VALUES ($1, false)`, quiet)
+
+	m := w.run(ann)
+	require.NotNil(t, m)
+	require.Equal(t, "Your week on Heartward: 1 new like", m.Subject)
+	picked := regexp.MustCompile(`\* (.*)\n  A pick of the week`).FindAllStringSubmatch(m.Text, -1)
+	require.Len(t, picked, 3)
+	require.Equal(t, []string{"First", "Second <b>", "Third"}, []string{picked[0][1], picked[1][1], picked[2][1]})
+	require.Contains(t, m.HTML, "Second &lt;b&gt;")
+	require.NotContains(t, m.Text+m.HTML, "Secretwords")
+	require.Regexp(t, `https://heartward\.test/community/[0-9a-f-]{36}`, m.Text)
+	require.NotContains(t, w.mailTo(quiet).Text, "pick of the week", "the community is turned off")
+	require.Nil(t, w.mailTo(nothing), "posts alone are no reason for a mail")
+}
+
+func TestSend_UsesTheMembersZone(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.member("Ann"), w.member("Ben")
+	w.exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Asia/Tokyo')`, ann)
+	conversation := w.match(ann, ben)
+	w.date(conversation, ann, ben, `date_trunc('day', now() + interval '3 days') + interval '3 hours'`, "UTC")
+	w.run(ann)
+	require.Contains(t, w.mailTo(ann).Text, " at 12:00 PM JST")
+	require.Contains(t, w.mailTo(ben).Text, " at 3:00 AM UTC")
+}
+
+// Each case hides Ben from Ann in another way. Her digest then contains nothing about him.
+func TestSend_LeavesOutMembersWhoAreNotShown(t *testing.T) {
+	t.Parallel()
+	for name, hide := range map[string]string{
+		"blocked by Ann": `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`,
+		"blocked by Ben": `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($2, $1)`,
+		"suspended":      `UPDATE users SET profile_status = 'suspended' WHERE id = $2 AND id <> $1`,
+		"under review":   `UPDATE users SET profile_status = 'under_review' WHERE id = $2 AND id <> $1`,
+		"leaving":        `UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '1 day' WHERE id = $2 AND id <> $1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newEnv(t)
+			ann, ben := w.likedMember("Ann"), w.member("Ben")
+			conversation := w.match(ann, ben)
+			w.like(ben, ann)
+			w.message(conversation, ben)
+			w.date(conversation, ann, ben, `now() + interval '3 days'`, "UTC")
+			w.exec(hide, ann, ben)
+			m := w.run(ann)
+			require.Equal(t, "Your week on Heartward: 1 new like", m.Subject)
+			require.NotContains(t, m.Text, "Ben")
+		})
+	}
+}
+
+// Likes of members whom Ann liked, matched or passed on need no answer; the likes of an
+// incognito member count.
+func TestSend_CountsUnansweredLikes(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.member("Ann")
+	liked, passed, matched, incognito, paused, old := w.member("Liked"), w.member("Passed"), w.member("Matched"), w.member("Incognito"), w.member("Paused"), w.member("Old")
+	for _, id := range []uuid.UUID{liked, passed, matched, incognito, paused, old} {
+		w.like(id, ann)
+	}
+	w.like(ann, liked)
+	w.exec(`INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2)`, ann, passed)
+	w.match(ann, matched)
+	w.exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
+	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
+	w.exec(`UPDATE users SET paused_at = now() WHERE id = $1`, paused)
+	w.exec(`UPDATE user_likes SET created_at = now() - interval '8 days' WHERE from_user_id = $1`, old)
+	require.Equal(t, "Your week on Heartward: 1 new like", w.run(ann).Subject)
+}
+
+func TestSend_LeavesOutMutedConversations(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.likedMember("Ann"), w.member("Ben")
+	conversation := w.match(ann, ben)
+	w.exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
+	w.message(conversation, ben)
+	w.exec(`UPDATE conversations SET a_muted_until = 'infinity', b_muted_until = 'infinity'`)
+	require.Equal(t, "Your week on Heartward: 1 new like", w.run(ann).Subject)
+}
+
+func TestSend_EscapesNames(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.likedMember("<b>&Ann")
+	m := w.run(ann)
+	require.Contains(t, m.HTML, "&lt;b&gt;&amp;Ann")
+	require.Contains(t, m.Text, "Hi <b>&Ann,")
+}
+
+func TestUnsubscribe_TurnsOffTheDigestOfTheLink(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.likedMember("Ann"), w.likedMember("Ben")
+	w.exec(`INSERT INTO notification_settings (user_id, likes, time_zone) VALUES ($1, false, 'Asia/Tokyo')`, ann)
+	w.start()
+	w.sendAll()
+	off := func(id uuid.UUID) int {
+		return w.count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT digest`, id)
+	}
+	tokenOf := func(m *mail.Message) string {
+		token, ok := strings.CutPrefix(m.Unsubscribe, "https://heartward.test"+digest.UnsubscribePath)
+		require.True(t, ok)
+		require.NotContains(t, token, ann.String())
+		return token
+	}
+	token := tokenOf(w.mailTo(ann))
+	require.NoError(t, w.s.CheckLink(token))
+	require.Zero(t, off(ann))
+	require.NoError(t, w.s.Unsubscribe(t.Context(), token))
+	require.NoError(t, w.s.Unsubscribe(t.Context(), token), "again")
+	require.Equal(t, 1, off(ann))
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT likes AND time_zone = 'Asia/Tokyo'`, ann), "nothing else")
+	require.Zero(t, off(ben))
+	require.NoError(t, w.s.Unsubscribe(t.Context(), tokenOf(w.mailTo(ben))))
+	require.Equal(t, 1, off(ben), "a member without settings")
+	for _, bad := range []string{"", "x", token[1:], token + "A", strings.Repeat("A", 5000)} {
+		require.True(t, fault.Is(w.s.CheckLink(bad), fault.NotFound), bad)
+		require.True(t, fault.Is(w.s.Unsubscribe(t.Context(), bad), fault.NotFound), bad)
+	}
+	w.exec(`DELETE FROM users WHERE id = $1`, ben)
+	require.NoError(t, w.s.Unsubscribe(t.Context(), tokenOf(&mail.Message{Unsubscribe: w.mailTo(ann).Unsubscribe})))
+}

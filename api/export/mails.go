@@ -1,0 +1,52 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/mail"
+	"heartward/api/platform/pg"
+)
+
+const readyText = `Hi %s,
+
+The file with your Heartward data is ready. You can download it once, until
+%s:
+
+%s
+
+Please open the page on a device that only you use, and sign in.
+
+If it wasn't you who asked for this, someone may be using your account: open
+your settings, sign out all other devices, and set a new password.
+
+With love,
+Heartward
+`
+
+// settingsPath is the page of the app with the download.
+const settingsPath = "/profile?tab=settings"
+
+// SendReady mails the member that the archive is ready. site is the public URL. It does
+// nothing if the archive was fetched, replaced or deleted. Delivery is at least once, with
+// the same Message-ID.
+func SendReady(ctx context.Context, db pg.DB, sender mail.Sender, site string, args ReadyArgs) error {
+	until, err := selectReadyUntil(ctx, db, args.ExportID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return pg.Fault(err)
+	}
+	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
+		return mail.Message{
+			Subject: "Your Heartward data is ready",
+			Text:    fmt.Sprintf(readyText, name, until.UTC().Format("January 2, 2006, at 3:04 PM UTC"), site+settingsPath),
+			ID:      "export-" + args.ExportID.String(),
+		}
+	})
+}

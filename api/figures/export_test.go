@@ -1,0 +1,4 @@
+package figures
+
+// CountDay exports countDay for tests.
+var CountDay = countDay
