@@ -5,6 +5,7 @@ package jobs
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -16,13 +17,19 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/digest"
+	"heartward/api/export"
+	"heartward/api/figures"
 	"heartward/api/media"
-	"heartward/api/messaging"
 	"heartward/api/moderation"
+	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
+	"heartward/api/profilereview"
+	"heartward/api/referrals"
 )
 
 // Deps are the workers' dependencies. External and Logger are optional.
@@ -32,6 +39,13 @@ type Deps struct {
 	Media         *media.Service
 	Mail          mail.Sender
 	Auth          *auth.Service
+	Digest        *digest.Service
+	Moderation    *moderation.Service
+	Export        *export.Service
+	ProfileReview *profilereview.Service
+	Referrals     *referrals.Service
+	Badges        *badges.Service
+	Moments       *moments.Service
 	Site          string               // the public address, for links in mails
 	External      *moderation.External // nil: no moderation endpoint is configured
 	Logger        *slog.Logger         // nil: slog.Default()
@@ -54,7 +68,8 @@ func NewInserter(pool *pgxpool.Pool) (*Client, error) {
 func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 	if err := nilcheck.Check("jobs.New", nilcheck.Deps{
 		"pool": pool, "Notifications": deps.Notifications, "Blobs": deps.Blobs, "Media": deps.Media, "Mail": deps.Mail,
-		"Auth": deps.Auth,
+		"Auth": deps.Auth, "Export": deps.Export, "Digest": deps.Digest, "Moderation": deps.Moderation,
+		"ProfileReview": deps.ProfileReview, "Referrals": deps.Referrals, "Badges": deps.Badges, "Moments": deps.Moments,
 	}); err != nil {
 		return nil, err
 	}
@@ -97,11 +112,12 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 		return nil, fmt.Errorf("jobs: a pool of %d connections is too small for workers; %d are needed", conns, reservedConns+4)
 	}
 	eighth := max(1, workers/8)
-	sizes := map[string]int{messaging.ReviewQueue: eighth}
+	sizes := map[string]int{media.ReviewQueue: eighth, digest.Queue: eighth}
 	if recordings {
 		sizes[media.Queue] = min(eighth, runtime.GOMAXPROCS(0))
 	}
-	rest := workers - sizes[messaging.ReviewQueue] - sizes[media.Queue]
+	// In the smallest pool there is one worker more: that of digests waits for mail servers.
+	rest := max(2, workers-sizes[media.ReviewQueue]-sizes[digest.Queue]-sizes[media.Queue])
 	sizes[notifications.PushQueue] = rest / 2
 	sizes[river.QueueDefault] = rest - rest/2
 	all := map[string]river.QueueConfig{}
@@ -125,11 +141,26 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &wakeWorker{s: deps.Notifications})
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{external: deps.External})
+	addWorker(r, &pictureReviewWorker{external: deps.External})
 	addWorker(r, &noticeWorker{pool: pool, auth: deps.Auth})
+	addWorker(r, &adminNoticeWorker{pool: pool, auth: deps.Auth})
+	addEmailChange(r, pool, deps.Auth)
 	addReports(r, pool, deps)
+	addBans(r, pool, deps.Moderation)
+	addProfileReview(r, pool, deps)
+	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
+	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
 	addWorker(r, &deleteWorker{pool: pool})
 	addWorker(r, &announceWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, &confirmWorker{pool: pool, mail: deps.Mail})
+	addWorker(r, newExportWorker(deps.Export))
+	addWorker(r, &mailWorker[export.ReadyArgs]{pool: pool, send: func(ctx context.Context, args export.ReadyArgs) error {
+		return export.SendReady(ctx, pool, deps.Mail, deps.Site, args)
+	}})
+	addDigest(r, deps.Digest)
+	addWorker(r, &pulseWorker{s: deps.Notifications})
+	addWorker(r, &invitationWorker{s: deps.Referrals})
+	addWorker(r, &figuresWorker{pool: pool})
 	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
 	return r
 }
@@ -148,5 +179,14 @@ func periodic() []*river.PeriodicJob {
 		river.NewPeriodicJob(river.PeriodicInterval(10*time.Minute),
 			func() (river.JobArgs, *river.InsertOpts) { return CleanupArgs{}, nil },
 			&river.PeriodicJobOpts{RunOnStart: true, ID: "cleanup"}),
+		river.NewPeriodicJob(river.PeriodicInterval(time.Minute),
+			func() (river.JobArgs, *river.InsertOpts) { return notifications.RemindPulsesArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true, ID: "remind_pulses"}),
+		river.NewPeriodicJob(hourly{},
+			func() (river.JobArgs, *river.InsertOpts) { return digest.TickArgs{}, nil },
+			&river.PeriodicJobOpts{ID: "weekly_digest"}),
+		river.NewPeriodicJob(hourly{},
+			func() (river.JobArgs, *river.InsertOpts) { return figures.StoreArgs{}, nil },
+			&river.PeriodicJobOpts{RunOnStart: true, ID: "figures"}),
 	}
 }

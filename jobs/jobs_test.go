@@ -17,16 +17,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/digest"
+	"heartward/api/export"
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moderation"
+	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
+	"heartward/api/profilereview"
+	"heartward/api/referrals"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -51,7 +58,14 @@ func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
 	return jobs.Deps{
 		Notifications: notifications.New(pool, pgtest.Jobs(t, pool), sender, notifications.Config{Site: "https://heartward.test"}),
 		Blobs:         b, Media: media.New(pool, b, m, pgtest.Jobs(t, pool), nil), Mail: mailbox,
-		Auth: auth.New(pool, mailbox, discardBus{}, m, pgtest.Jobs(t, pool), auth.Config{Secret: make([]byte, 32)}),
+		Auth:          auth.New(pool, mailbox, discardBus{}, m, pgtest.Jobs(t, pool), auth.Config{Secret: make([]byte, 32)}),
+		Digest:        digest.New(pool, mailbox, pgtest.Jobs(t, pool), "https://heartward.test"),
+		Export:        export.New(pool, b, pgtest.Jobs(t, pool)),
+		ProfileReview: profilereview.New(pool, pgtest.Jobs(t, pool)),
+		Referrals:     referrals.New(pool, mailbox, pgtest.Jobs(t, pool), referrals.Config{Secret: make([]byte, 32)}),
+		Badges:        badges.New(pool, pgtest.Jobs(t, pool)),
+		Moments:       moments.New(pool, media.New(pool, b, m, pgtest.Jobs(t, pool), nil), pgtest.Jobs(t, pool)),
+		Moderation:    moderation.New(pool, discardBus{}, matching.New(pool, discardBus{}, pgtest.Jobs(t, pool)), b, pgtest.Jobs(t, pool), make([]byte, 32)),
 	}
 }
 
@@ -171,10 +185,22 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		(gen_random_uuid(), decode(repeat('01', 32), 'hex'), $1, now() + interval '1 day'),
 		(gen_random_uuid(), decode(repeat('02', 32), 'hex'), $1, now() - interval '1 second')`, user)
 	exec(t, pool, `INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() FROM sessions`)
+	admin := member(t, pool, "Admin")
+	exec(t, pool, `UPDATE users SET is_admin = true WHERE id = $1`, admin)
+	exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at, created_at)
+		VALUES ($1, decode(repeat('06', 32), 'hex'), $1, now() + interval '1 day', now() - interval '15 minutes')`, admin)
+	device(t, pool, admin)
+	exec(t, pool, `UPDATE push_subscriptions SET session_id = $1`, admin)
+	exec(t, pool, `INSERT INTO passkey_challenges (id, purpose, browser_hash, data, expires_at) VALUES
+		(gen_random_uuid(), 'sign_in', decode(repeat('01', 32), 'hex'), '{}', now() + interval '1 minute'),
+		(gen_random_uuid(), 'sign_in', decode(repeat('01', 32), 'hex'), '{}', now())`)
+	exec(t, pool, `INSERT INTO factor_setup_codes (user_id, code_hash, expires_at) VALUES ($1, decode(repeat('01', 32), 'hex'), now())`, admin)
 	exec(t, pool, `INSERT INTO revoked_sessions (token_hash, expires_at) VALUES
 		(decode(repeat('04', 32), 'hex'), now() + interval '1 day'), (decode(repeat('05', 32), 'hex'), now() - interval '1 second')`)
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
 	exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
+	exec(t, pool, `INSERT INTO daily_counts (day, member_id, rule, items) SELECT (now() AT TIME ZONE 'UTC')::date - n, $1, 'r', 1 FROM generate_series(0, 3) n`, user)
+	exec(t, pool, `INSERT INTO daily_items (day, member_id, rule, item_id) SELECT day, member_id, rule, $1 FROM daily_counts`, user)
 	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
 	exec(t, pool, `INSERT INTO undone_passes (from_user_id, client_id, undone_at) VALUES
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
@@ -183,15 +209,22 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		($1, true, now() - interval '2 days'), ($1, true, now() - interval '8 days')`, user)
 	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
+	exec(t, pool, `INSERT INTO digest_runs (week) VALUES (date_trunc('week', now())), (date_trunc('week', now() - interval '43 days'))`)
+	exec(t, pool, `INSERT INTO digest_mails (user_id, week, state) SELECT $1, week, 'sent' FROM digest_runs`, user)
 	start(t, pool, make(phone, 1)) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
-		var sessions, activity, revoked, limits, presence, passes, evidence, visits, towns int
+		var sessions, activity, revoked, limits, presence, passes, evidence, visits, towns, daily, runs, mails, devices, challenges, codes int
 		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
 				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}'),
-				(SELECT count(visit_city) FROM users), (SELECT count(*) FROM town_changes)`).
-			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence, &visits, &towns)
-		return err == nil && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
-			visits == 0 && towns == 1
+				(SELECT count(visit_city) FROM users), (SELECT count(*) FROM town_changes),
+				(SELECT count(*) FROM daily_counts) + (SELECT count(*) FROM daily_items), (SELECT count(*) FROM digest_runs), (SELECT count(*) FROM digest_mails)`).
+			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence, &visits, &towns, &daily, &runs, &mails)
+		if err == nil {
+			err = pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM push_subscriptions), (SELECT count(*) FROM passkey_challenges),
+				(SELECT count(*) FROM factor_setup_codes)`).Scan(&devices, &challenges, &codes)
+		}
+		return err == nil && devices == 0 && challenges == 1 && codes == 0 && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
+			visits == 0 && towns == 1 && daily == 2 && runs == 1 && mails == 1
 	}, 20*time.Second, 20*time.Millisecond)
 }
 

@@ -9,7 +9,7 @@ import (
 	"heartward/api/auth"
 )
 
-// noticeWorker mails a notice about a sign-in or a password.
+// noticeWorker mails a notice about a sign-in, a password or a passkey.
 type noticeWorker struct {
 	river.WorkerDefaults[auth.NoticeArgs]
 	pool *pgxpool.Pool
@@ -23,4 +23,37 @@ func (w *noticeWorker) Work(ctx context.Context, job *river.Job[auth.NoticeArgs]
 		return err
 	}
 	return complete(ctx, w.pool, job)
+}
+
+// adminNoticeWorker mails an admin about an event of another admin.
+type adminNoticeWorker struct {
+	river.WorkerDefaults[auth.AdminNoticeArgs]
+	pool *pgxpool.Pool
+	auth *auth.Service
+}
+
+// Work completes the job immediately after the mail was sent.
+func (w *adminNoticeWorker) Work(ctx context.Context, job *river.Job[auth.AdminNoticeArgs]) error {
+	if err := w.auth.SendAdminNotice(ctx, job.Args, job.ID); err != nil {
+		return err
+	}
+	return complete(ctx, w.pool, job)
+}
+
+// emailWaitWorker continues the wait for another address.
+type emailWaitWorker struct {
+	river.WorkerDefaults[auth.EmailWaitArgs]
+	auth *auth.Service
+}
+
+// Work runs one day of the wait. A repetition does nothing.
+func (w *emailWaitWorker) Work(ctx context.Context, job *river.Job[auth.EmailWaitArgs]) error {
+	return w.auth.ContinueEmailWait(ctx, job.Args)
+}
+
+// addEmailChange registers the workers of changes of addresses.
+func addEmailChange(r *registry, pool *pgxpool.Pool, service *auth.Service) {
+	addWorker(r, &mailWorker[auth.EmailCodeArgs]{pool: pool, send: service.SendEmailCode})
+	addWorker(r, &mailWorker[auth.EmailChangedArgs]{pool: pool, send: service.SendEmailChanged})
+	addWorker(r, &emailWaitWorker{auth: service})
 }

@@ -9,7 +9,10 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/dates"
+	"heartward/api/graduation"
 	"heartward/api/matching"
 	"heartward/api/messaging"
 	"heartward/api/notifications"
@@ -47,7 +50,7 @@ func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFu
 }
 
 // addNotifications registers the workers of the events that may cause a push:
-// messages, matches, likes and date reminders.
+// messages, matches, likes, graduations, the community board, badges and date reminders.
 func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
 		return s.NotifyMessages(ctx, tx, jobs, job.Args, job.CreatedAt)
@@ -57,6 +60,15 @@ func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[matching.NotifyLikesArgs]) (time.Duration, error) {
 		return s.NotifyLikes(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[graduation.NotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyGraduation(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[community.NotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyCommunity(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[badges.NotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyBadge(ctx, tx, jobs, job.Args)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
 		return 0, s.RemindOfDate(ctx, tx, jobs, job.Args)

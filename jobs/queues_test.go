@@ -23,7 +23,7 @@ func TestQueues_HaveFewerWorkersThanThePoolHasConnections(t *testing.T) {
 			for _, recordings := range []bool{false, true} {
 				queues, err := jobs.Queues(jobConns, recordings)
 				require.NoError(t, err)
-				require.Len(t, queues, map[bool]int{false: 3, true: 4}[recordings])
+				require.Len(t, queues, map[bool]int{false: 4, true: 5}[recordings])
 				workers := 0
 				for name, queue := range queues {
 					require.Positive(t, queue.MaxWorkers, name)

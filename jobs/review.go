@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"heartward/api/media"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 )
@@ -25,7 +26,24 @@ func (w *reviewWorker) Work(ctx context.Context, job *river.Job[messaging.Review
 	if w.external == nil {
 		return nil
 	}
-	err := w.external.Review(ctx, job.Args.MessageID)
+	return externalOutcome(ctx, w.external.Review(ctx, job.Args.MessageID))
+}
+
+// pictureReviewWorker sends one picture of a profile to the moderation endpoint.
+type pictureReviewWorker struct {
+	river.WorkerDefaults[media.ReviewArgs]
+	external *moderation.External // nil: no moderation endpoint is configured
+}
+
+func (w *pictureReviewWorker) Work(ctx context.Context, job *river.Job[media.ReviewArgs]) error {
+	if w.external == nil {
+		return nil
+	}
+	return externalOutcome(ctx, w.external.ReviewPicture(ctx, job.Args.FileID))
+}
+
+// externalOutcome returns the result of a job for an error of the moderation endpoint.
+func externalOutcome(ctx context.Context, err error) error {
 	var later *moderation.RetryLaterError
 	if errors.As(err, &later) {
 		return river.JobSnooze(later.After)
@@ -62,7 +80,7 @@ func complete[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, job *riv
 	})
 }
 
-// addReports registers the workers that mail warnings and outcomes of reports, and alert
+// addReports registers the workers that mail warnings and outcomes of reports and appeals, and alert
 // admins to urgent ones.
 func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addWorker(r, &mailWorker[moderation.WarnArgs]{pool: pool, send: func(ctx context.Context, args moderation.WarnArgs) error {
@@ -70,6 +88,12 @@ func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	}})
 	addWorker(r, &mailWorker[moderation.OutcomeArgs]{pool: pool, send: func(ctx context.Context, args moderation.OutcomeArgs) error {
 		return moderation.SendOutcome(ctx, pool, deps.Mail, args)
+	}})
+	addWorker(r, &mailWorker[moderation.SanctionArgs]{pool: pool, send: func(ctx context.Context, args moderation.SanctionArgs) error {
+		return moderation.SendSanction(ctx, pool, deps.Mail, args)
+	}})
+	addWorker(r, &mailWorker[moderation.AppealArgs]{pool: pool, send: func(ctx context.Context, args moderation.AppealArgs) error {
+		return moderation.SendAppealOutcome(ctx, pool, deps.Mail, args)
 	}})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AlertArgs]) (time.Duration, error) {
 		return 0, moderation.AlertAdmins(ctx, tx, jobs, job.Args)

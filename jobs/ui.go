@@ -13,8 +13,11 @@ import (
 const uiPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// NewUI returns the handler of River's pages under prefix, such as /riverui. It checks
-// neither that the caller is an admin nor the origin of writes; both are up to the caller.
+// UIPrefix is the path of River's pages on the address of the metrics.
+const UIPrefix = "/riverui"
+
+// NewUI returns the handler of River's pages under prefix. It checks neither who the caller is
+// nor the origin of writes: it is for operators, on an address that members cannot reach.
 // Its background work stops when ctx ends.
 func NewUI(ctx context.Context, client *Client, prefix string) (http.Handler, error) {
 	ui, err := riverui.NewHandler(&riverui.HandlerOpts{

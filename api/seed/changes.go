@@ -80,7 +80,7 @@ func (w *dataset) addRequests(demo uuid.UUID) {
 		w.messages = append(w.messages, append([]any{w.id(at), conversation, 1, from, w.id(at), "text", r.text, at, nil, nil},
 			messageChange{}.columns(r.byDemo, false, at, new(int64))...))
 		w.conversations = append(w.conversations, []any{conversation, a, b, nil, 1, byA, 1 - byA, byA, 1 - byA, 1, 1, &at, at,
-			false, false, 0, from, from, nil, nil, nil, nil})
+			false, false, 0, from, from, nil, nil, nil, nil, nil, nil})
 	}
 }
 

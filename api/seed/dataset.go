@@ -20,17 +20,18 @@ var userColumns = slices.Sorted(maps.Keys(person{}.columns()))
 
 // The columns of the other tables, in the order of the rows' values.
 var (
-	activityColumns     = []string{"user_id", "last_active_at"}
-	promptColumns       = []string{"user_id", "position", "question", "answer", "voice_id"}
-	fileColumns         = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
-	mediaColumns        = []string{"file_id", "user_id", "slot", "position", "caption", "compared"}
-	rewardColumns       = []string{"referred_id", "referrer_id", "completed_at"}
+	activityColumns = []string{"user_id", "last_active_at"}
+	promptColumns   = []string{"user_id", "position", "question", "answer", "voice_id"}
+	fileColumns     = []string{"id", "owner_id", "content_type", "bytes", "width", "height", "duration_ms", "placeholder", "waveform", "created_at"}
+	mediaColumns    = []string{"file_id", "user_id", "slot", "position", "caption", "compared"}
+	referralColumns = []string{"id", "referrer_id", "referred_user_id", "referral_code", "email", "address_mac", "client_id", "status", "created_at",
+		"joined_at", "completed_at"}
 	likeColumns         = []string{"id", "from_user_id", "to_user_id", "like_type", "comment", "photo_id", "prompt", "created_at"}
 	passColumns         = []string{"from_user_id", "to_user_id", "created_at"}
 	matchColumns        = []string{"id", "user_a", "user_b", "seen_by_a", "seen_by_b", "created_at"}
 	conversationColumns = []string{"id", "user_a", "user_b", "match_id", "last_seq", "a_delivered_seq", "b_delivered_seq", "a_read_seq",
 		"b_read_seq", "a_notified_seq", "b_notified_seq", "last_message_at", "created_at", "a_spoke", "b_spoke",
-		"last_rev", "last_sender", "requested_by", "a_pinned_at", "b_pinned_at", "a_muted_until", "b_muted_until"}
+		"last_rev", "last_sender", "requested_by", "a_pinned_at", "b_pinned_at", "a_muted_until", "b_muted_until", "a_pictures_shown_at", "b_pictures_shown_at"}
 	messageColumns = []string{"id", "conversation_id", "seq", "sender_id", "client_id", "message_type", "content", "sent_at", "read_at", "date_id",
 		"reply_to", "sender_reaction", "receiver_reaction", "deleted_at", "rev"}
 	dateColumns = []string{"id", "conversation_id", "created_by", "client_id", "place", "note", "at", "time_zone", "status", "revision",
@@ -45,8 +46,9 @@ type dataset struct {
 	people        []person
 	sources       map[string]source
 	firstPhotos   map[uuid.UUID]uuid.UUID // by member
+	coupleOf      map[uuid.UUID]uuid.UUID // by member
 
-	prompts, files, media, rewards, likes, passes, matches, conversations, messages, messageFiles, dates [][]any
+	prompts, files, media, referrals, likes, passes, matches, conversations, messages, messageFiles, dates, couples, coupleMembers, couplePictures, pulses, sharing, verifications, positions, posts, postLikes, comments [][]any
 
 	blobs []blob
 }
@@ -68,10 +70,10 @@ type person struct {
 	education, religion        *string
 	occupation                 string
 	words                      members.Words
-	featured, admin            bool
+	featured, admin, graduated bool
 	verified, premium          *time.Time
 	code                       string
-	referredBy                 *uuid.UUID
+	theme                      *string
 	paused                     *time.Time
 	incognito                  bool
 }
@@ -106,6 +108,7 @@ func (p person) columns() map[string]any {
 		"occupation":      p.occupation,
 		"religion":        p.religion,
 		"is_featured":     p.featured,
+		"is_graduated":    p.graduated,
 		"is_admin":        p.admin,
 		"is_approved":     !p.admin,
 		"is_demo":         true,
@@ -115,7 +118,7 @@ func (p person) columns() map[string]any {
 		"incognito":       p.incognito,
 		"welcomed_at":     p.created.Add(time.Hour),
 		"referral_code":   p.code,
-		"referred_by":     p.referredBy,
+		"profile_theme":   p.theme,
 		"created_at":      p.created,
 	}
 	for i, words := range p.words.Lists() {
@@ -138,6 +141,7 @@ func (p person) row() []any {
 func newDataset(now time.Time, options Options, passwordHash string) (w *dataset, err error) {
 	w = &dataset{
 		now: now, random: rand.New(rand.NewPCG(2026, 11)), words: rand.New(rand.NewPCG(2026, 12)), firstPhotos: map[uuid.UUID]uuid.UUID{},
+		coupleOf: map[uuid.UUID]uuid.UUID{},
 	}
 	if w.sources, err = readSources(); err != nil {
 		return nil, err
@@ -170,6 +174,12 @@ func newDataset(now time.Time, options Options, passwordHash string) (w *dataset
 		if err := w.addPortraits(admin, "admin", "calm"); err != nil {
 			return nil, err
 		}
+	}
+	w.graduate()
+	w.writePulses(*demo)
+	w.notify(*demo)
+	if err := w.addPosts(); err != nil {
+		return nil, err
 	}
 	return w, w.addStories(*demo)
 }

@@ -1,36 +1,73 @@
 package seed
 
-import "time"
+import (
+	"crypto/sha256"
+	"time"
+)
 
-// The demo member's referrals. For each completed profile, both members have earned a
-// week of Premium.
+// The friends whom the demo member's link brought. For each completed profile, both members have earned a
+// week of Premium. A friend with Premium may have chosen a theme.
 var friends = []struct {
 	name      string
 	joined    time.Duration // ago
 	completed time.Duration // ago; zero while the profile is incomplete
-}{{"Isaac", 12 * day, 9 * day}, {"Tessa", 6 * day, 5 * day}, {"June", 20 * time.Hour, 0}}
+	theme     string
+}{{"Isaac", 12 * day, 9 * day, ""}, {"Tessa", 6 * day, 5 * day, "meadow"}, {"June", 20 * time.Hour, 0, ""}}
 
-const rewardDuration = 7 * day
+// The demo member's invitations by mail, which nobody has used.
+var invitations = []struct {
+	email string
+	code  string
+	sent  time.Duration // ago; after 90 days it has expired
+}{
+	{"robin.demo@example.com", "DEMOMAIL0001", 2 * day},
+	{"sasha.demo@example.com", "DEMOMAIL0002", 120 * day},
+}
+
+const (
+	rewardDuration     = 7 * day
+	invitationLifetime = 90 * day
+)
 
 // invite makes friends the referrals of the demo member, the oldest first.
 func (w *dataset) invite(demo *person) {
 	for _, friend := range friends {
 		p := w.find(friend.name)
-		p.referredBy, p.created = &demo.id, w.ago(friend.joined)
+		p.created = w.ago(friend.joined)
+		status, completed := "pending", (*time.Time)(nil)
 		if friend.completed == 0 {
 			p.resetToNewMember()
-			continue
+		} else {
+			at := w.ago(friend.completed)
+			status, completed = "completed", &at
+			reward(at, p, demo)
 		}
-		at := w.ago(friend.completed)
-		w.rewards = append(w.rewards, []any{p.id, demo.id, at})
-		for _, rewarded := range []*person{p, demo} {
-			begin := at
-			if rewarded.premium != nil && rewarded.premium.After(at) {
-				begin = *rewarded.premium
-			}
-			until := begin.Add(rewardDuration)
-			rewarded.premium = &until
+		if friend.theme != "" {
+			p.theme = &friend.theme
 		}
+		w.referrals = append(w.referrals, []any{w.id(p.created), demo.id, p.id, demo.code, nil, nil, nil, status, p.created, p.created, completed})
+	}
+	for _, sent := range invitations {
+		at := w.ago(sent.sent)
+		status, email := "pending", &sent.email
+		if sent.sent > invitationLifetime {
+			status, email = "expired", nil
+		}
+		// Not the HMAC of the server, whose key the demo data does not have: the address can be invited again.
+		mac := sha256.Sum256([]byte(sent.email))
+		w.referrals = append(w.referrals, []any{w.id(at), demo.id, nil, sent.code, email, mac[:], w.id(at), status, at, nil, nil})
+	}
+}
+
+// reward gives a week of Premium, from a time or from the end of the Premium that each has.
+func reward(at time.Time, members ...*person) {
+	for _, p := range members {
+		begin := at
+		if p.premium != nil && p.premium.After(at) {
+			begin = *p.premium
+		}
+		until := begin.Add(rewardDuration)
+		p.premium = &until
 	}
 }
 

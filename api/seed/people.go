@@ -142,7 +142,7 @@ func (w *dataset) maybe() *bool {
 // member finds and is found by members of every gender.
 func (w *dataset) demo() person {
 	no, yes := false, true
-	joined := w.ago(45 * day)
+	joined := w.ago(400 * day)
 	return person{
 		id: w.id(joined), email: DemoEmail, first: "Demo", last: "Rivers", code: "DEMOSTART", birthDate: w.born(32), created: joined,
 		active: w.ago(5 * time.Minute), interestedIn: []string{}, city: "Portland", state: "OR", intentionTags: []string{"Long-term", "Healing", "Personal growth"},

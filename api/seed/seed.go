@@ -182,18 +182,31 @@ func (w *dataset) write(ctx context.Context, tx pgx.Tx) error {
 		{"files", fileColumns, pgx.CopyFromRows(w.files)},
 		{"member_prompts", promptColumns, pgx.CopyFromRows(w.prompts)},
 		{"member_media", mediaColumns, pgx.CopyFromRows(w.media)},
-		{"referral_rewards", rewardColumns, pgx.CopyFromRows(w.rewards)},
+		{"referrals", referralColumns, pgx.CopyFromRows(w.referrals)},
 		{"user_likes", likeColumns, pgx.CopyFromRows(w.likes)},
 		{"user_passes", passColumns, pgx.CopyFromRows(w.passes)},
 		{"matches", matchColumns, pgx.CopyFromRows(w.matches)},
 		{"conversations", conversationColumns, pgx.CopyFromRows(w.conversations)},
 		{"messages", messageColumns, pgx.CopyFromRows(w.messages)},
 		{"dates", dateColumns, pgx.CopyFromRows(w.dates)},
+		{"graduated_couples", coupleColumns, pgx.CopyFromRows(w.couples)},
+		{"couple_members", coupleMemberColumns, pgx.CopyFromRows(w.coupleMembers)},
+		{"couple_pictures", couplePictureColumns, pgx.CopyFromRows(w.couplePictures)},
+		{"love_pulse", pulseColumns, pgx.CopyFromRows(w.pulses)},
+		{"pulse_sharing", sharingColumns, pgx.CopyFromRows(w.sharing)},
+		{"verifications", verificationColumns, pgx.CopyFromRows(w.verifications)},
+		{"notification_positions", positionColumns, pgx.CopyFromRows(w.positions)},
+		{"community_posts", postColumns, pgx.CopyFromRows(w.posts)},
+		{"post_likes", postLikeColumns, pgx.CopyFromRows(w.postLikes)},
+		{"post_comments", commentColumns, pgx.CopyFromRows(w.comments)},
 		{"message_files", messageFileColumns, pgx.CopyFromRows(w.messageFiles)},
 	} {
 		if _, err := tx.CopyFrom(ctx, pgx.Identifier{copied.table}, copied.columns, copied.rows); err != nil {
 			return fmt.Errorf("%s: %w", copied.table, err)
 		}
+	}
+	if err := w.awardBadges(ctx, tx); err != nil {
+		return err
 	}
 	// Without statistics, the first searches are planned for an empty table.
 	_, err := tx.Exec(ctx, `ANALYZE users, member_activity`)

@@ -27,6 +27,8 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/platform/bus/bustest"
+	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/recordings"
 	"heartward/api/platform/web"
@@ -194,8 +196,8 @@ func TestRun_FillsEveryColumnOfProfiles(t *testing.T) {
 	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
 	// Columns that the seed leaves at their default.
-	unset := []string{"birth_date_exact", "is_graduated", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "honor_code_at", "updated_at",
-		"search_xid", "first_name_only", "religion_counts", "hide_online", "hide_read_receipts", "paused_until",
+	unset := []string{"birth_date_exact", "is_moderator", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "honor_code_at", "updated_at",
+		"search_xid", "first_name_only", "religion_counts", "hide_online", "hide_read_receipts", "hide_premium", "profile_frame", "paused_until",
 		"visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until"}
 	rows, _ := pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public' AND NOT column_name = ANY($1)`, unset)
@@ -329,19 +331,28 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Positive(t, count(t, pool, `user_likes l JOIN member_media m ON m.file_id = l.photo_id AND m.user_id = l.to_user_id WHERE comment <> ''`))
 	assert.Positive(t, count(t, pool, `user_likes l JOIN member_prompts p ON p.user_id = l.to_user_id AND p.question = l.prompt WHERE comment <> ''`))
 	assert.Equal(t, 3, count(t, pool, `user_passes WHERE from_user_id = $1`, demo))
-	stats, err := referrals.New(pool).Stats(t.Context(), actor, demo)
+	stats, err := newReferrals(t, pool).Stats(t.Context(), actor, demo)
 	require.NoError(t, err)
-	assert.Equal(t, [3]int{3, 2, 1}, [3]int{stats.TotalReferrals, stats.CompletedReferrals, stats.PendingReferrals})
+	assert.Equal(t, [3]int{5, 2, 2}, [3]int{stats.TotalReferrals, stats.CompletedReferrals, stats.PendingReferrals})
 	assert.NotNil(t, stats.PremiumUntil)
-	assert.Zero(t, count(t, pool, `users u WHERE referred_by IS NOT NULL
-		AND (`+members.CompletenessSQL+` >= 80) <> EXISTS (SELECT FROM referral_rewards r WHERE r.referred_id = u.id)`))
+	assert.Equal(t, 1, count(t, pool, `referrals WHERE status = 'expired'`))
+	assert.Equal(t, 1, count(t, pool, `referrals WHERE email IS NOT NULL AND created_at > now() - interval '90 days'`))
+	assert.Zero(t, count(t, pool, `referrals r JOIN users u ON u.id = r.referred_user_id
+		WHERE (`+members.CompletenessSQL+` >= 80) <> (r.status = 'completed')`))
+	assert.Equal(t, 1, count(t, pool, `users WHERE profile_theme IS NOT NULL AND premium_until > now()`))
 	counts, err := service.Counts(t.Context(), actor)
 	require.NoError(t, err)
 	assert.Equal(t, 2, counts.DatesPlanned, "one date is in the future and one in the past")
 	assert.Equal(t, 1, count(t, pool, `dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
 	assert.Zero(t, count(t, pool, `dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
 		AND m.seq = d.message_seq AND m.date_id = d.id AND m.message_type = 'date' AND m.sender_id = d.changed_by)`))
-	events, _, err := activity.New(pool).List(t.Context(), actor, "", 50)
+	happened := activity.New(pool, &bustest.Recorder{})
+	notices, _, err := happened.Notifications(t.Context(), actor, "", 50)
+	require.NoError(t, err)
+	assert.Greater(t, len(notices), 10)
+	assert.False(t, notices[0].IsRead)
+	assert.True(t, notices[len(notices)-1].IsRead)
+	events, _, err := happened.List(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	assert.Greater(t, len(events), 15)
 	assert.NotContains(t, events[0].Text, "not shown")
@@ -379,4 +390,11 @@ func TestRun_StoreFailureLeavesNoRows(t *testing.T) {
 	require.Error(t, err)
 	assert.Empty(t, store.blobs)
 	assert.Zero(t, count(t, pool, `users`))
+}
+
+func newReferrals(t *testing.T, pool *pgxpool.Pool) *referrals.Service {
+	t.Helper()
+	folder, err := mail.NewFolder(t.TempDir())
+	require.NoError(t, err)
+	return referrals.New(pool, folder, pgtest.Jobs(t, pool), referrals.Config{Secret: make([]byte, 32)})
 }

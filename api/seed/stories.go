@@ -18,6 +18,7 @@ type story struct {
 	unreadByOther int           // number of unread messages of the demo member
 	pinned        bool          // by the demo member
 	muted         bool          // by the demo member, without an end
+	picturesShown bool          // to the demo member
 	lines         []line
 	date          *plannedDate // the date of the lines proposal and acceptance
 }
@@ -65,7 +66,7 @@ var stories = []story{
 		{21*day - time.Hour, "|greetings/porch"},
 		{20 * day, ">Send me the name? I would like to hear what your week sounds like."},
 	}},
-	{with: "Grace", since: 40 * day, seen: true, muted: true, lines: []line{
+	{with: "Grace", since: 40 * day, seen: true, muted: true, picturesShown: true, lines: []line{
 		{39 * day, "Three books in three rooms. Which room would you start in?"},
 		{38 * day, ">The kitchen, always the kitchen. Something with short chapters?"},
 		{37 * day, "Essays. One per pot of tea. You would get on with my kitchen."},
@@ -207,7 +208,8 @@ func (w *dataset) addStory(s story, demo, other uuid.UUID) error {
 	}
 	w.conversations = append(w.conversations, []any{conversation, a, b, match, last, last, last, aRead, bRead, last, last, lastAt, matched,
 		spoke[a], spoke[b], lastRev, lastSender, nil,
-		w.nowIf(s.pinned && demoIsA), w.nowIf(s.pinned && !demoIsA), infinityIf(s.muted && demoIsA), infinityIf(s.muted && !demoIsA)})
+		w.nowIf(s.pinned && demoIsA), w.nowIf(s.pinned && !demoIsA), infinityIf(s.muted && demoIsA), infinityIf(s.muted && !demoIsA),
+		w.nowIf(s.picturesShown && demoIsA), w.nowIf(s.picturesShown && !demoIsA)})
 	return nil
 }
 

@@ -1,0 +1,113 @@
+package seed
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// post is a post of the community board. by is the first name of a member of the cast, "Demo" or "Admin".
+type post struct {
+	by, category, title, excerpt, content string
+
+	ago      time.Duration // since the publication
+	picture  string        // a source, or empty
+	likes    int
+	comments []comment
+	status   string // published if empty
+	reason   string // of a rejected post
+}
+
+// comment is a comment on a post with its replies.
+type comment struct {
+	by, text string
+	after    time.Duration // after the post, or the comment that it replies to
+	replies  []comment
+}
+
+var (
+	postColumns = []string{"id", "author_id", "client_id", "title", "excerpt", "content", "category", "tags", "featured_image", "status",
+		"rejection_reason", "created_at", "updated_at", "submitted_at", "published_at", "decided_at"}
+	postLikeColumns = []string{"post_id", "user_id", "created_at"}
+	commentColumns  = []string{"id", "post_id", "parent_id", "author_id", "client_id", "content", "created_at"}
+)
+
+// person returns a member of the cast or an account by the first name, or nil.
+func (w *dataset) person(name string) *person {
+	i := slices.IndexFunc(w.people, func(p person) bool { return p.first == name })
+	if i < 0 {
+		return nil
+	}
+	return &w.people[i]
+}
+
+// addPosts adds the community board. Without an admin there are no official posts.
+func (w *dataset) addPosts() error {
+	for _, p := range posts {
+		author := w.person(p.by)
+		if author == nil {
+			continue
+		}
+		at := w.ago(p.ago)
+		id := uuid.New()
+		var image *uuid.UUID
+		if p.picture != "" {
+			file, err := w.addFile(author.id, p.picture, at.Add(-time.Hour))
+			if err != nil {
+				return err
+			}
+			image = &file
+		}
+		status, published, decided := "published", &at, &at
+		switch p.status {
+		case "pending":
+			status, published, decided = p.status, nil, nil
+		case "rejected":
+			status, published = p.status, nil
+		}
+		sent := at.Add(-5 * time.Hour)
+		w.posts = append(w.posts, []any{id, author.id, uuid.New(), p.title, p.excerpt, strings.TrimSpace(p.content), p.category, []string{p.category}, image,
+			status, p.reason, sent, sent, sent, published, decided})
+		w.addPostLikes(id, author.id, at, p.likes)
+		for _, c := range p.comments {
+			if err := w.addComment(id, nil, at, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addPostLikes adds likes of the first members of the cast but the author.
+func (w *dataset) addPostLikes(post, author uuid.UUID, at time.Time, likes int) {
+	for i := range w.people {
+		p := &w.people[i]
+		if likes == 0 {
+			return
+		}
+		if p.id == author || p.first == "Demo" || p.first == "Admin" || w.words.IntN(3) == 0 {
+			continue
+		}
+		liked := at.Add(time.Duration(1+w.words.IntN(int(w.now.Sub(at)/time.Minute))) * time.Minute)
+		w.postLikes = append(w.postLikes, []any{post, p.id, liked})
+		likes--
+	}
+}
+
+func (w *dataset) addComment(post uuid.UUID, parent *uuid.UUID, after time.Time, c comment) error {
+	author := w.person(c.by)
+	if author == nil {
+		return fmt.Errorf("there is no %s to comment", c.by)
+	}
+	id, at := uuid.New(), after.Add(c.after)
+	w.comments = append(w.comments, []any{id, post, parent, author.id, uuid.New(), c.text, at})
+	for _, reply := range c.replies {
+		if err := w.addComment(post, &id, at, reply); err != nil {
+			return err
+		}
+	}
+	return nil
+}

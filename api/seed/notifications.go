@@ -1,0 +1,22 @@
+package seed
+
+import "time"
+
+var (
+	verificationColumns = []string{"id", "user_id", "pose", "status", "requested_at", "submitted_at", "decided_at"}
+	positionColumns     = []string{"user_id", "read_until"}
+)
+
+// demoReadUntil is how long ago the demo member last read the notifications.
+const demoReadUntil = 11 * time.Hour
+
+// notify gives the demo member a decided verification, if the profile is verified, and notifications
+// of which the newest are unread.
+func (w *dataset) notify(demo person) {
+	w.positions = append(w.positions, []any{demo.id, w.ago(demoReadUntil)})
+	if demo.verified == nil {
+		return
+	}
+	at := *demo.verified
+	w.verifications = append(w.verifications, []any{w.id(at), demo.id, "wave", "approved", at.Add(-2 * time.Hour), at.Add(-time.Hour), at})
+}

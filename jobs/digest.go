@@ -1,0 +1,61 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"heartward/api/digest"
+)
+
+// hourly is the schedule of jobs that run at each full hour, whenever the process started.
+type hourly struct{}
+
+func (hourly) Next(now time.Time) time.Time { return now.Truncate(time.Hour).Add(time.Hour) }
+
+// digestTickWorker starts the weekly digest when it is due.
+type digestTickWorker struct {
+	river.WorkerDefaults[digest.TickArgs]
+	s *digest.Service
+}
+
+func (w *digestTickWorker) Work(ctx context.Context, _ *river.Job[digest.TickArgs]) error {
+	return w.s.Tick(ctx, time.Now())
+}
+
+// enqueueDigestsWorker enqueues the mails of a run of the digest.
+type enqueueDigestsWorker struct {
+	river.WorkerDefaults[digest.EnqueueArgs]
+	s *digest.Service
+}
+
+// enqueueTime is the time after which the job stops and snoozes. It continues afterwards.
+const enqueueTime = 40 * time.Second
+
+func (w *enqueueDigestsWorker) Work(ctx context.Context, job *river.Job[digest.EnqueueArgs]) error {
+	limited, cancel := context.WithTimeout(ctx, enqueueTime)
+	defer cancel()
+	err := w.s.Enqueue(limited, job.Args.Week)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return river.JobSnooze(time.Second)
+	}
+	return err
+}
+
+// sendDigestWorker mails one digest. The row of the digest makes a repeated job harmless.
+type sendDigestWorker struct {
+	river.WorkerDefaults[digest.SendArgs]
+	s *digest.Service
+}
+
+func (w *sendDigestWorker) Work(ctx context.Context, job *river.Job[digest.SendArgs]) error {
+	return w.s.Send(ctx, job.Args, job.Attempt >= job.MaxAttempts)
+}
+
+// addDigest registers the workers of the weekly digest.
+func addDigest(r *registry, s *digest.Service) {
+	addWorker(r, &digestTickWorker{s: s})
+	addWorker(r, &enqueueDigestsWorker{s: s})
+	addWorker(r, &sendDigestWorker{s: s})
+}
