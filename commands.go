@@ -3,21 +3,16 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api"
 	"heartward/api/platform/config"
-	"heartward/api/platform/web"
 	"heartward/api/seed"
 	"heartward/push"
 )
@@ -100,63 +95,6 @@ func (cmd seedCmd) Run() error {
 			fmt.Printf("Made %d members\n", made)
 		default:
 			fmt.Printf("Made %d members; sign in as %s or %s, password %s\n", made, seed.DemoEmail, seed.AdminEmail, seed.Password)
-		}
-		return nil
-	})
-}
-
-type adminCmd struct {
-	Grant  grantCmd  `cmd:"" help:"Make a member an admin."`
-	Revoke revokeCmd `cmd:"" help:"Make an admin a member again."`
-}
-
-type grantCmd struct {
-	Email string `arg:"" help:"Address of the member's account."`
-}
-
-// Run makes an existing member an admin. Open sessions are affected from their next
-// request.
-func (cmd grantCmd) Run() error {
-	return setAdmin(cmd.Email, true)
-}
-
-type revokeCmd struct {
-	Email string `arg:"" help:"Address of the admin's account."`
-}
-
-// Run removes the rights of an admin. Open sessions lose them from their next request.
-func (cmd revokeCmd) Run() error {
-	return setAdmin(cmd.Email, false)
-}
-
-// setAdmin makes a member an admin or an ordinary member. A demo member of a public site
-// cannot become an admin, because the start of such a site would fail.
-func setAdmin(email string, admin bool) error {
-	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
-		var id uuid.UUID
-		var demo bool
-		err := pool.QueryRow(ctx, `
-			UPDATE users
-			SET
-				is_admin = $2 AND NOT (is_demo AND $3),
-				updated_at = now()
-			WHERE email = $1
-			RETURNING
-				id,
-				is_demo`, strings.ToLower(strings.TrimSpace(email)), admin, c.IsPublic()).Scan(&id, &demo)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return fmt.Errorf("no account has the address %s; sign up first", email)
-		case err != nil:
-			return err
-		case admin && demo && c.IsPublic():
-			return errors.New("a demo member cannot be an admin of a site that other machines can reach")
-		}
-		web.LogSecurity(ctx, web.EventRights, nil, "member", id, "admin", admin)
-		if admin {
-			fmt.Println(email, "is an admin now")
-		} else {
-			fmt.Println(email, "is no admin any more")
 		}
 		return nil
 	})

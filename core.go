@@ -81,6 +81,7 @@ func (c *Core) openPool(ctx context.Context, r role) (err error) {
 		return err
 	}
 	c.onClose(c.Pool.Close)
+	warnOfAuditRole(ctx, c.Pool)
 	return nil
 }
 

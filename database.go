@@ -14,7 +14,7 @@ import (
 // database is the configured PostgreSQL, or the embedded one if none is
 // configured.
 type database struct {
-	address  string
+	address  string           // of the owner of the schema or, unless embedded, of the role that the operator chose
 	embedded bool             // whether address is the embedded PostgreSQL
 	server   *pgserver.Server // nil unless this process started it
 }
@@ -67,18 +67,33 @@ func (d *database) prepareSchema(ctx context.Context) error {
 	return pg.CheckSchema(ctx, pool)
 }
 
+// migrate migrates the database. In the embedded PostgreSQL it creates the role that serves.
 func (d *database) migrate(ctx context.Context) error {
-	pool, err := d.openPool(ctx, 1) // first, because its error names the setting to change
+	pool, err := openAt(ctx, d.address, 1) // first, because its error names the setting to change
 	if err != nil {
 		return err
 	}
-	pool.Close()
+	defer pool.Close()
+	if d.embedded {
+		if err := pg.CreateServingRole(ctx, pool); err != nil {
+			return err
+		}
+	}
 	return pg.Migrate(ctx, d.address)
 }
 
-// openPool returns a pool of at most conns connections.
+// openPool returns a pool of at most conns connections. In the embedded PostgreSQL its role is
+// pg.ServingRole.
 func (d *database) openPool(ctx context.Context, conns int) (*pgxpool.Pool, error) {
-	pool, err := pg.Open(ctx, d.address, conns)
+	address := d.address
+	if d.embedded {
+		address = pgserver.WithRole(address, pg.ServingRole)
+	}
+	return openAt(ctx, address, conns)
+}
+
+func openAt(ctx context.Context, address string, conns int) (*pgxpool.Pool, error) {
+	pool, err := pg.Open(ctx, address, conns)
 	if err != nil {
 		return nil, fmt.Errorf("DATABASE_URL: PostgreSQL does not answer: %w", err)
 	}

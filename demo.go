@@ -41,17 +41,17 @@ func seedDemo(ctx context.Context, c config.Config, pool *pgxpool.Pool, blobs se
 }
 
 // prepareDemo prepares the demo members of a public site: it returns an error if one of them
-// is an admin, and replaces the published password if demo members may sign in.
+// is an admin or a moderator, and replaces the published password if demo members may sign in.
 func prepareDemo(ctx context.Context, core *Core) error {
 	if !core.Config.IsPublic() {
 		return nil
 	}
 	var admin *string
-	if err := core.Pool.QueryRow(ctx, `SELECT min(email) FROM users WHERE is_demo AND is_admin`).Scan(&admin); err != nil {
+	if err := core.Pool.QueryRow(ctx, `SELECT min(email) FROM users WHERE is_demo AND (is_admin OR is_moderator)`).Scan(&admin); err != nil {
 		return err
 	}
 	if admin != nil {
-		return fmt.Errorf("the demo member %s is an admin of a site that other machines can reach; "+
+		return fmt.Errorf("the demo member %s is an admin or a moderator of a site that other machines can reach; "+
 			"run: heartward admin revoke %[1]s", *admin)
 	}
 	if !core.DemoPasswords {

@@ -16,6 +16,7 @@ type cli struct {
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
 	Seed     seedCmd     `cmd:"" help:"Fill an empty database with demo members."`
 	Restored restoredCmd `cmd:"" help:"Give the database a new identity after its files were restored from a copy."`
+	Badges   badgesCmd   `cmd:"" help:"Maintain the badges of members."`
 	Admin    adminCmd    `cmd:"" help:"Manage admins."`
 	OpenAPI  openAPICmd  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	VAPID    vapidCmd    `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`

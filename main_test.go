@@ -25,8 +25,10 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/platform/pg"
 	"heartward/api/platform/pgserver"
 	"heartward/api/seed"
+	"heartward/jobs"
 )
 
 // waitTimeout is the timeout of waits, for a busy machine.
@@ -272,6 +274,7 @@ func TestCommands_OpenAPIAndVAPIDNeedNoDatabase(t *testing.T) {
 func TestServe_Lifecycle(t *testing.T) {
 	t.Parallel()
 	p := newInstance(t)
+	p.variables = append(slices.Clone(p.variables), "METRICS_ADDR=127.0.0.1:0")
 	first := p.serve()
 	require.Equal(t, fmt.Sprintf("Heartward runs on http://localhost:%d", p.port), first.lines[0])
 	p.openMailbox(first.lines[1])
@@ -297,8 +300,23 @@ func TestServe_Lifecycle(t *testing.T) {
 	require.Zero(t, p.query(`SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.DemoEmail))
 	require.Equal(t, "Demo@heartward.test is an admin now\n", p.run(nil, "admin", "grant", "Demo@heartward.test").out)
 	require.Equal(t, 1, p.query(`SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.DemoEmail))
+	require.Equal(t, 1, p.query(`SELECT count(*) FROM audit_log WHERE action = 'admin.grant' AND subject_id = (SELECT id FROM users WHERE email = $1)`, seed.DemoEmail))
+	require.Equal(t, "Demo@heartward.test is a moderator now\n", p.run(nil, "admin", "grant", "--role", "moderator", "Demo@heartward.test").out)
+	require.Equal(t, 1, p.query(`SELECT count(*) FROM users WHERE is_moderator AND NOT is_admin AND email = $1`, seed.DemoEmail))
+	require.Equal(t, 1, p.query(`SELECT count(*) FROM audit_log WHERE action = 'admin.grant' AND detail = '{"role": "moderator", "before": "admin"}'`))
+	require.Equal(t, "demo@heartward.test is no moderator any more\n", p.run(nil, "admin", "revoke", "demo@heartward.test").out)
+	require.Zero(t, p.query(`SELECT count(*) FROM users WHERE (is_moderator OR is_admin) AND email = $1`, seed.DemoEmail))
+	_, rest, _ := strings.Cut(p.run(nil, "admin", "verify-audit").out, "Rows: 3, hash of the last: ")
+	head, warning, _ := strings.Cut(rest, "\n")
+	require.Len(t, head, 64)
+	require.Contains(t, warning, "removed at the end are found only")
+	require.NotContains(t, p.run(nil, "admin", "verify-audit", "--head", head).out, "found only")
+	p.requireRefused(nil, "the audit log lacks the row with this hash", "admin", "verify-audit", "--head", strings.Repeat("ab", 32))
+	const ownSessions = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'heartward' AND usename = $1`
+	require.Zero(t, p.query(ownSessions, "postgres"))
+	require.Positive(t, p.query(ownSessions, pg.ServingRole), "the server cannot change the audit log")
 	require.Equal(t, "The schema is up to date\n", p.run(nil, "migrate").out)
-	p.openJobPages()
+	p.openJobPages(first)
 
 	postmaster := p.postmaster()
 	first.stop(syscall.SIGINT)
@@ -322,29 +340,21 @@ func (p instance) openMailbox(line string) {
 	require.Equal(p.t, http.StatusNotFound, status)
 }
 
-// openJobPages signs in as the admin and opens River's pages.
-func (p instance) openJobPages() {
+// openJobPages opens River's pages at the address of the metrics that the server printed.
+// Members cannot reach them.
+func (p instance) openJobPages(server *process) {
 	p.t.Helper()
-	site := fmt.Sprintf("http://127.0.0.1:%d", p.port)
-	response, err := http.Post(site+"/api/auth/login", "application/json",
-		strings.NewReader(fmt.Sprintf(`{"email":%q,"password":%q}`, seed.AdminEmail, seed.Password)))
-	require.NoError(p.t, err)
-	require.NoError(p.t, response.Body.Close())
-	require.Equal(p.t, http.StatusOK, response.StatusCode)
-	request, err := http.NewRequest(http.MethodGet, site+"/riverui/", nil)
-	require.NoError(p.t, err)
-	for _, cookie := range response.Cookies() {
-		request.AddCookie(cookie)
-	}
-	page, err := http.DefaultClient.Do(request)
+	_, line, ok := strings.Cut(strings.Join(server.lines, "\n"), "metrics at ")
+	require.True(p.t, ok)
+	address, _, _ := strings.Cut(line, ";")
+	page, err := http.Get("http://" + address + jobs.UIPrefix + "/")
 	require.NoError(p.t, err)
 	require.NoError(p.t, page.Body.Close())
 	require.Equal(p.t, http.StatusOK, page.StatusCode)
 	policies := page.Header.Values("Content-Security-Policy")
 	require.Len(p.t, policies, 1)
 	require.Contains(p.t, policies[0], "style-src 'self' 'unsafe-inline'")
-	require.NotContains(p.t, policies[0], "require-trusted-types-for")
-	status, _ := p.get("/riverui/")
+	status, _ := p.get(jobs.UIPrefix + "/")
 	require.Equal(p.t, http.StatusNotFound, status)
 }
 

@@ -151,9 +151,13 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	if core.Mailbox != nil && core.Config.LocalURL() != "" {
 		deps.Mailbox = api.NewMailbox(core.Mailbox)
 	}
-	if deps.JobsUI, err = jobs.NewUI(ctx, inserter, "/riverui"); err != nil {
+	ui, err := jobs.NewUI(ctx, inserter, jobs.UIPrefix)
+	if err != nil {
 		return deps, err
 	}
+	deps.Metrics.Mount(jobs.UIPrefix, ui)
+	texts := api.SafetyTexts(pwa.Safety())
+	deps.SafetyTexts = &texts
 	deps.App, err = api.NewStatic(pwa.Dist(), pwa.Routes(), core.Files)
 	addGauges(core, deps)
 	return deps, err
@@ -187,7 +191,7 @@ func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.
 	if err != nil {
 		return nil, err
 	}
-	workers, err := newWorkers(jobsCore)
+	workers, err := newWorkers(jobsCore, metrics)
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,17 @@ import (
 
 	"heartward/api"
 	"heartward/api/activity"
+	"heartward/api/admin"
 	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/digest"
 	"heartward/api/discovery"
+	"heartward/api/export"
+	"heartward/api/figures"
+	"heartward/api/graduation"
 	"heartward/api/live"
 	"heartward/api/matching"
 	"heartward/api/media"
@@ -18,9 +25,13 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
+	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
+	"heartward/api/profilereview"
+	"heartward/api/pulse"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 	"heartward/jobs"
@@ -34,31 +45,100 @@ func newServices(core *Core, inserter *jobs.Client) api.Services {
 	web.SetCursorSecret(c.Secret)
 	b := blobs.New(pool, core.Files)
 	m := members.New(pool, b)
-	m.Watch(referrals.Complete)
+	happened := activity.New(pool, events)
+	m.CountUnreadBy(happened.CountUnread)
+	files := media.New(pool, b, m, inserter, core.FFmpeg)
+	earned, shared := badges.New(pool, inserter), moments.New(pool, files, inserter)
+	earned.WatchChanges(func(id uuid.UUID) { live.PublishBadges(events, id) })
+	shared.Watch(func(id uuid.UUID) { live.PublishMoments(events, id) })
 	m.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
-	files := media.New(pool, b, m, inserter, core.FFmpeg)
 	match := matching.New(pool, events, inserter)
-	reports := moderation.New(pool, events, match, b, inserter)
-	reports.WatchStatus(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	reports := newModeration(core, match, b, inserter)
 	chat := messaging.New(pool, events, match, inserter, guard.Category)
 	if c.ModerationURL != "" {
-		chat.EnableReview()
+		chat.EnableReview(c.ModerationPictures == "on")
+		if c.ModerationPictures == "on" {
+			files.EnableReview()
+		}
 	}
+	selfies := verification.New(pool, files, b)
+	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
+	pulses := pulse.New(pool)
+	pulses.Watch(func(_ context.Context, ids ...uuid.UUID) {
+		for _, id := range ids {
+			live.PublishPulse(events, id)
+		}
+	})
 	signIn := auth.New(pool, core.Mail, events, m, inserter, auth.Config{
 		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: core.DemoPasswords,
+		RequireFactor: c.IsPublic(),
 	})
+	signIn.WatchAddress(reports.TakeAddress)
+	friends := referrals.New(pool, core.Mail, inserter, referrals.Config{
+		Site: c.PublicURL.String(), Secret: c.AddressSecret(), Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
+	})
+	watchAchievements(m, match, chat, friends, earned, shared)
+	signIn.WatchSignUp(friends.Join)
+	search := discovery.New(pool)
+	search.ScaleLimits(c.RateLimitScale)
 	return api.Services{
 		Auth:    signIn,
-		Members: m, Discovery: discovery.New(pool), Matching: match,
+		Members: m, Discovery: search, Matching: match,
 		Media: files, Messaging: chat,
 		Dates: dates.New(pool, events, inserter, chat, dates.Config{
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
 		}),
 		Notifications: newNotifications(core, inserter),
-		Moderation:    reports, Verification: verification.New(pool, files, b),
-		Activity: activity.New(pool), Referrals: referrals.New(pool), Deletion: deletion.New(pool, events, signIn, inserter),
+		Moderation:    reports, Verification: selfies,
+		Activity: happened, Referrals: friends, Deletion: deletion.New(pool, events, signIn, inserter),
+		Admin: admin.New(pool, events, inserter), ProfileReview: newProfileReview(core, inserter),
+		Graduation: newGraduation(core, b, inserter), Pulse: pulses, Badges: earned, Moments: shared,
+		Community: community.New(community.Deps{
+			Pool: pool, Blobs: b, Media: files, Moderation: reports, Jobs: inserter, Classify: guard.Category, RateLimitScale: c.RateLimitScale,
+		}),
+		Figures: figures.New(pool),
+		Export:  export.New(pool, b, inserter),
+		Digest:  digest.New(pool, core.Mail, inserter, c.PublicURL.String()),
 	}
+}
+
+// newModeration returns the service of reports, which publishes its decisions.
+func newModeration(core *Core, match *matching.Service, b *blobs.Service, inserter *jobs.Client) *moderation.Service {
+	pool, events, c := core.Pool, core.Bus, core.Config
+	s := moderation.New(pool, events, match, b, inserter, c.AddressSecret())
+	s.ContactAt(c.Contact())
+	s.WatchDecisions(func(ids ...uuid.UUID) {
+		for _, id := range ids {
+			activity.PublishChange(events, id)
+		}
+	})
+	s.WatchStatus(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	return s
+}
+
+// newProfileReview returns the service of profile reviews, which publishes its decisions.
+func newProfileReview(core *Core, inserter *jobs.Client) *profilereview.Service {
+	pool, events := core.Pool, core.Bus
+	s := profilereview.New(pool, inserter)
+	s.WatchDecisions(func(ctx context.Context, id uuid.UUID) {
+		live.PublishVisibilityChange(ctx, pool, events, id)
+		live.PublishReviewDecision(events, id)
+	})
+	return s
+}
+
+// newGraduation returns the service of couples, which publishes their changes.
+func newGraduation(core *Core, b *blobs.Service, inserter *jobs.Client) *graduation.Service {
+	pool, events := core.Pool, core.Bus
+	s := graduation.New(pool, b, inserter)
+	s.Watch(func(ctx context.Context, ids ...uuid.UUID) {
+		for _, id := range ids {
+			live.PublishVisibilityChange(ctx, pool, events, id)
+			live.PublishGraduation(events, id)
+		}
+	})
+	return s
 }
 
 func newNotifications(core *Core, inserter *jobs.Client) *notifications.Service {
@@ -73,7 +153,7 @@ func newNotifications(core *Core, inserter *jobs.Client) *notifications.Service 
 
 // proxies returns the configured proxies.
 func (c *Core) proxies() api.Proxies {
-	return api.Proxies{Networks: c.Config.TrustedProxies, Header: c.Config.ClientIPHeader}
+	return api.Proxies{Networks: c.Config.TrustedProxies, Header: c.Config.ClientIPHeader, PlaceHeader: c.Config.ClientPlaceHeader}
 }
 
 // newHub returns the socket hub of services.
@@ -87,8 +167,9 @@ func newHub(core *Core, services api.Services) *live.Hub {
 	})
 }
 
-// newWorkers returns the River client whose workers use core.
-func newWorkers(core *Core) (*jobs.Client, error) {
+// newWorkers returns the River client whose workers use core, and adds the metrics of the
+// workers.
+func newWorkers(core *Core, metrics *obs.Metrics) (*jobs.Client, error) {
 	inserter, err := jobs.NewInserter(core.Pool)
 	if err != nil {
 		return nil, err
@@ -96,11 +177,31 @@ func newWorkers(core *Core) (*jobs.Client, error) {
 	services := newServices(core, inserter)
 	deps := jobs.Deps{
 		Notifications: services.Notifications, Blobs: blobs.New(core.Pool, core.Files), Media: services.Media, Mail: core.Mail,
-		Auth: services.Auth,
+		Auth: services.Auth, Export: services.Export, Digest: services.Digest, Moderation: services.Moderation,
+		ProfileReview: services.ProfileReview, Referrals: services.Referrals, Badges: services.Badges, Moments: services.Moments,
 		Site: core.Config.PublicURL.String(),
 	}
+	addDigestMetrics(metrics, services.Digest)
 	if c := core.Config; c.ModerationURL != "" {
-		deps.External = moderation.NewExternal(services.Messaging, c.ModerationURL, c.ModerationKey, c.ModerationModel)
+		deps.External = moderation.NewExternal(services.Moderation, services.Messaging, services.Media, moderation.Endpoint{
+			URL: c.ModerationURL, Key: c.ModerationKey, Model: c.ModerationModel, Pictures: c.ModerationPictures == "on",
+		})
 	}
 	return jobs.New(core.Pool, deps)
+}
+
+// addDigestMetrics adds the outcomes of the digests that this process sent.
+func addDigestMetrics(m *obs.Metrics, d *digest.Service) {
+	m.Counter("heartward_digests_sent", "Digests that the mail server accepted, since the start.", func() float64 {
+		sent, _, _ := d.Counts()
+		return float64(sent)
+	})
+	m.Counter("heartward_digests_failed", "Digests that were refused or may not have arrived, since the start.", func() float64 {
+		_, failed, _ := d.Counts()
+		return float64(failed)
+	})
+	m.Counter("heartward_digests_skipped", "Members who got no digest, since the start.", func() float64 {
+		_, _, skipped := d.Counts()
+		return float64(skipped)
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"heartward/api/platform/obs"
+	"heartward/jobs"
 )
 
 type workCmd struct{}
@@ -33,13 +34,19 @@ func (workCmd) Run() error {
 
 // work runs jobs until ctx ends, and then waits for running ones.
 func work(ctx context.Context, core *Core) error {
-	workers, err := newWorkers(core)
+	registry := obs.NewMetrics(core.Pool)
+	workers, err := newWorkers(core, registry)
 	if err != nil {
 		return err
 	}
 	background, end := context.WithCancel(context.Background())
 	defer end()
-	metrics, err := obs.NewMetrics(core.Pool).Serve(background, core.Config.MetricsAddr, newReadiness(core))
+	ui, err := jobs.NewUI(background, workers, jobs.UIPrefix)
+	if err != nil {
+		return err
+	}
+	registry.Mount(jobs.UIPrefix, ui)
+	metrics, err := registry.Serve(background, core.Config.MetricsAddr, newReadiness(core))
 	if err != nil {
 		return fmt.Errorf("METRICS_ADDR: %w", err)
 	}

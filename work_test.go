@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -13,16 +14,25 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/digest"
+	"heartward/api/export"
+	"heartward/api/figures"
+	"heartward/api/graduation"
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
+	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pgtest"
+	"heartward/api/profilereview"
+	"heartward/api/referrals"
 	"heartward/jobs"
 )
 
@@ -36,7 +46,7 @@ type jobCase struct {
 func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	t.Parallel()
 	ffmpeg := fakeFFmpeg(t)
-	i := newInstallation(t, "FFMPEG="+ffmpeg, startModeration(t))
+	i := newInstallation(t, "FFMPEG="+ffmpeg, startModeration(t), "MODERATION_PICTURES=on")
 	machine := i.machine()
 	cases := i.jobCases(machine, ffmpeg)
 	var kinds []string
@@ -57,7 +67,9 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND state = 'completed')`, c.args.Kind()) && c.effect()
 		}, waitTimeout, 20*time.Millisecond, "%s: %s", c.args.Kind(), worker.log)
 	}
-	require.False(t, i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job failed")
+	var failed string
+	require.NoError(t, i.pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(kind || ' ' || errors::text, '; '), '') FROM river_job WHERE errors IS NOT NULL`).Scan(&failed))
+	require.Empty(t, failed)
 	worker.stop(syscall.SIGTERM)
 	require.Zero(t, worker.cmd.ProcessState.ExitCode(), worker.log)
 	require.NotContains(t, worker.log.String(), "ERROR")
@@ -90,8 +102,16 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 
 	warned, reader, noticed := i.member("Iva"), i.member("Jane"), i.member("Lea")
 	notice := uuid.Must(uuid.NewV7())
-	i.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, token_hash, created_at)
-		VALUES ($1, $2, 'sign_in', $1, '', decode(repeat('02', 32), 'hex'), now())`, notice, noticed)
+	i.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
+		VALUES ($1, $2, 'sign_in', $1, '', '', decode(repeat('02', 32), 'hex'), now())`, notice, noticed)
+	newAddress, waiting := i.member("Una"), i.member("Vera")
+	for _, changing := range []uuid.UUID{newAddress, waiting} {
+		i.exec(`INSERT INTO email_changes (id, user_id, new_email, session_id, user_agent, place, new_confirmed_at, waits_until, expires_at)
+			VALUES ($1, $1, $2, $1, '', '', now(), now(), now() + interval '1 day')`, changing, changing.String()+"@new.example")
+	}
+	sanction, sanctioned := uuid.New(), i.member("Tess")
+	i.exec(`INSERT INTO sanctions (id, user_id, kind, explanation) VALUES ($1, $2, 'warning', 'Be kind.')`, sanction, sanctioned)
+	i.exec(`INSERT INTO appeals (sanction_id, user_id, content, outcome, explanation, decided_at) VALUES ($1, $2, 'No.', 'upheld', 'It stays.', now())`, sanction, sanctioned)
 	decided, urgent, admin, reporter := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), i.member("Nia"), i.member("Mia")
 	i.exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin)
 	i.exec(`INSERT INTO reports (id, reporter_id, reason, place, priority, status, reviewed_at, action_taken)
@@ -99,12 +119,55 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	i.exec(`INSERT INTO reports (id, reason, place, priority) VALUES ($1, 'threat', 'card', 0)`, urgent)
 	leaving, announced := i.member("Olga"), i.member("Pia")
 	i.exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() - interval '1 minute' WHERE id = $1`, leaving)
+	exported, fetcher := uuid.Must(uuid.NewV7()), i.member("Rosa")
+	i.exec(`INSERT INTO exports (id, user_id) VALUES ($1, $2)`, exported, fetcher)
+	ready, informed := uuid.Must(uuid.NewV7()), i.member("Sue")
+	i.exec(`INSERT INTO exports (id, user_id, file_id, bytes, ready_at) VALUES ($1, $2, $1, 1, now())`, ready, informed)
 	reviewed := i.message(i.conversation(sender, reader), sender)
+	pictured, shown := uuid.New(), i.member("Uma")
+	i.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, pictured, shown)
+	i.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, pictured, shown)
+	require.NoError(i.t, i.store.Put(i.t.Context(), blobs.Key(pictured, blobs.Thumb), "image/webp", strings.NewReader("picture")))
 	expired := uuid.Must(uuid.NewV7())
 	i.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
 	recording := i.recording(ffmpeg, sender)
+	submission, submitter := uuid.New(), i.member("Wren")
+	i.exec(`INSERT INTO profile_reviews (user_id, id, subject, status, decided_at, reason) VALUES ($1, $2, 'photo', 'declined', now(), 'It shows a car.')`, submitter, submission)
+	couple, asked, post := uuid.New(), i.member("Yara"), uuid.New()
+	i.exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
+		VALUES ($1, $2, $1, 'Title', 'Excerpt', 'Content', 'advice', '{advice}', 'published', now(), now())`, post, asked)
+	i.exec(`INSERT INTO graduated_couples (id, user_one_id, user_two_id) VALUES ($1, $2, $3)`, couple, sender, asked)
+	earned, rewarded := uuid.New(), i.member("Vada")
+	i.exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_match'`, earned, rewarded)
+	waitingMember := i.member("Xena")
+	i.exec(`INSERT INTO profile_reviews (user_id, subject) VALUES ($1, 'profile')`, waitingMember)
+	i.exec(`UPDATE users SET is_approved = false WHERE id = $1`, waitingMember)
+	reminded := i.member("Ruth")
+	i.exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at) VALUES ($1, true, now())`, reminded)
+	invitation, invited := uuid.Must(uuid.NewV7()), "friend@invited.example"
+	i.exec(`INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id) VALUES ($1, $2, 'INVITEDBYMAIL', $3, sha256('friend'), $1)`,
+		invitation, sender, invited)
+	week := digest.WeekOf(time.Now())
+	digested := i.member("Rose")
+	i.exec(`INSERT INTO digest_runs (week) VALUES ($1)`, week)
+	i.exec(`INSERT INTO digest_runs (week, started_at) VALUES ('2099-01-05', now() - interval '3 days')`) // too old to be sent
+	i.exec(`UPDATE digest_runs SET enqueued_at = now() WHERE week = $1`, week)
+	i.exec(`INSERT INTO digest_mails (user_id, week, state) VALUES ($1, $2, 'queued')`, digested, week)
+	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`, sender, digested)
+	i.exec(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, digested)
+
+	banned, young := i.member("Zoe"), i.member("Yan")
+	ban, term := uuid.New(), uuid.New()
+	i.exec(`UPDATE users SET profile_status = 'suspended' WHERE id IN ($1, $2)`, banned, young)
+	i.exec(`INSERT INTO bans (id, user_id, address_mac, expires_at) VALUES ($1, $2, sha256('z'), now() + interval '1 day')`, ban, banned)
+	i.exec(`INSERT INTO sanctions (id, user_id, kind, explanation, deletes_at) VALUES ($1, $2, 'ban', 'Not of age.', now())`, term, young)
 
 	return []jobCase{
+		{moderation.BanPhotosArgs{BanID: ban}, func() bool { return true }},
+		{media.CompareArgs{FileID: uuid.New()}, func() bool { return true }},
+		{moderation.AppealTermArgs{SanctionID: term}, func() bool {
+			return i.queryBool(`SELECT NOT EXISTS (SELECT FROM users WHERE id = $1)`, young)
+		}},
 		{messaging.NotifyArgs{ConversationID: notifyConversation, ReceiverID: notified}, pushed(notified)},
 		{i.push(unread, notifications.UnreadMessages{ConversationID: unreadConversation, Seq: 1}), pushed(unread)},
 		{matching.NotifyMatchArgs{MatchID: i.match(sender, matched), MemberID: matched}, pushed(matched)},
@@ -114,9 +177,31 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 			Category: notifications.Messages, Title: "News", Body: "of today", Path: "/", Tag: "news", Expires: time.Now().Add(time.Hour),
 		}), pushed(general)},
 		{notifications.WakeArgs{MemberID: resumed}, pushed(resumed)},
+		{community.NotifyArgs{NewsKind: community.NewsPublished, MemberID: asked, PostID: post, Version: 1}, pushed(asked)},
+		{graduation.NotifyArgs{CoupleID: couple, MemberID: asked, Status: "asked"}, pushed(asked)},
+		{notifications.RemindPulsesArgs{}, pushed(reminded)},
+		{badges.CheckArgs{MemberID: sender, Cause: badges.LikeSent}, func() bool {
+			return i.queryBool(`SELECT EXISTS (SELECT FROM earned_badges WHERE user_id = $1 AND icon = 'first_like')`, sender)
+		}},
+		{moments.MakeArgs{MemberID: rewarded, Type: moments.Badge, SubjectID: earned}, func() bool {
+			return i.queryBool(`SELECT EXISTS (SELECT FROM shareable_moments WHERE user_id = $1)`, rewarded)
+		}},
+		{badges.NotifyArgs{ID: earned, MemberID: rewarded}, pushed(rewarded)},
+		{i.push(rewarded, notifications.BadgeEarned{ID: earned}), pushed(rewarded)},
+		{referrals.SendArgs{ReferralID: invitation}, func() bool { return len(machine.mailsTo(invited, "invites you")) == 1 }},
 		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
 		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned), "About a message")) == 1 }},
 		{auth.NoticeArgs{NoticeID: notice}, func() bool { return len(machine.mailsTo(emailOf(noticed), "sign-in")) == 1 }},
+		{auth.EmailCodeArgs{ChangeID: newAddress}, func() bool {
+			return len(machine.mailsTo(newAddress.String()+"@new.example", "Confirm your email address")) == 1
+		}},
+		{auth.EmailWaitArgs{ChangeID: waiting, Day: 1}, func() bool { return len(machine.mailsTo(emailOf(waiting), "Your Heartward address will change")) == 1 }},
+		{auth.EmailChangedArgs{ChangeID: uuid.New(), Email: "earlier@heartward.test", FirstName: "Wilma"}, func() bool {
+			return len(machine.mailsTo("earlier@heartward.test", "address has changed")) == 1
+		}},
+		{moderation.SanctionArgs{SanctionID: sanction}, func() bool { return len(machine.mailsTo(emailOf(sanctioned), "A decision about your account")) == 1 }},
+		{moderation.AppealArgs{SanctionID: sanction}, func() bool { return len(machine.mailsTo(emailOf(sanctioned), "About your appeal")) == 1 }},
+		{auth.AdminNoticeArgs{RecipientID: admin, AdminID: noticed, Event: auth.AdminGranted}, func() bool { return len(machine.mailsTo(emailOf(admin), "new Heartward admin")) == 1 }},
 		{moderation.OutcomeArgs{ReportID: decided, ToReporter: true}, func() bool { return len(machine.mailsTo(emailOf(reporter), "About your report")) == 1 }},
 		{moderation.AlertArgs{ReportID: urgent, Minute: 30}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE kind = 'report_alert_mail' AND args->>'minute' = '30')`)
@@ -127,12 +212,29 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{deletion.ConfirmArgs{MemberID: uuid.New(), Email: "former@heartward.test", FirstName: "Quin"}, func() bool {
 			return len(machine.mailsTo("former@heartward.test", "has been deleted")) == 1
 		}},
+		{export.MakeArgs{ExportID: exported, MemberID: fetcher}, func() bool {
+			return i.queryBool(`SELECT file_id IS NOT NULL FROM exports WHERE id = $1`, exported)
+		}},
+		{export.ReadyArgs{ExportID: ready, MemberID: informed}, func() bool { return len(machine.mailsTo(emailOf(informed), "data is ready")) == 1 }},
 		{messaging.ReviewArgs{MessageID: reviewed}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM message_flags WHERE message_id = $1 AND source = 'external')`, reviewed)
+		}},
+		{media.ReviewArgs{FileID: pictured}, func() bool {
+			return i.queryBool(`SELECT EXISTS (SELECT FROM reports WHERE reported_user_id = $1 AND source = 'pictures')`, shown)
 		}},
 		{media.NormaliseArgs{FileID: recording}, func() bool {
 			return i.queryBool(`SELECT copy_bytes IS NOT NULL FROM files WHERE id = $1`, recording)
 		}},
+		{profilereview.OutcomeArgs{ReviewID: submission}, func() bool { return len(machine.mailsTo(emailOf(submitter), "About your photo")) == 1 }},
+		{profilereview.ReleaseArgs{}, func() bool { return i.queryBool(`SELECT is_approved FROM users WHERE id = $1`, waitingMember) }},
+		{digest.TickArgs{}, func() bool { return true }},
+		{figures.StoreArgs{}, func() bool {
+			return i.queryBool(`SELECT EXISTS (SELECT FROM daily_figures) AND EXISTS (SELECT FROM weekly_exposure)`)
+		}},
+		{digest.EnqueueArgs{Week: "2099-01-05"}, func() bool {
+			return i.queryBool(`SELECT enqueued_at IS NOT NULL FROM digest_runs WHERE week = '2099-01-05'`)
+		}},
+		{digest.SendArgs{MemberID: digested, Week: week}, func() bool { return len(machine.mailsTo(emailOf(digested), "Your week")) == 1 }},
 		{jobs.CleanupArgs{}, func() bool { return i.queryBool(`SELECT NOT EXISTS (SELECT FROM sessions WHERE id = $1)`, expired) }},
 	}
 }

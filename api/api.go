@@ -4,7 +4,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"reflect"
 	"strings"
@@ -15,20 +14,30 @@ import (
 	"github.com/gofiber/fiber/v3"
 
 	"heartward/api/activity"
+	"heartward/api/admin"
 	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/digest"
 	"heartward/api/discovery"
+	"heartward/api/export"
+	"heartward/api/figures"
+	"heartward/api/graduation"
 	"heartward/api/live"
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/moderation"
+	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
+	"heartward/api/profilereview"
+	"heartward/api/pulse"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 )
@@ -45,9 +54,19 @@ type Services struct {
 	Notifications *notifications.Service
 	Moderation    *moderation.Service
 	Verification  *verification.Service
+	ProfileReview *profilereview.Service
 	Activity      *activity.Service
 	Referrals     *referrals.Service
+	Graduation    *graduation.Service
+	Pulse         *pulse.Service
+	Community     *community.Service
+	Badges        *badges.Service
+	Moments       *moments.Service
 	Deletion      *deletion.Service
+	Digest        *digest.Service
+	Admin         *admin.Service
+	Export        *export.Service
+	Figures       *figures.Service
 }
 
 // check returns an error that names the services that are nil.
@@ -55,7 +74,8 @@ func (s Services) check() error {
 	return nilcheck.Check("api.New", nilcheck.Deps{
 		"Auth": s.Auth, "Members": s.Members, "Discovery": s.Discovery, "Matching": s.Matching, "Media": s.Media,
 		"Messaging": s.Messaging, "Dates": s.Dates, "Notifications": s.Notifications, "Moderation": s.Moderation,
-		"Verification": s.Verification, "Activity": s.Activity, "Referrals": s.Referrals, "Deletion": s.Deletion,
+		"Verification": s.Verification, "ProfileReview": s.ProfileReview, "Activity": s.Activity, "Referrals": s.Referrals, "Deletion": s.Deletion,
+		"Export": s.Export, "Figures": s.Figures, "Graduation": s.Graduation, "Pulse": s.Pulse, "Community": s.Community, "Badges": s.Badges, "Moments": s.Moments, "Digest": s.Digest, "Admin": s.Admin,
 	})
 }
 
@@ -64,15 +84,15 @@ func (s Services) check() error {
 type Deps struct {
 	Services
 	Hub     *live.Hub
-	JobsUI  http.Handler
 	Mailbox *Mailbox // nil if a mail server is configured
 	App     *Static
 
-	PublicURL *url.URL
-	Proxies   Proxies
-	Metrics   *obs.Metrics
-	Ready     func(context.Context) error // returns an error while the process cannot serve
-	Version   string
+	SafetyTexts *SafetyTexts
+	PublicURL   *url.URL
+	Proxies     Proxies
+	Metrics     *obs.Metrics
+	Ready       func(context.Context) error // returns an error while the process cannot serve
+	Version     string
 }
 
 // Server is the HTTP server.
@@ -88,7 +108,7 @@ func New(deps Deps) (*Server, error) {
 		return nil, err
 	}
 	if err := nilcheck.Check("api.New", nilcheck.Deps{
-		"Hub": deps.Hub, "JobsUI": deps.JobsUI, "App": deps.App, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
+		"Hub": deps.Hub, "App": deps.App, "SafetyTexts": deps.SafetyTexts, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
 	}); err != nil {
 		return nil, err
 	}
@@ -115,8 +135,8 @@ func Describe(version string) *huma.OpenAPI {
 	return newAPI(fiber.New(), Services{
 		Auth: &auth.Service{}, Members: &members.Service{}, Discovery: &discovery.Service{}, Matching: &matching.Service{},
 		Media: &media.Service{}, Messaging: &messaging.Service{}, Dates: &dates.Service{}, Notifications: &notifications.Service{},
-		Moderation: &moderation.Service{}, Verification: &verification.Service{}, Activity: &activity.Service{}, Referrals: &referrals.Service{},
-		Deletion: &deletion.Service{},
+		Moderation: &moderation.Service{}, Verification: &verification.Service{}, ProfileReview: &profilereview.Service{}, Activity: &activity.Service{},
+		Referrals: &referrals.Service{}, Graduation: &graduation.Service{}, Pulse: &pulse.Service{}, Community: &community.Service{}, Badges: &badges.Service{}, Moments: &moments.Service{}, Deletion: &deletion.Service{}, Export: &export.Service{}, Digest: &digest.Service{}, Admin: &admin.Service{},
 	}, version).OpenAPI()
 }
 
@@ -145,9 +165,19 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	notifications.Register(api, services.Notifications)
 	moderation.Register(api, services.Moderation)
 	verification.Register(api, services.Verification)
+	profilereview.Register(api, services.ProfileReview)
 	activity.Register(api, services.Activity)
 	referrals.Register(api, services.Referrals)
+	graduation.Register(api, services.Graduation)
+	pulse.Register(api, services.Pulse)
+	community.Register(api, services.Community)
+	badges.Register(api, services.Badges)
+	moments.Register(api, services.Moments)
 	deletion.Register(api, services.Deletion)
+	digest.Register(api, services.Digest)
+	figures.Register(api, services.Figures)
+	admin.Register(api, services.Admin)
+	export.Register(api, services.Export)
 	return api
 }
 

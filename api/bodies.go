@@ -11,9 +11,12 @@ import (
 	"github.com/gofiber/fiber/v3"
 	"github.com/valyala/fasthttp"
 
+	"heartward/api/digest"
+	"heartward/api/export"
 	"heartward/api/media"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
+	"heartward/api/referrals"
 )
 
 // Limits of request bodies. Bodies are streamed and read by their handlers.
@@ -71,12 +74,15 @@ func isPart(c fiber.Ctx) bool {
 }
 
 // startBody is called after the headers of a request were read. It limits the part of
-// the body that is read before the handler runs, and sets a longer write timeout for
-// files.
+// the body that is read before the handler runs, and sets longer write timeouts for
+// files and exports.
 func startBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	config := fasthttp.RequestConfig{MaxRequestBodySize: 1}
-	if strings.HasPrefix(string(header.RequestURI()), "/files/") {
+	switch uri := string(header.RequestURI()); {
+	case strings.HasPrefix(uri, "/files/"):
 		config.WriteTimeout = downloadTimeout
+	case strings.HasPrefix(uri, export.DownloadPath):
+		config.WriteTimeout = export.DownloadTimeout
 	}
 	return config
 }
@@ -114,6 +120,15 @@ func maxBody(c fiber.Ctx) int64 {
 	return maxJSON
 }
 
+// isOneClick reports whether a mailbox ends the digest or invitations with a form (RFC 8058). Forms of
+// other sites are not refused here, because such a request is authorised by the token in its
+// path and not by a cookie.
+func isOneClick(c fiber.Ctx, contentType string) bool {
+	return c.Method() == fiber.MethodPost &&
+		(strings.HasPrefix(c.Path(), digest.UnsubscribePath) || strings.HasPrefix(c.Path(), referrals.OptOutPath)) &&
+		(contentType == fiber.MIMEApplicationForm || contentType == fiber.MIMEMultipartForm)
+}
+
 // admitBody calls the next handler unless the body is refused.
 func admitBody(c fiber.Ctx, length int64) error {
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
@@ -124,7 +139,9 @@ func admitBody(c fiber.Ctx, length int64) error {
 		return refuse(c, errTooLarge)
 	case c.Get(fiber.HeaderContentEncoding) != "": // a small body can decompress to a huge one
 		return errEncoding
-	case strings.HasPrefix(c.Path(), "/riverui"), isPart(c):
+	case isPart(c):
+		return c.Next()
+	case isOneClick(c, kind):
 		return c.Next()
 	case err != nil || kind != "application/json":
 		return errMediaType

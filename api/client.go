@@ -17,6 +17,8 @@ import (
 type Proxies struct {
 	Networks []netip.Prefix // the headers of other peers are ignored
 	Header   string         // the header with the client's address; "" for X-Forwarded-For
+	// PlaceHeader is the header with the client's city, country or Fly region; "" for none.
+	PlaceHeader string
 }
 
 // ClientAddress returns the key of rate limits: an IPv4 address, or the /64 of an IPv6

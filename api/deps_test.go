@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
@@ -14,10 +13,17 @@ import (
 
 	"heartward/api"
 	"heartward/api/activity"
+	"heartward/api/admin"
 	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/dates"
 	"heartward/api/deletion"
+	"heartward/api/digest"
 	"heartward/api/discovery"
+	"heartward/api/export"
+	"heartward/api/figures"
+	"heartward/api/graduation"
 	"heartward/api/live"
 	"heartward/api/matching"
 	"heartward/api/media"
@@ -25,6 +31,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
+	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus"
@@ -32,6 +39,8 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/pgtest"
+	"heartward/api/profilereview"
+	"heartward/api/pulse"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 	"heartward/push"
@@ -57,7 +66,6 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	jobs := pgtest.Jobs(t, pool)
 	b := blobs.New(pool, store)
 	m := members.New(pool, b)
-	m.Watch(referrals.Complete)
 	match := matching.New(pool, events, jobs)
 	chat := messaging.New(pool, events, match, jobs, guard.Category).Unlimited()
 	chat.Start()
@@ -65,19 +73,27 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool, search *discovery.Se
 	signIn := auth.New(pool, mails, events, m, jobs, auth.Config{
 		Site: site, Secret: make([]byte, 32), RateLimitScale: 1e6, Secure: publicURL.Scheme == "https",
 	})
+	reports := moderation.New(pool, events, match, b, jobs, []byte("0123456789abcdef0123456789abcdef"))
+	friends := referrals.New(pool, mails, jobs, referrals.Config{Site: site, Secret: make([]byte, 32)})
+	m.Watch(friends.Complete)
+	signIn.WatchSignUp(friends.Join)
 	services := api.Services{
-		Moderation: moderation.New(pool, events, match, b, jobs), Verification: verification.New(pool, uploads, b),
-		Auth: signIn, Deletion: deletion.New(pool, events, signIn, jobs),
+		Moderation: reports, Verification: verification.New(pool, uploads, b),
+		Auth: signIn, Deletion: deletion.New(pool, events, signIn, jobs), Export: export.New(pool, b, jobs), Digest: digest.New(pool, mails, jobs, site), Figures: figures.New(pool), Admin: admin.New(pool, events, jobs), ProfileReview: profilereview.New(pool, jobs), Graduation: graduation.New(pool, b, jobs), Pulse: pulse.New(pool), Badges: badges.New(pool, jobs), Moments: moments.New(pool, uploads, jobs),
+		Community: community.New(community.Deps{
+			Pool: pool, Blobs: b, Media: uploads, Moderation: reports, Jobs: jobs, Classify: guard.Category, RateLimitScale: 1e6,
+		}),
 		Members: m, Discovery: search, Matching: match,
 		Media:     uploads,
 		Messaging: chat, Dates: dates.New(pool, events, jobs, chat, dates.Config{Site: site, RateLimitScale: 1e6}),
 		Notifications: notifications.New(pool, jobs, push.NewSender(push.Options{PublicKey: public, PrivateKey: private, Subject: "a@b.test"}),
 			notifications.Config{PublicKey: public, Site: site}),
-		Activity: activity.New(pool), Referrals: referrals.New(pool),
+		Activity: activity.New(pool, events), Referrals: friends,
 	}
+	texts := api.SafetyTexts(pwa.Safety())
 	return api.Deps{
 		Services: services, Hub: newHub(t, pool, events, services), Metrics: obs.NewMetrics(pool), PublicURL: publicURL,
-		Mailbox: api.NewMailbox(mails), Version: "test", JobsUI: http.HandlerFunc(jobsPage), App: app, Ready: pool.Ping,
+		Mailbox: api.NewMailbox(mails), Version: "test", App: app, SafetyTexts: &texts, Ready: pool.Ping,
 	}, store, mails
 }
 

@@ -86,26 +86,12 @@ func TestMailbox_ShowsMails(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get(t, newPages(t, nil, builtApp()), "/dev/mailbox").status, "there is no mailbox with a mail server")
 }
 
-func TestJobPages_RefuseCrossSiteWrites(t *testing.T) {
-	t.Parallel()
-	s := newEnv(t)
-	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
-	require.NoError(t, err)
-	const path = "/riverui/api/jobs/cancel"
-	require.Equal(t, "jobs", s.sendWith(s.viewer, http.MethodPost, path, "{}", "Origin", "http://heartward.test").body)
-	for header, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "sec-fetch-site": "same-site"} {
-		got := s.sendWith(s.viewer, http.MethodPost, path, "{}", header, value)
-		require.Equal(t, http.StatusForbidden, got.status, "%s: %s", header, value)
-		require.NotContains(t, got.body, "jobs")
-	}
-}
-
 func TestServerPaths_UnknownPathsAreNotFound(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
 	for _, path := range []string{
 		"/api", "/api/", "/api/none", "/ws/x", "/files", "/files/x", "/dev", "/dev/x", "/docs/x", "/openapi",
-		"/openapi.yaml", "/openapi/x", "/healthz/x", "/readyz/x", "/metrics", "/metrics/x", "/riverui", "/riverui/jobs", "/sw.js/x",
+		"/openapi.yaml", "/openapi/x", "/healthz/x", "/readyz/x", "/metrics", "/metrics/x", "/sw.js/x",
 		"/assets/../api/none", "/assets/none.js", "/assets/..%2fnone.js", "/index.html.map", "/.env",
 	} {
 		got := get(t, app, path, "Accept", "text/html")

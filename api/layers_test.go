@@ -12,7 +12,7 @@ import (
 
 // featureOrder lists the features from the lowest to the highest. A feature may import
 // only lower ones.
-var featureOrder = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "notifications", "moderation", "verification", "activity", "referrals", "deletion"}
+var featureOrder = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "moderation", "verification", "profilereview", "graduation", "pulse", "community", "badges", "moments", "notifications", "activity", "referrals", "deletion", "digest", "export", "figures", "admin"}
 
 type listedPackage struct {
 	ImportPath string

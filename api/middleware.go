@@ -15,9 +15,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
-	"heartward/api/dates"
+	"heartward/api/digest"
+	"heartward/api/export"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
+	"heartward/api/referrals"
 )
 
 // observe sets the id, the time limit and the client address of each request, logs and
@@ -27,6 +29,7 @@ func observe(deps Deps, timeout func(path string) time.Duration) fiber.Handler {
 	return func(c fiber.Ctx) (err error) {
 		began := time.Now()
 		ctx := web.WithClient(setRequestID(c), deps.Proxies.ClientAddress(c))
+		ctx = web.WithPlace(ctx, deps.Proxies.Place(c))
 		logFirst(ctx, c)
 		if c.Path() != "/ws" { // a socket has no time limit
 			var cancel context.CancelFunc
@@ -67,7 +70,7 @@ func recordResponse(ctx context.Context, c fiber.Ctx, deps Deps, took time.Durat
 }
 
 // secretPaths are prefixes of paths with a token, which must not be logged.
-var secretPaths = []string{dates.SharedPath, "/api/shared-dates/"}
+var secretPaths = []string{export.DownloadPath, digest.UnsubscribePath, referrals.OptOutPath}
 
 // loggedPath returns path without a token.
 func loggedPath(path string) string {

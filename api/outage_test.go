@@ -165,7 +165,7 @@ func TestServer_RecoversFromLossOfPostgreSQL(t *testing.T) {
 	proxy.cutAfter(1, false)
 	for range 2 { // first with broken connections in the pool, then with an empty pool
 		for path, status := range map[string]int{
-			"/readyz": 503, "/riverui/": 503, "/api/auth/user": 503, "/healthz": 200, "/": 200, "/sw.js": 200, "/docs": 200,
+			"/readyz": 503, "/api/auth/user": 503, "/healthz": 200, "/": 200, "/sw.js": 200, "/docs": 200,
 		} {
 			require.Equal(t, status, s.send(s.viewer, http.MethodGet, path, "", "").status, path)
 		}

@@ -16,18 +16,6 @@ import (
 	"heartward/api/platform/files"
 )
 
-const jobsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
-
-// jobsPage is a fake of River's pages, which set their own policy.
-func jobsPage(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", jobsPolicy)
-	if strings.HasSuffix(r.URL.Path, ".css") {
-		http.ServeContent(w, r, "jobs.css", time.Time{}, strings.NewReader(chunk))
-		return
-	}
-	_, _ = io.WriteString(w, "jobs")
-}
-
 var chunk = strings.Repeat("export const love = 1;\n", 200)
 
 // newPages returns a server that serves dist and has no database. Servers with the same
@@ -98,7 +86,6 @@ func TestPages_StatusAndTypeByPath(t *testing.T) {
 		"/docs/none":              {404, "application/problem+json", ""},
 		"/openapi.yaml":           {404, "application/problem+json", ""},
 		"/metrics":                {404, "application/problem+json", ""},
-		"/riverui":                {404, "application/problem+json", ""},
 	} {
 		got := get(t, app, path)
 		require.Equal(t, want.status, got.status, path)
@@ -111,6 +98,22 @@ func TestPages_StatusAndTypeByPath(t *testing.T) {
 	}
 }
 
+// An app that is installed from a page opened by an invitation link starts with its code.
+func TestPages_ManifestStartsWithTheCodeOfAnInvitation(t *testing.T) {
+	t.Parallel()
+	app := newPages(t, nil, builtApp())
+	for query, start := range map[string]string{
+		"?ref=ABCD2345": `{"start_url":"/?ref=ABCD2345"}`, "?ref=": "{}", "?ref=a": "{}", "?ref=%22%7D": "{}", "?ref=https://evil.test": "{}",
+		"?other=ABCD2345": "{}",
+	} {
+		got := get(t, app, "/manifest.webmanifest"+query)
+		require.Equal(t, http.StatusOK, got.status)
+		require.Equal(t, "application/manifest+json", got.contentType)
+		require.Equal(t, "no-cache", got.header.Get("Cache-Control"))
+		require.JSONEq(t, start, got.body, query)
+	}
+}
+
 func TestPages_UnknownRoutesHaveStatus404(t *testing.T) {
 	t.Parallel()
 	app := newPages(t, nil, builtApp())
@@ -118,25 +121,6 @@ func TestPages_UnknownRoutesHaveStatus404(t *testing.T) {
 	got := get(t, app, "/nothing-here", "If-None-Match", home.header.Get("ETag"))
 	require.Equal(t, http.StatusNotFound, got.status)
 	require.Equal(t, home.body, got.body)
-}
-
-func TestJobPages_AreForAdmins(t *testing.T) {
-	t.Parallel()
-	s := newEnv(t)
-	require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, "/riverui/", "", "").status)
-	require.Equal(t, http.StatusNotFound, s.send(s.viewer, http.MethodGet, "/riverui/", "", "").status)
-	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
-	require.NoError(t, err)
-	got := s.send(s.viewer, http.MethodGet, "/riverui/", "", "")
-	require.Equal(t, "jobs", got.body)
-	require.Equal(t, []string{jobsPolicy}, got.header.Values("Content-Security-Policy"))
-	request := s.newRequest(s.viewer, http.MethodGet, "/riverui/jobs.css", "", "")
-	request.Header.Set("Accept-Encoding", "zstd")
-	require.Equal(t, chunk, bodyOf(t, s.do(request)))
-	request.Header.Set("Range", "bytes=0-1999")
-	part := s.do(request)
-	require.Equal(t, http.StatusPartialContent, part.status)
-	require.Equal(t, chunk[:2000], part.body, "a part is not compressed")
 }
 
 func TestBodies_RefuseOtherTypesAndSizes(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
 
@@ -33,8 +34,7 @@ func TestReferral_CompletesWithTheProfile(t *testing.T) {
 	}
 	byText, byPhoto := s.signUp("by.text"), s.signUp("by.photo")
 	for _, friend := range []string{byText, byPhoto} {
-		_, err := s.pool.Exec(t.Context(), `UPDATE users SET referred_by = $1 WHERE id = $2`, host, s.idOf(friend))
-		require.NoError(t, err)
+		s.exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'ABCDEF', now())`, host, s.idOf(friend))
 		change(friend, map[string]any{"bio": "Hi", "loveReflection": "Home", "occupation": "Cook", "education": "masters", "hasChildren": false})
 	}
 	require.Equal(t, 2, stats().PendingReferrals)
@@ -50,4 +50,37 @@ func TestReferral_CompletesWithTheProfile(t *testing.T) {
 	require.True(t, me(byPhoto).IsPremium)
 	require.Equal(t, 2, stats().CompletedReferrals)
 	require.Equal(t, 2, me(s.viewer).Counts.Referrals)
+}
+
+// A sign-up with a link is the referrer's, and the page to end invitations needs no session and no script.
+func TestReferral_SignUpByLinkAndOptOutPage(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	host := s.idOf(s.viewer)
+	var invitation referrals.Invitation
+	got := s.json(s.viewer, http.MethodPost, "/api/referrals/generate/"+host, nil)
+	require.NoError(t, json.Unmarshal([]byte(got.body), &invitation))
+	const email = "friend@referral.test"
+	code, browser := s.newCode(email)
+	got = s.json(browser, http.MethodPost, "/api/users", map[string]any{
+		"email": email, "fullName": "Fay", "age": 30, "code": code, "honorCode": true, "ref": invitation.Code,
+	})
+	require.Equal(t, http.StatusCreated, got.status, got.body)
+	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM joined_referrals WHERE referrer_id = $1 AND referred_id = $2`, host, s.idOf(cookieOf(got))))
+
+	path := referrals.OptOutPath + web.Seal("opt out of invitations", []byte("01234567890123456789012345678901"))
+	page := s.send("", http.MethodGet, path, "", "")
+	require.Equal(t, http.StatusOK, page.status, page.body)
+	require.Contains(t, page.body, `<form method="post">`)
+	require.Equal(t, "no-store", page.header.Get("Cache-Control"))
+	require.Zero(t, s.count(`SELECT count(*) FROM invited_addresses`), "opening the link changes nothing")
+	page = s.send("", http.MethodPost, path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click")
+	require.Equal(t, http.StatusOK, page.status, page.body)
+	require.Contains(t, page.body, "No more invitations")
+	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		page = s.send("", method, path+"A", "application/x-www-form-urlencoded", "")
+		require.Equal(t, http.StatusNotFound, page.status)
+		require.Contains(t, page.body, "This link is not valid")
+	}
 }

@@ -3,7 +3,6 @@ package api_test
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"testing"
 	"time"
 
@@ -36,26 +35,28 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(made.body), &receipt))
 	call(eve, http.MethodGet, "/api/users/"+ben.id, nil, 404)
 	call(eve, http.MethodGet, "/files/"+photo+"/full.webp", nil, 404)
-	require.JSONEq(t, `"under_review"`, string(field(t, call(ben, http.MethodGet, "/api/users/me", nil, 200).body, "profileStatus")))
-	call(ben, http.MethodDelete, "/api/users/me/photos/"+photo, nil, 204)
+	require.JSONEq(t, `"under_review"`, string(field(t, call(ben, http.MethodGet, "/api/auth/user", nil, 200).body, "profileStatus")))
+	call(ben, http.MethodDelete, "/api/users/me/photos/"+photo, nil, 403)
+	s.exec(`DELETE FROM files WHERE id = $1`, photo)
 
 	const list = "/api/admin/reports"
 	one, file := list+"/"+receipt.ID.String(), list+"/"+receipt.ID.String()+"/files/"+photo+"/full.webp"
-	reason := "?reason=" + url.QueryEscape("To see")
+	opening := map[string]any{"reason": "To see"}
 	decision := map[string]any{"decision": "suspend", "suspendedUntil": time.Now().Add(time.Hour), "explanation": "Threats", "reason": "Threats"}
 	for _, p := range []*person{ann, ben} {
 		call(p, http.MethodGet, list, nil, 403)
-		call(p, http.MethodGet, one+reason, nil, 403)
-		call(p, http.MethodGet, file+reason, nil, 403)
+		call(p, http.MethodPost, one+"/open", opening, 403)
+		call(p, http.MethodGet, file, nil, 403)
 		call(p, http.MethodPut, one, decision, 403)
 	}
 	listed := call(admin, http.MethodGet, list, nil, 200)
 	require.Contains(t, listed.body, receipt.ID.String())
 	require.NotContains(t, listed.body, "private words")
-	call(admin, http.MethodGet, one, nil, 422)
-	require.Contains(t, call(admin, http.MethodGet, one+reason, nil, 200).body, "private words")
-	call(admin, http.MethodGet, file, nil, 422)
-	require.Equal(t, "image/webp", call(admin, http.MethodGet, file+reason, nil, 200).contentType)
+	require.JSONEq(t, `{"pending": 1, "urgent": 1, "overdue": 0, "reviewed": 0, "resolved": 0}`, call(admin, http.MethodGet, list+"/counts", nil, 200).body)
+	call(admin, http.MethodPost, one+"/open", map[string]any{}, 422)
+	require.Contains(t, call(admin, http.MethodGet, file, nil, 403).body, "open_first")
+	require.Contains(t, call(admin, http.MethodPost, one+"/open", opening, 200).body, "private words")
+	require.Equal(t, "image/webp", call(admin, http.MethodGet, file, nil, 200).contentType)
 	call(admin, http.MethodGet, "/files/"+photo+"/full.webp", nil, 404)
 
 	require.Contains(t, call(admin, http.MethodPut, one, map[string]any{"decision": "suspend", "explanation": "x", "reason": "x"}, 422).body, "suspendedUntil")
@@ -63,7 +64,8 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	call(admin, http.MethodPut, one, decision, 204) // a retry
 	call(ben, http.MethodGet, "/api/users/me", nil, 401)
 	require.NotContains(t, call(admin, http.MethodGet, list, nil, 200).body, receipt.ID.String())
-	call(admin, http.MethodGet, file+reason, nil, 404)
+	call(admin, http.MethodGet, file, nil, 404)
+	require.Contains(t, call(admin, http.MethodGet, list+"?status=resolved", nil, 200).body, receipt.ID.String())
 }
 
 func field(t *testing.T, body, name string) json.RawMessage {

@@ -135,7 +135,7 @@ func TestObserve_SetsARequestID(t *testing.T) {
 		check(op.method+" "+path+" signed out", s.send("", op.method, path, "application/json", op.sample(s)))
 		check(op.method+" "+path, s.send(s.viewer, op.method, path, "application/json", op.sample(s)))
 	}
-	for _, path := range []string{"/", "/sw.js", "/docs", "/api/none", "/assets/none.js", "/healthz", "/readyz", "/riverui"} {
+	for _, path := range []string{"/", "/sw.js", "/docs", "/api/none", "/assets/none.js", "/healthz", "/readyz"} {
 		check(path, s.send("", http.MethodGet, path, "", ""))
 	}
 	check("text", s.send(s.viewer, http.MethodPatch, "/api/users/me", "text/plain", "x"))

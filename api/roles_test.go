@@ -1,7 +1,10 @@
 package api_test
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,34 +12,151 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Calls each operation for members and admins without a session and with a made-up one,
-// and the operations for admins as a member. An operation without a role fails the test.
+// Calls each operation of the OpenAPI document in each role of roleTable, with the ids of
+// what the owner has. An operation without a row fails the test, and so does a row without
+// an operation. After a call that changed something the next one gets a new cast.
 func TestOperations_EnforceRoles(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	open := map[string]bool{}
+	rows := map[string]roleRow{}
+	for _, row := range roleTable {
+		require.NotContains(t, rows, row.operation, "twice in the table")
+		rows[row.operation] = row
+	}
+	rowOf := maps.Clone(rows)
+	operations := map[string]operation{}
 	for _, op := range s.operations() {
-		path := op.pathWith(s, nil, "")
-		switch op.access {
-		case web.Anyone:
-			open[op.method+" "+op.path] = true
-		case web.Member, web.Admin:
-			withoutSession := s.send("", op.method, path, "application/json", op.sample(s))
-			require.Equal(t, http.StatusUnauthorized, withoutSession.status, "%s %s signed out: %s", op.method, path, withoutSession.body)
-			withForgedSession := s.send("sid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", op.method, path, "application/json", op.sample(s))
-			require.Equal(t, http.StatusUnauthorized, withForgedSession.status, "%s %s with a made-up session", op.method, path)
-		default:
-			t.Errorf("%s %s has no role", op.method, op.path)
+		operations[op.method+" "+op.path] = op
+	}
+	var c *cast
+	for name, op := range operations {
+		row, ok := rows[name]
+		delete(rows, name)
+		if !ok {
+			t.Errorf("%s has no row in roleTable", name)
 		}
-		if op.access == web.Admin {
-			require.Equal(t, http.StatusForbidden, s.send(s.viewer, op.method, path, "application/json", op.sample(s)).status)
+		var statuses []string
+		for _, role := range roles {
+			if c == nil {
+				c = s.newCast()
+			}
+			if opening, ok := operations[openedFirst[name]]; ok {
+				s.do(c.request(role, opening, rowOf[openedFirst[name]]))
+			}
+			response := s.do(c.request(role, op, row))
+			if response.status < 400 && (op.method != http.MethodGet || changingReads[name]) {
+				c = nil
+			}
+			statuses = append(statuses, fmt.Sprint(response.status))
+			if got := strings.Fields(row.statuses); len(got) < len(statuses) || got[len(statuses)-1] != fmt.Sprint(response.status) {
+				t.Logf("%s %s: %.200s", role, name, response.body)
+			}
+		}
+		if got := strings.Join(statuses, " "); got != row.statuses {
+			t.Errorf("{%q, %q, `%s`},", name, got, row.body)
+		}
+		checkAccess(t, op, statuses)
+	}
+	for name := range rows {
+		t.Errorf("roleTable has %s, which is no operation", name)
+	}
+}
+
+// changingReads are the operations with the method GET that change something.
+var changingReads = map[string]bool{"GET /api/logout": true, "GET /api/users/me/export/download/{token}": true}
+
+// isRefused reports whether the access is not for the role, which is signed in.
+func isRefused(access web.Access, role string) bool {
+	isRestricted := role == "suspended" || role == "under review"
+	switch access {
+	case web.Admin:
+		return role != "admin"
+	case web.Moderator:
+		return role != "admin" && role != "moderator"
+	case web.Member:
+		return isRestricted
+	}
+	return false
+}
+
+// checkAccess checks that the statuses follow from the operation's access.
+func checkAccess(t *testing.T, op operation, statuses []string) {
+	t.Helper()
+	switch op.access {
+	case web.Anyone:
+	case web.Account, web.Member, web.Moderator, web.Admin:
+		for i, role := range roles {
+			isOut := role == "signed out"
+			if isOut != (statuses[i] == "401") {
+				t.Errorf("%s %s: %s for the role %s", op.method, op.path, statuses[i], role)
+			}
+			if !isOut && isRefused(op.access, role) && statuses[i] != "403" {
+				t.Errorf("%s %s with the access %s has status %s for the role %s", op.method, op.path, op.access, statuses[i], role)
+			}
+		}
+	default:
+		t.Errorf("%s %s has no access", op.method, op.path)
+	}
+}
+
+// A made-up session is refused by every operation for members, moderators and admins.
+func TestOperations_RefuseForgedSessions(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	for _, op := range s.operations() {
+		if op.access != web.Anyone {
+			got := s.send("sid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", op.method, op.pathWith(s, nil, ""), "application/json", op.sample(s))
+			require.Equal(t, http.StatusUnauthorized, got.status, "%s %s", op.method, op.path)
 		}
 	}
-	require.Equal(t, map[string]bool{
-		"POST /api/auth/code": true, "POST /api/auth/login": true, "POST /api/auth/disown": true, "POST /api/users": true,
-		"GET /api/auth/session": true, "GET /api/login": true, "GET /api/logout": true, "GET /api/settings/intention-tags": true,
-		"GET /api/settings/profile-options": true, "GET /api/places": true, "GET /api/shared-dates/{token}": true,
-	}, open, "the operations for anyone are those listed here")
+}
+
+// Calls every operation in the sessions of a suspended member and one under review, and opens
+// a socket: all is refused but the operations on the own account.
+func TestOperations_RefuseRestrictedMembers(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	for _, status := range []string{"suspended", "under_review"} {
+		cookie := s.signUp(status)
+		s.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, s.idOf(cookie), status)
+		allowed := map[string]bool{}
+		for _, op := range s.operations() {
+			switch op.access {
+			case web.Anyone:
+			case web.Account:
+				allowed[op.method+" "+op.path] = true
+				if op.method == http.MethodGet {
+					got := s.send(cookie, op.method, op.pathWith(s, nil, ""), "", "")
+					require.NotContains(t, got.body, "account_restricted", "%s %s", op.method, op.path)
+				}
+			default:
+				contentType, body := op.sampleBody(s)
+				got := s.send(cookie, op.method, op.pathWith(s, nil, ""), contentType, body)
+				require.Equal(t, http.StatusForbidden, got.status, "%s %s: %s", op.method, op.path, got.body)
+				if op.method != http.MethodHead {
+					require.Contains(t, got.body, "account_restricted", "%s %s", op.method, op.path)
+				}
+			}
+		}
+		require.Equal(t, map[string]bool{
+			"GET /api/auth/user": true, "POST /api/auth/logout": true, "POST /api/auth/proof": true, "GET /api/auth/factors": true,
+			"POST /api/auth/proof/challenge": true, "POST /api/users/me/deletion": true, "GET /api/users/me/export": true,
+			"POST /api/users/me/export": true, "POST /api/users/me/export/link": true, "GET /api/users/me/export/download/{token}": true,
+			"GET /api/users/me/standing": true, "PUT /api/users/me/appeals/{id}": true,
+		}, allowed)
+		socket := s.newRequest(cookie, http.MethodGet, "/ws", "", "")
+		for name, value := range map[string]string{
+			"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+			"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Origin": "http://heartward.test",
+		} {
+			socket.Header.Set(name, value)
+		}
+		refused := s.do(socket)
+		require.Equal(t, http.StatusForbidden, refused.status)
+		require.Contains(t, refused.body, "account_restricted")
+		require.Equal(t, http.StatusOK, s.send(cookie, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
+		require.EqualValues(t, 1, s.count(`SELECT count(*) FROM users WHERE profile_status = $1 AND deletion_due_at IS NOT NULL`, status))
+	}
 }
 
 // Calls every operation that writes.

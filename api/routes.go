@@ -13,7 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v3"
-	"github.com/gofiber/fiber/v3/middleware/adaptor"
+	"github.com/valyala/fasthttp"
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
@@ -22,7 +22,7 @@ import (
 // serverPaths are prefixes below which unknown paths get a 404 and never the app's
 // index.html.
 var serverPaths = []string{
-	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/riverui", "/sw.js",
+	"/api", "/ws", "/files", "/dev", "/docs", "/openapi", "/healthz", "/readyz", "/metrics", "/sw.js",
 }
 
 func isServerPath(requested string) bool {
@@ -58,51 +58,29 @@ func readinessError(err error) *fault.Error {
 }
 
 // mountOtherRoutes mounts the routes that are not operations of a feature: the socket, the
-// documentation, River's pages, and the app for all other paths.
+// documentation, and the app for all other paths.
 func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	app.Get("/ws", deps.Hub.Handler())
 	mountDocuments(app, api)
+	mountUnsubscribe(app, deps.Digest)
+	mountOptOut(app, deps.Referrals)
+	mountLegacyWall(app, deps.Graduation, deps.App, deps.PublicURL)
+	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)
+	mountCommunity(app, deps.Community, deps.App, deps.PublicURL)
 	if deps.Mailbox != nil {
 		app.Get(mailboxPath, deps.Mailbox.authorize, deps.Mailbox.show)
 	}
-	app.Use("/riverui", adminsOnly(deps), withoutPolicy, adaptor.HTTPHandler(deps.JobsUI))
+	first := newFirstScreen(deps.App, func(ctx *fasthttp.RequestCtx) { app.Server().Handler(ctx) })
 	app.Use(func(c fiber.Ctx) error {
 		isRead := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 		if !isRead || (isServerPath(path.Clean(c.Path())) && c.Path() != "/sw.js") {
 			return fiber.ErrNotFound
 		}
+		if served, err := first.serve(c); served || err != nil {
+			return err
+		}
 		return deps.App.serve(c)
 	})
-}
-
-var errAdminsOnly = fault.New(fault.Forbidden, "This is for admins only.")
-
-// adminsOnly protects pages that are not operations. It responds to members and
-// signed-out clients with 404.
-func adminsOnly(deps Deps) fiber.Handler {
-	return func(c fiber.Ctx) error {
-		actor, err := deps.Auth.Authenticate(c.Context(), c.Cookies(deps.Auth.CookieName()))
-		if err != nil && !fault.Is(err, fault.Unauthenticated) {
-			return refuse(c, fault.From(err))
-		}
-		if err != nil || !actor.Admin {
-			web.LogSecurity(c.Context(), web.EventForbidden, errAdminsOnly, "path", c.Path())
-			return fiber.ErrNotFound
-		}
-		if c.Method() != fiber.MethodGet {
-			web.LogSecurity(web.WithActor(c.Context(), actor), web.EventAdmin, nil, "method", c.Method(), "path", c.Path())
-		}
-		return c.Next()
-	}
-}
-
-// withoutPolicy removes the headers that the next handler sets itself, because a browser
-// would enforce both policies.
-func withoutPolicy(c fiber.Ctx) error {
-	for _, name := range []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"} {
-		c.Response().Header.Del(name)
-	}
-	return c.Next()
 }
 
 var (
@@ -110,6 +88,10 @@ var (
 	docsHTML string
 	//go:embed pages/mailbox.html
 	mailboxHTML string
+	//go:embed pages/unsubscribe.html
+	unsubscribeHTML string
+	//go:embed pages/optout.html
+	optOutHTML string
 	//go:embed pages/pages.css
 	pagesCSS string
 

@@ -135,10 +135,9 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 		passTarget: {"/api/passes", "/files/{id}/{variant}"},
 		stranger:   {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
 	}
+	s.waitUntilFound(ann, admirer, stranger)
 	for other, paths := range others {
-		require.EventuallyWithT(t, func(c *assert.CollectT) { // the search index follows asynchronously
-			assert.Subset(c, s.revealedBy(ann, other), paths, other.name)
-		}, 20*time.Second, 50*time.Millisecond)
+		require.Subset(t, s.revealedBy(ann, other), paths, other.name)
 	}
 	for other := range others {
 		report := map[string]any{"userId": other.id, "reason": "spam", "place": "card"}
@@ -198,15 +197,13 @@ func TestFirstNameOnly_HidesSurnameInEveryOperation(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, s.json(stranger.cookie, http.MethodPost, "/api/passes", map[string]any{"toUserId": ann.id}).status)
 	others := []*person{match, admirer, liked, requester, requestee, stranger}
 	showing := &person{name: surname, ids: ann.ids}
-	require.EventuallyWithT(t, func(c *assert.CollectT) { // the search index follows asynchronously
-		for _, other := range others {
-			assert.Contains(c, s.pathsWith(other, showing), "/api/users/{id}", other.name)
-		}
-		assert.Contains(c, s.pathsWith(liked, showing), "/api/likes/received")
-		assert.Contains(c, s.pathsWith(requestee, showing), "/api/conversations")
-		assert.Contains(c, s.pathsWith(stranger, showing), "/api/passes")
-		assert.Contains(c, s.pathsWith(admirer, showing), "/api/users/me/activity")
-	}, 20*time.Second, 50*time.Millisecond)
+	for _, other := range others {
+		require.Contains(t, s.pathsWith(other, showing), "/api/users/{id}", other.name)
+	}
+	require.Contains(t, s.pathsWith(liked, showing), "/api/likes/received")
+	require.Contains(t, s.pathsWith(requestee, showing), "/api/conversations")
+	require.Contains(t, s.pathsWith(stranger, showing), "/api/passes")
+	require.Contains(t, s.pathsWith(admirer, showing), "/api/users/me/activity")
 
 	require.Equal(t, http.StatusOK, s.json(ann.cookie, http.MethodPatch, "/api/users/me", map[string]any{"firstNameOnly": true}).status)
 	for _, other := range others[1:] {
@@ -216,6 +213,17 @@ func TestFirstNameOnly_HidesSurnameInEveryOperation(t *testing.T) {
 	require.Contains(t, s.pathsWith(ann, showing), "/api/auth/user")
 	require.Equal(t, http.StatusNoContent, s.send(match.cookie, http.MethodDelete, "/api/matches/"+result.MatchID.String(), "application/json", "").status)
 	require.Empty(t, s.pathsWith(match, showing), "after the match has ended")
+}
+
+// waitUntilFound waits until reader's search finds the others: the index follows asynchronously.
+func (s *env) waitUntilFound(reader *person, others ...*person) {
+	s.t.Helper()
+	require.EventuallyWithT(s.t, func(c *assert.CollectT) {
+		found := s.send(reader.cookie, http.MethodGet, "/api/discover", "", "").body
+		for _, other := range others {
+			assert.Contains(c, found, other.id, other.name)
+		}
+	}, time.Minute, 50*time.Millisecond)
 }
 
 // pathsWith returns the paths of operations whose responses to reader contain other's name.

@@ -45,7 +45,7 @@ func securityHeaders(site *url.URL) func(fiber.Ctx) {
 		if strings.HasPrefix(c.Path(), "/api/") || strings.HasPrefix(c.Path(), "/files/") {
 			c.Set("Cache-Control", "no-store")
 		}
-		if strings.HasPrefix(c.Path(), dates.SharedPath) {
+		if c.Path() == dates.SharedPath {
 			c.Set("X-Robots-Tag", "noindex, nofollow")
 		}
 	}

@@ -226,7 +226,7 @@ func (s *env) secrets() []string { return append([]string{"private text of ann"}
 func (s *env) snapshot() map[string]string {
 	s.t.Helper()
 	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables
-		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'session_activity', 'member_activity', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
+		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'age_refusals', 'session_activity', 'member_activity', 'active_days', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
 	require.NoError(s.t, err)
 	hashes := map[string]string{}
 	var tables []string

@@ -3,10 +3,12 @@ package api
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"mime"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -115,6 +117,8 @@ func (s *Static) serve(c fiber.Ctx) error {
 	name := path.Clean("/" + c.Path())
 	file := s.files[name]
 	switch {
+	case name == manifestPath && file != nil && invitationCode.MatchString(c.Query("ref")):
+		return file.sendManifest(c, c.Query("ref"))
 	case file != nil:
 	case strings.HasPrefix(name, "/assets/"):
 		var err error
@@ -132,6 +136,38 @@ func (s *Static) serve(c fiber.Ctx) error {
 		}
 	}
 	return file.send(c)
+}
+
+// serveIndex serves the app with the status that the response has already.
+func (s *Static) serveIndex(c fiber.Ctx) error {
+	index := s.files["/index.html"]
+	if index == nil {
+		return s.serve(c)
+	}
+	c.Set("Cache-Control", "no-cache")
+	return index.sendBody(c)
+}
+
+const manifestPath = "/manifest.webmanifest"
+
+// invitationCode matches what can be the code of an invitation link.
+var invitationCode = regexp.MustCompile(`^[A-Za-z0-9]{6,20}$`)
+
+// sendManifest sends the manifest with the code in its start_url. An app that is installed with it starts
+// as the invitation link does, which an iPhone needs: there the installed app has a storage of its own.
+func (a *asset) sendManifest(c fiber.Ctx, code string) error {
+	var manifest map[string]any
+	if err := json.Unmarshal(a.bodies[""], &manifest); err != nil {
+		return err
+	}
+	manifest["start_url"] = "/?ref=" + code
+	body, err := json.Marshal(manifest)
+	if err != nil {
+		return err
+	}
+	c.Set("Cache-Control", "no-cache")
+	c.Set("Content-Type", a.kind)
+	return c.Send(body)
 }
 
 // isRoute reports whether the path is a route of the app. Like the app's router, it

@@ -35,3 +35,32 @@ func Routes() []string {
 	}
 	return all
 }
+
+// safety is also imported by the screen.
+//
+//go:embed src/features/moderation/safety.json
+var safety []byte
+
+// SafetyTexts are the texts of the safety center.
+type SafetyTexts struct {
+	Description string
+	Emergency   string
+	Advice      []struct {
+		Title  string
+		Points []string
+	}
+	Rules     []string
+	Reporting []string
+	TooFew    string // instead of the times, if they are not known
+	Contact   string // follows the address
+	Helpline  string
+}
+
+// Safety returns the texts of the safety center.
+func Safety() SafetyTexts {
+	var texts SafetyTexts
+	if err := json.Unmarshal(safety, &texts); err != nil {
+		panic(err) // the file is part of the binary
+	}
+	return texts
+}

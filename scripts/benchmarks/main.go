@@ -22,7 +22,7 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-const usage = `usage: bench [chat] [memory] [live] [jobs] [activity] [discovery] [push] [guard] [thread] [web]   (all without an argument)
+const usage = `usage: bench [chat] [memory] [live] [jobs] [badges] [activity] [discovery] [push] [guard] [digest] [community] [thread] [web]   (all without an argument)
 DATABASE_URL names a PostgreSQL on which databases may be created; without it one is started for the run`
 
 func main() {
@@ -33,11 +33,11 @@ func main() {
 		return
 	}
 	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "live", "jobs", "activity", "discovery", "push", "guard"}, word) {
+		if !slices.Contains([]string{"chat", "memory", "live", "jobs", "badges", "activity", "discovery", "push", "guard", "digest", "community"}, word) {
 			exit(errors.New(usage))
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
 	exit(run(ctx, os.Args[1:]))
 }
@@ -74,6 +74,11 @@ func run(ctx context.Context, words []string) error {
 			return fmt.Errorf("chat: %w", err)
 		}
 	}
+	if wanted("community") {
+		if err := benchCommunity(ctx, base); err != nil {
+			return fmt.Errorf("community: %w", err)
+		}
+	}
 	if wanted("memory") {
 		if err := benchMemory(ctx, base, 5000); err != nil {
 			return fmt.Errorf("memory: %w", err)
@@ -89,9 +94,19 @@ func run(ctx context.Context, words []string) error {
 			return fmt.Errorf("jobs: %w", err)
 		}
 	}
+	if wanted("badges") {
+		if err := benchBadges(ctx, base); err != nil {
+			return fmt.Errorf("badges: %w", err)
+		}
+	}
 	if wanted("activity") {
 		if err := benchActivity(ctx, base); err != nil {
 			return fmt.Errorf("activity: %w", err)
+		}
+	}
+	if wanted("digest") {
+		if err := benchDigest(ctx, base); err != nil {
+			return fmt.Errorf("digest: %w", err)
 		}
 	}
 	if wanted("discovery") {

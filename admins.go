@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/auth"
+	"heartward/api/moderation"
+	"heartward/api/platform/config"
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+	"heartward/jobs"
+)
+
+type adminCmd struct {
+	Grant       grantCmd       `cmd:"" help:"Make a member an admin or a moderator."`
+	Revoke      revokeCmd      `cmd:"" help:"Make an admin or a moderator a member again."`
+	ResetFactor resetFactorCmd `cmd:"" help:"Remove the passkeys and the authenticator app of an admin or a moderator who lost them."`
+
+	LiftBan liftBanCmd `cmd:"" help:"Let a former member, whose account is deleted, sign up again with a banned address."`
+
+	VerifyAudit verifyAuditCmd `cmd:"" help:"Check that no row of the audit log was changed or removed."`
+}
+
+type grantCmd struct {
+	Email string `arg:"" help:"Address of the member's account."`
+	Role  string `enum:"admin,moderator" default:"admin" help:"admin, or moderator, who decides reports and cannot ban members or change settings."`
+}
+
+// Run gives an existing member a role, which replaces another one. Open sessions are affected from their next
+// request; on a public site they need a second factor first.
+func (cmd grantCmd) Run() error {
+	return setRole(cmd.Email, cmd.Role)
+}
+
+type revokeCmd struct {
+	Email string `arg:"" help:"Address of the account."`
+}
+
+// Run removes the rights of an admin or a moderator. Open sessions lose them from their next request.
+func (cmd revokeCmd) Run() error {
+	return setRole(cmd.Email, noRole)
+}
+
+// The roles of members. The names are those of the flag --role.
+const (
+	noRole        = ""
+	adminRole     = "admin"
+	moderatorRole = "moderator"
+)
+
+// changedMember is the member whom a command changed.
+type changedMember struct {
+	id        uuid.UUID
+	before    string // the role before the command
+	setupCode string // empty if none was created
+}
+
+// setRole gives a member a role, or none, with a row in the audit log. A demo member of a public
+// site cannot get one, because the start of such a site would fail.
+func setRole(email, role string) error {
+	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		inserter, err := jobs.NewInserter(pool)
+		if err != nil {
+			return err
+		}
+		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
+			changed, demo, err := updateRole(ctx, tx, cleanAddress(email), role)
+			switch {
+			case errors.Is(err, pgx.ErrNoRows):
+				return changed, fmt.Errorf("no account has the address %s; sign up first", email)
+			case err != nil:
+				return changed, err
+			case role != noRole && demo && c.IsPublic():
+				return changed, errors.New("a demo member cannot be an admin or a moderator of a site that other machines can reach")
+			}
+			action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
+			if role == noRole {
+				action, detail = "admin.revoke", map[string]any{"role": changed.before}
+			}
+			if err := moderation.Audit(ctx, tx, uuid.Nil, action, changed.id, "on the command line", detail); err != nil || role == noRole && changed.before == noRole {
+				return changed, err
+			}
+			event := map[string]auth.AdminEvent{noRole: auth.AdminRevoked, adminRole: auth.AdminGranted, moderatorRole: auth.ModeratorGranted}[role]
+			if err := auth.NotifyAdmins(ctx, tx, inserter, auth.AdminNoticeArgs{AdminID: changed.id, Event: event}); err != nil {
+				return changed, err
+			}
+			if role != noRole && c.IsPublic() {
+				changed.setupCode, err = auth.NewSetupCode(ctx, tx, changed.id)
+			}
+			return changed, err
+		})
+		if err != nil {
+			return err
+		}
+		web.LogSecurity(ctx, web.EventRights, nil, "member", changed.id, "role", role)
+		switch {
+		case role != noRole:
+			fmt.Println(email, map[string]string{adminRole: "is an admin now", moderatorRole: "is a moderator now"}[role])
+		case changed.before == moderatorRole:
+			fmt.Println(email, "is no moderator any more")
+		default:
+			fmt.Println(email, "is no admin any more")
+		}
+		printSetupCode(c, changed.setupCode)
+		return nil
+	})
+}
+
+// updateRole sets the role of the account with an address, and returns the member with the role
+// before, and whether it is a demo member. It returns pgx.ErrNoRows for an unknown address.
+func updateRole(ctx context.Context, tx pgx.Tx, email, role string) (changed changedMember, demo bool, err error) {
+	err = tx.QueryRow(ctx, `
+		WITH before AS (
+			SELECT
+				id,
+				CASE
+					WHEN is_admin THEN 'admin'
+					WHEN is_moderator THEN 'moderator'
+					ELSE ''
+				END AS role
+			FROM users
+			WHERE email = $1
+			FOR NO KEY UPDATE
+		)
+		UPDATE users u
+		SET
+			is_admin = $2 = 'admin',
+			is_moderator = $2 = 'moderator',
+			updated_at = now()
+		FROM before b
+		WHERE u.id = b.id
+		RETURNING
+			u.id,
+			b.role,
+			u.is_demo`, email, role).Scan(&changed.id, &changed.before, &demo)
+	return changed, demo, err
+}
+
+type liftBanCmd struct {
+	Email  string `arg:"" help:"The banned address."`
+	Reason string `required:"" help:"Why, for the audit log."`
+}
+
+// Run removes the bans of an address whose account is deleted.
+func (cmd liftBanCmd) Run() error {
+	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		lifted, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (int, error) {
+			return moderation.LiftBan(ctx, tx, c.AddressSecret(), cleanAddress(cmd.Email), cmd.Reason)
+		})
+		if err != nil {
+			return err
+		}
+		if lifted == 0 {
+			return fmt.Errorf("no deleted account with the address %s is banned; an admin reinstates an existing member on the member's page", cmd.Email)
+		}
+		fmt.Println(cmd.Email, "can sign up again")
+		return nil
+	})
+}
+
+type resetFactorCmd struct {
+	Email string `arg:"" help:"Address of the account."`
+}
+
+// Run removes the passkeys and the authenticator app of an admin or a moderator and ends all their sessions.
+// On a public site it prints a code for setting up others.
+func (cmd resetFactorCmd) Run() error {
+	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
+		inserter, err := jobs.NewInserter(pool)
+		if err != nil {
+			return err
+		}
+		changed, err := pg.Tx(ctx, pool, func(tx pgx.Tx) (changed changedMember, err error) {
+			err = tx.QueryRow(ctx, `SELECT user_id FROM credentials WHERE email = $1 AND is_staff`, cleanAddress(cmd.Email)).Scan(&changed.id)
+			if err != nil {
+				return changed, err
+			}
+			if err := auth.ResetFactors(ctx, tx, changed.id); err != nil {
+				return changed, err
+			}
+			err = moderation.Audit(ctx, tx, uuid.Nil, "admin.reset_factor", changed.id, "on the command line", nil)
+			if err != nil {
+				return changed, err
+			}
+			if err := auth.NotifyAdmins(ctx, tx, inserter, auth.AdminNoticeArgs{AdminID: changed.id, Event: auth.AdminReset}); err != nil {
+				return changed, err
+			}
+			if c.IsPublic() {
+				changed.setupCode, err = auth.NewSetupCode(ctx, tx, changed.id)
+			}
+			return changed, err
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("no admin and no moderator has the address %s", cmd.Email)
+		}
+		if err != nil {
+			return err
+		}
+		web.LogSecurity(ctx, web.EventRights, nil, "member", changed.id, "reset", "second factor")
+		fmt.Println("The passkeys and the authenticator app of", cmd.Email, "were removed, and all sessions ended")
+		printSetupCode(c, changed.setupCode)
+		return nil
+	})
+}
+
+// printSetupCode prints the code with which the admin or moderator of a public site sets up a second
+// factor, unless it is empty.
+func printSetupCode(c config.Config, code string) {
+	if code == "" {
+		return
+	}
+	fmt.Printf("Setup code for the second factor, valid once within 24 hours: %s\n"+
+		"Give it to them in person or by phone, not by mail. They sign in at %s/admin/login\n", code, c.PublicURL)
+}
+
+// cleanAddress returns an address as it is stored.
+func cleanAddress(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

@@ -1,0 +1,78 @@
+package api_test
+
+import (
+	"net/http"
+	"os"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api"
+	"heartward/api/platform/pgtest"
+)
+
+// The board, its posts and the rules can be read signed out and without JavaScript, in the app's own document,
+// and nothing that a member writes runs as a script.
+func TestCommunity_IsInTheDocument(t *testing.T) {
+	t.Parallel()
+	index, err := os.ReadFile("../pwa/index.html")
+	require.NoError(t, err)
+	pool := pgtest.New(t)
+	deps, _, _ := newDeps(t, "https://heartward.test", pool, newSearch(t, pool))
+	deps.App, err = api.NewStatic(fstest.MapFS{"index.html": {Data: index}}, []string{"/community", "/community/:id", "/community/mine", "/community/rules"}, nil)
+	require.NoError(t, err)
+	server, err := api.New(deps)
+	require.NoError(t, err)
+	author, post, pending := uuid.New(), uuid.New(), uuid.New()
+	pgtest.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, referral_code)
+		VALUES ($1, 'ann@example.test', 'Ann Doe', 'Ann', '1990-01-01', 'Portland', 'OR', 'anncode')`, author)
+	pgtest.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
+		VALUES ($1, $2, $1, '</title><script>alert(1)</script>', 'In "short"', E'A **bold** text\n\n<script>alert(2)</script>', 'advice', '{a}', 'published', '2026-03-04', now())`, post, author)
+	pgtest.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags)
+		VALUES ($1, $2, $1, 'Waits', 'Waits', 'Waits', 'advice', '{a}')`, pending, author)
+	pgtest.Exec(t, pool, `INSERT INTO post_comments (post_id, author_id, client_id, content) VALUES ($1, $2, gen_random_uuid(), '<script>alert(3)</script>')`, post, author)
+
+	board := get(t, server.Fiber, "/community")
+	require.Equal(t, http.StatusOK, board.status)
+	require.Contains(t, board.body, "<title>Community Bulletin Board · Heartward</title>")
+	require.Contains(t, board.body, `<link rel="canonical" href="https://heartward.test/community" />`)
+	require.Contains(t, board.body, `href="/community/`+post.String()+`"`)
+	require.Contains(t, board.body, "by <bdi>Ann</bdi>")
+	require.Contains(t, board.body, "March 4, 2026")
+	require.Contains(t, board.body, "1 comment")
+	require.NotContains(t, board.body, "Waits")
+	require.Contains(t, get(t, server.Fiber, "/community?category=experience").body, "No stories yet")
+	for _, query := range []string{"?cursor=wrong", "?category=wrong"} {
+		require.Equal(t, http.StatusSeeOther, get(t, server.Fiber, "/community"+query).status)
+	}
+
+	page := get(t, server.Fiber, "/community/"+post.String())
+	require.Equal(t, http.StatusOK, page.status)
+	require.Contains(t, page.body, `<meta property="og:type" content="article" />`)
+	require.Contains(t, page.body, `<meta name="description" content="In &#34;short&#34;" />`)
+	require.Contains(t, page.body, `<link rel="canonical" href="https://heartward.test/community/`+post.String()+`" />`)
+	require.Contains(t, page.body, `"@type":"BlogPosting"`)
+	require.Contains(t, page.body, "<p>A <strong>bold</strong> text</p>")
+	require.Contains(t, page.body, "&lt;script&gt;alert(3)")
+	require.NotContains(t, page.body, "needs JavaScript")
+	for _, body := range []string{board.body, page.body} {
+		require.NotContains(t, body, "<script>alert")
+		require.NotContains(t, body, "Doe", "visitors see first names")
+		require.Contains(t, body, `<script type="module" src="/src/app/main.tsx">`, "the app starts in it")
+	}
+	for _, id := range []uuid.UUID{pending, uuid.New()} {
+		missing := get(t, server.Fiber, "/community/"+id.String())
+		require.Equal(t, http.StatusNotFound, missing.status)
+		require.Contains(t, missing.body, "main.tsx", "the app decides: it may be the reader's own")
+		require.NotContains(t, missing.body, "Waits")
+	}
+	rules := get(t, server.Fiber, "/community/rules")
+	require.Equal(t, http.StatusOK, rules.status)
+	require.Contains(t, rules.body, "<title>Respect the Vibe · Heartward</title>")
+	require.Contains(t, rules.body, "Honor the Honor Code")
+	mine := get(t, server.Fiber, "/community/mine")
+	require.Equal(t, http.StatusOK, mine.status)
+	require.Contains(t, mine.body, "<title>Heartward</title>", "a screen of the app")
+}

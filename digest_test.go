@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/digest"
+	"heartward/api/platform/pgtest"
+)
+
+// digestCount is the number of members, digestKills that of kills, and digestWorkers that of
+// concurrent mails of the two worker processes.
+const digestCount, digestKills, digestWorkers = 2000, 6, 4
+
+// Two worker processes send a run of 2,000 digests, and are killed at random points: when the
+// mail server begins to receive a mail, between its end and the server's response, and after
+// the response. No member gets two mails, and each has an outcome. A mail whose outcome is
+// not known counts as failed.
+func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
+	t.Parallel()
+	server := newMailServer(t)
+	i := newInstallation(t, "SMTP_URL=smtp://"+server.address)
+	i.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), now() - interval '2 days'
+		FROM generate_series(1, $1) n`, digestCount)
+	liker := i.member("Liker") // joined today, and gets no digest
+	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+		SELECT gen_random_uuid(), $1, id, 'like' FROM users WHERE id <> $1`, liker)
+	week := digest.WeekOf(time.Now())
+	i.exec(`INSERT INTO digest_runs (week) VALUES ($1)`, week)
+	_, err := pgtest.Jobs(t, i.pool).Insert(t.Context(), digest.EnqueueArgs{Week: week}, &river.InsertOpts{ScheduledAt: time.Now()})
+	require.NoError(t, err)
+
+	var begun time.Time
+	require.NoError(t, i.pool.QueryRow(t.Context(), `SELECT clock_timestamp()`).Scan(&begun))
+	workers := i.startDigestWorkers()
+	for kill := range digestKills {
+		at := (kill*digestCount)/(digestKills+1) + rand.IntN(digestCount/(digestKills+1))
+		trap := server.setTrap(at, kill%3)
+		select {
+		case <-trap.reached:
+		case <-time.After(waitTimeout):
+			t.Fatalf("waiting for mail %d of %d: %s", at, server.count(), workers[0].log)
+		}
+		for _, worker := range workers {
+			worker.stop(syscall.SIGKILL)
+		}
+		close(trap.release)
+		// PostgreSQL may finish the statement of a killed process. River makes its jobs available
+		// five minutes later.
+		require.Eventually(t, func() bool {
+			return i.queryBool(`SELECT NOT EXISTS (SELECT FROM pg_stat_activity 
+				WHERE datname = current_database() AND backend_type = 'client backend' AND backend_start > $1 AND pid <> pg_backend_pid())`, begun)
+		}, waitTimeout, 5*time.Millisecond)
+		i.exec(`UPDATE river_job SET state = 'available' WHERE state = 'running'`)
+		workers = i.startDigestWorkers()
+	}
+	require.Eventually(t, func() bool {
+		return i.queryBool(`SELECT NOT EXISTS (SELECT FROM digest_mails WHERE state = 'queued')
+			AND NOT EXISTS (SELECT FROM river_job WHERE kind IN ('enqueue_digests', 'send_digest') AND state <> 'completed')
+			AND EXISTS (SELECT FROM digest_runs WHERE enqueued_at IS NOT NULL)`)
+	}, waitTimeout, 20*time.Millisecond, "%s", workers[0].log)
+	i.exec(`UPDATE digest_mails SET changed_at = now() - interval '11 minutes'`)
+	interrupted, err := digest.FailStale(t.Context(), i.pool, digestCount)
+	require.NoError(t, err)
+
+	outcomes := i.digestOutcomes()
+	require.Len(t, outcomes, digestCount)
+	received := server.received()
+	for email, outcome := range outcomes {
+		require.LessOrEqual(t, received[email], 1, "%s got the digest twice", email)
+		if outcome == "sent" {
+			require.Equal(t, 1, received[email], "%s is counted as sent", email)
+		} else {
+			require.Equal(t, "failed interrupted", outcome, email)
+		}
+	}
+	require.LessOrEqual(t, interrupted, digestKills*digestWorkers, "at most the mails that were being sent")
+	t.Logf("%d mails arrived, %d outcomes are not known", len(received), interrupted)
+}
+
+func (i *installation) startDigestWorkers() []*process {
+	return []*process{i.machine().start(working, "work"), i.machine().start(working, "work")}
+}
+
+// digestOutcomes returns the states of the digests, by address.
+func (i *installation) digestOutcomes() map[string]string {
+	i.t.Helper()
+	rows, _ := i.pool.Query(i.t.Context(), `
+		SELECT u.email, concat_ws(' ', d.state, d.reason)
+		FROM digest_mails d
+		JOIN users u ON u.id = d.user_id
+		WHERE d.reason IS DISTINCT FROM 'new_member'`)
+	outcomes := map[string]string{}
+	var email, outcome string
+	_, err := pgx.ForEachRow(rows, []any{&email, &outcome}, func() error {
+		outcomes[email] = outcome
+		return nil
+	})
+	require.NoError(i.t, err)
+	return outcomes
+}
+
+// The moments of a mail at which a trap stops the connection.
+const (
+	beforeContent = iota
+	beforeResponse
+	afterResponse
+)
+
+// trap stops one connection until release is closed, and closes reached.
+type trap struct {
+	at, moment       int
+	reached, release chan struct{}
+}
+
+// mailServer counts the mails that it received completely, also those to whose end it did not
+// respond, because a mail server may deliver these.
+type mailServer struct {
+	address string
+	mu      sync.Mutex
+	mails   map[string]int // by recipient
+	trap    *trap
+}
+
+func newMailServer(t *testing.T) *mailServer {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	s := &mailServer{address: listener.Addr().String(), mails: map[string]int{}}
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(conn)
+		}
+	}()
+	return s
+}
+
+// setTrap stops the first connection that reaches the moment when at mails were received.
+func (s *mailServer) setTrap(at, moment int) *trap {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trap = &trap{at: at, moment: moment, reached: make(chan struct{}), release: make(chan struct{})}
+	return s.trap
+}
+
+func (s *mailServer) pass(moment int) {
+	s.mu.Lock()
+	set := s.trap
+	if set == nil || set.moment != moment || len(s.mails) < set.at {
+		s.mu.Unlock()
+		return
+	}
+	s.trap = nil
+	s.mu.Unlock()
+	close(set.reached)
+	<-set.release
+}
+
+func (s *mailServer) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.mails)
+}
+
+func (s *mailServer) received() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.mails)
+}
+
+func (s *mailServer) serve(conn net.Conn) {
+	defer conn.Close()
+	fmt.Fprint(conn, "220 test\r\n")
+	recipient, inData := "", false
+	for lines := bufio.NewScanner(conn); lines.Scan(); {
+		line := lines.Text()
+		switch {
+		case inData && line == ".":
+			inData = false
+			s.mu.Lock()
+			s.mails[recipient]++
+			s.mu.Unlock()
+			s.pass(beforeResponse)
+			fmt.Fprint(conn, "250 ok\r\n")
+			s.pass(afterResponse)
+		case inData:
+		case line == "DATA":
+			s.pass(beforeContent)
+			inData = true
+			fmt.Fprint(conn, "354 send data\r\n")
+		case strings.HasPrefix(line, "RCPT TO:"):
+			recipient = strings.Trim(strings.TrimPrefix(line, "RCPT TO:"), "<>")
+			fmt.Fprint(conn, "250 ok\r\n")
+		default:
+			fmt.Fprint(conn, "250 ok\r\n")
+		}
+	}
+}

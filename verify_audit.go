@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/moderation"
+	"heartward/api/platform/config"
+	"heartward/api/platform/pg"
+)
+
+type verifyAuditCmd struct {
+	Head string `help:"Hash that an earlier run printed, to be found in the log."`
+}
+
+// Run checks the chain of hashes of the audit log and prints its head. It returns an error if a
+// row does not continue the chain, or the log lacks the earlier head, without which rows that
+// were removed at the end or rewritten with new hashes are not found.
+func (cmd verifyAuditCmd) Run() error {
+	head, err := hex.DecodeString(cmd.Head)
+	if err != nil {
+		return errors.New("--head is not a hash in hexadecimal digits")
+	}
+	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
+		chain, err := moderation.VerifyAudit(ctx, pool, head)
+		if err != nil {
+			return err
+		}
+		if len(head) > 0 && !chain.HasEarlier {
+			return errors.New("the audit log lacks the row with this hash: rows at its end were removed")
+		}
+		fmt.Printf("Every row of the audit log continues the one before. Rows: %d, hash of the last: %x\n", chain.Rows, chain.Head)
+		if len(head) == 0 {
+			fmt.Println("Rows that were removed at the end are found only by a run with --head and the hash of an earlier run.")
+		}
+		return nil
+	})
+}
+
+// warnOfAuditRole logs a warning if the database role of the pool may change the audit log.
+func warnOfAuditRole(ctx context.Context, pool *pgxpool.Pool) {
+	if can, err := pg.CanChangeAuditLog(ctx, pool); err == nil && can {
+		slog.WarnContext(ctx, "the database role can change the audit log; use "+pg.ServingRole+" for serving, see docs/operating.md")
+	}
+}
