@@ -9,7 +9,6 @@ const SERVER_PATHS = [
   '/healthz',
   '/readyz',
   '/metrics',
-  '/riverui',
   '/sw.js',
 ];
 

@@ -8,10 +8,12 @@ import { FILE_CACHE_PREFIX } from '../src/offline/store/fileCaches.ts';
 
 const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80, 'poster.webp': 100 };
 
+/** Addresses with a query, which admins use for selfies and the photos beside them, are not stored. */
 export const isPhoto = ({ url, request }: { url: URL; request: Request }) =>
   request.method === 'GET' &&
+  url.search === '' &&
   !request.headers.has('Range') &&
-  /^\/files\/[^/]+\/(?:thumb|full|poster)\.webp$/.test(url.pathname);
+  /^\/(?:files|api\/community\/pictures)\/[^/]+\/(?:thumb|full|poster)\.webp$/.test(url.pathname);
 
 export async function serveFile(event: FetchEvent): Promise<Response> {
   const { request } = event;

@@ -9,11 +9,11 @@ const picture = (name: string, type = 'image/jpeg', content = 'pixels') =>
   new File([content], name, { type });
 
 /** The form that the browser posts. */
-function shareForm(fields: Record<string, string>, files: File[] = []) {
+function shareForm(fields: Record<string, string>, files: File[] = [], referrer = '') {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const file of files) form.append('pictures', file);
-  return { formData: async () => form };
+  return { formData: async () => form, referrer };
 }
 
 async function redirectOf(request: Parameters<typeof receiveShared>[0]): Promise<string> {
@@ -22,10 +22,11 @@ async function redirectOf(request: Parameters<typeof receiveShared>[0]): Promise
   return headers.get('Location')?.replace(location.origin, '') ?? '';
 }
 
-const shared = (change: Partial<Shared> = {}): Shared => ({
+const shared = (change: Partial<Shared> = {}): Omit<Shared, 'id'> => ({
   text: 'words',
   pictures: [],
   omitted: 0,
+  website: null,
   member: ME,
   at: Date.now(),
   ...change,
@@ -34,7 +35,7 @@ const shared = (change: Partial<Shared> = {}): Shared => ({
 beforeEach(async () => {
   vi.stubGlobal('caches', fakeCaches());
   await freshDb();
-  await deleteShared();
+  for (const { id } of await readShared(ME)) await deleteShared(id);
 });
 
 describe('content shared from another app', () => {
@@ -42,12 +43,15 @@ describe('content shared from another app', () => {
     expect(await redirectOf(shareForm({ text: ' Look at this ', url: 'https://example.test/a' }))).toBe(
       '/share',
     );
-    expect(await readShared(ME)).toMatchObject({
-      text: 'Look at this\nhttps://example.test/a',
-      pictures: [],
-      omitted: 0,
-      member: ME,
-    });
+    expect(await readShared(ME)).toMatchObject([
+      {
+        text: 'Look at this\nhttps://example.test/a',
+        pictures: [],
+        omitted: 0,
+        website: null,
+        member: ME,
+      },
+    ]);
   });
 
   it.each([
@@ -57,7 +61,7 @@ describe('content shared from another app', () => {
     ['at most the length of a message', { text: '🌮'.repeat(4001) }, '🌮'.repeat(4000)],
   ])('has %s', async (_, fields, text) => {
     await receiveShared(shareForm(fields));
-    expect((await readShared(ME))?.text).toBe(text);
+    expect((await readShared(ME))[0]?.text).toBe(text);
   });
 
   it('has at most ten pictures and no other files', async () => {
@@ -68,17 +72,27 @@ describe('content shared from another app', () => {
       ...twelvePictures,
     ];
     await receiveShared(shareForm({}, files));
-    const stored = await readShared(ME);
+    const [stored] = await readShared(ME);
     expect([stored?.pictures.length, stored?.omitted]).toEqual([10, 2]);
   });
 
   it('is not stored when it is empty', async () => {
     expect(await redirectOf(shareForm({ text: ' ' }, [picture('a.pdf', 'application/pdf')]))).toBe('/share');
-    expect(await readShared(ME)).toBeNull();
+    expect(await readShared(ME)).toEqual([]);
+  });
+
+  it.each([
+    ['another website', 'https://words.example:8443/page?q=1', 'words.example:8443'],
+    ['an app', '', null],
+    ['an Android app', 'android-app://org.example.notes/', null],
+    ['a page of ours', `${location.origin}/matches`, null],
+  ])('names the website that it came from: %s', async (_, referrer, website) => {
+    await receiveShared(shareForm({ text: 'words' }, [], referrer));
+    expect((await readShared(ME))[0]?.website).toBe(website);
   });
 
   it('redirects to an error when it cannot be stored', async () => {
-    const broken = { formData: () => Promise.reject(new TypeError('no form')) };
+    const broken = { formData: () => Promise.reject(new TypeError('no form')), referrer: '' };
     expect(await redirectOf(broken)).toBe('/share?failed');
     vi.spyOn(indexedDB, 'open').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -99,21 +113,27 @@ describe('stored content', () => {
   it('is available for an hour to the next member who signs in', async () => {
     const at = Date.now();
     await storeShared(shared({ member: null, at }));
-    expect(await readShared(ME, at + 59 * 60_000)).toMatchObject({ text: 'words' });
-    expect(await readShared(ME, at + 61 * 60_000)).toBeNull();
-    expect(await readShared(ME, at)).toBeNull();
+    expect(await readShared(ME, at + 59 * 60_000)).toMatchObject([{ text: 'words' }]);
+    expect(await readShared(ME, at + 61 * 60_000)).toEqual([]);
+    expect(await readShared(ME, at)).toEqual([]);
   });
 
   it('is not available to another member, whose read deletes it', async () => {
     await storeShared(shared());
-    expect(await readShared('another')).toBeNull();
-    expect(await readShared(ME)).toBeNull();
+    expect(await readShared('another')).toEqual([]);
+    expect(await readShared(ME)).toEqual([]);
   });
 
-  it('is replaced by the next share', async () => {
-    await storeShared(shared({ text: 'first' }));
-    await storeShared(shared({ text: 'second' }));
-    expect((await readShared(ME))?.text).toBe('second');
+  it('stays beside later shares, up to five, the newest first', async () => {
+    const at = Date.now();
+    const texts = async () => (await readShared(ME, at + 10)).map(({ text }) => text);
+    for (let n = 1; n <= 5; n++) await storeShared(shared({ text: `${n}`, at: at + n }));
+    expect(await texts()).toEqual(['5', '4', '3', '2', '1']);
+    await storeShared(shared({ text: '6', at: at + 6 }));
+    expect(await texts()).toEqual(['6', '5', '4', '3', '2']);
+    const [newest] = await readShared(ME, at + 10);
+    await deleteShared(newest?.id ?? '');
+    expect(await texts()).toEqual(['5', '4', '3', '2']);
   });
 
   it('is removed when the device is wiped', async () => {

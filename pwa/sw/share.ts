@@ -16,16 +16,28 @@ export const isShare = ({ url }: { url: URL }) => url.pathname === SHARE_PATH;
 /** 303: the browser follows with GET, so that a reload does not post again. */
 const redirectTo = (path: string) => Response.redirect(self.location.origin + path, 303);
 
-export async function receiveShared(request: Pick<Request, 'formData'>): Promise<Response> {
+export async function receiveShared(request: Pick<Request, 'formData' | 'referrer'>): Promise<Response> {
   try {
     const shared = parseForm(await request.formData());
     if (shared.text || shared.pictures.length > 0)
-      await storeShared({ ...shared, member: await readDeviceMember(), at: Date.now() });
+      await storeShared({
+        ...shared,
+        website: websiteOf(request.referrer),
+        member: await readDeviceMember(),
+        at: Date.now(),
+      });
     return redirectTo(SHARE_PATH);
   } catch {
     // The device is full, or the body is not a form.
     return redirectTo(`${SHARE_PATH}?failed`);
   }
+}
+
+/** Returns the host of another site's page. A share of the device's menu has no referrer; a website can hide its own. */
+function websiteOf(referrer: string): string | null {
+  if (!/^https?:/.test(referrer)) return null;
+  const { host } = new URL(referrer);
+  return host === self.location.host ? null : host;
 }
 
 function parseForm(form: FormData): Pick<Shared, 'text' | 'pictures' | 'omitted'> {

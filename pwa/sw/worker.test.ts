@@ -37,7 +37,6 @@ describe('navigations', () => {
     '/healthz',
     '/readyz',
     '/metrics',
-    '/riverui/jobs',
     '/sw.js',
   ])('%s is a path of the server', (path) => expect(denied(path)).toBe(true));
 

@@ -33,6 +33,9 @@ type WithoutFact =
   | 'galleryVideos'
   | 'isVerified'
   | 'isPremium'
+  | 'badgeTier'
+  | 'profileTheme'
+  | 'profileFrame'
   | 'isFeatured'
   | WordList;
 

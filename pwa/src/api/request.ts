@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 
 /** The maximum of the server's Retry-After, which for likes is the next day. */
 export const LONGEST_WAIT_MS = 24 * 3_600_000;
-/** The maximum of Retry-After for a status other than 429, because the header may be a proxy's. */
+/** The maximum of Retry-After of a failure of the server, because the header may be a proxy's. */
 const LONGEST_OUTAGE_MS = 5 * 60_000;
 
 /**
@@ -112,7 +112,7 @@ function errorOf({ status, headers }: Response, json: unknown): ApiError {
     if (location && message) fields[fieldOf(location)] ??= message;
   }
   const requested = retryAfter(headers.get('Retry-After'), Date.now());
-  const wait = requested !== null && status !== 429 ? Math.min(requested, LONGEST_OUTAGE_MS) : requested;
+  const wait = requested !== null && status >= 500 ? Math.min(requested, LONGEST_OUTAGE_MS) : requested;
   // The server's errors are JSON. An error in another format is a proxy's.
   const kind = problem.kind ?? (json === undefined && status < 500 ? 'proxy' : 'internal');
   const detail = problem.detail || problem.title || 'The server could not answer. Please try again.';

@@ -4,6 +4,159 @@
  */
 
 export interface paths {
+    "/api/admin/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List appeals without their contents: pending ones the oldest first, decided ones the newest decision first */
+        get: operations["list-appeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/appeals/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the pending appeals */
+        get: operations["count-appeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Decide on an appeal; idempotent */
+        put: operations["decide-appeal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/appeals/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get an appeal with its text; each request is recorded in the audit log */
+        post: operations["open-appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what admins did, the newest first */
+        get: operations["list-audit-log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/community/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List comments, the newest first */
+        get: operations["list-comments-for-review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/community/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or reject posts, or hide or restore comments, with a result for each; idempotent */
+        post: operations["decide-community"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/community/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List posts by status with their contents: pending ones with the longest wait first, others with the newest decision first */
+        get: operations["list-posts-for-review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the key figures of the last days, and how evenly members were shown in their weeks */
+        get: operations["get-figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/flags": {
         parameters: {
             query?: never;
@@ -11,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open flags: those of recipients first, then by category and age */
+        /** List open flags without their contents: those of recipients first, then by category and age */
         get: operations["list-flags"];
         put?: never;
         post?: never;
@@ -45,10 +198,164 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a file of an open flag; each request is recorded in the audit log */
+        /** Get a file of an open flag that the caller has opened within the last hour; each request is recorded in the audit log */
         get: operations["get-flagged-file"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/flags/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a flagged message with its context, for an hour also its files; each request is recorded in the audit log */
+        post: operations["open-flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/graduations/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the couples that wait, the oldest first */
+        get: operations["list-pending-graduations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/graduations/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Approve a couple's graduation; idempotent */
+        put: operations["approve-graduation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/graduations/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Reject a couple's graduation, with the reason for both; idempotent */
+        put: operations["reject-graduation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what the admins' sign-in shows */
+        get: operations["get-admin-login"];
+        put?: never;
+        /** Mail a code for signing in, as for members; the rights of an admin need a second factor too */
+        post: operations["request-admin-code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the number of messages and the newest, without their contents */
+        get: operations["summarize-messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/profile-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the profiles and first photos that wait, without their contents, the oldest first */
+        get: operations["list-profile-reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/profile-reviews/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept or decline profiles and first photos, with a result for each; idempotent */
+        post: operations["decide-profile-reviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/profile-reviews/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a profile that waits, whose files can then be read for an hour; each request is recorded in the audit log */
+        post: operations["open-profile-review"];
         delete?: never;
         options?: never;
         head?: never;
@@ -62,8 +369,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List pending reports without their contents, by priority and age */
+        /** List reports without their contents: pending ones by priority and age, others the newest decision first */
         get: operations["list-reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the reports by status */
+        get: operations["count-reports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -79,8 +403,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a report with its evidence; each request is recorded in the audit log */
-        get: operations["open-report"];
+        get?: never;
         /** Decide on a report; idempotent */
         put: operations["decide-report"];
         post?: never;
@@ -97,9 +420,164 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a file of a pending report; each request is recorded in the audit log */
+        /** Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log */
         get: operations["get-reported-file"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a report with its evidence, for an hour also the files; each request is recorded in the audit log */
+        post: operations["open-report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/send-weekly-digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start the weekly digest unless this week's was started, and get its status */
+        post: operations["send-weekly-digest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the settings of the installation */
+        get: operations["get-settings"];
+        /** Replace the settings of the installation; idempotent */
+        put: operations["set-settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/intention-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the intentions that members choose from */
+        get: operations["get-intention-tags"];
+        /** Replace the intentions that members choose from; members keep those they have chosen */
+        put: operations["set-intention-tags"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List members by filters, without their profiles */
+        post: operations["list-members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a member with counts, reports and sanctions, without messages and profile */
+        get: operations["get-managed-member"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set whether a member precedes others of the same score; idempotent */
+        put: operations["set-featured"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Suspend a member, put them under review or reinstate them; idempotent */
+        put: operations["set-member-status"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/warnings/{warningId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mail a warning to a member; the client chooses the id of the warning; idempotent */
+        put: operations["warn-member"];
         post?: never;
         delete?: never;
         options?: never;
@@ -114,7 +592,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List pending selfies with the members' photos, the oldest first */
+        /** List pending verifications without their pictures, the oldest first */
         get: operations["list-verifications"];
         put?: never;
         post?: never;
@@ -136,6 +614,59 @@ export interface paths {
         put: operations["decide-verification"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/verifications/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a pending selfie and the member's photos, whose files can then be read for an hour; each request is recorded in the audit log */
+        post: operations["open-verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/weekly-digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the status of this week's digest */
+        get: operations["get-weekly-digest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add an admin's authenticator app with its first code; needs a recent proof */
+        put: operations["confirm-authenticator-app"];
+        /** Create the secret of an admin's authenticator app; needs a recent proof */
+        post: operations["begin-add-authenticator-app"];
+        /** Remove an admin's authenticator app; needs a recent proof */
+        delete: operations["remove-authenticator-app"];
         options?: never;
         head?: never;
         patch?: never;
@@ -175,6 +706,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the caller's unfinished change of the address */
+        get: operations["get-email-change"];
+        put?: never;
+        /** Mail codes to a new address and to the caller's current one */
+        post: operations["start-email-change"];
+        /** Stop the caller's change of the address */
+        delete: operations["cancel-email-change"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter the code from one of the two addresses; the second one changes the address */
+        post: operations["confirm-email-change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email/wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the address in seven days, without the code from the current one */
+        post: operations["wait-for-email-change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the caller's passkeys, and the state of an admin's second factor */
+        get: operations["get-factors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -186,6 +787,40 @@ export interface paths {
         put?: never;
         /** Sign in by code or by password */
         post: operations["sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Request the challenge for a sign-in by passkey */
+        post: operations["begin-passkey-sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in by passkey */
+        post: operations["sign-in-by-passkey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -207,6 +842,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a passkey; needs a recent proof */
+        post: operations["add-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Request the challenge for a new passkey; needs a recent proof */
+        post: operations["begin-add-passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove one of the caller's passkeys; needs a recent proof */
+        delete: operations["remove-passkey"];
+        options?: never;
+        head?: never;
+        /** Rename one of the caller's passkeys */
+        patch: operations["rename-passkey"];
         trace?: never;
     };
     "/api/auth/password": {
@@ -235,8 +922,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm the caller's identity by password or code, for changes of the next 10 minutes that need it */
+        /** Confirm the caller's identity, for changes of the next 10 minutes that need it; by a second factor also an admin's rights */
         post: operations["prove-identity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/proof/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Request the challenge for confirming the caller's identity by passkey */
+        post: operations["begin-passkey-proof"];
         delete?: never;
         options?: never;
         head?: never;
@@ -312,6 +1016,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the badges with the caller's progress */
+        get: operations["list-badges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/badges/check/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Award what the caller has earned, and list the badges whose celebration waits; idempotent */
+        post: operations["check-badges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/badges/notify/{badgeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store that the caller has closed the celebration of a badge; idempotent */
+        post: operations["notify-badge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/badges/user/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller's badges, the newest first */
+        get: operations["list-user-badges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/blocks": {
         parameters: {
             query?: never;
@@ -330,6 +1102,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blocks/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller's blocked addresses, by their labels, the newest first */
+        get: operations["list-address-blocks"];
+        put?: never;
+        /** Block the present or future member with an e-mail address; the response does not tell whether a member has it */
+        post: operations["block-address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocks/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a blocked address with the block that it made */
+        delete: operations["unblock-address"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/blocks/{userId}": {
         parameters: {
             query?: never;
@@ -342,6 +1149,180 @@ export interface paths {
         post?: never;
         /** Unblock a member; an ended match stays ended */
         delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/comments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an own comment; with replies, its content only */
+        delete: operations["delete-comment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/comments/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report a comment; 200 for a repeated report within a day */
+        post: operations["report-comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report an issue without naming a member; also signed out */
+        post: operations["report-issue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/pictures/{id}/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the picture of a post: of a published one for everyone */
+        get: operations["get-post-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List published posts, the newest first, also of a search */
+        get: operations["list-posts"];
+        put?: never;
+        /** Send in a post, which waits for a moderator; an admin's in the category blog is published at once; idempotent by clientId */
+        post: operations["create-post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/posts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a published post, or one of the caller's own */
+        get: operations["get-post"];
+        /** Replace an own post, which waits for a moderator again */
+        put: operations["edit-post"];
+        post?: never;
+        /** Delete an own post with its likes and comments */
+        delete: operations["delete-post"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/posts/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the comments on a post, the oldest first, each with its first 50 replies; or the replies to one */
+        get: operations["list-comments"];
+        put?: never;
+        /** Comment on a post, or reply to a comment; idempotent by clientId */
+        post: operations["create-comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/posts/{id}/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Like a post, or take the like back; idempotent */
+        post: operations["like-post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/posts/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report a post; 200 for a repeated report within a day */
+        post: operations["report-post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/community/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Render the Markdown of a post as the board does */
+        post: operations["preview-post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -526,7 +1507,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Pin or mute a conversation for the caller */
+        /** Pin or mute a conversation, or show its pictures, for the caller */
         put: operations["set-conversation"];
         post?: never;
         delete?: never;
@@ -743,6 +1724,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graduate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a match to graduate, named by id or address; accepts the partner's request if there is one; idempotent */
+        post: operations["graduate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the caller's couple, and the requests that wait for the caller */
+        get: operations["get-graduation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graduation/requests/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept a partner's request; idempotent */
+        post: operations["accept-graduation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graduation/requests/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a partner's request */
+        post: operations["decline-graduation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graduation/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Return to discovery after the end of a couple; idempotent */
+        post: operations["return-from-graduation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graduation/wall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set whether the caller wants the couple on the wall, and which chosen pictures stay */
+        put: operations["set-legacy-wall"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graduation/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the caller's couple at any time; idempotent */
+        post: operations["withdraw-graduation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legacy-wall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the couples on the Legacy Wall, the newest first */
+        get: operations["get-legacy-wall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legacy-wall/pictures/{id}/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a picture of a couple: on the wall for everyone */
+        get: operations["get-legacy-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/likes": {
         parameters: {
             query?: never;
@@ -820,6 +1954,91 @@ export interface paths {
         };
         /** End the session and redirect to the start page */
         get: operations["sign-out-and-redirect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/love-pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save the caller's entry of today, or of yesterday if it waited on the device; idempotent */
+        post: operations["save-love-pulse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/love-pulse/{userId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller's entries, the newest first */
+        get: operations["list-love-pulse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/love-pulse/{userId}/streak": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the days in a row with an entry */
+        get: operations["get-love-pulse-streak"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/love-pulse/{userId}/years/{year}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the moods of a year's days */
+        get: operations["get-love-pulse-year"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/love-pulse/{userId}/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the caller's entry of a day */
+        get: operations["get-love-pulse"];
         put?: never;
         post?: never;
         delete?: never;
@@ -971,10 +2190,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search the caller's conversations for messages that contain a text, the newest first */
-        get: operations["search-messages"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Search the caller's conversations for messages that contain a text, the newest first */
+        post: operations["search-messages"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1032,6 +2251,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller's moments, the newest first */
+        get: operations["list-moments"];
+        put?: never;
+        /** Make a moment of something that happened to the caller; 200 if there is one */
+        post: operations["create-moment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the requests to show the caller, and those that the caller has allowed */
+        get: operations["list-moment-consents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/consents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Allow or refuse to be shown in another member's picture, at any time */
+        put: operations["answer-moment-consent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/subjects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to the caller and has no moment, the newest first, at most 50 */
+        get: operations["list-moment-subjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the caption of a moment */
+        put: operations["edit-moment"];
+        post?: never;
+        /** Delete a moment with its picture */
+        delete: operations["delete-moment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the other member of a match whether its picture may show them; idempotent */
+        post: operations["ask-moment-consent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Store the picture of a moment from an upload; idempotent */
+        put: operations["set-moment-picture"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count that the caller has shared a moment; idempotent */
+        post: operations["share-moment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to the caller in the last 90 days, the newest first */
+        get: operations["list-notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark notifications of the caller as read */
+        post: operations["read-notifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/settings": {
         parameters: {
             query?: never;
@@ -1043,6 +2434,23 @@ export interface paths {
         get: operations["get-notification-settings"];
         /** Replace notification and media settings */
         put: operations["save-notification-settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the caller's unread notifications */
+        get: operations["count-unread-notifications"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1127,8 +2535,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the categories of pushes to a device */
-        put: operations["set-push-categories"];
+        /** Set which pushes a device gets, and whether they show their content */
+        put: operations["set-push-subscription"];
         /** Add the push subscription of a device, until its session ends */
         post: operations["add-push-subscription"];
         /** Delete the push subscription of a device */
@@ -1149,6 +2557,40 @@ export interface paths {
         put?: never;
         /** Get the caller's referral code */
         post: operations["referral-code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/invite/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite a friend by mail; idempotent by the client's id. The response tells nothing about the address */
+        post: operations["invite-friend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/look/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set the theme and the frame of the caller's profile page, which need Premium; idempotent */
+        put: operations["set-profile-look"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1179,7 +2621,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the friends who joined with the caller's link, the newest first */
+        /** List the caller's invitations by mail and the friends who joined, the newest first */
         get: operations["list-referrals"];
         put?: never;
         post?: never;
@@ -1206,6 +2648,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/safety": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the operator's address and how fast reports are decided */
+        get: operations["get-safety"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings/intention-tags": {
         parameters: {
             query?: never;
@@ -1215,6 +2674,23 @@ export interface paths {
         };
         /** List the intentions that can be chosen */
         get: operations["list-intention-tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/landing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the variant of the landing page */
+        get: operations["get-landing"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1240,17 +2716,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/shared-dates/{token}": {
+    "/api/shared-dates": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get the date of a valid link */
-        get: operations["get-shared-date"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Get the date of a valid link; the token is in the body, so that no proxy logs it */
+        post: operations["get-shared-date"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1266,6 +2742,41 @@ export interface paths {
         };
         /** List the conversations that changed since the cursor */
         get: operations["sync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/together": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the space of the caller's graduated couple */
+        get: operations["get-together"];
+        /** Set whether the caller shares the Love Pulse with the partner; idempotent */
+        put: operations["share-love-pulse"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/together/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the days on which both shared, the newest first */
+        get: operations["list-together"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1379,6 +2890,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Appeal against a suspension, ban or review that has an effect now, once; idempotent */
+        put: operations["appeal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/as-stranger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the caller's profile as strangers get it, and who can see it */
+        get: operations["get-me-as-stranger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/audio-greeting": {
         parameters: {
             query?: never;
@@ -1407,6 +2952,58 @@ export interface paths {
         put?: never;
         /** Hide the caller, end all sessions, and delete the account after 14 days */
         post: operations["delete-account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of the caller's newest export */
+        get: operations["get-export"];
+        put?: never;
+        /** Start an export of the caller's data */
+        post: operations["request-export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/export/download/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the caller's export, once */
+        get: operations["download-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/export/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get an address from which the caller can download the export once, in the next 10 minutes */
+        post: operations["link-export"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1533,6 +3130,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller's posts in every status, the newest first */
+        get: operations["list-own-posts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/prompts/voice": {
         parameters: {
             query?: never;
@@ -1543,6 +3157,41 @@ export interface paths {
         get?: never;
         /** Set the caller's recorded answer of at most 30 seconds to a prompt from an upload; idempotent */
         put: operations["set-prompt-voice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether the caller's profile or first photo waits for a moderator, or was declined */
+        get: operations["get-profile-review"];
+        put?: never;
+        /** Submit a declined profile again; idempotent */
+        post: operations["resubmit-profile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get why the caller is suspended or under review, and the appeal against that */
+        get: operations["get-standing"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1602,6 +3251,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the badges that others see on a member's profile */
+        get: operations["list-shown-badges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/verification": {
         parameters: {
             query?: never;
@@ -1612,7 +3278,7 @@ export interface paths {
         /** Get the state of the caller's verification */
         get: operations["get-verification"];
         put?: never;
-        /** Request a pose, at most three times a day */
+        /** Request a pose, as often a day as the settings allow */
         post: operations["request-verification-pose"];
         delete?: never;
         options?: never;
@@ -1658,6 +3324,31 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptGraduation: {
+            pictures?: string[];
+            showOnLegacyWall: boolean;
+        };
+        AddPasskey: {
+            /** Format: uuid */
+            challengeId: string;
+            /** @description The PublicKeyCredential as JSON, as WebAuthn defines it */
+            credential: unknown;
+            /** @description That of the browser if it is empty */
+            name?: string;
+            /** @description Of an admin without a second factor, as the command line printed it */
+            setupCode?: string;
+        };
+        AddressBlock: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description What the caller calls the person; only the caller sees it */
+            label: string;
+        };
+        AdminLogin: {
+            /** @description The address of the demo's admin; empty without one and on a public site */
+            demoEmail: string;
+        };
         Allowance: {
             /** Format: int64 */
             likesLeft: number;
@@ -1674,9 +3365,30 @@ export interface components {
              */
             superLikesResetAt: string | null;
         };
+        Answer: {
+            allow: boolean;
+        };
         AnswerFlag: {
             /** @enum {string} */
             answer: "fine" | "bothers";
+        };
+        Appeal: {
+            text: string;
+        };
+        AppealCounts: {
+            /**
+             * Format: int64
+             * @description Pending after their time
+             */
+            overdue: number;
+            /** Format: int64 */
+            pending: number;
+        };
+        ApproveGraduation: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            /** @description Recorded in the audit log */
+            reason: string;
         };
         Attachment: {
             /** Format: int64 */
@@ -1722,9 +3434,58 @@ export interface components {
             /** @description Amplitudes from 0 to 100 */
             waveform?: number[];
         };
+        AuditEntry: {
+            /** @description Such as report.ban, flag.open and settings.intention_tags */
+            action: string;
+            /** @description Null for an action on the command line */
+            admin: components["schemas"]["AuditedMember"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description An object; its fields depend on the action */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** Format: int64 */
+            id: number;
+            reason: string;
+            /** @description The member concerned; null for none */
+            subject: components["schemas"]["AuditedMember"] | null;
+        };
+        AuditedMember: {
+            /** @description Null if the account was deleted */
+            fullName: string | null;
+            id: string;
+        };
+        Badge: {
+            /** @enum {string} */
+            category: "profile" | "social" | "engagement" | "referral";
+            /** @enum {string} */
+            colorPalette: "ember" | "plum" | "marigold" | "sage" | "sky";
+            /**
+             * Format: int64
+             * @description How much of it the caller has done, at most needed; needed once it is earned
+             */
+            count: number;
+            description: string;
+            iconKey: string;
+            id: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description How much earns the badge
+             */
+            needed: number;
+            requirements: string;
+        };
         Block: {
             /** Format: uuid */
             userId: string;
+        };
+        BlockAddress: {
+            /** @description Stored only as a keyed hash */
+            email: string;
+            /** @description What the caller calls the person, at most 60 characters */
+            label: string;
         };
         Blocked: {
             /** Format: date-time */
@@ -1742,49 +3503,34 @@ export interface components {
             activeToday: boolean;
             /** Format: int64 */
             age: number;
-            audioGreeting: components["schemas"]["Recording"] | null;
             bio: string;
             city: string;
             compatibility: components["schemas"]["Compatibility"];
-            drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
-            /** @enum {string|null} */
-            education: "high_school" | "some_college" | "bachelors" | "masters" | "doctorate" | null;
             firstName: string;
             /** @description The first name if the member shows only that without a match */
             fullName: string;
-            galleryImages: components["schemas"]["Photo"][];
-            galleryVideos: components["schemas"]["Recording"][];
-            /** @enum {string|null} */
-            gender: "woman" | "man" | "nonbinary" | "other" | null;
-            hasChildren: boolean | null;
-            headerBannerImage: components["schemas"]["Photo"] | null;
-            /** Format: int64 */
-            heightCm: number | null;
             id: string;
             intentionTags: string[];
-            isFeatured: boolean;
             /** @description Whether the member joined in the last 7 days */
             isNew: boolean;
+            /** @description False also if the member hides the badge */
             isPremium: boolean;
             isVerified: boolean;
-            languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
-            lifestylePreferences: ("Active" | "Early bird" | "Foodie" | "Homebody" | "Music lover" | "Night owl" | "Nonsmoker" | "Outdoorsy" | "Pet lover" | "Traveler")[];
             loveReflection: string;
             occupation: string;
-            personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
-            pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
+            /** @description The first two */
             photos: components["schemas"]["Photo"][];
             profileImageUrl: string | null;
-            profilePhotos: string[];
-            prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
-            relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
-            smoking: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             state: string;
-            videoGreeting: components["schemas"]["Recording"] | null;
             /** @description The visit to another town, where the member looks for people; null without one */
             visit: components["schemas"]["Visit"] | null;
-            wantsChildren: boolean | null;
+        };
+        Challenge: {
+            /** @description To be returned with the response, within 5 minutes and once */
+            id: string;
+            /** @description The options of navigator.credentials.create or get as JSON, as WebAuthn defines it */
+            options: unknown;
         };
         ChangeDate: {
             /**
@@ -1829,6 +3575,8 @@ export interface components {
             heightCm?: number | null;
             /** @description Whether online state and last activity are hidden in both directions; null is false */
             hideOnline?: boolean | null;
+            /** @description Whether others see neither the Premium badge nor those of tiers; null is false */
+            hidePremium?: boolean | null;
             /** @description Whether read receipts are hidden in both directions; null is false */
             hideReadReceipts?: boolean | null;
             /** @description Whether the member is shown only to those whom they like; null is false */
@@ -1885,6 +3633,33 @@ export interface components {
             /** @description Null if the filter finds nothing */
             nudge: components["schemas"]["Nudge"] | null;
         };
+        CommentThread: {
+            /** @description null if isDeleted */
+            author: components["schemas"]["PostAuthor"] | null;
+            /**
+             * Format: uuid
+             * @description For the author only
+             */
+            clientId?: string;
+            /** @description Plain text; empty if isDeleted */
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description Deleted, or not shown to the caller, and has replies */
+            isDeleted: boolean;
+            isOwn: boolean;
+            /**
+             * Format: uuid
+             * @description The comment that this one replies to
+             */
+            parentId: string | null;
+            postId: string;
+            /** @description The oldest first, at most 50 */
+            replies: components["schemas"]["PostComment"][];
+            /** @description For more replies, with parentId; empty without more */
+            repliesCursor: string;
+        };
         Compatibility: {
             /** Format: int64 */
             ageCompatibility: number;
@@ -1908,6 +3683,36 @@ export interface components {
             missing: ("photos" | "bio" | "loveReflection" | "intentionTags" | "prompts" | "city" | "occupation" | "education" | "hasChildren" | "wantsChildren")[];
             /** Format: int64 */
             percent: number;
+        };
+        ConfirmApp: {
+            /** @description The six digits that the app shows */
+            code: string;
+            /** @description Of an admin without a second factor, as the command line printed it */
+            setupCode?: string;
+        };
+        ConfirmEmailChange: {
+            /**
+             * @description The address that got the code
+             * @enum {string}
+             */
+            address: "new" | "current";
+            code: string;
+        };
+        Consent: {
+            /** Format: date-time */
+            askedAt: string;
+            from: components["schemas"]["UserCard"];
+            /** @description Whether the caller has allowed it; false while it waits for the answer */
+            given: boolean;
+            momentId: string;
+        };
+        ContentCopy: {
+            id: string;
+            text: string;
+            /** @description Of the post */
+            title: string;
+            /** Format: date-time */
+            writtenAt: string;
         };
         Conversation: {
             /** Format: date-time */
@@ -1955,6 +3760,8 @@ export interface components {
              * @description The seq up to which the other member has read; null if read receipts are hidden
              */
             peerReadSeq: number | null;
+            /** @description Whether the caller has chosen to see the other member's pictures and videos; until then they must be blurred */
+            picturesShown: boolean;
             /** Format: date-time */
             pinnedAt: string | null;
             /**
@@ -1988,8 +3795,167 @@ export interface components {
              * @description In all conversations, from both sides
              */
             messages: number;
+            /**
+             * Format: int64
+             * @description Badges whose celebration the member has not closed
+             */
+            newBadges: number;
             /** Format: int64 */
             referrals: number;
+            /**
+             * Format: int64
+             * @description Unread notifications, at most 100
+             */
+            unread: number;
+        };
+        Couple: {
+            /** Format: date-time */
+            graduatedAt: string | null;
+            id: string;
+            legacyMessage: string;
+            /** @description Whether the caller wants the couple on the wall */
+            onWall: boolean;
+            /** @description null before the acceptance if the request named an address: it must not tell whose it is */
+            partner: components["schemas"]["UserCard"] | null;
+            /** @description As the caller typed it, until the partner accepts */
+            partnerAddress: string | null;
+            /** @description The couple is on the wall when both want it */
+            partnerOnWall: boolean;
+            /** @description The caller's, at most 3 */
+            pictures: components["schemas"]["CouplePicture"][];
+            /** Format: date-time */
+            requestedAt: string;
+            /**
+             * @description asked: waits for the partner; pending: for a moderator
+             * @enum {string}
+             */
+            status: "asked" | "pending" | "graduated";
+        };
+        CouplePicture: {
+            /** Format: int64 */
+            height: number;
+            id: string;
+            /** @description A blurred picture as a data: URL */
+            placeholder: string;
+            /** @description At most 480 px */
+            thumbUrl: string;
+            /** @description Readable by everyone while the couple is on the wall */
+            url: string;
+            /** Format: int64 */
+            width: number;
+        };
+        CoupleRequest: {
+            from: components["schemas"]["UserCard"];
+            id: string;
+            legacyMessage: string;
+            /** @description Whether the partner wants the couple on the wall */
+            onWall: boolean;
+            /** @description The partner's for the wall */
+            pictures: components["schemas"]["CouplePicture"][];
+            /** Format: date-time */
+            requestedAt: string;
+        };
+        CoupleState: {
+            couple: components["schemas"]["Couple"] | null;
+            /** @description In the last 90 days; null with a couple */
+            ended: components["schemas"]["EndedCouple"] | null;
+            /** @description Whether the caller is out of discovery; also after the end of the couple, until the caller returns */
+            isGraduated: boolean;
+            /** @description Of partners who ask, the newest first, at most 20 */
+            requests: components["schemas"]["CoupleRequest"][];
+        };
+        Create: {
+            /** @enum {string} */
+            momentType: "match" | "badge" | "referral";
+            /**
+             * Format: uuid
+             * @description One of the subjects
+             */
+            subjectId: string;
+        };
+        CreateComment: {
+            /**
+             * Format: uuid
+             * @description Chosen by the device; a repetition returns the first result
+             */
+            clientId: string;
+            /** @description Plain text */
+            content: string;
+            /**
+             * Format: uuid
+             * @description The comment that this one replies to, which is not a reply itself
+             */
+            parentId?: string | null;
+        };
+        CreatePost: {
+            /**
+             * Format: uuid
+             * @description Ignored: the session decides
+             */
+            authorId?: string | null;
+            /**
+             * @description blog is for admins
+             * @enum {string}
+             */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /**
+             * Format: uuid
+             * @description Chosen by the device; a repetition returns the first result
+             */
+            clientId: string;
+            /** @description Markdown without HTML and pictures */
+            content: string;
+            /** @description The brief summary */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description A complete upload with the purpose profile, or the present picture; null for none
+             */
+            featuredImage?: string | null;
+            /** @description The category if empty */
+            tags?: string[];
+            title: string;
+        };
+        DailyEntry: {
+            /** @description Of the last edit */
+            clientId: string;
+            /**
+             * Format: date
+             * @description The day in the member's time zone
+             */
+            date: string;
+            /** Format: date-time */
+            editedAt: string;
+            id: string;
+            /** @enum {string} */
+            mood: "peaceful" | "hopeful" | "content" | "energetic" | "passionate" | "inspired" | "grateful";
+            /** @enum {string} */
+            question: "What brought you joy today?" | "How did you show love to yourself today?" | "What are you grateful for today?" | "What is your intention for tomorrow?" | "How did you connect with others today?" | "When did you feel most alive today?" | "What challenged you to grow today?";
+            reflection: string;
+            /** @description {emoji} {mood label}: {reflection} */
+            response: string;
+            userId: string;
+        };
+        DataExport: {
+            /**
+             * Format: int64
+             * @description The size of the file; null unless it is ready
+             */
+            bytes: number | null;
+            /** Format: date-time */
+            fetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the file is deleted; null unless it is ready
+             */
+            readyUntil: string | null;
+            /** Format: date-time */
+            requestedAt: string | null;
+            /**
+             * @description none also after its end
+             * @enum {string}
+             */
+            status: "none" | "making" | "ready" | "fetched" | "failed";
         };
         Date: {
             /** Format: date-time */
@@ -2045,30 +4011,126 @@ export interface components {
              */
             revision: number;
         };
+        Day: {
+            /**
+             * Format: double
+             * @description Median of the time from a report to its decision, of the reports decided on that day; null if there is none
+             */
+            actionMedianSeconds: number | null;
+            /**
+             * Format: double
+             * @description The time within which 95 of 100 of these were decided
+             */
+            actionP95Seconds: number | null;
+            /**
+             * Format: int64
+             * @description Members who signed up or used the app
+             */
+            activeMembers: number | null;
+            /**
+             * Format: date
+             * @description In UTC
+             */
+            day: string;
+            /** Format: int64 */
+            matches: number | null;
+            /** Format: int64 */
+            messages: number | null;
+            /**
+             * Format: int64
+             * @description Reports that arrived
+             */
+            reports: number | null;
+            /**
+             * Format: int64
+             * @description Null, like the others, if the day was not counted
+             */
+            signUps: number | null;
+        };
+        DayStreak: {
+            /**
+             * Format: int64
+             * @description Of all days
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description Up to today, or yesterday while today has no entry
+             */
+            streak: number;
+            /**
+             * Format: date
+             * @description In the time zone of the call
+             */
+            today: string;
+            writtenToday: boolean;
+        };
         Decide: {
             /** @enum {string} */
             decision: "approve" | "reject";
             /** @description Shown to a rejected member */
             reason: string;
         };
-        DecideFlag: {
+        DecideAppeal: {
+            /** @description Mailed to the member */
+            explanation: string;
             /** @enum {string} */
+            outcome: "upheld" | "lifted";
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
+        DecideCommunity: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            /**
+             * @description approve and reject are for posts, hide and restore for comments
+             * @enum {string}
+             */
+            decision: "approve" | "reject" | "hide" | "restore";
+            items: components["schemas"]["ReviewItem"][];
+            /** @description Recorded in the audit log, and told to the author of a rejected post */
+            reason: string;
+        };
+        DecideFlag: {
+            /**
+             * @description A suspension, which has no end, is for admins only
+             * @enum {string}
+             */
             decision: "dismiss" | "warn" | "suspend";
             /** @description Recorded in the audit log */
             reason: string;
         };
-        DecideReport: {
+        DecideProfiles: {
             /** @enum {string} */
-            decision: "no_action" | "warn" | "suspend" | "ban";
-            /** @description Mailed to the reported member, so it must not reveal the reporter; required unless no_action */
+            decision: "accept" | "decline";
+            ids: string[];
+            /** @description Recorded in the audit log, and told to a declined member */
+            reason: string;
+        };
+        DecideReport: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            /**
+             * @description ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
+             * @enum {string}
+             */
+            decision: "no_action" | "warn" | "suspend" | "ban" | "not_of_age";
+            /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
             /** @description Recorded in the audit log */
             reason: string;
             /**
              * Format: date-time
-             * @description The end of a suspension, within a year; only with suspend
+             * @description The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension
              */
             suspendedUntil?: string;
+        };
+        Definition: {
+            /** @enum {string} */
+            colorPalette: "ember" | "plum" | "marigold" | "sage" | "sky";
+            description: string;
+            iconKey: string;
+            name: string;
         };
         Deletion: {
             /**
@@ -2093,10 +4155,53 @@ export interface components {
             token: string;
         };
         Disowned: {
+            /** @description The change of the address that the notice was about was stopped, and all sessions ended */
+            emailKept: boolean;
+            /** @description The passkey that the notice was about was removed, and all sessions ended */
+            passkeyRemoved: boolean;
             /** @description The password that the notice was about was removed, and all sessions ended */
             passwordRemoved: boolean;
         };
+        DownloadLink: {
+            /** @description Valid once, for 10 minutes, in a session of the caller */
+            url: string;
+        };
+        Edit: {
+            caption: string;
+        };
+        EmailChange: {
+            /** @description The code from the current address was entered */
+            currentConfirmed: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the codes are valid
+             */
+            expiresAt: string;
+            /** @description The code from the new address was entered */
+            newConfirmed: boolean;
+            newEmail: string;
+            /**
+             * Format: date-time
+             * @description When the change is made without the code from the current address; null unless the member chose this
+             */
+            waitsUntil: string | null;
+        };
+        EmailChangeState: {
+            change: components["schemas"]["EmailChange"] | null;
+            /** @description The caller's account has the new address now */
+            changed: boolean;
+        };
+        EndedCouple: {
+            /** Format: date-time */
+            endedAt: string;
+            /** @description Why a moderator rejected it; empty otherwise */
+            reason: string;
+            /** @enum {string} */
+            status: "declined" | "rejected" | "withdrawn";
+        };
         Evidence: {
+            /** @description The reported post or comment; absent for others */
+            content?: components["schemas"]["ContentCopy"];
             like: components["schemas"]["Liked"] | null;
             messages: components["schemas"]["MessageCopy"][];
             profile: components["schemas"]["Snapshot"];
@@ -2107,12 +4212,47 @@ export interface components {
             messageId: string | null;
             mimeType: string;
             /**
-             * @description Null for a file of a message
+             * @description post: the picture of a post; null for a file of a message
              * @enum {string|null}
              */
-            slot: "photo" | "header_banner" | "audio_greeting" | "video_greeting" | "gallery_image" | "gallery_video" | "prompt" | null;
-            /** @description Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
+            slot: "photo" | "header_banner" | "audio_greeting" | "video_greeting" | "gallery_image" | "gallery_video" | "prompt" | "post" | null;
+            /** @description For an hour after the report was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
             url: string;
+        };
+        Exposure: {
+            /** Format: date-time */
+            countedAt: string;
+            /**
+             * Format: double
+             * @description Gini coefficient: 0 if all were shown equally often, near 1 if one was shown every time; null if none was shown
+             */
+            gini: number | null;
+            /** @description Whether the week has ended */
+            isFinal: boolean;
+            /**
+             * Format: int64
+             * @description Members who can be shown to everyone
+             */
+            members: number;
+            /**
+             * Format: int64
+             * @description Those of them whom no list showed to anyone
+             */
+            neverShown: number;
+            /**
+             * Format: date
+             * @description The Monday of the ISO week in UTC
+             */
+            week: string;
+        };
+        Factors: {
+            adminSession: string;
+            /** @description Passkeys can be added at this address of the site */
+            canPasskey: boolean;
+            /** @description There is an authenticator app; only admins can have one */
+            hasApp: boolean;
+            /** @description The oldest first */
+            passkeys: components["schemas"]["Passkey"][];
         };
         Feedback: {
             /** Format: date-time */
@@ -2121,6 +4261,12 @@ export interface components {
             /** @enum {string} */
             met: "yes" | "no" | "not_yet";
             note: string;
+        };
+        Figures: {
+            /** @description Oldest first; the last is today so far */
+            days: components["schemas"]["Day"][];
+            /** @description Oldest first; the last is this week so far, counted once an hour */
+            weeks: components["schemas"]["Exposure"][];
         };
         FilterCompatibility: {
             featuredOnly: boolean;
@@ -2167,6 +4313,11 @@ export interface components {
             count: number;
             /** @description Whether there are more than count */
             more: boolean;
+            /**
+             * Format: date-time
+             * @description If members were left out because the caller was shown 600 different ones today: when others are shown
+             */
+            newPeopleAt: string | null;
             /** @description If no member matches: changes that find some, most members first */
             suggestions: components["schemas"]["FilterSuggestion"][];
         };
@@ -2303,14 +4454,14 @@ export interface components {
              * @description The number of other messages of the sender flagged within 90 days
              */
             otherFlags: number;
-            /** @description Null if the account was deleted */
+            /** @description Name, age and town; null if the account was deleted */
             receiver: components["schemas"]["UserCard"] | null;
             /**
              * Format: double
              * @description The confidence of the filter
              */
             score: number | null;
-            /** @description Null if the account was deleted */
+            /** @description Name, age and town; null if the account was deleted */
             sender: components["schemas"]["UserCard"] | null;
             /** @enum {string} */
             source: "filter" | "receiver" | "external";
@@ -2318,7 +4469,7 @@ export interface components {
         FlaggedFile: {
             id: string;
             mimeType: string;
-            /** @description Requires a reason; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
+            /** @description For an hour after the flag was opened; each request is recorded in the audit log. A normalised recording is also at media.mp4, the poster of a video at poster.webp */
             url: string;
         };
         Found: {
@@ -2327,21 +4478,70 @@ export interface components {
             /** @description The other member of the conversation */
             user: components["schemas"]["UserCard"];
         };
+        Graduate: {
+            legacyMessage?: string | null;
+            /** @description The response does not tell whether it is the address of a match */
+            partnerEmail?: string;
+            /** @description Of the caller's profile, for the wall */
+            pictures?: string[];
+            /** @description The couple is on the wall when both want it */
+            showOnLegacyWall: boolean;
+            /**
+             * Format: uuid
+             * @description The caller, if given
+             */
+            userOneId?: string | null;
+            /**
+             * Format: uuid
+             * @description A match of the caller, in place of the address
+             */
+            userTwoId?: string | null;
+        };
         Invitation: {
             /** @description The value of the link's parameter ref; it never changes */
             code: string;
+        };
+        Invite: {
+            /**
+             * Format: uuid
+             * @description Made by the device; a repetition returns the first result
+             */
+            clientId: string;
+            /** @description The friend's address */
+            email: string;
+        };
+        Issue: {
+            description: string;
+            /** @description For the answer, signed out; members are answered at their own address */
+            email?: string | null;
+            /** @enum {string} */
+            kind: "safety" | "technical" | "account" | "community" | "other";
+        };
+        IssueReceipt: {
+            /** @description Whether the answer can be mailed: to the member's address, or to the given one */
+            answered: boolean;
+            id: string;
         };
         Item: {
             /** Format: date-time */
             at: string;
             /** @description Unique in the list */
             id: string;
-            /** @enum {string} */
-            kind: "liked" | "super_liked" | "matched" | "date_planned" | "photo_added" | "banner_added" | "voice_added" | "video_added" | "verified" | "friend_joined" | "friend_completed";
+            /**
+             * @description What happened. Later versions have other kinds
+             * @enum {string}
+             */
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            /** @description The address of the app that the item opens; empty for none */
+            path: string;
             /** @description A sentence that describes the item */
             text: string;
             /** @description The other member, while the caller may see them */
             user: components["schemas"]["UserCard"] | null;
+        };
+        Landing: {
+            /** @enum {string} */
+            landing: "a" | "b";
         };
         LastMessage: {
             /** Format: int64 */
@@ -2365,6 +4565,11 @@ export interface components {
             sentAt: string;
             /** Format: int64 */
             seq: number;
+        };
+        LegacyWall: {
+            /** @description Those of the chosen pictures that stay */
+            pictures: string[];
+            showOnLegacyWall: boolean;
         };
         Like: {
             /** @description A comment for the recipient */
@@ -2399,6 +4604,18 @@ export interface components {
             /** @description The question whose liked answer is on the profile */
             prompt: string | null;
         };
+        LikePost: {
+            /**
+             * @description false takes the like back
+             * @default true
+             */
+            liked?: boolean;
+            /**
+             * Format: uuid
+             * @description Ignored: the session decides
+             */
+            userId?: string | null;
+        };
         LikeResult: {
             conversationId: string | null;
             /** @description Whether the two are matched */
@@ -2426,6 +4643,18 @@ export interface components {
              */
             expiresAt: string;
             url: string;
+        };
+        Look: {
+            /**
+             * @description Of the first photo; double requires the tier Love Guru, garland Romance Legend
+             * @enum {string|null}
+             */
+            frame: "double" | "garland" | null;
+            /**
+             * @description The colours; starlight requires the tier Romance Legend
+             * @enum {string|null}
+             */
+            theme: "rose" | "honey" | "meadow" | "sky" | "dusk" | "starlight" | null;
         };
         MakeFile: {
             /**
@@ -2522,6 +4751,8 @@ export interface components {
             heightCm: number | null;
             /** @description Whether online state and last activity are hidden in both directions */
             hideOnline: boolean;
+            /** @description Whether others see neither the Premium badge nor those of tiers */
+            hidePremium: boolean;
             /** @description Whether read receipts are hidden in both directions */
             hideReadReceipts: boolean;
             id: string;
@@ -2530,9 +4761,11 @@ export interface components {
             intentionTags: string[];
             interestedIn: string[];
             isAdmin: boolean;
+            /** @description False while the profile waits for a moderator or was declined: lists do not show the member, who can neither like nor write */
             isApproved: boolean;
             isFeatured: boolean;
             isGraduated: boolean;
+            isModerator: boolean;
             isPremium: boolean;
             /** @description Ends with a change of the name, of the birth date, or to a first photo that is not in comparedPhotos */
             isVerified: boolean;
@@ -2552,11 +4785,23 @@ export interface components {
             pausedUntil: string | null;
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
+            /** @description Whether others do not see the first photo, because it waits for a moderator or was declined */
+            photoHeld: boolean;
             photos: components["schemas"]["Photo"][];
+            /**
+             * @description The frame of the first photo; null for none, and without Premium
+             * @enum {string|null}
+             */
+            profileFrame: "double" | "garland" | null;
             profileImageUrl: string | null;
             profilePhoto: string | null;
             /** @enum {string} */
             profileStatus: "active" | "suspended" | "under_review";
+            /**
+             * @description The colours of the profile page; null for the usual ones, and without Premium
+             * @enum {string|null}
+             */
+            profileTheme: "rose" | "honey" | "meadow" | "sky" | "dusk" | "starlight" | null;
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             referralCode: string;
@@ -2573,6 +4818,125 @@ export interface components {
             wantsChildren: boolean | null;
             /** @description Whether the guided first run is complete */
             welcomed: boolean;
+        };
+        Member: {
+            /** Format: int64 */
+            age: number;
+            city: string;
+            /** Format: date-time */
+            createdAt: string;
+            fullName: string;
+            id: string;
+            /** @description Admins and moderators cannot be sanctioned here */
+            isAdmin: boolean;
+            isFeatured: boolean;
+            isGraduated: boolean;
+            isModerator: boolean;
+            isVerified: boolean;
+            /** Format: date-time */
+            lastActiveAt: string;
+            /**
+             * @description leaving: the member has asked for the deletion of the account
+             * @enum {string}
+             */
+            profileStatus: "active" | "suspended" | "under_review" | "leaving";
+            state: string;
+            /**
+             * Format: date-time
+             * @description Null for a suspension without an end
+             */
+            suspendedUntil: string | null;
+        };
+        MemberDetail: {
+            /** Format: int64 */
+            age: number;
+            /**
+             * Format: int64
+             * @description The number of members who have blocked the member
+             */
+            blockedBy: number;
+            city: string;
+            /**
+             * Format: int64
+             * @description Open conversations, and requests
+             */
+            conversations: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null unless the member has asked for the deletion of the account
+             */
+            deletionDueAt: string | null;
+            email: string;
+            /**
+             * Format: int64
+             * @description Messages of the member flagged within 90 days
+             */
+            flaggedMessages: number;
+            fullName: string;
+            id: string;
+            /** @description Admins and moderators cannot be sanctioned here */
+            isAdmin: boolean;
+            isFeatured: boolean;
+            isGraduated: boolean;
+            isModerator: boolean;
+            isVerified: boolean;
+            /** Format: date-time */
+            lastActiveAt: string;
+            /**
+             * Format: int64
+             * @description Open matches
+             */
+            matches: number;
+            /** Format: int64 */
+            photos: number;
+            /** Format: date-time */
+            premiumUntil: string | null;
+            /**
+             * @description leaving: the member has asked for the deletion of the account
+             * @enum {string}
+             */
+            profileStatus: "active" | "suspended" | "under_review" | "leaving";
+            /** @description The newest 20 about the member, without contents */
+            reports: components["schemas"]["QueuedReport"][];
+            /** Format: int64 */
+            reportsAbout: number;
+            /** Format: int64 */
+            reportsMade: number;
+            /** @description The newest 50 */
+            sanctions: components["schemas"]["Sanction"][];
+            state: string;
+            /**
+             * Format: date-time
+             * @description Null for a suspension without an end
+             */
+            suspendedUntil: string | null;
+            /**
+             * Format: int64
+             * @description Reports by the member that were decided without consequences
+             */
+            unfoundedReports: number;
+            /** Format: date-time */
+            verifiedAt: string | null;
+        };
+        Members: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            /** @description The whole name, without regard to case */
+            city?: string;
+            isFeatured?: boolean;
+            isGraduated?: boolean;
+            isVerified?: boolean;
+            /** @description An e-mail address, or the beginning of the full or the last name */
+            search?: string;
+            /**
+             * @default newest
+             * @enum {string}
+             */
+            sort?: "newest" | "oldest" | "name" | "last_active";
+            /** @enum {string} */
+            status?: "active" | "suspended" | "under_review" | "leaving";
         };
         Message: {
             attachments: components["schemas"]["Attachment"][];
@@ -2631,15 +4995,161 @@ export interface components {
             seq: number;
             type: string;
         };
+        Moment: {
+            /** @description The badge; null for other types */
+            badge: components["schemas"]["Definition"] | null;
+            caption: string;
+            /**
+             * @description given: the picture may show the first name and photo of peer
+             * @enum {string}
+             */
+            consent: "none" | "asked" | "given";
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description The stored picture, readable by its member only; null before the app has drawn it */
+            imageUrl: string | null;
+            /** @enum {string} */
+            momentType: "match" | "badge" | "referral";
+            /** @description The other member while the match is open; null for other types */
+            peer: components["schemas"]["Peer"] | null;
+            /** Format: int64 */
+            shareCount: number;
+            title: string;
+        };
+        MomentShares: {
+            /** Format: int64 */
+            shareCount: number;
+        };
+        MoodDay: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            mood: "peaceful" | "hopeful" | "content" | "energetic" | "passionate" | "inspired" | "grateful";
+        };
+        NewApp: {
+            /** @description A PNG of the URL, as a data URL */
+            qrCode: string;
+            /** @description To be typed into the app */
+            secret: string;
+            /** @description otpauth://, which opens an app on the same device */
+            url: string;
+        };
+        NewBadge: {
+            badgeId: string;
+            /** @enum {string} */
+            colorPalette: "ember" | "plum" | "marigold" | "sage" | "sky";
+            description: string;
+            iconKey: string;
+            id: string;
+            name: string;
+        };
+        Notification: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description Of its pushes, by which the member can turn them off; null if there are none
+             * @enum {string|null}
+             */
+            category: "messages" | "matches" | "likes" | "community" | "graduation" | "badges" | null;
+            /** @description Unique in the list */
+            id: string;
+            isRead: boolean;
+            /**
+             * @description What happened. Later versions have other kinds
+             * @enum {string}
+             */
+            kind: "appeal_lifted" | "appeal_upheld" | "badge_earned" | "banner_added" | "comment_received" | "consent_asked" | "date_accepted" | "date_cancelled" | "date_declined" | "date_planned" | "date_proposed" | "date_soon" | "email_change" | "friend_completed" | "friend_joined" | "graduated" | "graduation_accepted" | "graduation_asked" | "graduation_declined" | "graduation_rejected" | "liked" | "likes" | "matched" | "new_sign_in" | "passkey_added" | "password_set" | "photo_accepted" | "photo_added" | "photo_declined" | "post_published" | "post_rejected" | "profile_accepted" | "profile_declined" | "reinstated" | "reply_received" | "report_decided" | "request_received" | "reviewed" | "super_like_received" | "super_liked" | "suspended" | "together_invited" | "verification_approved" | "verification_rejected" | "verified" | "video_added" | "voice_added" | "warned";
+            /** @description The address of the app that the item opens; empty for none */
+            path: string;
+            /** @description A sentence that describes the item */
+            text: string;
+            /** @description The other member, while the caller may see them */
+            user: components["schemas"]["UserCard"] | null;
+        };
         Nudge: {
             /** @enum {string} */
             category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam";
             text: string;
             title: string;
         };
+        Open: {
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
+        OpenProfile: {
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
+        OpenedAppeal: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it should be decided
+             */
+            dueAt: string;
+            /** @description Of the sanction, as the member was told */
+            explanation: string;
+            /** @description That of the sanction */
+            id: string;
+            /**
+             * @description Of the sanction
+             * @enum {string}
+             */
+            kind: "suspension" | "ban" | "review";
+            /** @description False for the admin who decided on the sanction, if there is another admin */
+            mayDecide: boolean;
+            /** @description Null if the sanction was not about a flagged message */
+            messageId: string | null;
+            /**
+             * Format: date-time
+             * @description When an admin first opened it
+             */
+            openedAt: string | null;
+            /** @enum {string|null} */
+            outcome: "upheld" | "lifted" | null;
+            /** @description What the member was told of the outcome */
+            outcomeExplanation: string;
+            /** @description Null if the sanction was not about a report */
+            reportId: string | null;
+            /** Format: date-time */
+            sanctionedAt: string;
+            /** @description The name of the admin; null if that account was deleted */
+            sanctionedBy: string | null;
+            /**
+             * Format: date-time
+             * @description Of the sanction
+             */
+            suspendedUntil: string | null;
+            text: string;
+            /** @description Name, age and town */
+            user: components["schemas"]["UserCard"] | null;
+        };
+        OpenedProfile: {
+            /** @description Another one when the member changes the first photo */
+            id: string;
+            /** @description Whether the caller opened it last, within the last hour, and so may decide on it */
+            opened: boolean;
+            /** @description Its files can be read for an hour */
+            profile: components["schemas"]["PublicMember"];
+            /** @enum {string} */
+            subject: "profile" | "photo";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description Name, age and town */
+            user: components["schemas"]["UserCard"];
+        };
         OpenedReport: {
             /** @enum {string|null} */
-            actionTaken: "no_action" | "warn" | "suspend" | "ban" | null;
+            actionTaken: "no_action" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            /**
+             * Format: uuid
+             * @description The reported post or comment, which may be deleted
+             */
+            contentId: string | null;
             /** Format: date-time */
             createdAt: string;
             description: string;
@@ -2649,13 +5159,18 @@ export interface components {
              */
             dueAt: string;
             evidence: components["schemas"]["Evidence"] | null;
-            /** @description What the reported member was told */
+            /** @description What the reported member was told, or the reporter of an issue */
             explanation: string;
             /** @description Files of the reported member, even if they were deleted */
             files: components["schemas"]["EvidenceFile"][];
             /** @description The profile is under review until the decision */
             hidesProfile: boolean;
             id: string;
+            /**
+             * @description What an issue is about; null for others
+             * @enum {string|null}
+             */
+            issueKind: "safety" | "technical" | "account" | "community" | "other" | null;
             /**
              * Format: date-time
              * @description When an admin first opened it
@@ -2669,10 +5184,10 @@ export interface components {
             /** @description Beyond the daily limit of its reporter */
             overLimit: boolean;
             /**
-             * @description The screen on which the member was shown
+             * @description The screen on which the member was shown; post and comment: what they wrote on the community board; rules: an issue
              * @enum {string}
              */
-            place: "card" | "profile" | "match" | "conversation" | "likes";
+            place: "card" | "profile" | "match" | "conversation" | "likes" | "post" | "comment" | "rules";
             /**
              * Format: int64
              * @description 0 is the most urgent
@@ -2684,8 +5199,18 @@ export interface components {
             reportedUser: components["schemas"]["UserCard"] | null;
             /** @description Name, age and town; null if the account was deleted */
             reporter: components["schemas"]["UserCard"] | null;
-            /** Format: date-time */
+            /** @description Where a visitor wants the answer to an issue */
+            reporterAddress: string | null;
+            /**
+             * Format: date-time
+             * @description When it was decided
+             */
             reviewedAt: string | null;
+            /**
+             * @description pictures: the external moderation of pictures; ban: a photo looks like one of a banned member, both without a reporter; issue: about no member, with a visitor also without a reporter
+             * @enum {string}
+             */
+            source: "member" | "pictures" | "ban" | "issue";
             /**
              * @description reviewed without a suspension, resolved with one
              * @enum {string}
@@ -2714,6 +5239,75 @@ export interface components {
         OrderPhotos: {
             ids: string[];
         };
+        OwnAppeal: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+            /** @description Of the decision */
+            explanation: string;
+            /**
+             * @description Null while it is pending
+             * @enum {string|null}
+             */
+            outcome: "upheld" | "lifted" | null;
+        };
+        OwnPost: {
+            author: components["schemas"]["PostAuthor"];
+            /** @enum {string} */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /** Format: uuid */
+            clientId: string;
+            /**
+             * Format: int64
+             * @description Comments and replies that the caller sees
+             */
+            commentCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            excerpt: string;
+            featuredImage: components["schemas"]["PostPicture"] | null;
+            /** @description Whether the content is longer than the excerpt */
+            hasMore: boolean;
+            id: string;
+            /** @description Official: of the category blog */
+            isAdminPost: boolean;
+            /** Format: int64 */
+            likeCount: number;
+            likedByMe: boolean;
+            /**
+             * Format: date-time
+             * @description For a post that never was published, when it was sent in
+             */
+            publishedAt: string;
+            /** @description Empty unless rejected */
+            rejectionReason: string;
+            /** @enum {string} */
+            status: "pending" | "published" | "rejected";
+            tags: string[];
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        OwnSanction: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the account is deleted because the member is not of age, unless an appeal shows the age; null for another decision
+             */
+            deletesAt: string | null;
+            /** @description Empty for one about a flagged message */
+            explanation: string;
+            id: string;
+            /** @enum {string} */
+            kind: "suspension" | "ban" | "review";
+            /**
+             * Format: date-time
+             * @description Of a suspension
+             */
+            suspendedUntil: string | null;
+        };
         PartScore: {
             details: string[];
             /** Format: int64 */
@@ -2738,6 +5332,30 @@ export interface components {
             passedAt: string;
             user: components["schemas"]["UserCard"];
         };
+        Passkey: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description Counts as an admin's second factor */
+            isFactor: boolean;
+            name: string;
+            /**
+             * Format: date-time
+             * @description The last use; null before the first
+             */
+            usedAt: string | null;
+        };
+        PasskeyResponse: {
+            /** Format: uuid */
+            challengeId: string;
+            /** @description The PublicKeyCredential as JSON, as WebAuthn defines it */
+            credential: unknown;
+        };
+        Peer: {
+            firstName: string;
+            id: string;
+            profileImageUrl: string | null;
+        };
         PendingSelfie: {
             id: string;
             instruction: string;
@@ -2746,6 +5364,7 @@ export interface components {
             selfieUrl: string;
             /** Format: date-time */
             submittedAt: string;
+            /** @description Name, age and town */
             user: components["schemas"]["UserCard"];
         };
         Photo: {
@@ -2777,12 +5396,160 @@ export interface components {
             /** @description A state or province, or where we know none the country */
             state: string;
         };
+        Post: {
+            author: components["schemas"]["PostAuthor"];
+            /** @enum {string} */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /**
+             * Format: uuid
+             * @description For the author only
+             */
+            clientId?: string;
+            /**
+             * Format: int64
+             * @description Comments and replies that the caller sees
+             */
+            commentCount: number;
+            /** @description Markdown; for the author only */
+            content?: string;
+            /** @description Sanitised: p, h3, h4, ul, ol, li, blockquote, strong, em, del, code, pre, br, hr and a with an http(s) address */
+            contentHtml: string;
+            excerpt: string;
+            featuredImage: components["schemas"]["PostPicture"] | null;
+            /** @description Whether the content is longer than the excerpt */
+            hasMore: boolean;
+            id: string;
+            /** @description Official: of the category blog */
+            isAdminPost: boolean;
+            isOwn: boolean;
+            /** Format: int64 */
+            likeCount: number;
+            likedByMe: boolean;
+            /**
+             * Format: date-time
+             * @description For a post that never was published, when it was sent in
+             */
+            publishedAt: string;
+            /** @description For the author of a rejected post only */
+            rejectionReason?: string;
+            /** @enum {string} */
+            status: "pending" | "published" | "rejected";
+            tags: string[];
+            title: string;
+        };
+        PostAuthor: {
+            /** @description The first name signed out, and if the member shows only that without a match */
+            fullName: string;
+            /**
+             * Format: uuid
+             * @description null if the caller may not open the profile, and signed out
+             */
+            id: string | null;
+            /** @description null with id */
+            profileImageUrl: string | null;
+        };
+        PostCard: {
+            author: components["schemas"]["PostAuthor"];
+            /** @enum {string} */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /**
+             * Format: int64
+             * @description Comments and replies that the caller sees
+             */
+            commentCount: number;
+            excerpt: string;
+            featuredImage: components["schemas"]["PostPicture"] | null;
+            /** @description Whether the content is longer than the excerpt */
+            hasMore: boolean;
+            id: string;
+            /** @description Official: of the category blog */
+            isAdminPost: boolean;
+            /** Format: int64 */
+            likeCount: number;
+            likedByMe: boolean;
+            /**
+             * Format: date-time
+             * @description For a post that never was published, when it was sent in
+             */
+            publishedAt: string;
+            tags: string[];
+            title: string;
+        };
+        PostComment: {
+            /** @description null if isDeleted */
+            author: components["schemas"]["PostAuthor"] | null;
+            /**
+             * Format: uuid
+             * @description For the author only
+             */
+            clientId?: string;
+            /** @description Plain text; empty if isDeleted */
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description Deleted, or not shown to the caller, and has replies */
+            isDeleted: boolean;
+            isOwn: boolean;
+            /**
+             * Format: uuid
+             * @description The comment that this one replies to
+             */
+            parentId: string | null;
+            postId: string;
+        };
+        PostDraft: {
+            /**
+             * Format: uuid
+             * @description Ignored: the session decides
+             */
+            authorId?: string | null;
+            /**
+             * @description blog is for admins
+             * @enum {string}
+             */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /** @description Markdown without HTML and pictures */
+            content: string;
+            /** @description The brief summary */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description A complete upload with the purpose profile, or the present picture; null for none
+             */
+            featuredImage?: string | null;
+            /** @description The category if empty */
+            tags?: string[];
+            title: string;
+        };
+        PostLikes: {
+            /** Format: int64 */
+            likeCount: number;
+            likedByMe: boolean;
+        };
+        PostPicture: {
+            /** Format: int64 */
+            height: number;
+            id: string;
+            /** @description A blurred picture as a data: URL */
+            placeholder: string;
+            /** @description At most 480 px */
+            thumbUrl: string;
+            /** @description Readable by everyone while the post is published */
+            url: string;
+            /** Format: int64 */
+            width: number;
+        };
+        PostPreview: {
+            /** @description Sanitised, like contentHtml of a post */
+            html: string;
+        };
         Preferences: {
             autoplayVideo: boolean;
             autoplayVoice: boolean;
             badges: boolean;
             community: boolean;
-            /** @description A weekly summary by e-mail and push */
+            /** @description A weekly summary by email */
             digest: boolean;
             downloadForOffline: boolean;
             graduation: boolean;
@@ -2790,6 +5557,13 @@ export interface components {
             likes: boolean;
             matches: boolean;
             messages: boolean;
+            /** @description A daily reminder to write a Love Pulse; off by default */
+            pulse: boolean;
+            /**
+             * @description The time of the reminder in the time zone
+             * @example 20:00
+             */
+            pulseTime: string;
             /**
              * @description The beginning of the quiet hours; null together with quietTo for none
              * @example 22:00
@@ -2803,13 +5577,17 @@ export interface components {
             /** @description If off, notifications have neither sound nor vibration */
             sound: boolean;
             /**
-             * @description The time zone of the quiet hours, an IANA name
+             * @description The time zone of the quiet hours, of the reminder and of the times in mails, an IANA name
              * @example Europe/Vienna
              */
             timeZone: string;
             vibration: boolean;
             videoMessageNotifications: boolean;
             voiceMessageNotifications: boolean;
+        };
+        PreviewPost: {
+            /** @description Markdown */
+            content: string;
         };
         PreviewRequest: {
             /**
@@ -2820,7 +5598,7 @@ export interface components {
             filters: components["schemas"]["FilterRequest"];
         };
         Problem: {
-            /** @description A more specific reason, for programs: session_expired, session_revoked, account_leaving */
+            /** @description A more specific reason, for programs: session_expired, session_revoked, account_leaving, proof_required, second_factor_required, second_factor_setup */
             code?: string;
             /** @description The problem and what the member can do, to be shown to the member */
             detail: string;
@@ -2892,15 +5670,24 @@ export interface components {
             timeZone: string;
         };
         Prove: {
+            /** @description The code of an admin's authenticator app */
+            appCode?: string;
             /** @description The mailed code */
             code?: string;
-            /** @description The password, unless there is a code */
+            /** @description The response to a challenge of /api/auth/proof/challenge */
+            passkey?: components["schemas"]["PasskeyResponse"];
+            /** @description The password, unless there is something else */
             password?: string;
         };
         PublicMember: {
             /** Format: int64 */
             age: number;
             audioGreeting: components["schemas"]["Recording"] | null;
+            /**
+             * Format: int64
+             * @description The tier of referrals whose badge others see: 2 to 4; 0 without one, or if the member hides it
+             */
+            badgeTier: number;
             bio: string;
             city: string;
             drinking: ("Never drinks" | "Rarely drinks" | "Drinks socially" | "Drinks often")[];
@@ -2920,6 +5707,7 @@ export interface components {
             id: string;
             intentionTags: string[];
             isFeatured: boolean;
+            /** @description False also if the member hides the badge */
             isPremium: boolean;
             isVerified: boolean;
             languages: ("English" | "Spanish" | "Mandarin" | "Tagalog" | "Vietnamese" | "French" | "Arabic" | "Korean" | "Russian" | "Portuguese" | "American Sign Language" | "Amharic" | "Bengali" | "Bulgarian" | "Burmese" | "Cantonese" | "Catalan" | "Croatian" | "Czech" | "Danish" | "Dutch" | "Finnish" | "German" | "Greek" | "Gujarati" | "Haitian Creole" | "Hausa" | "Hebrew" | "Hindi" | "Hungarian" | "Indonesian" | "Italian" | "Japanese" | "Khmer" | "Malay" | "Malayalam" | "Marathi" | "Nepali" | "Norwegian" | "Persian" | "Polish" | "Punjabi" | "Romanian" | "Serbian" | "Somali" | "Swahili" | "Swedish" | "Tamil" | "Telugu" | "Thai" | "Turkish" | "Ukrainian" | "Urdu" | "Yoruba")[];
@@ -2929,8 +5717,18 @@ export interface components {
             personalityTraits: ("Adventurous" | "Affectionate" | "Ambitious" | "Calm" | "Creative" | "Curious" | "Empathetic" | "Funny" | "Outgoing" | "Thoughtful")[];
             pets: ("Dog" | "Cat" | "Bird" | "Fish" | "Rabbit" | "Reptile" | "Other pet" | "No pets" | "Would like a pet" | "Allergic to pets")[];
             photos: components["schemas"]["Photo"][];
+            /**
+             * @description The frame of the first photo; null for none
+             * @enum {string|null}
+             */
+            profileFrame: "double" | "garland" | null;
             profileImageUrl: string | null;
             profilePhotos: string[];
+            /**
+             * @description The colours of the profile page; null for the usual ones
+             * @enum {string|null}
+             */
+            profileTheme: "rose" | "honey" | "meadow" | "sky" | "dusk" | "starlight" | null;
             prompts: components["schemas"]["Prompt"][];
             pronouns: ("She/her" | "He/him" | "They/them" | "Ze/hir" | "Any")[];
             relationshipGoals: ("Marriage" | "Life partner" | "Long-term relationship" | "Dating, open to more" | "Companionship" | "Friendship first")[];
@@ -2948,7 +5746,112 @@ export interface components {
             auth: string;
             p256dh: string;
         };
+        QueuedAppeal: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it should be decided
+             */
+            dueAt: string;
+            /** @description That of the sanction */
+            id: string;
+            /**
+             * @description Of the sanction
+             * @enum {string}
+             */
+            kind: "suspension" | "ban" | "review";
+            /** @description False for the admin who decided on the sanction, if there is another admin */
+            mayDecide: boolean;
+            /**
+             * Format: date-time
+             * @description When an admin first opened it
+             */
+            openedAt: string | null;
+            /** @enum {string|null} */
+            outcome: "upheld" | "lifted" | null;
+            /** Format: date-time */
+            sanctionedAt: string;
+            /** @description The name of the admin; null if that account was deleted */
+            sanctionedBy: string | null;
+            /** @description Name, age and town */
+            user: components["schemas"]["UserCard"] | null;
+        };
+        QueuedCouple: {
+            /** Format: date-time */
+            acceptedAt: string;
+            /**
+             * Format: date-time
+             * @description null while the couple waits
+             */
+            graduatedAt: string | null;
+            id: string;
+            legacyMessage: string;
+            pictures: components["schemas"]["CouplePicture"][];
+            /** Format: date-time */
+            requestedAt: string;
+            /** @description Whether both want to be on the wall */
+            showOnLegacyWall: boolean;
+            /** @description Who asked: name, age and town */
+            userOne: components["schemas"]["UserCard"];
+            userTwo: components["schemas"]["UserCard"];
+        };
+        QueuedFlag: {
+            /**
+             * @description The recipient's answer
+             * @enum {string|null}
+             */
+            answer: "fine" | "bothers" | null;
+            /** Format: date-time */
+            answeredAt: string | null;
+            /**
+             * @description Null if only the recipient flagged it
+             * @enum {string|null}
+             */
+            category: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The id of the message */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of other messages of the sender flagged within 90 days
+             */
+            otherFlags: number;
+            /** @description Name, age and town; null if the account was deleted */
+            receiver: components["schemas"]["UserCard"] | null;
+            /**
+             * Format: double
+             * @description The confidence of the filter
+             */
+            score: number | null;
+            /** @description Name, age and town; null if the account was deleted */
+            sender: components["schemas"]["UserCard"] | null;
+            /** @enum {string} */
+            source: "filter" | "receiver" | "external";
+        };
+        QueuedProfile: {
+            /** @description Another one when the member changes the first photo */
+            id: string;
+            /** @description Whether the caller opened it last, within the last hour, and so may decide on it */
+            opened: boolean;
+            /** @enum {string} */
+            subject: "profile" | "photo";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description Name, age and town */
+            user: components["schemas"]["UserCard"];
+        };
         QueuedReport: {
+            /** @enum {string|null} */
+            actionTaken: "no_action" | "warn" | "suspend" | "ban" | "not_of_age" | null;
+            /**
+             * Format: uuid
+             * @description The reported post or comment, which may be deleted
+             */
+            contentId: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -2960,6 +5863,11 @@ export interface components {
             hidesProfile: boolean;
             id: string;
             /**
+             * @description What an issue is about; null for others
+             * @enum {string|null}
+             */
+            issueKind: "safety" | "technical" | "account" | "community" | "other" | null;
+            /**
              * Format: date-time
              * @description When an admin first opened it
              */
@@ -2967,10 +5875,10 @@ export interface components {
             /** @description Beyond the daily limit of its reporter */
             overLimit: boolean;
             /**
-             * @description The screen on which the member was shown
+             * @description The screen on which the member was shown; post and comment: what they wrote on the community board; rules: an issue
              * @enum {string}
              */
-            place: "card" | "profile" | "match" | "conversation" | "likes";
+            place: "card" | "profile" | "match" | "conversation" | "likes" | "post" | "comment" | "rules";
             /**
              * Format: int64
              * @description 0 is the most urgent
@@ -2983,14 +5891,48 @@ export interface components {
             /** @description Name, age and town; null if the account was deleted */
             reporter: components["schemas"]["UserCard"] | null;
             /**
+             * Format: date-time
+             * @description When it was decided
+             */
+            reviewedAt: string | null;
+            /**
+             * @description pictures: the external moderation of pictures; ban: a photo looks like one of a banned member, both without a reporter; issue: about no member, with a visitor also without a reporter
+             * @enum {string}
+             */
+            source: "member" | "pictures" | "ban" | "issue";
+            /**
              * @description reviewed without a suspension, resolved with one
              * @enum {string}
              */
             status: "pending" | "reviewed" | "resolved";
         };
+        QueuedVerification: {
+            id: string;
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description Name, age and town */
+            user: components["schemas"]["UserCard"];
+        };
         React: {
             /** @description One emoji */
             emoji: string;
+        };
+        Read: {
+            /** @description Notifications that were opened */
+            items?: components["schemas"]["ReadItem"][];
+            /**
+             * Format: date-time
+             * @description Marks all up to this time: that of the newest notification that the caller has seen
+             */
+            until?: string | null;
+        };
+        ReadItem: {
+            /**
+             * Format: date-time
+             * @description Its time. A group that has a later one now is unread
+             */
+            at: string;
+            id: string;
         };
         Receipts: {
             /** Format: int64 */
@@ -3012,6 +5954,11 @@ export interface components {
             /** @description The member who likes the caller */
             user: components["schemas"]["UserCard"];
         };
+        RecentMessage: {
+            id: string;
+            /** Format: date-time */
+            sentAt: string;
+        };
         Recording: {
             caption: string;
             /** Format: int64 */
@@ -3029,11 +5976,31 @@ export interface components {
         };
         Referral: {
             /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
             createdAt: string;
+            /** @description The address as the caller typed it, until the friend joins or the invitation expires; null otherwise */
+            email: string | null;
             id: string;
-            referredUserId: string;
-            /** @enum {string} */
-            status: "pending" | "completed";
+            /** @description The friend; null until the friend joins */
+            referredUserId: string | null;
+            /**
+             * Format: int64
+             * @description The tier that the caller reached, or was in, with this referral
+             */
+            rewardTier: number;
+            /**
+             * @description refused: the friend is, as far as is known, the caller or another friend of the caller
+             * @enum {string}
+             */
+            status: "pending" | "completed" | "expired" | "refused";
+        };
+        RejectGraduation: {
+            /** @description Recorded in the audit log, and told to both */
+            reason: string;
+        };
+        RenamePasskey: {
+            name: string;
         };
         Report: {
             description?: string;
@@ -3046,6 +6013,29 @@ export interface components {
             reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
             /** Format: uuid */
             userId: string;
+        };
+        ReportContent: {
+            description?: string;
+            /** @enum {string} */
+            reason: "underage" | "threat" | "assault" | "nonconsensual_images" | "scam" | "hate" | "harassment" | "fake_profile" | "not_single" | "inappropriate" | "spam" | "other";
+        };
+        ReportCounts: {
+            /**
+             * Format: int64
+             * @description Pending after their time
+             */
+            overdue: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            resolved: number;
+            /** Format: int64 */
+            reviewed: number;
+            /**
+             * Format: int64
+             * @description Pending, with priority 0
+             */
+            urgent: number;
         };
         ReportReceipt: {
             id: string;
@@ -3072,10 +6062,215 @@ export interface components {
             conversation: components["schemas"]["Conversation"];
             message: components["schemas"]["Message"];
         };
+        ReviewComment: {
+            /** @description Name, age and town */
+            author: components["schemas"]["UserCard"] | null;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last; null before
+             */
+            decidedAt: string | null;
+            /**
+             * @description Of the message filter
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            id: string;
+            /** Format: uuid */
+            parentId: string | null;
+            postId: string;
+            postTitle: string;
+            /** @enum {string} */
+            status: "approved" | "hidden";
+        };
+        ReviewItem: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description Of a post, as it was read; required for posts
+             */
+            version?: number;
+        };
+        ReviewPost: {
+            /** @description Name, age and town */
+            author: components["schemas"]["UserCard"];
+            /** @enum {string} */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /** @description Sanitised, as on the board */
+            contentHtml: string;
+            /**
+             * Format: date-time
+             * @description Last; null before
+             */
+            decidedAt: string | null;
+            excerpt: string;
+            featuredImage: components["schemas"]["PostPicture"] | null;
+            /**
+             * @description Of the message filter
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            id: string;
+            isAdminPost: boolean;
+            /**
+             * Format: date-time
+             * @description First; null before
+             */
+            publishedAt: string | null;
+            /** @description Empty unless rejected */
+            rejectionReason: string;
+            /** @enum {string} */
+            status: "pending" | "published" | "rejected";
+            /** Format: date-time */
+            submittedAt: string;
+            tags: string[];
+            title: string;
+            /**
+             * Format: int64
+             * @description To be named by the decision, so that an edit in between is noticed
+             */
+            version: number;
+        };
+        ReviewStatus: {
+            /** @description Why it was declined; empty otherwise */
+            reason: string;
+            /**
+             * @description none: nothing of the member waits
+             * @enum {string}
+             */
+            status: "none" | "pending" | "declined";
+            /**
+             * @description What others do not see until it is accepted; photo: the first photo
+             * @enum {string|null}
+             */
+            subject: "profile" | "photo" | null;
+            /** Format: date-time */
+            submittedAt: string | null;
+        };
+        RowResult: {
+            id: string;
+            /** @description Why it is not stored; empty if it is */
+            problem: string;
+            /** @description Whether the decision is stored, also by an earlier request */
+            stored: boolean;
+        };
+        RunStatus: {
+            /**
+             * Format: int64
+             * @description Emails that were refused, or that may or may not have arrived
+             */
+            emailsFailed: number;
+            /** Format: int64 */
+            emailsSent: number;
+            /**
+             * Format: int64
+             * @description Emails that wait or are being sent. While they are enqueued the number grows
+             */
+            emailsWaiting: number;
+            /**
+             * Format: date-time
+             * @description The next run that starts by itself, if workers run then
+             */
+            nextRunAt: string;
+            /**
+             * Format: int64
+             * @description Members who get no digest this week
+             */
+            skipped: number;
+            /** @description Skipped members by reason */
+            skippedBy: components["schemas"]["SkippedBy"];
+            /**
+             * Format: date-time
+             * @description null before the start
+             */
+            startedAt: string | null;
+            /** @enum {string} */
+            state: "not_started" | "running" | "done";
+            /**
+             * @description The Monday of the ISO week in UTC
+             * @example 2026-11-23
+             */
+            week: string;
+        };
+        Safety: {
+            /** Format: date-time */
+            computedAt: string;
+            /** @description The e-mail address of the operator */
+            contact: string;
+            /** @description Null if fewer than ten reports were decided in the last 30 days */
+            timeToAction: components["schemas"]["TimeToAction"] | null;
+        };
+        Sanction: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The name of the admin; null if that account was deleted */
+            decidedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When the account of a member who is not of age is deleted, unless the ban is taken back
+             */
+            deletesAt: string | null;
+            /** @description What the member was told; empty for one about a flagged message */
+            explanation: string;
+            id: string;
+            /** @enum {string} */
+            kind: "warning" | "suspension" | "ban" | "review" | "reinstatement";
+            /** @description Null if it was not about a flagged message */
+            messageId: string | null;
+            /** @description Null if it was not about a report */
+            reportId: string | null;
+            /**
+             * Format: date-time
+             * @description Of a suspension
+             */
+            suspendedUntil: string | null;
+        };
+        Save: {
+            /**
+             * Format: int64
+             * @description Since the member wrote, for an edit that waited on the device
+             */
+            ageSeconds?: number;
+            /**
+             * Format: uuid
+             * @description Of this edit; a repetition changes nothing
+             */
+            clientId?: string | null;
+            /**
+             * Format: date
+             * @description Today in the time zone, or the day before
+             */
+            date: string;
+            /**
+             * @description That of the date
+             * @enum {string}
+             */
+            question: "What brought you joy today?" | "How did you show love to yourself today?" | "What are you grateful for today?" | "What is your intention for tomorrow?" | "How did you connect with others today?" | "When did you feel most alive today?" | "What challenged you to grow today?";
+            /** @description {emoji} {mood label}: {reflection}, with a reflection of at most 1,000 characters */
+            response: string;
+            /**
+             * @description Where the member wrote; by default that of the notification settings
+             * @example Europe/Vienna
+             */
+            timeZone?: string;
+            /**
+             * Format: uuid
+             * @description The caller
+             */
+            userId: string;
+        };
         SavedFilters: {
             filters: components["schemas"]["FilterSet"];
             /** @description Whether the filters were saved; otherwise they are the defaults */
             saved: boolean;
+        };
+        Search: {
+            /** @description The text to find; case is ignored. It is not in the address, which proxies log */
+            q: string;
         };
         Selfie: {
             /**
@@ -3124,6 +6319,11 @@ export interface components {
             id: string;
             /** Format: date-time */
             lastSeenAt: string;
+            /**
+             * @description City or country of the sign-in, roughly; empty when it is not known
+             * @example Amsterdam
+             */
+            place: string;
             userAgent: string;
         };
         SessionState: {
@@ -3131,13 +6331,68 @@ export interface components {
             code?: string;
             member: components["schemas"]["Me"] | null;
         };
-        SetCategories: {
+        SetDevice: {
             /** @description null for all categories of the member's settings */
-            categories: ("messages" | "matches" | "likes" | "community" | "graduation" | "badges" | "digest")[] | null;
+            categories: ("messages" | "matches" | "likes" | "community" | "graduation" | "badges" | "digest" | "pulse")[] | null;
             endpoint: string;
+            /** @description Whether pushes name people and have texts; without it the setting stays */
+            showsContent?: boolean;
+        };
+        SetFeatured: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            featured: boolean;
+            /** @description Recorded in the audit log */
+            reason: string;
         };
         SetPassword: {
             password: string;
+        };
+        SetSettings: {
+            /**
+             * Format: int64
+             * @description The number of files that a member may add to the profile a day
+             */
+            filesPerDay: number;
+            /**
+             * @description The variant of the landing page
+             * @enum {string}
+             */
+            landing: "a" | "b";
+            /**
+             * Format: int64
+             * @description The number of poses for a verification that a member may request a day
+             */
+            posesPerDay: number;
+            /** @description New profiles and new first photos are hidden from others until a moderator accepts them */
+            profileReview: boolean;
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
+        SetStatus: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
+            explanation?: string;
+            /** @description Recorded in the audit log */
+            reason: string;
+            /**
+             * @description A moderator can only suspend until a time; without a time a suspension has no end
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "under_review";
+            /**
+             * Format: date-time
+             * @description The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension
+             */
+            suspendedUntil?: string;
+        };
+        SetTags: {
+            /** @description Ignored: the session decides */
+            adminEmail?: string;
+            /** @description Recorded in the audit log */
+            reason: string;
+            tags: string[];
         };
         Settings: {
             /**
@@ -3145,8 +6400,20 @@ export interface components {
              * @enum {string}
              */
             mute?: "off" | "hour" | "day" | "week" | "always";
+            /**
+             * @description Stop blurring the other member's pictures and videos
+             * @enum {boolean}
+             */
+            picturesShown?: true;
             /** @description At most five conversations can be pinned */
             pinned?: boolean;
+        };
+        Setup: {
+            /** @description Of an admin without a second factor, as the command line printed it */
+            setupCode?: string;
+        };
+        Share: {
+            shares: boolean;
         };
         ShareDate: {
             /**
@@ -3154,6 +6421,21 @@ export interface components {
              * @description The lifetime of the link in hours; it ends at the latest a day after the date
              */
             hours: number;
+        };
+        ShareMoment: {
+            /**
+             * @description device: the share sheet of the device
+             * @enum {string}
+             */
+            channel: "stories" | "twitter" | "whatsapp" | "copy" | "device";
+            /**
+             * Format: uuid
+             * @description The id of the share, so that a repeated call counts once
+             */
+            clientId: string;
+        };
+        Shared: {
+            token: string;
         };
         SharedDate: {
             /** Format: date-time */
@@ -3171,12 +6453,44 @@ export interface components {
             /** @description The first name of the other member */
             with: string;
         };
+        SharedDay: {
+            /** Format: date */
+            date: string;
+            /** @description null if the caller wrote nothing */
+            mine: components["schemas"]["SharedEntry"] | null;
+            /** @enum {string} */
+            question: "What brought you joy today?" | "How did you show love to yourself today?" | "What are you grateful for today?" | "What is your intention for tomorrow?" | "How did you connect with others today?" | "When did you feel most alive today?" | "What challenged you to grow today?";
+            /** @description Whether both felt the same */
+            sameMood: boolean;
+            /** @description null if the partner wrote nothing */
+            theirs: components["schemas"]["SharedEntry"] | null;
+        };
+        SharedEntry: {
+            /** @enum {string} */
+            mood: "peaceful" | "hopeful" | "content" | "energetic" | "passionate" | "inspired" | "grateful";
+            reflection: string;
+        };
+        ShownBadge: {
+            /** @enum {string} */
+            colorPalette: "ember" | "plum" | "marigold" | "sage" | "sky";
+            description: string;
+            iconKey: string;
+            name: string;
+        };
         SignIn: {
             code?: string;
             email: string;
             /** @description Ends the deletion of the account, if its member asked for one */
             keepAccount?: boolean;
             password?: string;
+        };
+        SignInByPasskey: {
+            /** Format: uuid */
+            challengeId: string;
+            /** @description The PublicKeyCredential as JSON, as WebAuthn defines it */
+            credential: unknown;
+            /** @description Ends the deletion of the account, if its member asked for one */
+            keepAccount?: boolean;
         };
         SignUp: {
             /**
@@ -3205,6 +6519,50 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        SiteSettings: {
+            /**
+             * Format: int64
+             * @description The number of files that a member may add to the profile a day
+             */
+            filesPerDay: number;
+            /**
+             * @description The variant of the landing page
+             * @enum {string}
+             */
+            landing: "a" | "b";
+            /**
+             * Format: int64
+             * @description The number of poses for a verification that a member may request a day
+             */
+            posesPerDay: number;
+            /** @description New profiles and new first photos are hidden from others until a moderator accepts them */
+            profileReview: boolean;
+        };
+        SkippedBy: {
+            /** Format: int64 */
+            graduated: number;
+            /**
+             * Format: int64
+             * @description Not active for 90 days
+             */
+            inactive: number;
+            /**
+             * Format: int64
+             * @description Joined in the last day
+             */
+            newMembers: number;
+            /**
+             * Format: int64
+             * @description Suspended, under review, or leaving
+             */
+            notActive: number;
+            /** Format: int64 */
+            nothingNew: number;
+            /** Format: int64 */
+            optedOut: number;
+            /** Format: int64 */
+            paused: number;
+        };
         Snapshot: {
             /** Format: int64 */
             age: number;
@@ -3222,6 +6580,21 @@ export interface components {
             /** Format: date-time */
             takenAt: string;
         };
+        Standing: {
+            /** @description The appeal against the sanction; null without one */
+            appeal: components["schemas"]["OwnAppeal"] | null;
+            /** @description The mail address of the moderators */
+            contact: string;
+            /** @description The decision that has an effect now; null without one */
+            sanction: components["schemas"]["OwnSanction"] | null;
+            /** @enum {string} */
+            status: "active" | "suspended" | "under_review";
+            /** @description The profile is under review because of an urgent report, on which no admin has decided yet */
+            underReport: boolean;
+        };
+        StartEmailChange: {
+            email: string;
+        };
         StartVisit: {
             /** @description As in the list of places */
             city: string;
@@ -3233,9 +6606,11 @@ export interface components {
             completedReferrals: number;
             /**
              * Format: int64
-             * @description The highest level reached
+             * @description The highest level of the completed referrals
              */
             currentTier: number;
+            /** @description Whether the member has reached the last tier, whose Premium has no end */
+            isPremiumForLife: boolean;
             /** Format: int64 */
             pendingReferrals: number;
             /**
@@ -3243,9 +6618,17 @@ export interface components {
              * @description The end of Premium; null without Premium
              */
             premiumUntil: string | null;
+            /**
+             * Format: int64
+             * @description The highest level whose reward the member has; it stays when friends delete their accounts
+             */
+            reachedTier: number;
             /** @description All tiers by level */
             tiers: components["schemas"]["Tier"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All invitations by mail and all friends who joined; more than the next two together, because of expired and refused ones
+             */
             totalReferrals: number;
         };
         Status: {
@@ -3263,13 +6646,43 @@ export interface components {
              */
             status: "none" | "requested" | "pending" | "approved" | "rejected" | "ended";
         };
+        StrangerView: {
+            member: components["schemas"]["PublicMember"];
+            /**
+             * @description Who can see it now: everyone; those whom the member likes and matches, of an incognito member; only matches and those the member has written with
+             * @enum {string}
+             */
+            shownTo: "everyone" | "liked" | "matches";
+        };
+        Subject: {
+            /** Format: date-time */
+            at: string;
+            id: string;
+            /** @description The badge's name, or the other member's first name; empty for a friend */
+            title: string;
+        };
         Subscribe: {
             endpoint: string;
             keys: components["schemas"]["PushKeys"];
+            /** @description Whether pushes name people and have texts; without it the device keeps its setting, and a new device shows them unless another member has signed in on it */
+            showsContent?: boolean;
+        };
+        SubscribedDevice: {
+            /** @description Whether pushes to this device name people and have texts */
+            showsContent: boolean;
         };
         SuggestedQuestion: {
             example: string;
             question: string;
+        };
+        Summary: {
+            /** @description The newest five */
+            recentMessages: components["schemas"]["RecentMessage"][];
+            /**
+             * Format: int64
+             * @description Deleted messages count
+             */
+            totalMessages: number;
         };
         Tier: {
             /** Format: int64 */
@@ -3282,8 +6695,59 @@ export interface components {
             name: string;
             reward: string;
         };
+        TimeToAction: {
+            /**
+             * Format: int64
+             * @description The number of these reports
+             */
+            decided: number;
+            /**
+             * Format: int64
+             * @description Half of them were decided within this time
+             */
+            medianSeconds: number;
+            /**
+             * Format: int64
+             * @description 95 of 100 were decided within this time
+             */
+            p95Seconds: number;
+        };
+        Together: {
+            /** Format: date-time */
+            graduatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the two found each other here
+             */
+            matchedAt: string;
+            partner: components["schemas"]["UserCard"];
+            /** @description Both read each other's entries while both want it */
+            partnerShares: boolean;
+            /**
+             * Format: date-time
+             * @description Entries saved from then on are shared; null unless both want it
+             */
+            sharedSince: string | null;
+            /** @description Whether the caller wants to share the Love Pulse */
+            shares: boolean;
+        };
+        UnreadCount: {
+            /**
+             * Format: int64
+             * @description At most 100, for 100 or more
+             */
+            unread: number;
+        };
         Unsubscribe: {
             endpoint: string;
+        };
+        UserBadge: {
+            /** Format: date-time */
+            awardedAt: string;
+            badgeId: string;
+            id: string;
+            /** @description Whether the member has closed the celebration */
+            notified: boolean;
         };
         UserCard: {
             /** Format: int64 */
@@ -3327,6 +6791,25 @@ export interface components {
              */
             until: string;
         };
+        WallEntry: {
+            /** @description Two */
+            firstNames: string[];
+            /** Format: date-time */
+            graduatedAt: string;
+            id: string;
+            /** @description Whether the two are members of the demo data */
+            isSample: boolean;
+            /** @description May be empty */
+            legacyMessage: string;
+            /** @description At most 6 */
+            pictures: components["schemas"]["CouplePicture"][];
+        };
+        Warn: {
+            /** @description Mailed to the member */
+            explanation: string;
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3336,6 +6819,320 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "list-appeals": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                status?: "pending" | "decided";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedAppeal"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "count-appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppealCounts"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the sanction */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideAppeal"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Open"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedAppeal"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-audit-log": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                /** @description An action, or the beginning of actions with a dot at its end */
+                action?: string;
+                adminId?: string;
+                /** @description The member concerned */
+                subjectId?: string;
+                from?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-comments-for-review": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                /** @description flagged: noticed by the message filter and not decided */
+                filter?: "flagged" | "hidden" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewComment"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-community": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideCommunity"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RowResult"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-posts-for-review": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                status?: "pending" | "published" | "rejected";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPost"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-figures": {
+        parameters: {
+            query?: {
+                /** @description The number of days up to today */
+                days?: 7 | 30 | 90;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Figures"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-flags": {
         parameters: {
             query?: {
@@ -3357,7 +7154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Flag"][];
+                    "application/json": components["schemas"]["QueuedFlag"][];
                 };
             };
             /** @description Error */
@@ -3407,10 +7204,7 @@ export interface operations {
     };
     "get-flagged-file": {
         parameters: {
-            query: {
-                /** @description Recorded in the audit log */
-                reason: string;
-            };
+            query?: never;
             header?: {
                 Range?: string;
             };
@@ -3444,6 +7238,335 @@ export interface operations {
             };
         };
     };
+    "open-flag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Open"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flag"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-pending-graduations": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedCouple"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "approve-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveGraduation"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "reject-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectGraduation"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-admin-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminLogin"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "request-admin-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestCode"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "summarize-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-profile-reviews": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedProfile"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-profile-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideProfiles"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RowResult"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-profile-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenProfile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedProfile"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-reports": {
         parameters: {
             query?: {
@@ -3451,6 +7574,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
+                status?: "pending" | "reviewed" | "resolved";
             };
             header?: never;
             path?: never;
@@ -3479,16 +7603,11 @@ export interface operations {
             };
         };
     };
-    "open-report": {
+    "count-reports": {
         parameters: {
-            query: {
-                /** @description Recorded in the audit log */
-                reason: string;
-            };
+            query?: never;
             header?: never;
-            path: {
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -3499,7 +7618,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenedReport"];
+                    "application/json": components["schemas"]["ReportCounts"];
                 };
             };
             /** @description Error */
@@ -3548,10 +7667,7 @@ export interface operations {
     };
     "get-reported-file": {
         parameters: {
-            query: {
-                /** @description Recorded in the audit log */
-                reason: string;
-            };
+            query?: never;
             header?: {
                 Range?: string;
             };
@@ -3572,6 +7688,366 @@ export interface operations {
                 content: {
                     "image/webp": unknown;
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Open"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "send-weekly-digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStatus"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetSettings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-intention-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-intention-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTags"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-members": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Members"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-managed-member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetFeatured"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-member-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetStatus"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "warn-member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description Chosen by the client */
+                warningId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Warn"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -3605,7 +8081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PendingSelfie"][];
+                    "application/json": components["schemas"]["QueuedVerification"][];
                 };
             };
             /** @description Error */
@@ -3633,6 +8109,162 @@ export interface operations {
                 "application/json": components["schemas"]["Decide"];
             };
         };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Open"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingSelfie"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-weekly-digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStatus"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "confirm-authenticator-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmApp"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "begin-add-authenticator-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Setup"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApp"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-authenticator-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description No Content */
             204: {
@@ -3717,6 +8349,186 @@ export interface operations {
             };
         };
     };
+    "get-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangeState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "start-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartEmailChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangeState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "cancel-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "confirm-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmEmailChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangeState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "wait-for-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChangeState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factors"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "sign-in": {
         parameters: {
             query?: never;
@@ -3727,6 +8539,70 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "begin-passkey-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "sign-in-by-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInByPasskey"];
             };
         };
         responses: {
@@ -3766,6 +8642,136 @@ export interface operations {
                     "Clear-Site-Data"?: string;
                     Location?: string;
                     "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPasskey"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "begin-add-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Setup"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "remove-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "rename-passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3835,6 +8841,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "begin-passkey-proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
             };
             /** @description Error */
             default: {
@@ -3991,6 +9027,126 @@ export interface operations {
             };
         };
     };
+    "list-badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Badge"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "check-badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewBadge"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "notify-badge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                badgeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-user-badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserBadge"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-blocks": {
         parameters: {
             query?: {
@@ -4057,6 +9213,97 @@ export interface operations {
             };
         };
     };
+    "list-address-blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressBlock"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "block-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockAddress"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressBlock"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "unblock-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     unblock: {
         parameters: {
             query?: never;
@@ -4074,6 +9321,483 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportContent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportReceipt"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Issue"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueReceipt"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-post-picture": {
+        parameters: {
+            query?: never;
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, or the part of it in the Range header */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-posts": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                /** @description Without it, posts of all categories */
+                category?: "blog" | "community-story" | "advice" | "experience";
+                /** @description Words to search for in title, excerpt and content; quotes and a minus work as usual */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostCard"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePost"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostDraft"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-comments": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                /** @description The comment whose replies are listed, from its repliesCursor on */
+                parentId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentThread"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateComment"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostComment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "like-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LikePost"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostLikes"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportContent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportReceipt"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "preview-post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewPost"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostPreview"];
+                };
             };
             /** @description Error */
             default: {
@@ -4895,6 +10619,7 @@ export interface operations {
             200: {
                 headers: {
                     Link?: string;
+                    "X-New-People-At"?: string;
                     "X-Remaining"?: string;
                     [name: string]: unknown;
                 };
@@ -5022,6 +10747,296 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FilterPreview"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graduate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Graduate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "accept-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptGraduation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decline-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "return-from-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-legacy-wall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LegacyWall"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "withdraw-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-legacy-wall": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WallEntry"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-legacy-picture": {
+        parameters: {
+            query?: never;
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, or the part of it in the Range header */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
                 };
             };
             /** @description Error */
@@ -5196,6 +11211,174 @@ export interface operations {
             };
         };
     };
+    "save-love-pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Save"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-love-pulse": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyEntry"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-love-pulse-streak": {
+        parameters: {
+            query?: {
+                /** @description Decides which day is today; by default that of the notification settings */
+                timeZone?: string;
+            };
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayStreak"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-love-pulse-year": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+                year: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoodDay"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-love-pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-matches": {
         parameters: {
             query?: {
@@ -5280,6 +11463,7 @@ export interface operations {
             200: {
                 headers: {
                     Link?: string;
+                    "X-New-People-At"?: string;
                     "X-Remaining"?: string;
                     [name: string]: unknown;
                 };
@@ -5457,19 +11641,21 @@ export interface operations {
     };
     "search-messages": {
         parameters: {
-            query: {
+            query?: {
                 /** @description From the Link header of the previous page */
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
-                /** @description The text to find; case is ignored */
-                q: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Search"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -5602,6 +11788,400 @@ export interface operations {
             };
         };
     };
+    "list-moments": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moment"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-moment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Create"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-moment-consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consent"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "answer-moment-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-moment-subjects": {
+        parameters: {
+            query: {
+                type: "match" | "badge" | "referral";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subject"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-moment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Edit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-moment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "ask-moment-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-moment-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Picture"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "share-moment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareMoment"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentShares"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-notifications": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "read-notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Read"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadCount"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-notification-settings": {
         parameters: {
             query?: never;
@@ -5651,6 +12231,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "count-unread-notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadCount"];
                 };
             };
             /** @description Error */
@@ -5828,7 +12437,7 @@ export interface operations {
             };
         };
     };
-    "set-push-categories": {
+    "set-push-subscription": {
         parameters: {
             query?: never;
             header?: never;
@@ -5837,7 +12446,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SetCategories"];
+                "application/json": components["schemas"]["SetDevice"];
             };
         };
         responses: {
@@ -5877,7 +12486,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SubscribedDevice"];
+                };
             };
             /** @description Error */
             default: {
@@ -5939,6 +12550,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "invite-friend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "set-profile-look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Look"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Look"];
                 };
             };
             /** @description Error */
@@ -6053,6 +12734,35 @@ export interface operations {
             };
         };
     };
+    "get-safety": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Safety"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-intention-tags": {
         parameters: {
             query?: never;
@@ -6069,6 +12779,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-landing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Landing"];
                 };
             };
             /** @description Error */
@@ -6115,12 +12854,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                token: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Shared"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -6162,6 +12903,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Delta"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-together": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Together"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "share-love-pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Share"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Together"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-together": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedDay"][];
                 };
             };
             /** @description Error */
@@ -6490,6 +13328,69 @@ export interface operations {
             };
         };
     };
+    appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the sanction */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Appeal"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-me-as-stranger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrangerView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "set-audio-greeting": {
         parameters: {
             query?: never;
@@ -6541,6 +13442,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deletion"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "request-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "download-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "link-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLink"];
                 };
             };
             /** @description Error */
@@ -6812,6 +13831,41 @@ export interface operations {
             };
         };
     };
+    "list-own-posts": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPost"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "set-prompt-voice": {
         parameters: {
             query?: never;
@@ -6832,6 +13886,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-profile-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewStatus"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "resubmit-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewStatus"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
                 };
             };
             /** @description Error */
@@ -6958,6 +14099,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicMember"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-shown-badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownBadge"][];
                 };
             };
             /** @description Error */

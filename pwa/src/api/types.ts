@@ -24,11 +24,18 @@ export type MePatch = Partial<Pick<Me, Exclude<keyof Schemas['Changes'], 'age' |
 
 /** Another member, with public fields only. */
 export type PublicMember = Schemas['PublicMember'];
+/** The member's own profile as strangers get it. */
+export type StrangerView = Schemas['StrangerView'];
 export type Compatibility = Schemas['Compatibility'];
 export type Candidate = Schemas['Candidate'];
+/** What a card of the deck or the grid draws of a member. The rest comes with the profile. */
+export type MemberCard = Omit<Candidate, 'activeToday' | 'isNew' | 'compatibility'>;
 
 /** A voice or video recording of a member. */
 export type Recording = Schemas['Recording'];
+
+/** The state of the export of the member's data. */
+export type DataExport = Schemas['DataExport'];
 
 /** The state of the member's verification. */
 export type Verification = Schemas['Status'];
@@ -67,14 +74,87 @@ export type SharedDate = Schemas['SharedDate'];
 
 /** An entry of the member's activity. */
 export type ActivityItem = Schemas['Item'];
+export type Notification = Schemas['Notification'];
+export type UnreadCount = Schemas['UnreadCount'];
 
 /** The results of the member's invitations. */
 export type ReferralStats = Schemas['Stats'];
 export type Referral = Schemas['Referral'];
 export type Tier = Schemas['Tier'];
+/** The theme and the frame of a profile page. */
+export type Look = Schemas['Look'];
+
+/** A report in the queue of the admins, without its contents. */
+export type Standing = Schemas['Standing'];
+export type QueuedAppeal = Schemas['QueuedAppeal'];
+export type OpenedAppeal = Schemas['OpenedAppeal'];
+export type AppealDecision = Schemas['DecideAppeal'];
+export type QueuedReport = Schemas['QueuedReport'];
+/** A report with its contents. */
+export type OpenedReport = Schemas['OpenedReport'];
+/** A flagged message in the queue of the admins, without its contents. */
+export type QueuedFlag = Schemas['QueuedFlag'];
+/** A flagged message with its context. */
+export type Flag = Schemas['Flag'];
+export type FlagDecision = Schemas['DecideFlag']['decision'];
+export type QueuedVerification = Schemas['QueuedVerification'];
+export type PendingSelfie = Schemas['PendingSelfie'];
+/** A profile or first photo in the queue of the moderators, without its contents. */
+export type Moment = Schemas['Moment'];
+export type MomentSubject = Schemas['Subject'];
+/** A request to show the member in another's picture. */
+export type MomentConsent = Schemas['Consent'];
+export type BadgeProgress = Schemas['Badge'];
+/** A badge that the member has. */
+export type UserBadge = Schemas['UserBadge'];
+export type CoupleRequest = Schemas['CoupleRequest'];
+export type CoupleState = Schemas['CoupleState'];
+export type OwnCouple = Schemas['Couple'];
+export type QueuedCouple = Schemas['QueuedCouple'];
+export type WallEntry = Schemas['WallEntry'];
+/** A member's Love Pulse of a day. */
+export type PulseEntry = Schemas['DailyEntry'];
+export type PulseMood = PulseEntry['mood'];
+export type PulseQuestion = PulseEntry['question'];
+export type PulseStreak = Schemas['DayStreak'];
+export type MoodDay = Schemas['MoodDay'];
+export type Together = Schemas['Together'];
+export type SharedDay = Schemas['SharedDay'];
+export type QueuedProfile = Schemas['QueuedProfile'];
+/** A profile or first photo with its contents. */
+export type OpenedProfile = Schemas['OpenedProfile'];
+/** Whether the member's own profile or first photo waits for a moderator, or was declined. */
+export type ReviewStatus = Schemas['ReviewStatus'];
+/** The result of one row of a decision on several. */
+export type RowResult = Schemas['RowResult'];
+/** A member in the list of the admins. */
+export type ListedMember = Schemas['Member'];
+/** A member on the page for admins. */
+export type ManagedMember = Schemas['MemberDetail'];
+export type Sanction = Schemas['Sanction'];
+export type StatusChange = Schemas['SetStatus'];
+/** The settings of the installation, beside the intention tags. */
+export type SiteSettings = Schemas['SiteSettings'];
+/** The state of this week's digest. */
+export type DigestRun = Schemas['RunStatus'];
+/** The key figures of a range of days and its weeks. */
+export type KeyFigures = Schemas['Figures'];
+/** The figures of a day. */
+export type DayFigures = Schemas['Day'];
+/** How evenly members were shown in a week. */
+export type Exposure = Schemas['Exposure'];
+export type MemberQuery = Schemas['Members'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type EvidenceFile = Schemas['EvidenceFile'];
+export type ReportDecision = Schemas['DecideReport'];
+export type Safety = Schemas['Safety'];
 
 /** One of the member's signed-in devices. */
 export type Session = Schemas['Session'];
+export type Passkey = Schemas['Passkey'];
+export type EmailChange = Schemas['EmailChange'];
+export type EmailChangeState = Schemas['EmailChangeState'];
+export type Factors = Schemas['Factors'];
 
 /** The body of every error response (application/problem+json). */
 export type Problem = Schemas['Problem'];
@@ -82,4 +162,21 @@ export type Problem = Schemas['Problem'];
 /** The settings of notifications and media. */
 export type NotificationSettings = Schemas['Preferences'];
 /** A category of notifications. */
-export type PushCategory = NonNullable<Schemas['SetCategories']['categories']>[number];
+export type PushCategory = NonNullable<Schemas['SetDevice']['categories']>[number];
+
+/** A post of the community board in a list. */
+export type PostCard = Schemas['PostCard'];
+export type PostCategory = PostCard['category'];
+export type PostAuthor = PostCard['author'];
+/** A post with its text. */
+export type Post = Schemas['Post'];
+export type PostStatus = Post['status'];
+export type OwnPost = Schemas['OwnPost'];
+export type PostComment = Schemas['PostComment'];
+/** A comment with its replies. */
+export type CommentThread = Schemas['CommentThread'];
+export type PostLikes = Schemas['PostLikes'];
+/** A post or comment as moderators see it. */
+export type ReviewPost = Schemas['ReviewPost'];
+export type ReviewComment = Schemas['ReviewComment'];
+export type IssueKind = NonNullable<QueuedReport['issueKind']>;

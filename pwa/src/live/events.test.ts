@@ -54,7 +54,12 @@ beforeEach(async () => {
   });
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   fake = { send: () => undefined, close: () => undefined } as unknown as WebSocket;
-  socket = new Socket({ url: () => 'ws://x/ws', open: () => fake, onSignedOut: () => undefined });
+  socket = new Socket({
+    url: () => 'ws://x/ws',
+    open: () => fake,
+    onSignedOut: () => undefined,
+    onRefused: () => undefined,
+  });
   socket.connect();
   receive = (frame) => fake.onmessage?.({ data: JSON.stringify(frame) } as MessageEvent);
   stop = applyEvents(socket, db);

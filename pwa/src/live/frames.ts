@@ -23,6 +23,18 @@ export type ServerFrame =
   | { type: 'date_changed'; dateId: string; conversationId: string }
   /** The town in which the member looks was changed, perhaps on another device. */
   | { type: 'town_changed' }
+  /** A moderator has decided on the member's profile or first photo. */
+  | { type: 'review_decided' }
+  /** The member's couple, or a request to the member, has changed. */
+  | { type: 'graduation_changed' }
+  /** The member's Love Pulse, or what the couple shares, has changed. */
+  | { type: 'pulse_changed' }
+  /** What the member has read of the notifications, or one that no other frame is about, has changed. */
+  | { type: 'notifications_changed' }
+  /** The member has earned a badge, or closed a celebration on another device. */
+  | { type: 'badges_changed' }
+  /** The member's moments, or the requests to show the member in others', have changed. */
+  | { type: 'moments_changed' }
   | { type: 'sync' }
   | { type: 'pong' };
 

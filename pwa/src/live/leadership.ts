@@ -1,5 +1,5 @@
 /**
- * Elects one of a member's tabs as the leader, which has the socket, syncs and sends the outbox. The leader holds a Web
+ * Elects one of the tabs of a scope, which are a member's, as the leader, which has the socket, syncs and sends the outbox. The leader holds a Web
  * Lock. It is the tab shown last, because browsers throttle hidden tabs and may suspend one that holds the lock. When
  * the leader closes, another tab gets the lock.
  */
@@ -9,10 +9,10 @@ type Role = 'leader' | 'follower';
 type StartRole = (role: Role) => () => void;
 
 /** Starts this tab's role, and the new one after each change. Returns a function that stops the current role. */
-export function startLeaderElection(memberId: string, start: StartRole): () => void {
+export function startLeaderElection(scope: string, start: StartRole): () => void {
   // Only secure contexts have locks; in others every tab leads.
   if (!navigator.locks) return start('leader');
-  const tab = new Tab(`hw-live-${memberId}`, start);
+  const tab = new Tab(`hw-live-${scope}`, start);
   const leadIfVisible = () => document.visibilityState === 'visible' && tab.lead();
   // A page in the back/forward cache must not hold the lock.
   const onPageHide = ({ persisted }: PageTransitionEvent) => persisted && tab.leave();

@@ -10,7 +10,9 @@ function openTab() {
     close: () => undefined,
   } as unknown as WebSocket;
   const open = vi.fn(() => webSocket);
-  const socket = new SharedSocket(new Socket({ url: () => 'ws://x/ws', open, onSignedOut: () => undefined }));
+  const socket = new SharedSocket(
+    new Socket({ url: () => 'ws://x/ws', open, onSignedOut: () => undefined, onRefused: () => undefined }),
+  );
   const receivedIds: string[] = [];
   socket.on('user_typing', ({ userId }) => receivedIds.push(userId));
   return { webSocket, socket, sentFrames, receivedIds, open };

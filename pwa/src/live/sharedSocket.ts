@@ -35,15 +35,15 @@ export class SharedSocket extends FrameSource {
   }
 
   /** Connects and serves the followers. Returns a function that stops both. */
-  lead(memberId: string): () => void {
-    this.join(memberId, true);
+  lead(scope: string): () => void {
+    this.join(scope, true);
     this.socket.connect();
     return () => this.leave();
   }
 
   /** Receives the frames of the leader. Returns a function that stops it. */
-  follow(memberId: string): () => void {
-    this.join(memberId, false);
+  follow(scope: string): () => void {
+    this.join(scope, false);
     this.post({ kind: 'join' });
     return () => this.leave();
   }
@@ -76,9 +76,9 @@ export class SharedSocket extends FrameSource {
     return true;
   }
 
-  private join(memberId: string, isLeader: boolean): void {
+  private join(scope: string, isLeader: boolean): void {
     this.isLeader = isLeader;
-    this.channel = new BroadcastChannel(`hw-live-${memberId}`);
+    this.channel = new BroadcastChannel(`hw-live-${scope}`);
     this.channel.onmessage = ({ data }) => (this.isLeader ? this.serve(data) : this.receive(data));
   }
 

@@ -22,6 +22,7 @@ class FakeWebSocket {
 
 let socket: Socket;
 let onSignedOut: ReturnType<typeof vi.fn<() => void>>;
+let onRefused: ReturnType<typeof vi.fn<() => void>>;
 const sockets = () => FakeWebSocket.all;
 const last = () => FakeWebSocket.all[FakeWebSocket.all.length - 1] as FakeWebSocket;
 const end = (code: number) => last().onclose?.({ code });
@@ -30,8 +31,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   FakeWebSocket.all = [];
   onSignedOut = vi.fn<() => void>();
+  onRefused = vi.fn<() => void>();
   const open = () => new FakeWebSocket() as unknown as WebSocket;
-  socket = new Socket({ url: () => 'ws://x/ws', open, random: () => 1, onSignedOut });
+  socket = new Socket({ url: () => 'ws://x/ws', open, random: () => 1, onSignedOut, onRefused });
   socket.connect();
   return () => vi.useRealTimers();
 });
@@ -112,6 +114,28 @@ describe('reconnecting', () => {
     expect(last().closed).toBe(true);
     vi.advanceTimersByTime(1000);
     expect(sockets()).toHaveLength(2);
+  });
+});
+
+describe('a refused connection', () => {
+  it('is reported once in a series of retries', () => {
+    end(1006);
+    expect(onRefused).toHaveBeenCalledTimes(1);
+    for (let retry = 0; retry < 5; retry++) {
+      vi.advanceTimersByTime(30_000);
+      end(1006);
+    }
+    expect([socket.status, onRefused.mock.calls.length]).toEqual(['gaveUp', 1]);
+    socket.reconnectNow();
+    end(1006);
+    expect(onRefused).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not the loss of an open connection', () => {
+    last().onopen?.();
+    vi.advanceTimersByTime(5000);
+    end(1006);
+    expect(onRefused).not.toHaveBeenCalled();
   });
 });
 

@@ -27,6 +27,8 @@ type Deps = {
   random?: () => number;
   /** The session is over (close code 4001). */
   onSignedOut: () => void;
+  /** A connection was refused. A browser does not tell why: the session may be over, or there may be no network. */
+  onRefused: () => void;
 };
 
 export class Socket extends FrameSource {
@@ -119,6 +121,8 @@ export class Socket extends FrameSource {
   private handleClose(socket: WebSocket, code: number): void {
     if (socket !== this.socket) return;
     if (performance.now() - this.openedAt >= STABLE_MS) this.attempts = 0;
+    // Once in a series of retries.
+    if (this.status === 'connecting' && this.attempts === 0) this.deps.onRefused();
     this.close();
     if (code === CLOSE.signedOut) {
       this.setStatus('closed');

@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { ApiError } from '@/api/request.ts';
 import { repairPushSubscription } from '@/offline/device/push.ts';
+import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { kick, onSettled, setDrain, startOutbox } from '@/offline/outbox/outbox.ts';
 import { checkConnection, type HeartwardDb, openDb, rereadTables } from '@/offline/store/db.ts';
@@ -28,9 +29,12 @@ const PROBE_MS = 20_000;
 
 const requestOnlineUsers = () => socket.send({ type: 'get_online_users' });
 const dispatchUnauthorized = () => dispatchEvent(new Event('hw:unauthorized'));
+const dispatchRefused = () => dispatchEvent(new Event('hw:refused'));
 const url = () => `${location.origin.replace(/^http/, 'ws')}/ws`;
 
-export const socket = new SharedSocket(new Socket({ url, onSignedOut: dispatchUnauthorized }));
+export const socket = new SharedSocket(
+  new Socket({ url, onSignedOut: dispatchUnauthorized, onRefused: dispatchRefused }),
+);
 trackPresence(socket);
 
 let startedDb: HeartwardDb | null = null;
@@ -38,7 +42,8 @@ let stop: () => void = () => undefined;
 
 /**
  * Starts the database, the outbox and the socket of the member; a second call for the same member does nothing. When
- * the server reports that the session is over, `hw:unauthorized` is dispatched on window.
+ * the server reports that the session is over, `hw:unauthorized` is dispatched on window; when it refuses the socket,
+ * which may have the same cause, `hw:refused`.
  */
 export function startSession(memberId: string): void {
   if (startedDb?.memberId === memberId) return;
@@ -49,8 +54,8 @@ export function startSession(memberId: string): void {
   startedDb = db;
   const stops = [
     handlePageEvents(db),
-    startSettingsSync(db),
-    startLeaderElection(memberId, (role) => (role === 'leader' ? lead(db) : follow(db))),
+    startSettingsSync(db, deviceTimeZone()),
+    startLeaderElection(db.scope, (role) => (role === 'leader' ? lead(db) : follow(db))),
   ];
   stop = () => {
     for (const end of stops) end();
@@ -65,7 +70,7 @@ function lead(db: HeartwardDb): () => void {
     applyEvents(socket, db),
     handleOutboxResults(db),
     handleSocketEvents(db),
-    socket.lead(db.memberId),
+    socket.lead(db.scope),
     stopCatchingUp,
   ];
   void whenIdle().then(() => {
@@ -82,14 +87,19 @@ function follow(db: HeartwardDb): () => void {
   const stops = [
     startOutbox(db, 'follower'),
     socket.onStatus(() => socket.status === 'open' && requestOnlineUsers()),
-    socket.follow(db.memberId),
+    socket.follow(db.scope),
   ];
   return () => {
     for (const end of stops) end();
   };
 }
 
-onWipe(() => stop());
+/** Stops what `startSession` started, until it is called again. */
+export function stopSession(): void {
+  if (startedDb) stop();
+}
+
+onWipe(stopSession);
 
 /**
  * Reacts to the results of the outbox. An acknowledged message may follow messages that are not on the device: they are

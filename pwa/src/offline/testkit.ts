@@ -111,6 +111,7 @@ export const summary = (change: Partial<ConversationSummary> = {}): Conversation
   lastRev: 0,
   pinnedAt: null,
   mutedUntil: null,
+  picturesShown: false,
   messageSparkAt: null,
   voiceConnectionAt: null,
   createdAt: '2026-11-20T10:00:00.000Z',

@@ -8,7 +8,16 @@ import { signOut } from './session.ts';
 vi.mock('@/offline/outbox/unsent.ts', () => ({ findUnsent: vi.fn() }));
 vi.mock('./session.ts', () => ({ signOut: vi.fn(() => new Promise(() => undefined)) }));
 
-const noUnsent: Unsent = { recordings: 0, messages: 0, photos: 0, likes: 0, drafts: 0, changes: 0 };
+const noUnsent: Unsent = {
+  recordings: 0,
+  messages: 0,
+  photos: 0,
+  likes: 0,
+  reflections: 0,
+  comments: 0,
+  drafts: 0,
+  changes: 0,
+};
 
 let page: HTMLElement;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { invitation, removeInvitation, storeInvitation } from './invitation.ts';
 
 function arriveAt(address: string): string {
@@ -8,7 +8,8 @@ function arriveAt(address: string): string {
 }
 
 describe('the invitation code', () => {
-  beforeEach(() => sessionStorage.clear());
+  beforeEach(() => localStorage.clear());
+  afterEach(() => void vi.useRealTimers());
 
   it('is stored on every page and removed from the address', () => {
     expect(arriveAt('/?ref=DEMOSTART')).toBe('/');
@@ -29,5 +30,31 @@ describe('the invitation code', () => {
   it.each(['', 'x', '<b>', 'A'.repeat(21), 'ABC DEF'])('is ignored for %j', (code) => {
     expect(arriveAt(`/?ref=${encodeURIComponent(code)}`)).toBe('/');
     expect(invitation()).toBeUndefined();
+  });
+
+  it('survives a new tab for 90 days, and no longer', () => {
+    vi.useFakeTimers();
+    arriveAt('/?ref=DEMOSTART');
+    vi.advanceTimersByTime(89 * 24 * 60 * 60 * 1000);
+    expect(invitation()).toBe('DEMOSTART');
+    vi.advanceTimersByTime(2 * 24 * 60 * 60 * 1000);
+    expect(invitation()).toBeUndefined();
+  });
+
+  it('is removed from the address and not stored on the device of a member', () => {
+    localStorage.setItem('hw.member', 'id');
+    expect(arriveAt('/?ref=DEMOSTART')).toBe('/');
+    expect(invitation()).toBeUndefined();
+  });
+
+  it('is in the manifest on a device whose installed app has a storage of its own', () => {
+    document.head.innerHTML = '<link rel="manifest" href="/manifest.webmanifest">';
+    const manifest = () => document.querySelector('link[rel=manifest]')?.getAttribute('href');
+    arriveAt('/?ref=DEMOSTART');
+    expect(manifest()).toBe('/manifest.webmanifest');
+    Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
+    arriveAt('/signup');
+    expect(manifest()).toBe('/manifest.webmanifest?ref=DEMOSTART');
+    Reflect.deleteProperty(navigator, 'standalone');
   });
 });

@@ -54,6 +54,11 @@ it.each([
   [paths.referrals, '/referrals'],
   [paths.invitation('A&B'), '/?ref=A%26B'],
   [paths.perks, '/perks'],
+  [paths.safety, '/safety'],
+  [paths.community, '/community'],
+  [paths.communityRules, '/community/rules'],
+  [paths.ownPosts, '/community/mine'],
+  [paths.post('7'), '/community/7'],
   [paths.mediaDemo, '/media-demo'],
 ])('%s is the address %s', (path, address) => {
   expect(path).toBe(address);
@@ -62,6 +67,7 @@ it.each([
 it('the builders match the patterns of the router', () => {
   expect(matchPath(routePatterns.conversation, paths.conversation('a/b'))?.params).toEqual({ id: 'a/b' });
   expect(matchPath(routePatterns.member, paths.member('a/b'))?.params).toEqual({ id: 'a/b' });
+  expect(matchPath(routePatterns.post, paths.post('a/b'))?.params).toEqual({ id: 'a/b' });
 });
 
 it('no other file of the app spells out the address of a screen', () => {

@@ -12,7 +12,9 @@ export type SettingsTab = (typeof settingsTabs)[number];
 export const routePatterns = {
   conversation: '/messages/:id',
   member: '/profile/:id',
-  sharedDate: '/shared-date/:token',
+  post: '/community/:id',
+  adminTab: '/admin/dashboard/:tab',
+  adminItem: '/admin/dashboard/:tab/:id',
 } as const;
 
 /** Every address that the app links to. No screen spells one out. */
@@ -20,8 +22,11 @@ export const paths = {
   home: '/',
   signUp: '/signup',
   login: '/login',
+  adminLogin: '/admin/login',
   /** The link of a mail about a sign-in or a password; the token is its fragment. */
   notMe: '/not-me',
+  /** The link that a member shares with a friend; the token is its fragment. */
+  sharedDate: '/shared-date',
   discover: '/discover',
   matches: '/matches',
   likes: '/matches/likes',
@@ -32,6 +37,7 @@ export const paths = {
   /** A conversation, opened at the message with this seq. */
   message: (conversationId: string, seq: number): Path => `${paths.conversation(conversationId)}?at=${seq}`,
   dates: '/dates',
+  notifications: '/notifications',
   profile: '/profile',
   profileTab: (tab: ProfileTab): Path => `/profile?tab=${tab}`,
   member: (id: string): Path => `/profile/${encodeURIComponent(id)}`,
@@ -44,13 +50,30 @@ export const paths = {
   /** Where a friend signs up with a member's invitation code, which `invitation.ts` reads. */
   invitation: (code: string): Path => `/?ref=${encodeURIComponent(code)}`,
   perks: '/perks',
+  badges: '/badges',
+  moments: '/shareable-moments',
+  graduation: '/graduation',
+  legacyWall: '/legacy-wall',
+  lovePulse: '/love-pulse',
+  together: '/together',
+  safety: '/safety',
+  community: '/community',
+  communityRules: '/community/rules',
+  /** The member's own stories. */
+  ownPosts: '/community/mine',
+  post: (id: string): Path => `/community/${encodeURIComponent(id)}`,
   mediaDemo: '/media-demo',
+  /** `adminPath` builds the addresses below. */
+  admin: '/admin/dashboard',
 } as const satisfies Record<string, Path | ((...args: never[]) => Path)>;
 
 /** The sign-in screen, which leads back to `from` afterwards. */
 export function loginPath(from: string): Path {
   return from === paths.home ? paths.login : `${paths.login}?next=${encodeURIComponent(from)}`;
 }
+
+/** The admins' sign-in, which leads back to `from` afterwards. */
+export const adminLoginPath = (from: string): Path => `${paths.adminLogin}?next=${encodeURIComponent(from)}`;
 
 /** Returns the path to go to after signing in, which is always one of this app. */
 export function nextPath(search: string, fallback: string): string {

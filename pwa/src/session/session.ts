@@ -56,17 +56,10 @@ function storeOnDevice(me: Me): void {
     .catch(() => undefined);
 }
 
-/**
- * Opens the member's database while the screen is prepared: on a new device it must be created. Meanwhile the page holds
- * a lock, so that it does not enter the back/forward cache: frozen there, it would keep the next page from opening the
- * database.
- */
+/** Opens the member's database while the screen is prepared: on a new device it must be created. */
 async function openDevice(memberId: string): Promise<void> {
-  const open = async () => {
-    const { openDb } = await import('@/offline/store/db.ts');
-    if (deviceMember() === memberId) await openDb(memberId).open();
-  };
-  await (navigator.locks?.request('hw-opening-database', { mode: 'shared' }, open) ?? open());
+  const { openDb } = await import('@/offline/store/db.ts');
+  if (deviceMember() === memberId) await openDb(memberId).open();
 }
 
 async function putOnDevice(me: Me): Promise<void> {
@@ -87,6 +80,10 @@ export type SessionState = {
   status: 'loading' | 'signedOut' | 'signedIn' | 'offline';
   retry: () => unknown;
 };
+
+/** Whether the account is suspended or under review: the server refuses all but a few operations. */
+export const isRestricted = ({ profileStatus, isAdmin }: Me): boolean =>
+  !isAdmin && (profileStatus === 'suspended' || profileStatus === 'under_review');
 
 /** Returns the signed-in member; offline the one stored on this device. */
 export function useMe(): SessionState {

@@ -9,20 +9,30 @@ export const storageKeys = {
   locked: 'hw.locked',
   /** "1" while the session must still be ended on the server. */
   signOutPending: 'hw.leaving',
+  /** "1" while the device keeps nothing of the member when the app is closed. */
+  keepsNothing: 'hw.keeps-nothing',
   /** The push categories chosen for this device, separated by commas; absent for all. */
   pushCategories: 'hw.push.categories',
+  /** "off" while this device's notifications show no names and texts; absent before the first subscription. */
+  pushContent: 'hw.push.content',
   /** The text in the composer of a page that was unloaded, as JSON. */
   draft: 'hw.draft',
   /** The messages that a page was storing when it was unloaded, as JSON. */
   storing: 'hw.storing',
   /** Changes to the own profile that are not saved yet, as JSON. */
   profileDraft: 'hw.profile-draft',
+  /** The member's unfinished story for the community board, as JSON. */
+  storyDraft: 'hw.story-draft',
   /** The step of the guided first run at which the member stopped. */
   startStep: 'hw.start-step',
   /** "1" once the invitation to the guided first run was dismissed. */
   startDismissed: 'hw.start-dismissed',
   /** The sign-up form, and when its code was mailed, as JSON. */
   signUp: 'hw.sign-up',
+  /** Until when the code of an invitation link counts, in ms, and the code: "1763800000000 ABCD2345". */
+  invitation: 'hw.ref',
+  /** Until when this device cannot sign up because of the age, in ms. */
+  ageWait: 'hw.age-wait',
   /** The address to which a code for signing in was mailed, and when, as JSON. */
   signIn: 'hw.sign-in',
   /** "1" once Discover was opened: its introduction is then one line. */
@@ -31,6 +41,10 @@ export const storageKeys = {
   installOffered: 'hw.install-offered',
   /** The chosen theme; absent while the app follows the device. */
   theme: 'hw.theme',
+  /** "off" while the single keys of the admin screens are turned off. */
+  adminKeys: 'hw.admin-keys',
+  /** The last response with the figures of the safety center, as JSON. It has no data of members. */
+  safety: 'hw.safety',
   /** The playback speed of recordings. */
   speed: 'hw.speed',
 } as const;
@@ -40,7 +54,14 @@ export const deviceKeys: readonly string[] = [
   storageKeys.theme,
   storageKeys.speed,
   storageKeys.signOutPending,
+  storageKeys.ageWait,
 ];
+
+/**
+ * Whether the member's data is in the memory of each page only. Neither messages nor drafts may be written to any store
+ * of the device then.
+ */
+export const keepsNothing = (): boolean => localStorage.getItem(storageKeys.keepsNothing) !== null;
 
 /** Returns the id of the member signed in on this device, according to the device. */
 export function deviceMember(): string | null {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { cn } from './cn.ts';
 
 type PhotoProps = {
@@ -22,7 +22,10 @@ const ratios = {
   fill: 'size-full',
 };
 
-/** A photo with reserved space: its blurred placeholder is shown until it has loaded and fades in. */
+/**
+ * A photo with reserved space: its blurred placeholder is shown until it has loaded and fades in. A photo that could not
+ * be loaded is requested again when the device is online again.
+ */
 export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, className }: PhotoProps) {
   const address = photo?.url ?? src ?? '';
   const blurred = photo?.placeholder || placeholder;
@@ -52,6 +55,12 @@ type PictureProps = { src: string; alt: string; blurred?: string; eager?: boolea
 
 function Picture({ src, alt, blurred, eager }: PictureProps) {
   const [state, setState] = useState<'loading' | 'fading' | 'shown' | 'missing'>('loading');
+  useEffect(() => {
+    if (state !== 'missing') return;
+    const retry = () => setState('loading');
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [state]);
   return (
     <>
       {blurred && state !== 'shown' && <BlurPlaceholder src={blurred} />}

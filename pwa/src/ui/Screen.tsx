@@ -5,6 +5,8 @@ import { usePageHeading } from './navigation.ts';
 
 type ScreenProps = {
   title: string;
+  /** The title of the tab, if it differs. */
+  tabTitle?: string;
   /** Icon buttons beside the title. */
   actions?: ReactNode;
   /** The target of the back arrow; without it there is no arrow. */
@@ -33,6 +35,7 @@ const widths = {
 /** The layout of every screen: the title in tab and page, actions, and the main landmark. */
 export function Screen({
   title,
+  tabTitle = title,
   actions,
   back,
   width = 'wide',
@@ -43,8 +46,8 @@ export function Screen({
   const menu = useContext(ScreenMenu);
   const heading = usePageHeading<HTMLHeadingElement>();
   useEffect(() => {
-    document.title = `${title} · Heartward`;
-  }, [title]);
+    document.title = `${tabTitle} · Heartward`;
+  }, [tabTitle]);
 
   return (
     <>

@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'react';
 
 type RootMark =
   | 'actions'
+  | 'admin'
   | 'banners'
   | 'celebration'
   | 'deck'

@@ -1,43 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { contrast, tokensOf } from './contrast.ts';
 import css from './tokens.css?raw';
-
-type Rgb = [number, number, number];
-
-/** Converts OKLCH to linear sRGB, clipped to the gamut. */
-function rgbOf(color: string): Rgb {
-  const [, l, c, h] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)/.exec(color)?.map(Number) ?? [];
-  if (l === undefined || c === undefined || h === undefined) throw new Error(`not a plain oklch: ${color}`);
-  const a = c * Math.cos((h * Math.PI) / 180);
-  const b = c * Math.sin((h * Math.PI) / 180);
-  const lms = [
-    l / 100 + 0.3963377774 * a + 0.2158037573 * b,
-    l / 100 - 0.1055613458 * a - 0.0638541728 * b,
-    l / 100 - 0.0894841775 * a - 1.291485548 * b,
-  ].map((value) => value ** 3) as Rgb;
-  const [x, y, z] = lms;
-  return [
-    4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
-    -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
-    -0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z,
-  ].map((value) => Math.min(1, Math.max(0, value))) as Rgb;
-}
-
-function contrast(one: string, other: string): number {
-  const luminance = (color: string) => {
-    const [r, g, b] = rgbOf(color);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const [high, low] = [luminance(one), luminance(other)].sort((x, y) => y - x) as [number, number];
-  return (high + 0.05) / (low + 0.05);
-}
 
 function themes(): Record<string, Record<string, string>> {
   return Object.fromEntries(
     [...css.matchAll(/\[data-theme=["'](\w+)["']\] \{([^}]+)\}/g)].map(([, name, body]) => [
       name,
-      Object.fromEntries(
-        [...(body ?? '').matchAll(/--([\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, value]),
-      ),
+      tokensOf(body ?? ''),
     ]),
   );
 }
@@ -76,6 +45,9 @@ const pairs: [string, string, number][] = [
     text,
   ]),
   ['muted', 'plum-soft', text],
+  ...['peaceful', 'hopeful', 'content', 'energetic', 'passionate', 'inspired', 'grateful'].map(
+    (mood): [string, string, number] => [`mood-${mood}`, 'surface', control],
+  ),
   ['on-photo', 'photo-shade', text],
 ];
 

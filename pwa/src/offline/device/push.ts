@@ -1,7 +1,8 @@
-/** The device's push subscription. This module imports little, because the sign-out path imports it. */
-import { storageKeys } from '@/session/storage.ts';
+/** The device's push subscription and its settings. */
+import { keepsNothing, storageKeys } from '@/session/storage.ts';
 import { api, unwrap } from '../../api/client.ts';
 import type { PushCategory } from '../../api/types.ts';
+import { subscription } from './pushRemoval.ts';
 
 /** Returns the categories chosen for this device; null for all that the member has turned on. */
 export function storedCategories(): PushCategory[] | null {
@@ -9,18 +10,32 @@ export function storedCategories(): PushCategory[] | null {
   return stored === null ? null : stored.split(',').filter((one): one is PushCategory => one !== '');
 }
 
-/** Saves the categories on the server, then on the device, because the server applies them. */
-export async function saveCategories(categories: PushCategory[] | null): Promise<void> {
+/** Whether this device's notifications name people and have texts. On one that keeps nothing they never do. */
+export const storedShowsContent = () =>
+  localStorage.getItem(storageKeys.pushContent) !== 'off' && !keepsNothing();
+
+type DeviceSettings = { categories: PushCategory[] | null; showsContent: boolean };
+
+const storedSettings = (): DeviceSettings => ({
+  categories: storedCategories(),
+  showsContent: storedShowsContent(),
+});
+
+/** Saves changes of this device's settings on the server, then on the device, because the server applies them. */
+export async function savePushSettings(changes: Partial<DeviceSettings>): Promise<void> {
+  const { categories, showsContent } = { ...storedSettings(), ...changes };
   const endpoint = (await subscription())?.endpoint;
-  if (endpoint) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
+  if (endpoint) await sendSettings(endpoint, { categories, showsContent });
   if (categories) localStorage.setItem(storageKeys.pushCategories, categories.join(','));
   else localStorage.removeItem(storageKeys.pushCategories);
+  storeShowsContent(showsContent);
 }
 
-async function subscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  return (await registration?.pushManager?.getSubscription()) ?? null;
-}
+const storeShowsContent = (shows: boolean) =>
+  localStorage.setItem(storageKeys.pushContent, shows ? 'on' : 'off');
+
+const sendSettings = async (endpoint: string, settings: DeviceSettings) =>
+  unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, ...settings } }));
 
 export const pushSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
@@ -47,11 +62,15 @@ async function subscribe(): Promise<PushSubscription> {
 async function store(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   if (!endpoint || !keys?.p256dh || !keys.auth) return;
-  const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } };
-  await unwrap(api.POST('/api/push/subscriptions', { body }));
+  // Without a choice of the member the server decides: it knows whether others have signed in on this device.
+  const isChosen = keepsNothing() || localStorage.getItem(storageKeys.pushContent) !== null;
+  const showsContent = isChosen ? storedShowsContent() : undefined;
+  const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, showsContent };
+  const stored = await unwrap(api.POST('/api/push/subscriptions', { body }));
+  storeShowsContent(stored.showsContent);
   // To the server a new endpoint is a new device, without categories.
-  const categories = storedCategories();
-  if (categories) await unwrap(api.PUT('/api/push/subscriptions', { body: { endpoint, categories } }));
+  const settings = storedSettings();
+  if (settings.categories) await sendSettings(endpoint, settings);
 }
 
 /**
@@ -61,18 +80,6 @@ async function store(subscription: PushSubscription): Promise<void> {
 export async function repairPushSubscription(): Promise<void> {
   if (!pushSupported() || Notification.permission !== 'granted' || !(await subscription())) return;
   await store(await subscribe());
-}
-
-/** Removes the subscription on the server (best effort, needs the session) and in the browser. */
-export async function removePushSubscription({ atServer = true } = {}): Promise<void> {
-  const existing = await subscription().catch(() => null);
-  if (!existing) return;
-  if (atServer) {
-    await api
-      .DELETE('/api/push/subscriptions', { body: { endpoint: existing.endpoint } })
-      .catch(() => undefined);
-  }
-  await existing.unsubscribe().catch(() => undefined);
 }
 
 function sameKey(subscription: PushSubscription, publicKey: string): boolean {

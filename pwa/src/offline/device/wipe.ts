@@ -7,13 +7,13 @@
  * of another member delete it too. An expired session only locks the data: it is neither drawn nor sent until the same
  * member signs in again, for at most 30 days.
  */
-import { deviceKeys, deviceMember, storageKeys } from '@/session/storage.ts';
+import { deviceKeys, deviceMember, keepsNothing, storageKeys } from '@/session/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { DB_PREFIX } from '../store/rows.ts';
 import { attempt, tearDown } from '../store/teardown.ts';
 import { withTimeout } from '../store/withTimeout.ts';
 import { storeDeviceMember } from './marker.ts';
-import { removePushSubscription } from './push.ts';
+import { removePushSubscription } from './pushRemoval.ts';
 import { SHARED_DB } from './shared.ts';
 
 const MAX_LOCKED_MS = 30 * 86_400_000;
@@ -40,7 +40,7 @@ async function wipeAndNotify(): Promise<void> {
   notifyOtherTabs();
 }
 
-function notifyOtherTabs(): void {
+export function notifyOtherTabs(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(tab);
   channel.close();
@@ -52,7 +52,7 @@ const LOCK_TIMEOUT_MS = 3000;
  * Runs work under a lock of all tabs, so that a late wipe does not delete the database of a member who signed in after
  * it. Runs it without the lock after LOCK_TIMEOUT_MS, because a frozen tab may hold the lock.
  */
-function withDeviceLock(work: () => Promise<void>): Promise<void> {
+export function withDeviceLock(work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work();
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), LOCK_TIMEOUT_MS);
@@ -74,9 +74,7 @@ async function deleteLocalData(): Promise<void> {
   localStorage.removeItem(storageKeys.member);
   await tearDown();
   await attempt(() => storeDeviceMember(null));
-  await attempt(() =>
-    withTimeout(Promise.all([...databases, SHARED_DB].map(deleteDatabase)), INDEXED_DB_TIMEOUT_MS),
-  );
+  await deleteDatabases([...databases, SHARED_DB]);
   await attempt(() => deleteFileCaches());
   await attempt(() => removePushSubscription({ atServer: false }));
   await attempt(closeNotifications);
@@ -92,15 +90,21 @@ export const bindDeviceTo = (memberId: string): Promise<void> => withDeviceLock(
 
 async function bind(memberId: string): Promise<void> {
   const before = deviceMember() ?? lockedMember();
-  const otherDatabases = (await memberDatabases()).filter((name) => name !== DB_PREFIX + memberId);
+  const isKept = !keepsNothing();
+  const otherDatabases = (await memberDatabases()).filter((name) => !isKept || name !== DB_PREFIX + memberId);
   if (before === memberId) {
     await attempt(() => Promise.all(otherDatabases.map(deleteDatabase)));
-    await attempt(() => deleteFileCaches(memberId));
-  } else if (before || otherDatabases.length > 0) await wipeAndNotify();
+    await attempt(() => deleteFileCaches(isKept ? memberId : undefined));
+  } else if (before || otherDatabases.length > 0) {
+    await wipeAndNotify();
+    // Chosen before this sign-in, or by the member before: the device is no less borrowed.
+    if (!isKept) localStorage.setItem(storageKeys.keepsNothing, '1');
+  }
   localStorage.setItem(storageKeys.member, memberId);
   localStorage.removeItem(storageKeys.locked);
   shownMember = memberId;
-  await attempt(() => storeDeviceMember(memberId));
+  // Without it the worker stores nothing, and its notifications name nobody.
+  await attempt(() => storeDeviceMember(keepsNothing() ? null : memberId));
 }
 
 /** Locks the data of an expired session; deletes that of a session revoked by the member or by an admin. */
@@ -175,7 +179,7 @@ async function wipeIfSignedOut(): Promise<void> {
   if (!deviceMember() && !isLocked()) await deleteLocalData();
 }
 
-async function memberDatabases(): Promise<string[]> {
+export async function memberDatabases(): Promise<string[]> {
   const known = [deviceMember(), lockedMember()];
   const names = new Set(known.flatMap((id) => (id ? [DB_PREFIX + id] : [])));
   for (const { name } of (await withTimeout(
@@ -186,6 +190,10 @@ async function memberDatabases(): Promise<string[]> {
   return [...names];
 }
 
+/** Deletes databases, or gives up: the next start deletes those that remain. */
+export const deleteDatabases = (names: string[]): Promise<void> =>
+  attempt(() => withTimeout(Promise.all(names.map(deleteDatabase)), INDEXED_DB_TIMEOUT_MS));
+
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve) => {
     const request = indexedDB.deleteDatabase(name);
@@ -195,7 +203,7 @@ function deleteDatabase(name: string): Promise<void> {
   });
 }
 
-async function closeNotifications(): Promise<void> {
+export async function closeNotifications(): Promise<void> {
   await navigator.clearAppBadge?.().catch(() => undefined);
   const registration = await navigator.serviceWorker?.getRegistration();
   const shown = (await registration?.getNotifications?.()) ?? [];

@@ -5,10 +5,21 @@
  * Messages too are sent over HTTP and not over the socket, so that errors are handled in one place. The rows of a lane
  * are sent in order, one at a time; lanes are sent in parallel. A row is deleted only after the server's response.
  */
-import { ApiError, LONGEST_WAIT_MS, type RequestOptions, request } from '../../api/request.ts';
-import type { LikeResult, Message, NotificationSettings } from '../../api/types.ts';
+import { ApiError, LONGEST_WAIT_MS, request } from '../../api/request.ts';
+import type {
+  ConversationSummary,
+  LikeResult,
+  Message,
+  NotificationSettings,
+  PostComment,
+  PostLikes,
+  PulseEntry,
+  UnreadCount,
+} from '../../api/types.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
-import type { LocalAttachment, OutboxBody, OutboxRow, Unpass } from '../store/rows.ts';
+import { mergePulse } from '../store/pulses.ts';
+import type { LocalAttachment, OutboxRow } from '../store/rows.ts';
+import { mergeShares } from '../store/shares.ts';
 import type { Transact } from '../store/tx.ts';
 import {
   filesOf,
@@ -19,6 +30,8 @@ import {
   withFileId,
   withoutFileIds,
 } from './attachments.ts';
+import { postTables, storePostChange } from './posts.ts';
+import { type OutboxRequest, requestOf } from './requestOf.ts';
 
 /** The final result of a row: the server's response, or the status and reason of a rejection. */
 export type Settled =
@@ -45,8 +58,22 @@ export type DrainEnv = {
 /** `nextAt` is the time at which the earliest waiting row is due; null if none waits. */
 export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 
-/** The body of the response: for a change of a message the message, for changed settings all settings. */
-type ResponseBody = Message | LikeResult | NotificationSettings | undefined;
+/**
+ * The body of the response: for a change of a message the message, for changed settings all settings, for shown pictures
+ * the conversation, for read notifications the number of those unread, for an answer of the Love Pulse what is stored of its day,
+ * for a share of a moment the number of its shares.
+ */
+type ResponseBody =
+  | Message
+  | LikeResult
+  | NotificationSettings
+  | ConversationSummary
+  | PulseEntry
+  | UnreadCount
+  | PostLikes
+  | PostComment
+  | { shareCount: number }
+  | undefined;
 
 type Outcome =
   | { kind: 'done'; response: ResponseBody }
@@ -65,7 +92,8 @@ function laneOf(row: OutboxRow): string {
   if (row.kind === 'message' || row.kind === 'receipt') return `${row.kind}:${row.conversationId}`;
   if (row.kind === 'reaction' || row.kind === 'delete') return `change:${row.conversationId}`;
   if (row.body.kind === 'like') return row.body.likeType;
-  if (row.kind === 'settings' || row.kind === 'seen') return row.kind;
+  if (row.body.kind === 'comment') return `comment:${row.body.postId}`;
+  if (!isDecision(row)) return row.kind;
   // A pass and its undoing share a lane, so that they are sent in order.
   return 'pass';
 }
@@ -79,46 +107,7 @@ export function backoff(attempts: number, random: () => number): number {
   return full / 2 + (full / 2) * random();
 }
 
-type OutboxRequest = Pick<RequestOptions, 'method' | 'body'> & { path: string };
-
-function requestOf(row: OutboxRow): OutboxRequest {
-  const { kind: _, ...body } = row.body;
-  const method = 'POST';
-  switch (row.body.kind) {
-    case 'message':
-      return { method, path: '/api/messages', body: messageOf(row) };
-    case 'reaction': {
-      const path = `/api/conversations/${row.conversationId}/messages/${row.body.seq}/reaction`;
-      const { emoji } = row.body;
-      return emoji === null ? { method: 'DELETE', path } : { method: 'PUT', path, body: { emoji } };
-    }
-    case 'delete':
-      return {
-        method: 'DELETE',
-        path: `/api/conversations/${row.conversationId}/messages/${row.body.seq}`,
-      };
-    case 'like':
-      return { method, path: '/api/likes', body };
-    case 'pass':
-      return { method, path: '/api/passes', body: { ...body, clientId: row.clientId } };
-    case 'unpass':
-      return { method: 'DELETE', path: unpassPath(row.body) };
-    case 'settings':
-      return { method: 'PUT', path: '/api/notifications/settings' };
-    case 'seen':
-      return { method, path: `/api/matches/${row.body.matchId}/seen` };
-    case 'receipt':
-      return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
-  }
-}
-
-function messageOf({ body, clientId }: OutboxRow): Record<string, unknown> {
-  const { kind: _, attachments, ...message } = body as Extract<OutboxBody, { kind: 'message' }>;
-  return { ...message, ...(attachments && { fileIds: attachments.map(({ fileId }) => fileId) }), clientId };
-}
-
-const unpassPath = ({ targetUserId, passId }: Unpass) =>
-  `/api/passes/${targetUserId}${passId ? `?clientId=${passId}` : ''}`;
+const isDecision = ({ kind }: OutboxRow) => kind === 'pass' || kind === 'unpass';
 
 /**
  * Sends all rows that are due. `eager` also sends rows that wait for the end of their backoff; it is set when sending
@@ -292,21 +281,31 @@ class DrainRun {
 
   /** Merges the response and deletes the row in one transaction. Returns true if messages before it are missing. */
   private complete(row: OutboxRow, response: unknown): Promise<boolean> {
-    return this.env.transact([...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row)], async (tx) => {
-      const current = await tx.get('outbox', row.clientId);
-      // The other member was purged during the request, and must not be stored again.
-      if (!current) return false;
-      // A newer body was merged into the row during the request: send it.
-      if (current.revision !== row.revision)
-        await tx.put('outbox', { ...current, state: 'queued', nextAt: 0, attempts: 0 });
-      else await tx.delete('outbox', row.clientId);
-      if (isChange(row)) return (await mergeChange(tx, this.env.memberId, response as Message)) === 'gap';
-      if (row.kind === 'settings')
-        await tx.put('meta', { key: 'settings', value: response as NotificationSettings });
-      if (row.kind !== 'message') return false;
-      await storeSentFiles(tx, current, this.env.now());
-      return (await mergeMessage(tx, this.env.memberId, response as Message)) === 'gap';
-    });
+    return this.env.transact(
+      [...MERGE_TABLES, 'outbox', 'meta', ...fileTables(row), ...postTables(row)],
+      async (tx) => {
+        const current = await tx.get('outbox', row.clientId);
+        // The other member was purged during the request, and must not be stored again.
+        if (!current) return false;
+        // A newer body was merged into the row during the request: send it.
+        if (current.revision !== row.revision)
+          await tx.put('outbox', { ...current, state: 'queued', nextAt: 0, attempts: 0 });
+        else await tx.delete('outbox', row.clientId);
+        if (isChange(row)) return (await mergeChange(tx, this.env.memberId, response as Message)) === 'gap';
+        if (row.kind === 'settings')
+          await tx.put('meta', { key: 'settings', value: response as NotificationSettings });
+        await storePostChange(tx, row, response);
+        if (row.kind === 'pulse') await mergePulse(tx, response as PulseEntry);
+        if (row.body.kind === 'share')
+          await mergeShares(tx, row.body.momentId, (response as { shareCount: number }).shareCount);
+        // Without those that the member has read during the request.
+        if (row.kind === 'notificationsRead' && current.revision === row.revision)
+          await tx.put('meta', { key: 'notifications:unread', value: (response as UnreadCount).unread });
+        if (row.kind !== 'message') return false;
+        await storeSentFiles(tx, current, this.env.now());
+        return (await mergeMessage(tx, this.env.memberId, response as Message)) === 'gap';
+      },
+    );
   }
 
   private reject(row: OutboxRow, { status, reason }: { status: number; reason: string }): Promise<void> {
@@ -317,9 +316,8 @@ class DrainRun {
       // A newer body was merged into the row during the request: send it.
       if (current.revision !== row.revision)
         return tx.put('outbox', { ...current, state: 'queued', nextAt: 0 });
-      // A rejected reaction or deletion is reverted and reported; a receipt or seen match needs no report.
-      if (row.kind === 'receipt' || row.kind === 'seen' || isChange(row))
-        return tx.delete('outbox', row.clientId);
+      // A rejected reaction, deletion or like of a post is reverted and reported; the member did not ask for the others to be sent.
+      if (UNREPORTED.includes(row.kind) || isChange(row)) return tx.delete('outbox', row.clientId);
       await tx.put('outbox', { ...current, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
@@ -349,6 +347,17 @@ class DrainRun {
   }
 }
 
+/** Kinds that the app sends by itself or for the convenience of other devices, and the like of a post, which is reverted. */
+const UNREPORTED: OutboxRow['kind'][] = [
+  'receipt',
+  'seen',
+  'badge',
+  'share',
+  'showPictures',
+  'notificationsRead',
+  'postLike',
+];
+
 const isChange = ({ kind }: OutboxRow) => kind === 'reaction' || kind === 'delete';
 
 /**
@@ -359,9 +368,19 @@ function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
   if (isChange(row))
     return response !== undefined && 'seq' in response && 'seq' in body && response.seq === body.seq;
   if (row.kind === 'settings') return response !== undefined && 'quietFrom' in response;
+  if (row.kind === 'notificationsRead') return response !== undefined && 'unread' in response;
+  if (row.kind === 'showPictures') return response !== undefined && 'picturesShown' in response;
+  if (row.kind === 'postLike') return response !== undefined && 'likedByMe' in response;
+  if (row.kind === 'comment') return response !== undefined && 'isOwn' in response;
+  if (row.kind === 'share') return response !== undefined && 'shareCount' in response;
+  if (row.kind === 'pulse') return response !== undefined && 'reflection' in response;
   if (row.kind !== 'message') return true;
   return (
-    response !== undefined && 'clientId' in response && response.clientId === row.clientId && response.seq > 0
+    response !== undefined &&
+    'seq' in response &&
+    'clientId' in response &&
+    response.clientId === row.clientId &&
+    response.seq > 0
   );
 }
 
@@ -369,6 +388,7 @@ function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof ApiError)) return { kind: 'retry', afterMs: null };
   const { status, detail, retryAfterMs } = error;
   if (error.isTemporary) return { kind: 'retry', afterMs: retryAfterMs };
-  if (status === 401) return { kind: 'unauthorized' };
+  // A restricted account may be reinstated, so its rows stay.
+  if (status === 401 || error.code === 'account_restricted') return { kind: 'unauthorized' };
   return { kind: 'rejected', status, reason: detail };
 }

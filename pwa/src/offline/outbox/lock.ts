@@ -3,22 +3,22 @@ import type { Settled } from './drain.ts';
 /** The tag of the service worker's Background Sync. */
 export const SYNC_TAG = 'hw-outbox';
 
-/** The Web Lock of the one tab or worker that sends the member's outbox. */
-const lockName = (memberId: string) => `hw-outbox-${memberId}`;
+/** The Web Lock of the one tab or worker that sends an outbox. The scope is the member's id, or a page's alone (db.ts). */
+const lockName = (scope: string) => `hw-outbox-${scope}`;
 
 /** Runs work under the lock, or resolves with 'busy' at once when another tab or the worker holds it. */
-export function withOutboxLock<T>(memberId: string, work: () => Promise<T>): Promise<T | 'busy'> {
+export function withOutboxLock<T>(scope: string, work: () => Promise<T>): Promise<T | 'busy'> {
   // Only secure contexts have locks. In others the server ignores a message sent twice.
   if (!navigator.locks) return work();
-  return navigator.locks.request(lockName(memberId), { ifAvailable: true }, async (lock) =>
+  return navigator.locks.request(lockName(scope), { ifAvailable: true }, async (lock) =>
     lock ? work() : 'busy',
   );
 }
 
 /** Runs work under the lock as soon as it is free. A tab that closes while it sends releases it. */
-export function waitForOutboxLock<T>(memberId: string, work: () => Promise<T>): Promise<T> {
+export function waitForOutboxLock<T>(scope: string, work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work();
-  return navigator.locks.request(lockName(memberId), () => work());
+  return navigator.locks.request(lockName(scope), () => work());
 }
 
 /** The messages between the tabs of a member about the outbox. */
@@ -28,14 +28,14 @@ export type TabMessage =
   /** To the other tabs: the results of rows. */
   | { kind: 'settled'; results: Settled[] };
 
-export function postToTabs(memberId: string, message: TabMessage): void {
-  const channel = new BroadcastChannel(lockName(memberId));
+export function postToTabs(scope: string, message: TabMessage): void {
+  const channel = new BroadcastChannel(lockName(scope));
   channel.postMessage(message);
   channel.close();
 }
 
-export function onTabMessage(memberId: string, listener: (message: TabMessage) => void): () => void {
-  const channel = new BroadcastChannel(lockName(memberId));
+export function onTabMessage(scope: string, listener: (message: TabMessage) => void): () => void {
+  const channel = new BroadcastChannel(lockName(scope));
   channel.onmessage = ({ data }) => listener(data);
   return () => channel.close();
 }

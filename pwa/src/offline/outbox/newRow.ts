@@ -2,6 +2,7 @@
 import {
   MESSAGE_DEFAULTS,
   type MessageRow,
+  type NotificationsRead,
   type OutboxBody,
   type OutboxRow,
   WAITING_ORDER,
@@ -35,14 +36,28 @@ export function combineRows(waiting: OutboxRow | undefined, row: OutboxRow): Out
   };
 }
 
-/** Returns the maximum of two receipts, the union of changed settings, and of anything else the newer body. */
+/** Returns the union of two receipts, of changed settings and of read notifications, and of anything else the newer body. */
 function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
   if (old.kind === 'settings' && next.kind === 'settings')
     return { kind: 'settings', patch: { ...old.patch, ...next.patch } };
+  if (old.kind === 'notificationsRead' && next.kind === 'notificationsRead') return combineRead(old, next);
   if (old.kind !== 'receipt' || next.kind !== 'receipt') return next;
   const deliveredSeq = Math.max(old.deliveredSeq ?? 0, next.deliveredSeq ?? 0);
   const readSeq = Math.max(old.readSeq ?? 0, next.readSeq ?? 0);
   return { kind: 'receipt', ...(deliveredSeq && { deliveredSeq }), ...(readSeq && { readSeq }) };
+}
+
+/** The number of notifications that the server takes at once. */
+const MAX_READ = 100;
+
+function combineRead(old: NotificationsRead, next: NotificationsRead): NotificationsRead {
+  const until = [old.until, next.until].filter((time) => time !== null).sort();
+  const items = new Map([...old.items, ...next.items].map((item) => [item.id, item]));
+  return {
+    kind: 'notificationsRead',
+    items: [...items.values()].slice(-MAX_READ),
+    until: until.at(-1) ?? null,
+  };
 }
 
 type Content = Pick<MessageRow, 'content' | 'messageType'> &

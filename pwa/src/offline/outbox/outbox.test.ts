@@ -79,6 +79,24 @@ describe('drain', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
+  it('stores the number of shares with the end of the share, so that it never falls', async () => {
+    const moment = { id: 'm', shareCount: 4 };
+    const value = { items: [moment, { ...moment, id: 'other' }], next: null, consents: [] };
+    await db.meta.put({ key: 'moments', value } as never);
+    server.intercept = () => json(200, { shareCount: 5 });
+    await enqueue({ kind: 'share', momentId: 'm', channel: 'copy' });
+    await drain(drainEnv(db, server).env, false);
+    expect(await db.outbox.count()).toBe(0);
+    expect(await db.meta.get('moments')).toMatchObject({
+      value: {
+        items: [
+          { id: 'm', shareCount: 5 },
+          { id: 'other', shareCount: 4 },
+        ],
+      },
+    });
+  });
+
   it('does not send the undoing of a pass before the pass', async () => {
     server.intercept = () => json(503, {});
     await enqueue({ kind: 'pass', targetUserId: PEER });

@@ -7,24 +7,35 @@
  *   await enqueue({ kind: 'reaction', conversationId, seq, emoji or null }) / ({ kind: 'delete', conversationId, seq })
  *   await enqueue({ kind: 'like', toUserId, likeType, comment?, photoId? or prompt? })
  *   await enqueue({ kind: 'pass', targetUserId }) / ({ kind: 'unpass', targetUserId, passId? }), which undoes it
- *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId })
+ *   await enqueue({ kind: 'postLike', postId, liked }) / ({ kind: 'comment', postId, content, parentId? })
+ *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId }) / ({ kind: 'showPictures', conversationId })
+ *   await enqueue({ kind: 'pulse', editId, date, timeZone, question, mood, reflection, editedAt })
+ *   await enqueue({ kind: 'notificationsRead', items, until })
+ *   await enqueue({ kind: 'share', momentId, channel }), which counts a share
+ *   await enqueue({ kind: 'badge', badgeId }), which closes its celebration
  *
  * To change other tables in the same transaction, open it around the call with
  * `outboxTables(db)` among its tables. `onSettled` reports the result of each row.
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
-import { deviceMember, storageKeys } from '@/session/storage.ts';
+import { deviceMember, keepsNothing, storageKeys } from '@/session/storage.ts';
 import { deleteRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type {
+  BadgeClosed,
   LikeBody,
   LocalAttachment,
   MatchSeen,
   MessageChange,
+  MomentShare,
+  NewComment,
+  NotificationsRead,
   OutboxBody,
+  PostLike,
+  PulseEdit,
   SettingsChange,
   Unpass,
 } from '../store/rows.ts';
@@ -51,7 +62,14 @@ export type OutboxItem =
   | Unpass
   | { kind: 'receipt'; conversationId: string; deliveredSeq?: number; readSeq?: number }
   | SettingsChange
-  | MatchSeen;
+  | MatchSeen
+  | BadgeClosed
+  | MomentShare
+  | { kind: 'showPictures'; conversationId: string }
+  | NotificationsRead
+  | PulseEdit
+  | PostLike
+  | NewComment;
 
 /** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
@@ -71,7 +89,8 @@ export async function enqueue(item: OutboxItem): Promise<string> {
     kick();
     void registerSync();
     // Some browsers show a prompt, which must follow an action of the member.
-    if (item.kind !== 'receipt' && item.kind !== 'seen') void requestPersistence();
+    if (item.kind !== 'receipt' && item.kind !== 'seen' && item.kind !== 'notificationsRead')
+      void requestPersistence();
   });
   return clientId;
 }
@@ -113,7 +132,8 @@ async function writeRecorded(clientId: string, item: OutboxItem, write: () => Pr
 }
 
 addEventListener('pagehide', () => {
-  if (unstored.size > 0) localStorage.setItem(storageKeys.storing, JSON.stringify([...unstored]));
+  if (unstored.size > 0 && !keepsNothing())
+    localStorage.setItem(storageKeys.storing, JSON.stringify([...unstored]));
 });
 
 // A page that is shown again repeats its writes itself.
@@ -146,18 +166,33 @@ async function storeFiles(db: HeartwardDb, { conversationId, files = [] }: Messa
 /** The id of the one row with changed settings. */
 export const SETTINGS_ROW = 'settings';
 
+/** The id of the row with the answer of a day. */
+export const pulseRow = (date: string) => `pulse:${date}`;
+
+/** The id of the one row with read notifications. */
+export const NOTIFICATIONS_ROW = 'notificationsRead';
+
 /** Returns the id of the item's row. Items that replace an earlier unsent one have a fixed id. */
 function rowIdOf(item: OutboxItem): string {
   switch (item.kind) {
     case 'receipt':
-      return `receipt:${item.conversationId}`;
+    case 'showPictures':
+      return `${item.kind}:${item.conversationId}`;
     case 'reaction':
     case 'delete':
       return `${item.kind}:${item.conversationId}:${item.seq}`;
     case 'settings':
       return SETTINGS_ROW;
+    case 'notificationsRead':
+      return NOTIFICATIONS_ROW;
     case 'seen':
       return `seen:${item.matchId}`;
+    case 'pulse':
+      return pulseRow(item.date);
+    case 'postLike':
+      return `postLike:${item.postId}`;
+    case 'badge':
+      return `badge:${item.badgeId}`;
     default:
       return uuidv7();
   }
@@ -229,11 +264,11 @@ async function drainNow(eager: boolean): Promise<void> {
   clearTimeout(timer);
   try {
     const db = getDb();
-    if (isFollower) return postToTabs(db.memberId, { kind: 'kick', eager });
-    const result = await withOutboxLock(db.memberId, () => send(envOf(db), eager));
+    if (isFollower) return postToTabs(db.scope, { kind: 'kick', eager });
+    const result = await withOutboxLock(db.scope, () => send(envOf(db), eager));
     if (result === 'busy') {
       // The worker or the previous leader is sending. It is notified of the new row, and this tab tries again later.
-      postToTabs(db.memberId, { kind: 'kick', eager });
+      postToTabs(db.scope, { kind: 'kick', eager });
       timer = setTimeout(kick, 1000, { eager });
     } else {
       paused = result.unauthorized;
@@ -273,7 +308,7 @@ function envOf(db: HeartwardDb): DrainEnv {
       stopped || isFollower || cacheEntries() !== entriesBefore || deviceMember() !== db.memberId,
     onSettled: (result) => {
       report(result);
-      postToTabs(db.memberId, { kind: 'settled', results: [result] });
+      postToTabs(db.scope, { kind: 'settled', results: [result] });
     },
   };
 }
@@ -290,7 +325,7 @@ export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'lead
   const kickIfVisible = () => document.visibilityState === 'visible' && kickEagerly();
   const onWorkerMessage = (event: MessageEvent) => {
     if (event.data?.type !== 'hw-outbox' || event.data.memberId !== db.memberId) return;
-    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs']);
+    rereadTables(db, ['outbox', 'messages', 'threads', 'conversations', 'blobs', 'posts']);
     for (const result of event.data.results as Settled[]) report(result);
     // Sends the rows that the worker could not send, because not every browser runs it again.
     kick();
@@ -299,7 +334,7 @@ export function startOutbox(db: HeartwardDb, role: 'leader' | 'follower' = 'lead
   addEventListener('pageshow', kickEagerly);
   document.addEventListener('visibilitychange', kickIfVisible);
   navigator.serviceWorker?.addEventListener('message', onWorkerMessage);
-  const stopListening = onTabMessage(db.memberId, (message) => {
+  const stopListening = onTabMessage(db.scope, (message) => {
     if (message.kind === 'kick' && !isFollower) kick({ eager: message.eager });
     if (message.kind === 'settled' && isFollower) for (const result of message.results) report(result);
   });

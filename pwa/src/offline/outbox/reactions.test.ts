@@ -12,6 +12,7 @@ import {
   message,
   PEER,
   stopTriggers,
+  summary,
 } from '../testkit.ts';
 import { drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
@@ -77,6 +78,21 @@ describe('reactions and deletions', () => {
     await drain(drainEnv(db, server).env, true);
     expect(await db.outbox.count()).toBe(1);
   });
+});
+
+it('sends once that the pictures are shown, again after a response that is not the server’s', async () => {
+  await enqueue({ kind: 'showPictures', conversationId: CONVERSATION });
+  await enqueue({ kind: 'showPictures', conversationId: CONVERSATION });
+  server.intercept = () => json(200, { hello: 'from the hotel' });
+  await drain(drainEnv(db, server).env, true);
+  expect(await db.outbox.count()).toBe(1);
+  server.intercept = () => json(200, summary({ picturesShown: true }));
+  server.requests.length = 0;
+  await drain(drainEnv(db, server).env, true);
+  expect(server.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['PUT', `/api/conversations/${CONVERSATION}/settings`, { picturesShown: true }],
+  ]);
+  expect(await db.outbox.count()).toBe(0);
 });
 
 it('sends a seen match once, and deletes its row if the match does not exist', async () => {

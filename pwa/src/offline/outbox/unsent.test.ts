@@ -40,6 +40,8 @@ it('findUnsent does not count a receipt or an empty draft', async () => {
     messages: 0,
     photos: 0,
     likes: 0,
+    reflections: 0,
+    comments: 0,
     drafts: 0,
     changes: 0,
   });
@@ -55,6 +57,9 @@ it('findUnsent counts recordings, messages, likes, drafts and other changes sepa
   await enqueue({ kind: 'pass', targetUserId: PEER });
   await enqueue({ kind: 'reaction', conversationId: CONVERSATION, seq: 1, emoji: '😍' });
   await db.drafts.put({ conversationId: CONVERSATION, content: 'I wanted to', updatedAt: 0 });
+  await enqueue({ kind: 'postLike', postId: 'p', liked: true });
+  await enqueue({ kind: 'comment', postId: 'p', content: 'Lovely' });
+  localStorage.setItem('hw.story-draft', '{}');
   for (const [recordingId, index] of [
     ['left', 0],
     ['left', 1],
@@ -78,8 +83,17 @@ it('findUnsent counts recordings, messages, likes, drafts and other changes sepa
     recordings: 5,
     messages: 2,
     photos: 1,
-    likes: 1,
-    drafts: 1,
+    likes: 2,
+    reflections: 0,
+    comments: 1,
+    drafts: 2,
     changes: 2,
   });
+});
+
+it('findUnsent counts changed settings, but not the time zone alone', async () => {
+  await enqueue({ kind: 'settings', patch: { timeZone: 'Europe/Vienna' } });
+  expect((await findUnsent()).changes).toBe(0);
+  await enqueue({ kind: 'settings', patch: { sound: false } });
+  expect((await findUnsent()).changes).toBe(1);
 });

@@ -1,4 +1,5 @@
 /** Counts the data that is only on this device and that signing out would delete. */
+import { storageKeys } from '@/session/storage.ts';
 import { getDb, HeartwardDb } from '../store/db.ts';
 import type { OutboxRow } from '../store/rows.ts';
 
@@ -10,15 +11,31 @@ export type Unsent = {
   /** Photos of the profile. Its recordings count as recordings. */
   photos: number;
   likes: number;
-  /** Drafts with a text. */
+  /** Answers of the Love Pulse. */
+  reflections: number;
+  /** Comments on posts. */
+  comments: number;
+  /** Drafts with a text, of messages and of a story. */
   drafts: number;
   /** Passes, reactions, deletions of messages, settings. */
   changes: number;
 };
 
-/** Returns the counts of waiting and rejected rows. Receipts and seen matches do not count. */
+/**
+ * Returns the counts of waiting and rejected rows. Receipts, seen matches, read notifications, shown pictures and the time zone, which the app
+ * saves by itself, do not count.
+ */
 export async function findUnsent(db = getDb()): Promise<Unsent> {
-  const unsent: Unsent = { recordings: 0, messages: 0, photos: 0, likes: 0, drafts: 0, changes: 0 };
+  const unsent: Unsent = {
+    recordings: 0,
+    messages: 0,
+    photos: 0,
+    likes: 0,
+    reflections: 0,
+    comments: 0,
+    drafts: 0,
+    changes: 0,
+  };
   await db.outbox.each((row) => {
     const kind = kindOf(row);
     if (kind) unsent[kind] += 1;
@@ -30,6 +47,7 @@ export async function findUnsent(db = getDb()): Promise<Unsent> {
     unsent[recorded ? 'recordings' : 'photos'] += 1;
   });
   unsent.drafts = await db.drafts.filter(({ content }) => content.trim() !== '').count();
+  if (localStorage.getItem(storageKeys.storyDraft)) unsent.drafts += 1;
   return unsent;
 }
 
@@ -48,10 +66,21 @@ function kindOf({ body }: OutboxRow): keyof Unsent | null {
     case 'message':
       return body.messageType === 'audio' || body.messageType === 'video' ? 'recordings' : 'messages';
     case 'like':
+    case 'postLike':
       return 'likes';
+    case 'pulse':
+      return 'reflections';
+    case 'comment':
+      return 'comments';
     case 'receipt':
     case 'seen':
+    case 'notificationsRead':
+    case 'badge':
+    case 'share':
+    case 'showPictures':
       return null;
+    case 'settings':
+      return Object.keys(body.patch).every((name) => name === 'timeZone') ? null : 'changes';
     default:
       return 'changes';
   }

@@ -6,6 +6,8 @@ const names: Record<keyof Unsent, string> = {
   messages: 'message',
   photos: 'photo',
   likes: 'like',
+  reflections: 'reflection',
+  comments: 'comment',
   drafts: 'draft',
   changes: 'other change',
 };

@@ -2,8 +2,8 @@ import type { HeartwardDb } from './db.ts';
 import { getMeta } from './meta.ts';
 import type { ConversationRow } from './rows.ts';
 
-/** The counts in the navigation: unseen matches and likes, and conversations with unread messages. */
-export type Badges = { matches: number; messages: number };
+/** The counts in the navigation: unseen matches and likes, conversations with unread messages, and unread notifications. */
+export type Badges = { matches: number; messages: number; notifications: number };
 
 export async function countBadges(db: HeartwardDb): Promise<Badges> {
   const seenAt = await getMeta(db, 'likes:seenAt');
@@ -13,7 +13,11 @@ export async function countBadges(db: HeartwardDb): Promise<Badges> {
   // While the member has never opened the list, all likes are unseen.
   if (!seenAt) likes += remaining.count;
   else if (remaining.seenAt === seenAt) likes += remaining.unseen ?? 0;
-  return { matches: matches + likes, messages: await db.conversations.filter(isUnread).count() };
+  return {
+    matches: matches + likes,
+    messages: await db.conversations.filter(isUnread).count(),
+    notifications: await getMeta(db, 'notifications:unread'),
+  };
 }
 
 /** Whether a conversation counts as unread. Requests and muted conversations do not. */

@@ -17,7 +17,7 @@
  */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { getDb, type HeartwardDb, SignedOutError } from './db.ts';
 import { firstScreenShown } from './idle.ts';
 
@@ -87,16 +87,24 @@ export function useRefresh(
 
 export function useCached<T>(options: Options<T>): Cached<T> {
   const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs, deps = [] } = options;
-  const data = useLive(read, [...key, ...deps]);
   const query = useRefresh(key, refresh, { staleMs });
+  // A refresh ends before its rows are read: rows that were empty are read again before they are called empty.
+  const [isAnswered, setIsAnswered] = useState(!query.isPending);
+  const stored = useLive(async (db) => ({ rows: await read(db), isAnswered }), [...key, ...deps, isAnswered]);
+  const live = stored?.rows;
+  if (!isAnswered && !query.isPending && live !== undefined && isEmpty(live)) setIsAnswered(true);
+  // The first rows are drawn in slices, between which a slow phone answers to touches; later changes are drawn at once.
+  const hasRows = live !== undefined && !isEmpty(live);
+  const areDrawn = useDeferredValue(hasRows, false);
+  const data = hasRows && !areDrawn ? undefined : live;
   const error = useFailure(query);
-  const isShown = data !== undefined && !(isEmpty(data) && query.isPending);
+  const isShown = data !== undefined && (stored?.isAnswered || !isEmpty(data));
   useEffect(() => {
     if (isShown) firstScreenShown();
   }, [isShown]);
   const base = { data, error, refreshing: query.isFetching, refresh: query.refetch };
   if (data !== undefined && !isEmpty(data)) return { ...base, state: 'ready' };
   if (data !== undefined && error) return { ...base, state: 'error' };
-  if (data === undefined || query.isPending) return { ...base, state: 'loading' };
+  if (data === undefined || query.isPending || !stored?.isAnswered) return { ...base, state: 'loading' };
   return { ...base, state: 'empty' };
 }

@@ -5,14 +5,16 @@
  * This module imports Dexie, so import it from lazily loaded code only.
  */
 import Dexie, { RangeSet, type Table } from 'dexie';
-import { deviceMember } from '@/session/storage.ts';
+import { deviceMember, keepsNothing } from '@/session/storage.ts';
 import type {
   Compatibility,
   Match,
   Me,
+  MemberCard,
   PlannedDate,
   PublicMember,
   ReceivedLike,
+  StrangerView,
   UserCard,
 } from '../../api/types.ts';
 import type { MetaRow } from './meta.ts';
@@ -27,6 +29,7 @@ import {
   MESSAGE_DEFAULTS,
   type MessageRow,
   type OutboxRow,
+  type PostRow,
   type ProfileFileRow,
   type ThreadRow,
 } from './rows.ts';
@@ -35,11 +38,19 @@ import type { RowKey, TableName, Transact } from './tx.ts';
 
 export type ProfileRow = {
   id: string;
-  member: PublicMember;
   /** The compatibility with the signed-in member; absent if it was not fetched. */
   compatibility?: Compatibility;
   fetchedAt: number;
-};
+} & (
+  | {
+      member: PublicMember;
+      isCard?: undefined;
+      /** Who can see it now; only of the member's own profile, which is stored as strangers get it. */
+      shownTo?: StrangerView['shownTo'];
+    }
+  /** Only the fields of a card, because the profile was not opened. It never replaces a whole profile. */
+  | { member: MemberCard; isCard: true }
+);
 /** A match. The live event lacks the optional fields, which are fetched with the list. */
 export type MatchRow = Omit<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'> &
   Partial<Pick<Match, 'theirLike' | 'myLike' | 'unread' | 'lastMessageAt'>>;
@@ -55,6 +66,7 @@ const CONVERSATION_DEFAULTS = {
   lastRev: 0,
   pinnedAt: null,
   mutedUntil: null,
+  picturesShown: false,
   messageSparkAt: null,
   voiceConnectionAt: null,
   lastSeenAt: null,
@@ -67,6 +79,22 @@ const withMessageDefaults = (last: ConversationRow['lastMessage']) =>
     attachmentCount: last.attachmentCount ?? 0,
     deleted: last.deleted ?? false,
   };
+
+type Store = { indexedDB: Pick<IDBFactory, keyof typeof pageIndexedDb>; IDBKeyRange: typeof IDBKeyRange };
+
+let memory: Store | null = null;
+
+/** Sets the store of a device that keeps nothing (memory.ts). */
+export function storeInMemory(store: Store): void {
+  memory = store;
+}
+
+/** Returns the store of the member's data. Throws rather than write to a device that keeps nothing. */
+function storeOfDevice(): Store {
+  if (!keepsNothing()) return { indexedDB: pageIndexedDb, IDBKeyRange };
+  if (!memory) throw new Error('This device keeps nothing, and its store in memory was not loaded');
+  return memory;
+}
 
 export class HeartwardDb extends Dexie {
   feed!: Table<FeedRow, [FeedList, string]>;
@@ -85,13 +113,17 @@ export class HeartwardDb extends Dexie {
   chunks!: Table<ChunkRow, [string, number]>;
   dates!: Table<PlannedDate, string>;
   profileFiles!: Table<ProfileFileRow, string>;
+  posts!: Table<PostRow, string>;
   meta!: Table<MetaRow, string>;
   /** Whether another tab has deleted or upgraded the database; this page must not open it again. */
   private released = false;
+  /** Names what the tabs that share this database do together: all of the member's, or a page alone with its memory. */
+  readonly scope: string;
 
   constructor(readonly memberId: string) {
     // The worker writes without Dexie, so Dexie's query cache would be stale.
-    super(dbName(memberId), { cache: 'disabled', indexedDB: pageIndexedDb });
+    super(dbName(memberId), { cache: 'disabled', ...storeOfDevice() });
+    this.scope = keepsNothing() ? `${memberId}-${crypto.randomUUID()}` : memberId;
     this.version(1).stores({
       feed: '[list+id], [list+rank], fetchedAt',
       matches: 'id, matchedAt',
@@ -134,6 +166,7 @@ export class HeartwardDb extends Dexie {
           );
       });
     this.version(4).stores({ profileFiles: 'id' });
+    this.version(5).stores({ posts: 'id, fetchedAt' });
     // Another tab deletes the database on sign-out, or upgrades it: close it, and do not let the next query open it
     // again.
     this.on('versionchange', ({ newVersion }) => {

@@ -107,6 +107,30 @@ describe('conversations', () => {
     expect(await row()).toMatchObject({ readSeq: 4, unreadCount: 0, peerReadSeq: 3 });
   });
 
+  it('shows pictures from the choice on this device on, also after an older response', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    await db.conversations.update(CONVERSATION, { picturesShown: true });
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    expect(await row()).toMatchObject({ picturesShown: true });
+  });
+
+  it('does not lose a spark to a summary that was requested before it', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    const sparks = {
+      messageSparkAt: '2026-01-01T10:00:00.000Z',
+      voiceConnectionAt: '2026-01-01T10:01:00.000Z',
+    };
+    await db.conversations.update(summary().id, sparks);
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    expect(await db.conversations.get(summary().id)).toMatchObject(sparks);
+  });
+
+  it('shows pictures after the choice on another device', async () => {
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary()));
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ picturesShown: true })));
+    expect(await row()).toMatchObject({ picturesShown: true });
+  });
+
   it('raises the peer’s receipts, and read implies delivered', async () => {
     await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ lastSeq: 9 })));
     const apply = (event: { deliveredSeq?: number; readSeq?: number }, by = PEER) =>

@@ -193,9 +193,14 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
     readSeq,
     unreadCount: readSeq >= newest.lastSeq ? 0 : newest.unreadCount,
     deliveredSeq: Math.max(known?.deliveredSeq ?? 0, summary.deliveredSeq),
+    // The device may have it before the server.
+    picturesShown: known?.picturesShown || summary.picturesShown,
     // The server returns null if read receipts are hidden.
     peerReadSeq: summary.peerReadSeq === null ? null : Math.max(known?.peerReadSeq ?? 0, summary.peerReadSeq),
     peerDeliveredSeq: Math.max(known?.peerDeliveredSeq ?? 0, summary.peerDeliveredSeq),
+    // A spark never ends. Its event may arrive before the response of an earlier request.
+    messageSparkAt: summary.messageSparkAt ?? known?.messageSparkAt ?? null,
+    voiceConnectionAt: summary.voiceConnectionAt ?? known?.voiceConnectionAt ?? null,
   };
   await tx.put('conversations', row);
   return row;

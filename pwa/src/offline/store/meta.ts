@@ -3,11 +3,23 @@ import type { Table } from 'dexie';
 import type { Remaining } from '../../api/client.ts';
 import type {
   ActivityItem,
+  BadgeProgress,
+  CoupleState,
   FilterSet,
   LikeAllowance,
+  Moment,
+  MomentConsent,
+  MoodDay,
+  Notification,
   NotificationSettings,
+  OwnPost,
+  PulseEntry,
+  PulseMood,
+  PulseStreak,
   Referral,
   ReferralStats,
+  UserBadge,
+  WallEntry,
 } from '../../api/types.ts';
 import type { FeedRow } from './rows.ts';
 
@@ -17,15 +29,34 @@ export type UndoablePass = { id: string; rows: FeedRow[]; passId?: string };
 /** `next` is the cursor of the next page; null after the last one. */
 export type StoredActivity = { items: ActivityItem[]; next: string | null };
 
+export type StoredNotifications = { items: Notification[]; next: string | null };
+
 /** `saved` is false while the member has the defaults. An older version may have stored fewer fields. */
 type StoredFilters = { filters: Partial<FilterSet>; saved: boolean };
 
 export type StoredReferrals = { code: string; stats: ReferralStats; recent: Referral[] };
 
+/** The newest entries, `next` for older ones, and the streak as the server counted it. */
+type StoredPulse = { entries: PulseEntry[]; next: Cursor; streak: PulseStreak | null };
+
+/** All badges with the member's progress, and those that the member has. */
+export type StoredBadges = { all: BadgeProgress[]; earned: UserBadge[] };
+
+/** The member's moments so far, and the requests to show the member in others'. */
+export type StoredMoments = { items: Moment[]; next: Cursor; consents: MomentConsent[] };
+
 type Cursor = string | null;
+
+/** A list of the community board: the ids of its posts in order, and the words searched for. */
+type StoredBoard = { ids: string[]; next: string | null; words?: string };
+
+type StoredOwnPosts = { items: OwnPost[]; next: string | null };
 
 export type Meta = {
   activity: StoredActivity;
+  [board: `board:${string}`]: StoredBoard;
+  badges: StoredBadges;
+  moments: StoredMoments;
   /** A match or super like whose celebration was shown on this device. */
   [celebrated: `celebrated:${string}`]: true;
   datesPlanned: number;
@@ -35,6 +66,9 @@ export type Meta = {
   /** The number of candidates after the stored ones. */
   'feed:forYou:remaining': Remaining;
   'feed:discover:remaining': Remaining;
+  /** When more people are shown, after as many new ones as a day allows; null before. */
+  'feed:forYou:newPeopleAt': string | null;
+  'feed:discover:newPeopleAt': string | null;
   filters: StoredFilters;
   'likes:allowance': LikeAllowance;
   'likes:next': Cursor;
@@ -42,12 +76,28 @@ export type Meta = {
   'likes:remaining': Remaining & { seenAt?: string; unseen?: number };
   /** `likedAt` of the newest like that the member has seen. */
   'likes:seenAt': string;
+  /** The member's couple and the requests to the member. */
+  graduation: CoupleState;
+  /** The first page of the Legacy Wall. */
+  legacyWall: WallEntry[];
+  /** What happened to the member, the newest first. */
+  notifications: StoredNotifications;
+  /** The number of unread notifications, at most 100. */
+  'notifications:unread': number;
+  /** The member's own posts on the community board. */
+  ownPosts: StoredOwnPosts;
   /** In order, the newest last. */
   passes: UndoablePass[];
   'passes:next': Cursor;
   'passes:lapsedNext': Cursor;
   /** The count on the app's icon: that of the last push, minus the conversations marked as read in a notification. */
   'push:badge': number;
+  pulse: StoredPulse;
+  /** The last edit that this device made, to recognise one of another device. */
+  'pulse:edit': { date: string; editId: string };
+  /** What the member has begun to write for a day. */
+  'pulse:draft': { date: string; mood: PulseMood | null; reflection: string };
+  [year: `pulse:year:${number}`]: MoodDay[];
   /** The path of a tapped notification, for an app that starts after the tap; `at` is the time of the tap (ms). */
   'push:navigate': { path: string; at: number };
   /**
@@ -77,6 +127,8 @@ export const DEFAULT_SETTINGS: NotificationSettings = {
   graduation: true,
   badges: true,
   digest: true,
+  pulse: false,
+  pulseTime: '20:00',
   sound: true,
   vibration: true,
   quietFrom: null,
@@ -95,6 +147,7 @@ const DEFAULTS = {
   datesPlanned: 0,
   'likes:remaining': { count: 0, more: false },
   'likes:seenAt': '',
+  'notifications:unread': 0,
   passes: [],
   'voices:heard': [],
 } satisfies Partial<Meta>;

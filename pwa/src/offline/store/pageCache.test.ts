@@ -5,6 +5,7 @@ import { drain } from '../outbox/drain.ts';
 import { enqueue, startOutbox } from '../outbox/outbox.ts';
 import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, PEER, stopTriggers } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
+import { pageIndexedDb } from './pageCache.ts';
 
 let db: HeartwardDb;
 
@@ -143,4 +144,29 @@ it('does not open a database again that another tab has deleted meanwhile', asyn
   cacheEvent('pageshow');
   await expect(db.meta.count()).rejects.toThrow();
   expect(await indexedDB.databases()).toEqual([]);
+});
+
+it('evicts cached pages only if a request to open the database gets no answer', async () => {
+  const sent: string[] = [];
+  const post = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation(function (
+    this: BroadcastChannel,
+  ) {
+    sent.push(this.name);
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest);
+  try {
+    const answered = pageIndexedDb.open('one');
+    answered.dispatchEvent(new Event('upgradeneeded'));
+    vi.advanceTimersByTime(5000);
+    expect(sent).toEqual([]);
+
+    pageIndexedDb.open('one');
+    vi.advanceTimersByTime(5000);
+    expect(sent).toEqual(['hw-evict-cached-pages']);
+  } finally {
+    vi.useRealTimers();
+    open.mockRestore();
+    post.mockRestore();
+  }
 });

@@ -9,12 +9,36 @@ let entries = 0;
 let returned: Promise<void> | null = null;
 let markReturned: () => void = () => undefined;
 
+/**
+ * Chromium keeps a page that enters the cache while it creates the database, and the next page's request to open it
+ * waits until that page is evicted. A message on a channel to which it listens evicts it.
+ */
+const EVICTION_CHANNEL = 'hw-evict-cached-pages';
+/** How long a request waits before it evicts cached pages: opening a database takes much less. */
+const EVICT_AFTER_MS = 500;
+let evictionChannel: BroadcastChannel | undefined;
+
+function evictCachedPagesIfPending(request: IDBOpenDBRequest): void {
+  evictionChannel ??= listenForEviction();
+  const timer = setTimeout(() => evictionChannel?.postMessage(null), EVICT_AFTER_MS);
+  for (const event of ['upgradeneeded', 'success', 'error', 'blocked'])
+    request.addEventListener(event, () => clearTimeout(timer), { once: true });
+}
+
+function listenForEviction(): BroadcastChannel {
+  const channel = new BroadcastChannel(EVICTION_CHANNEL);
+  // Without a listener the browser delivers no message. A page that is not in the cache ignores it.
+  channel.onmessage = () => undefined;
+  return channel;
+}
+
 /** `indexedDB` for pages, with transactions that `enterCache` aborts. */
 export const pageIndexedDb = {
   open(name: string, version?: number): IDBOpenDBRequest {
     if (returned) throw new DOMException('The page is in the back/forward cache', 'InvalidStateError');
     const before = entries;
     const request = indexedDB.open(name, version);
+    evictCachedPagesIfPending(request);
     request.addEventListener('upgradeneeded', () => request.transaction && track(request.transaction));
     request.addEventListener('success', (event) => {
       if (entries === before) return trackAll(request.result);

@@ -42,7 +42,9 @@ export async function purgeMember(db: HeartwardDb, userId: string): Promise<numb
     for (const { remove } of registered) await remove(db, member);
     return { found, unsent: before - (await countUnsent(db)) };
   });
-  await deleteCachedFiles([...new Set(JSON.stringify(found).match(/\/files\/[^"]+/g))]);
+  await deleteCachedFiles([
+    ...new Set(JSON.stringify(found).match(/\/(?:files|api\/community\/pictures)\/[^"]+/g)),
+  ]);
   return unsent;
 }
 

@@ -18,11 +18,11 @@ export const storedMessages = (db: HeartwardDb, conversationId: string, below = 
     .between([conversationId, 0], [conversationId, below], true, false);
 
 /**
- * Deletes old data at the start: all but the last 500 messages of each conversation and 30 days of feed and profiles,
+ * Deletes old data at the start: all but the last 500 messages of each conversation and 30 days of feed, profiles and posts,
  * files without a message, and rejected messages that another device has sent again.
  */
 export async function prune(db: HeartwardDb, now = Date.now()): Promise<void> {
-  for (const table of [db.feed, db.profiles]) {
+  for (const table of [db.feed, db.profiles, db.posts]) {
     await table
       .where('fetchedAt')
       .below(now - FEED_MAX_AGE_MS)
@@ -118,7 +118,7 @@ async function deleteFiles(db: HeartwardDb, keep: 'heard' | 'sent'): Promise<boo
   return (await db.blobs.filter((row) => row.keep === keep).delete()) > 0;
 }
 
-/** Deletes the older half of the feed and every stored profile. */
+/** Deletes the older half of the feed, and every stored profile and post. */
 async function deleteFeedAndProfiles(db: HeartwardDb): Promise<boolean> {
   const oldest = await db.feed
     .orderBy('fetchedAt')
@@ -126,6 +126,7 @@ async function deleteFeedAndProfiles(db: HeartwardDb): Promise<boolean> {
     .primaryKeys();
   await db.feed.bulkDelete(oldest);
   await db.profiles.clear();
+  await db.posts.clear();
   return true;
 }
 

@@ -3,10 +3,15 @@
  */
 import type {
   Candidate,
+  CommentThread,
   ConversationSummary,
   LikeType,
   Message,
   NotificationSettings,
+  Post,
+  PostCard,
+  PulseMood,
+  PulseQuestion,
 } from '../../api/types.ts';
 
 /** The prefix of the name of a member's database. A device has the database of at most one member. */
@@ -114,13 +119,60 @@ export type OutboxBody =
   | Unpass
   | { kind: 'receipt'; deliveredSeq?: number; readSeq?: number }
   | SettingsChange
-  | MatchSeen;
+  | MatchSeen
+  | BadgeClosed
+  | MomentShare
+  | { kind: 'showPictures' }
+  | NotificationsRead
+  | PulseEdit
+  | PostLike
+  | NewComment;
 
 /** The changed fields of the notification settings. Others keep the values that other devices have set. */
 export type SettingsChange = { kind: 'settings'; patch: Partial<NotificationSettings> };
 
+/** The member's answer of a day. A newer edit of the same day replaces an unsent one. */
+export type PulseEdit = {
+  kind: 'pulse';
+  /** The id of the edit, not of the row. */
+  editId: string;
+  /** The day in the zone, YYYY-MM-DD. */
+  date: string;
+  timeZone: string;
+  question: PulseQuestion;
+  mood: PulseMood;
+  reflection: string;
+  /** When the member wrote it (ms, this device's clock). */
+  editedAt: number;
+};
+
+/**
+ * Marks notifications as read: the opened ones with their times, and all up to `until`. There is one row; further ones
+ * are merged into it.
+ */
+export type NotificationsRead = {
+  kind: 'notificationsRead';
+  items: { id: string; at: string }[];
+  until: string | null;
+};
+
 /** Marks a match as seen. */
 export type MatchSeen = { kind: 'seen'; matchId: string };
+
+/** Likes a post of the community board, or takes the like back. */
+export type PostLike = { kind: 'postLike'; postId: string; liked: boolean };
+
+/** A comment on a post; with `parentId` a reply to a comment. */
+export type NewComment = { kind: 'comment'; postId: string; content: string; parentId?: string };
+/** Says that the member has closed the celebration of a badge. */
+export type BadgeClosed = { kind: 'badge'; badgeId: string };
+
+/** Counts a share of a moment. */
+export type MomentShare = {
+  kind: 'share';
+  momentId: string;
+  channel: 'stories' | 'twitter' | 'whatsapp' | 'copy' | 'device';
+};
 
 /** A change of an existing message: shown at once, and reverted if the server rejects it. */
 export type MessageChange =
@@ -206,4 +258,13 @@ export type ChunkRow = {
   /** The loudness since the previous chunk. */
   levels: number[];
   poster: Blob | null;
+};
+
+/** A post of the community board, with its text and comments once it was opened. */
+export type PostRow = {
+  id: string;
+  post: PostCard & Partial<Post>;
+  /** The comments loaded so far; `next` is the cursor of the next page. */
+  comments?: { items: CommentThread[]; next: string | null };
+  fetchedAt: number;
 };

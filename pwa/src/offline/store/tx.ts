@@ -3,7 +3,7 @@
  * module must import neither Dexie nor React.
  */
 import type { MetaRow } from './meta.ts';
-import type { BlobRow, ConversationRow, MessageRow, OutboxRow, ThreadRow } from './rows.ts';
+import type { BlobRow, ConversationRow, MessageRow, OutboxRow, PostRow, ThreadRow } from './rows.ts';
 
 type Rows = {
   blobs: BlobRow;
@@ -11,6 +11,7 @@ type Rows = {
   threads: ThreadRow;
   messages: MessageRow;
   outbox: OutboxRow;
+  posts: PostRow;
   meta: MetaRow;
 };
 export type TableName = keyof Rows;

@@ -17,7 +17,7 @@ export function catchUp(db: HeartwardDb): void {
       failures = 0;
     },
     (error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) {
+      if (error instanceof ApiError && (error.status === 401 || error.code === 'account_restricted')) {
         dispatchEvent(new Event('hw:unauthorized'));
         return;
       }

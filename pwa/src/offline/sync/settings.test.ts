@@ -121,6 +121,27 @@ it('a change made while another is in flight is not lost', async () => {
   expect(await readSettings(db)).toEqual(server);
 });
 
+it('the device gives its time zone to settings that have none, and changes no other zone', async () => {
+  const stop = startSettingsSync(db, 'Europe/Vienna');
+  await vi.waitFor(() => expect(server).toEqual({ ...DEFAULT_SETTINGS, timeZone: 'Europe/Vienna' }));
+  await sendOutbox();
+  for (const chosen of [
+    { timeZone: 'Asia/Tokyo' },
+    { timeZone: 'UTC', quietFrom: '22:00', quietTo: '07:00' },
+  ]) {
+    server = { ...DEFAULT_SETTINGS, ...chosen };
+    methods = [];
+    dispatchEvent(new Event('online'));
+    await vi.waitFor(async () => expect(await storedSettings(db)).toMatchObject(chosen));
+    // Another refresh would send what the first has changed.
+    dispatchEvent(new Event('online'));
+    await vi.waitFor(() => expect(methods.length).toBeGreaterThan(1));
+    await sendOutbox();
+    expect(methods).toEqual(['GET', 'GET']);
+  }
+  stop();
+});
+
 /** Returns the settings of a component's first render. */
 function readOnFirstRender(): NotificationSettings | undefined {
   let first: NotificationSettings | undefined;
@@ -135,7 +156,7 @@ function Reader({ onRead }: { onRead: (read: NotificationSettings) => void }) {
 
 it('the first render of a component has the settings, until the member signs out', async () => {
   server = { ...DEFAULT_SETTINGS, highQualityMedia: false };
-  const stop = startSettingsSync(db);
+  const stop = startSettingsSync(db, 'UTC');
   await vi.waitFor(() => expect(readOnFirstRender()?.highQualityMedia).toBe(false));
   await saveSettings(db, { autoplayVideo: true });
   await vi.waitFor(() => expect(readOnFirstRender()?.autoplayVideo).toBe(true));

@@ -86,9 +86,22 @@ export async function syncSettings(db: HeartwardDb): Promise<void> {
   });
 }
 
-/** Fetches the settings when the browser is idle and when online again, and updates `last`. Returns a function that stops it. */
-export function startSettingsSync(db: HeartwardDb): () => void {
-  const refresh = () => void syncSettings(db).catch(() => undefined);
+/** Saves the zone while the settings have the default, so that the times in mails are the member's. */
+async function saveTimeZone(db: HeartwardDb, zone: string): Promise<void> {
+  const { quietFrom, timeZone } = await readSettings(db);
+  if (quietFrom === null && timeZone === DEFAULT_SETTINGS.timeZone && timeZone !== zone)
+    await saveSettings(db, { timeZone: zone });
+}
+
+/**
+ * Fetches the settings when the browser is idle and when online again, updates `last`, and saves the device's time zone
+ * if there is none. Returns a function that stops it.
+ */
+export function startSettingsSync(db: HeartwardDb, deviceZone: string): () => void {
+  const refresh = () =>
+    void syncSettings(db)
+      .then(() => saveTimeZone(db, deviceZone))
+      .catch(() => undefined);
   addEventListener('online', refresh);
   void whenIdle().then(refresh);
   // Signing out may close the database during the read.

@@ -1,0 +1,74 @@
+/** Passkeys. The library is loaded when one is used. */
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { api, unwrap } from '@/api/client.ts';
+import { MemberError } from '@/api/errors.ts';
+import type { Me, Passkey } from '@/api/types.ts';
+
+/** The member closed the browser's dialog, or another request replaced this one. */
+export class PasskeyCancelled extends Error {}
+
+const loadLibrary = () => import('@simplewebauthn/browser');
+
+/** Whether the browser has passkeys for this page: not on insecure pages, and not at an IP address. */
+export function canUsePasskeys(host = location.hostname): boolean {
+  const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
+  return typeof PublicKeyCredential === 'function' && !isAddress;
+}
+
+/** Runs a request to the browser. Throws PasskeyCancelled when the member closed the dialog. */
+async function ask<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (failure) {
+    const name = failure instanceof Error ? failure.name : '';
+    if (name === 'NotAllowedError' || name === 'AbortError') throw new PasskeyCancelled();
+    if (name === 'InvalidStateError')
+      throw new MemberError('This device already has a passkey for your account.');
+    throw new MemberError('Your browser could not use a passkey. Please try another way.');
+  }
+}
+
+/** Asks the browser for a signature. With `autofill` it resolves when the member picks a passkey in the address field. */
+async function sign(options: unknown, autofill = false) {
+  const { startAuthentication } = await loadLibrary();
+  return ask(() =>
+    startAuthentication({
+      optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
+      useBrowserAutofill: autofill,
+    }),
+  );
+}
+
+/** Adds a passkey of this device. An admin without a second factor needs the setup code. */
+export async function addPasskey(setupCode?: string): Promise<Passkey> {
+  const { id, options } = await unwrap(api.POST('/api/auth/passkeys/challenge', { body: { setupCode } }));
+  const { startRegistration } = await loadLibrary();
+  const credential = await ask(() =>
+    startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
+  );
+  return unwrap(api.POST('/api/auth/passkeys', { body: { challengeId: id, credential, setupCode } }));
+}
+
+/** Confirms the member's identity by a passkey, for changes of the next 10 minutes, and an admin's rights. */
+export async function proveByPasskey(): Promise<void> {
+  const { id, options } = await unwrap(api.POST('/api/auth/proof/challenge'));
+  const credential = await sign(options);
+  await unwrap(api.POST('/api/auth/proof', { body: { passkey: { challengeId: id, credential } } }));
+}
+
+/** Signs in by a passkey. */
+export async function signInByPasskey({ keepAccount = false, autofill = false } = {}): Promise<Me> {
+  const { id, options } = await unwrap(api.POST('/api/auth/login/challenge'));
+  const credential = await sign(options, autofill);
+  return unwrap(api.POST('/api/auth/login/passkey', { body: { challengeId: id, credential, keepAccount } }));
+}
+
+/** Whether the browser offers passkeys in the address field. */
+export async function canAutofillPasskeys(): Promise<boolean> {
+  if (!canUsePasskeys()) return false;
+  const { browserSupportsWebAuthnAutofill } = await loadLibrary();
+  return browserSupportsWebAuthnAutofill();
+}
