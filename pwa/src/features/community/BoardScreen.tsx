@@ -1,0 +1,227 @@
+import { PenLine } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
+import { paths } from '@/session/paths.ts';
+import { useMe } from '@/session/session.ts';
+import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, Tabs } from '@/ui';
+import { ServedText, useServedText } from '@/ui/ServedText.tsx';
+import { type BoardList, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
+import { boardTabs, isBoardTab } from './categories.ts';
+import { PostItem } from './PostItem.tsx';
+import { Quote } from './Quote.tsx';
+import { SearchField } from './SearchField.tsx';
+import { SignIn } from './SignIn.tsx';
+import { StoryDialog } from './StoryDialog.tsx';
+
+/** /community?tab=…&q=…: the posts of a category, of those with the words searched for. Everyone can read it. */
+export default function BoardScreen() {
+  const { me } = useMe();
+  const [search, setSearch] = useSearchParams();
+  const requested = search.get('tab');
+  const tab = isBoardTab(requested) ? requested : 'all';
+  const words = search.get('q') ?? '';
+  const [isWriting, setWriting] = useState(false);
+  const write = () => setWriting(true);
+
+  function show(change: Partial<BoardList>) {
+    const next = { tab, words, ...change };
+    const params = { ...(next.tab !== 'all' && { tab: next.tab }), ...(next.words && { q: next.words }) };
+    setSearch(params, { replace: true });
+  }
+
+  const Page = me ? MemberBoard : VisitorBoard;
+  const list = { tab, words };
+  return (
+    <>
+      <Page list={list} onWrite={me ? write : undefined} show={show} />
+      {me && isWriting && <StoryDialog onClose={() => setWriting(false)} />}
+    </>
+  );
+}
+
+type BoardProps = {
+  list: BoardList;
+  /** Undefined for a visitor. */
+  onWrite?: () => void;
+  show: (change: Partial<BoardList>) => void;
+};
+
+const MemberBoard = (props: BoardProps) => <BoardPage {...props} board={useMemberBoard(props.list)} />;
+const VisitorBoard = (props: BoardProps) => <BoardPage {...props} board={useVisitorBoard(props.list)} />;
+
+function BoardPage({ list, board, onWrite, show }: BoardProps & { board: ShownBoard }) {
+  const { me } = useMe();
+  const isReady = board.posts !== undefined || board.error !== null;
+  if (useServedText(isReady)) return <ServedText otherwise={null} />;
+  return (
+    <Screen
+      actions={!me && <SignIn className="max-md:hidden" />}
+      back={me ? paths.profile : paths.home}
+      title="Community Bulletin Board"
+      width="wide"
+    >
+      <div className="grid items-start gap-x-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="lg:col-start-2 lg:row-start-1">
+          <div className="lg:sticky lg:top-24">
+            <Invitation onWrite={onWrite} />
+          </div>
+        </div>
+        <div className="min-w-0 lg:row-start-1">
+          <SearchField onSearch={(words) => show({ words })} words={list.words} />
+          <div className="mt-4">
+            <Tabs
+              label="Categories"
+              onChange={(tab) => show({ tab })}
+              tabs={boardTabs.map((each) => ({
+                ...each,
+                content: <PostList {...board} list={list} />,
+              }))}
+              value={list.tab}
+            />
+          </div>
+          {/* Below the cards, whose number the skeleton does not know. */}
+          {isReady && <Quote />}
+        </div>
+      </div>
+    </Screen>
+  );
+}
+
+/** The way to write, and the pages beside the board. */
+function Invitation({ onWrite }: Pick<BoardProps, 'onWrite'>) {
+  return (
+    <section aria-label="Share your story" className="lg:card mb-2 flex flex-col gap-1 lg:gap-3 lg:p-5">
+      <p className={onWrite ? 'hidden text-muted lg:block' : 'mb-2 text-muted'}>
+        {onWrite
+          ? 'Stories, advice and experience from members like you. We read each one before it appears.'
+          : 'Join our community to share your experiences'}
+      </p>
+      {onWrite ? (
+        <Button onClick={onWrite}>
+          <PenLine aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          Share Your Story
+        </Button>
+      ) : (
+        <ButtonLink to={paths.signUp}>Sign In to Share Your Story</ButtonLink>
+      )}
+      <ul className="flex flex-wrap gap-x-6 lg:-mb-2">
+        {onWrite && (
+          <li>
+            <SideLink to={paths.ownPosts}>My stories</SideLink>
+          </li>
+        )}
+        <li>
+          <SideLink to={paths.communityRules}>Community rules</SideLink>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+const SideLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link
+    className="inline-flex min-h-11 items-center font-semibold text-ember-strong text-sm hover:underline"
+    to={to}
+    viewTransition
+  >
+    {children}
+  </Link>
+);
+
+type PostListProps = ShownBoard & { list: BoardList };
+
+function PostList({ posts, error, hasNext, loadNext, refresh, list }: PostListProps) {
+  if (posts && (posts.length > 0 || !error))
+    return posts.length === 0 ? (
+      <NoPosts list={list} />
+    ) : (
+      <>
+        <ul className="flex flex-col gap-5">
+          {posts.map((post, index) => (
+            <PostItem eager={index < 2} key={post.id} post={post} />
+          ))}
+        </ul>
+        {hasNext && <NextPage loadNext={loadNext} />}
+      </>
+    );
+  if (error)
+    return (
+      <ErrorState
+        onRetry={refresh}
+        text={describeLoadError(error)}
+        title={list.words ? 'We could not search' : 'We could not load the stories'}
+      />
+    );
+  return <PostsSkeleton />;
+}
+
+function NoPosts({ list }: { list: BoardList }) {
+  if (list.words)
+    return (
+      <EmptyState
+        art="letters"
+        text="Try other words, or another category."
+        title={`Nothing found for “${list.words}”`}
+      />
+    );
+  return (
+    <EmptyState
+      art="letters"
+      text="Be the first to share your journey with the community."
+      title="No stories yet"
+    />
+  );
+}
+
+/** Loads the posts after those shown. */
+export function NextPage({
+  loadNext,
+  label = 'Show more stories',
+}: {
+  loadNext: () => Promise<unknown>;
+  label?: string;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function load() {
+    setBusy(true);
+    setFailure('');
+    await loadNext().catch((error: unknown) => setFailure(describeLoadError(error)));
+    setBusy(false);
+  }
+
+  return (
+    <div className="flex flex-col items-center gap-2 pt-5">
+      <Button busy={busy} onClick={load} variant="secondary">
+        {label}
+      </Button>
+      {failure && (
+        <p className="text-center text-danger text-sm" role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Three cards as they are drawn. */
+export function PostsSkeleton() {
+  return (
+    <div aria-label="Loading the stories" className="flex flex-col gap-5" role="status">
+      {['a', 'b', 'c'].map((key) => (
+        <div className="card flex flex-col gap-3 p-5" key={key}>
+          <Skeleton className="h-6 w-32 rounded-full" />
+          <Skeleton className="h-7 w-3/4" />
+          <div className="flex items-center gap-3">
+            <Skeleton className="size-9 rounded-full" />
+            <Skeleton className="h-5 w-44" />
+          </div>
+          <Skeleton className="h-18" />
+          <Skeleton className="h-9 w-40" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { Clock, EllipsisVertical } from 'lucide-react';
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import type { PostComment } from '@/api/types.ts';
+import { openContentMenu } from '@/member-menu/openMenu.ts';
+import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
+import { useMe, useMember } from '@/session/session.ts';
+import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, toastError } from '@/ui';
+import { deleteComment, type WaitingComment } from './comments.ts';
+import { AuthorName } from './PostHead.tsx';
+
+type CommentProps = {
+  comment: PostComment;
+  postId: string;
+  /** Whether the form of a reply is open. */
+  isReplying?: boolean;
+  /** Undefined for a visitor, and for a reply, which has no replies. */
+  onReply?: () => void;
+};
+
+/** A comment or a reply. */
+export function Comment({ comment, postId, isReplying, onReply }: CommentProps) {
+  const { author, content, createdAt, isDeleted, isOwn } = comment;
+  if (isDeleted || !author) return <p className="text-muted italic">This comment is no longer here.</p>;
+  return (
+    <article aria-label={`Comment by ${author.fullName}`} className="flex gap-3">
+      <Avatar size="sm" user={{ fullName: author.fullName, profileImageUrl: author.profileImageUrl }} />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-start gap-2">
+          <p className="min-w-0 flex-1 pt-1.5 text-sm">
+            <AuthorName author={author} /> <RelativeTime className="text-muted" value={createdAt} />
+          </p>
+          <CommentMenu comment={comment} isOwn={isOwn} />
+        </div>
+        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+          {content}
+        </p>
+        <div className="-ml-[12px] flex flex-wrap">
+          {onReply && (
+            <Button
+              aria-expanded={isReplying}
+              aria-label={`Reply to ${author.fullName}`}
+              onClick={onReply}
+              size="sm"
+              variant="ghost"
+            >
+              Reply
+            </Button>
+          )}
+          {isOwn && <DeleteComment id={comment.id} postId={postId} />}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Reports a comment of another member. */
+function CommentMenu({ comment: { id, author }, isOwn }: { comment: PostComment; isOwn: boolean }) {
+  const { me } = useMe();
+  if (!me || isOwn || !author) return null;
+  const member = { id: author.id, firstName: author.fullName.split(' ')[0] ?? '' };
+  return (
+    <IconButton
+      aria-haspopup="dialog"
+      className="-mt-1.5 -mr-2"
+      icon={EllipsisVertical}
+      label={`Options for the comment by ${author.fullName}`}
+      onClick={() => openContentMenu({ kind: 'comment', id }, member)}
+    />
+  );
+}
+
+function DeleteComment({ id, postId }: { id: string; postId: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function remove() {
+    setBusy(true);
+    try {
+      await deleteComment(postId, id);
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+    }
+    setBusy(false);
+    setAsking(false);
+  }
+
+  return (
+    <>
+      <Button aria-label="Delete your comment" onClick={() => setAsking(true)} size="sm" variant="ghost">
+        Delete
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          busy={busy}
+          cancel="Keep it"
+          confirm="Delete"
+          description="It goes for everyone. Replies to it stay."
+          onClose={() => setAsking(false)}
+          onConfirm={remove}
+          title="Delete this comment?"
+        />
+      )}
+    </>
+  );
+}
+
+/** An own comment that the server has not stored yet, or that it has rejected. */
+export function WaitingNote({ comment }: { comment: WaitingComment }) {
+  const { fullName, profileImageUrl } = useMember();
+  const { clientId, content, state, reason } = comment;
+  const isFailed = state === 'failed';
+  return (
+    <article aria-label="Your comment, not sent yet" className="flex gap-3">
+      <Avatar size="sm" user={{ fullName, profileImageUrl }} />
+      <div className="min-w-0 flex-1">
+        <p className="pt-1.5 text-sm">
+          <bdi className="font-semibold">{fullName}</bdi>
+        </p>
+        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+          {content}
+        </p>
+        {isFailed ? (
+          <>
+            <p className="text-danger text-sm" role="alert">
+              Not sent. {reason}
+            </p>
+            <div className="-ml-[12px] flex flex-wrap">
+              <Button onClick={() => void retry(clientId)} size="sm" variant="ghost">
+                Try again
+              </Button>
+              <Button onClick={() => void discard(clientId)} size="sm" variant="ghost">
+                Discard
+              </Button>
+            </div>
+          </>
+        ) : (
+          <p className="flex items-center gap-1.5 text-muted text-sm">
+            <Clock aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Waiting to be sent
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}

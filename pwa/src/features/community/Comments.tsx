@@ -1,0 +1,211 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
+import type { CommentThread } from '@/api/types.ts';
+import { loginPath, paths } from '@/session/paths.ts';
+import { ButtonLink, ErrorState, Skeleton, toastError } from '@/ui';
+import { NextPage } from './BoardScreen.tsx';
+import { CommentForm } from './CommentForm.tsx';
+import { Comment, WaitingNote } from './CommentItem.tsx';
+import {
+  fetchReplies,
+  loadReplies,
+  type ShownComments,
+  useMemberComments,
+  useVisitorComments,
+  useWaitingComments,
+  type WaitingComment,
+} from './comments.ts';
+
+export type CommentsProps = {
+  postId: string;
+  /** Whether the text above has its final height. */
+  isSettled: boolean;
+};
+
+export function MemberComments({ postId, isSettled }: CommentsProps) {
+  const shown = useMemberComments(postId);
+  const waiting = useWaitingComments(postId);
+  const [replyingTo, setReplyingTo] = useState<string>();
+  return (
+    <Section isSettled={isSettled}>
+      <CommentList
+        {...shown}
+        loadReplies={(thread) => loadReplies(postId, thread)}
+        onReply={setReplyingTo}
+        onReplied={() => setReplyingTo(undefined)}
+        postId={postId}
+        replyingTo={replyingTo}
+        waiting={waiting}
+      />
+      <div className="mt-5">
+        <CommentForm label="Write a comment" postId={postId} />
+      </div>
+    </Section>
+  );
+}
+
+export function VisitorComments({ postId, isSettled }: CommentsProps) {
+  const shown = useVisitorComments(postId);
+  const [loaded, setLoaded] = useState<Record<string, CommentThread>>({});
+  const comments = shown.comments?.map((thread) => loaded[thread.id] ?? thread);
+  return (
+    <Section isSettled={isSettled}>
+      <CommentList
+        {...shown}
+        comments={comments}
+        loadReplies={async (thread) => {
+          const longer = await fetchReplies(postId, thread);
+          setLoaded((before) => ({ ...before, [thread.id]: longer }));
+        }}
+        postId={postId}
+        waiting={[]}
+      />
+      <p className="card mt-5 flex flex-wrap items-center justify-between gap-3 p-5">
+        Sign in to join the conversation.
+        <ButtonLink size="sm" to={loginPath(paths.post(postId))} variant="secondary">
+          Sign In
+        </ButtonLink>
+      </p>
+    </Section>
+  );
+}
+
+/** The comments, to which a link with #comments leads. */
+function Section({ isSettled, children }: { isSettled: boolean; children: ReactNode }) {
+  const { hash, key } = useLocation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time the link is followed
+  useEffect(() => {
+    if (hash !== '#comments' || !isSettled) return;
+    heading.current?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+  }, [hash, key, isSettled]);
+  return (
+    <section aria-labelledby="comments" className="pt-8 pb-6">
+      <h2 className="mb-4 font-display font-semibold text-xl" id="comments" ref={heading} tabIndex={-1}>
+        Comments
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+type CommentListProps = ShownComments & {
+  postId: string;
+  waiting: WaitingComment[];
+  loadReplies: (thread: CommentThread) => Promise<void>;
+  replyingTo?: string;
+  /** Undefined for a visitor. */
+  onReply?: (id: string | undefined) => void;
+  onReplied?: () => void;
+};
+
+function CommentList(props: CommentListProps) {
+  const { comments, error, hasNext, loadNext, refresh, waiting } = props;
+  if (!comments && error)
+    return (
+      <ErrorState onRetry={refresh} text={describeLoadError(error)} title="We could not load the comments" />
+    );
+  if (!comments) return <CommentsSkeleton />;
+  const ownWaiting = waiting.filter(({ parentId }) => !parentId);
+  if (comments.length === 0 && ownWaiting.length === 0)
+    return <p className="text-muted">No comments yet. A kind word means a lot.</p>;
+  return (
+    <>
+      <ol className="flex flex-col gap-5">
+        {comments.map((thread) => (
+          <Thread key={thread.id} {...props} thread={thread} />
+        ))}
+        {ownWaiting.map((comment) => (
+          <li key={comment.clientId}>
+            <WaitingNote comment={comment} />
+          </li>
+        ))}
+      </ol>
+      {hasNext && <NextPage label="Show more comments" loadNext={loadNext} />}
+    </>
+  );
+}
+
+type ThreadProps = CommentListProps & { thread: CommentThread };
+
+function Thread({ thread, postId, waiting, loadReplies, replyingTo, onReply, onReplied }: ThreadProps) {
+  const isReplying = replyingTo === thread.id;
+  const ownWaiting = waiting.filter(({ parentId }) => parentId === thread.id);
+  const hasReplies = thread.replies.length + ownWaiting.length > 0 || isReplying;
+  return (
+    <li>
+      <Comment
+        comment={thread}
+        isReplying={isReplying}
+        onReply={onReply && (() => onReply(isReplying ? undefined : thread.id))}
+        postId={postId}
+      />
+      {hasReplies && (
+        <ol className="mt-4 ml-4 flex flex-col gap-4 border-line border-l-2 pl-4 sm:ml-[1.125rem] sm:pl-6">
+          {thread.replies.map((reply) => (
+            <li key={reply.id}>
+              <Comment comment={reply} postId={postId} />
+            </li>
+          ))}
+          {ownWaiting.map((comment) => (
+            <li key={comment.clientId}>
+              <WaitingNote comment={comment} />
+            </li>
+          ))}
+          {thread.repliesCursor && (
+            <li>
+              <MoreReplies load={() => loadReplies(thread)} />
+            </li>
+          )}
+          {isReplying && (
+            <li>
+              <CommentForm
+                autoFocus
+                label={`Reply to ${thread.author?.fullName ?? 'this comment'}`}
+                onSent={onReplied}
+                parentId={thread.id}
+                postId={postId}
+              />
+            </li>
+          )}
+        </ol>
+      )}
+    </li>
+  );
+}
+
+function MoreReplies({ load }: { load: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <button
+      className="min-h-11 font-semibold text-ember-strong text-sm disabled:opacity-55"
+      disabled={busy}
+      onClick={async () => {
+        setBusy(true);
+        await load().catch((error: unknown) => toastError(describeLoadError(error)));
+        setBusy(false);
+      }}
+      type="button"
+    >
+      Show more replies
+    </button>
+  );
+}
+
+function CommentsSkeleton() {
+  return (
+    <div aria-label="Loading the comments" className="flex flex-col gap-5" role="status">
+      {['a', 'b'].map((key) => (
+        <div className="flex gap-3" key={key}>
+          <Skeleton className="size-9 shrink-0 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-5 w-32" />
+            <Skeleton className="h-12" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Heart } from 'lucide-react';
+import type { PostCard } from '@/api/types.ts';
+import { useMe } from '@/session/session.ts';
+import { cn, toastError } from '@/ui';
+import { likePost } from './likes.ts';
+
+type LikeButtonProps = {
+  post: Pick<PostCard, 'id' | 'title' | 'likeCount' | 'likedByMe'>;
+  className?: string;
+};
+
+/** The number of likes, and the button that likes the post once or takes the like back. */
+export function LikeButton({ post, className }: LikeButtonProps) {
+  const { me } = useMe();
+  const { likedByMe, likeCount, title } = post;
+
+  function toggle() {
+    if (!me) return toastError('You need to be signed in to like posts.', 'Please sign in');
+    if (!likedByMe) navigator.vibrate?.(12);
+    void likePost(post);
+  }
+
+  return (
+    <button
+      aria-label={`Like “${title}”, ${likeCount} ${likeCount === 1 ? 'like' : 'likes'}`}
+      aria-pressed={likedByMe}
+      className={cn(
+        'inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-sm tabular-nums transition-colors hover:bg-raised',
+        likedByMe ? 'text-ember-strong' : 'text-muted',
+        className,
+      )}
+      onClick={toggle}
+      type="button"
+    >
+      <Heart
+        aria-hidden="true"
+        className={cn('size-5 transition-transform', likedByMe && 'scale-110 fill-current')}
+        strokeWidth={1.75}
+      />
+      {likeCount}
+    </button>
+  );
+}

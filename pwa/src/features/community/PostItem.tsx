@@ -1,0 +1,122 @@
+import { EllipsisVertical, MessageCircle } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { describeLoadError } from '@/api/client.ts';
+import type { PostCard } from '@/api/types.ts';
+import { openContentMenu } from '@/member-menu/openMenu.ts';
+import { paths } from '@/session/paths.ts';
+import { useMe } from '@/session/session.ts';
+import { Button, IconButton, Photo, Skeleton } from '@/ui';
+import { RichText } from '@/ui/RichText.tsx';
+import { useMemberPost, useVisitorPost } from './board.ts';
+import { LikeButton } from './LikeButton.tsx';
+import { Badges, Byline } from './PostHead.tsx';
+
+/** A post in a list: its head and summary, and the whole text while it is unfolded. */
+export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
+  const { me } = useMe();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const textId = useId();
+  const { id, title, excerpt, featuredImage, commentCount, hasMore } = post;
+  const Text = me ? MemberText : VisitorText;
+  return (
+    <li className="card overflow-hidden">
+      <article aria-labelledby={`${textId}-title`}>
+        {featuredImage && (
+          <Link
+            aria-hidden="true"
+            className="block aspect-[2/1]"
+            tabIndex={-1}
+            to={paths.post(id)}
+            viewTransition
+          >
+            <Photo
+              alt=""
+              eager={eager}
+              placeholder={featuredImage.placeholder}
+              ratio="fill"
+              src={featuredImage.url}
+            />
+          </Link>
+        )}
+        <div className="flex flex-col gap-3 px-5 pt-5 pb-2">
+          <Badges category={post.category} isAdminPost={post.isAdminPost} />
+          <h2 className="wrap-anywhere font-display font-semibold text-xl" dir="auto" id={`${textId}-title`}>
+            <Link className="hover:underline" to={paths.post(id)} viewTransition>
+              {title}
+            </Link>
+          </h2>
+          <Byline post={post} />
+          <p className="wrap-anywhere" dir="auto">
+            {excerpt}
+          </p>
+          {isUnfolded && (
+            <div className="border-line border-t pt-4" id={textId}>
+              <Text id={id} />
+            </div>
+          )}
+          <div className="-mx-[12px] flex flex-wrap items-center gap-x-1">
+            <LikeButton post={post} />
+            <Link
+              aria-label={`${commentCount} ${commentCount === 1 ? 'comment' : 'comments'} on “${title}”`}
+              className="inline-flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-muted text-sm tabular-nums hover:bg-raised"
+              to={`${paths.post(id)}#comments`}
+              viewTransition
+            >
+              <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              {commentCount}
+            </Link>
+            {hasMore && (
+              <Button
+                aria-controls={isUnfolded ? textId : undefined}
+                aria-expanded={isUnfolded}
+                className="ml-auto"
+                onClick={() => setUnfolded(!isUnfolded)}
+                size="sm"
+                variant="ghost"
+              >
+                {isUnfolded ? 'Show Less' : 'Read More'}
+                <span className="sr-only"> of “{title}”</span>
+              </Button>
+            )}
+            {me && me.id !== post.author.id && (
+              <IconButton
+                aria-haspopup="dialog"
+                className={hasMore ? undefined : 'ml-auto'}
+                icon={EllipsisVertical}
+                label={`Options for “${title}”`}
+                onClick={() => openContentMenu({ kind: 'post', id }, authorOf(post))}
+              />
+            )}
+          </div>
+        </div>
+      </article>
+    </li>
+  );
+}
+
+/** The author as the menu names them. */
+export const authorOf = ({ author }: Pick<PostCard, 'author'>) => ({
+  id: author.id,
+  firstName: author.fullName.split(' ')[0] ?? '',
+});
+
+const MemberText = ({ id }: { id: string }) => <UnfoldedText {...useMemberPost(id)} />;
+const VisitorText = ({ id }: { id: string }) => <UnfoldedText {...useVisitorPost(id)} />;
+
+function UnfoldedText({ post, error }: { post?: { contentHtml?: string }; error: Error | null }) {
+  if (post?.contentHtml !== undefined) return <RichText html={post.contentHtml} />;
+  if (error)
+    return (
+      <p className="text-muted" role="alert">
+        {describeLoadError(error)}
+      </p>
+    );
+  return (
+    <div aria-label="Loading the story" className="flex flex-col gap-3" role="status">
+      <Skeleton className="h-6" />
+      <Skeleton className="h-6" />
+      <Skeleton className="h-6 w-2/3" />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { Search } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+
+const MAX_WORDS = 100;
+const DELAY_MS = 400;
+
+type SearchFieldProps = { words: string; onSearch: (words: string) => void };
+
+/** The words searched for; a search starts on Enter, or when the member has stopped typing. */
+export function SearchField({ words, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(words);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function search(next: string) {
+    clearTimeout(timer.current);
+    if (next.trim() !== words) onSearch(next.trim());
+  }
+
+  return (
+    <search>
+      <form
+        className="relative"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          search(text);
+        }}
+      >
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-3.5 left-4 size-5 text-muted"
+          strokeWidth={1.75}
+        />
+        <input
+          aria-label="Search the stories"
+          className="h-12 w-full rounded-control border border-control bg-surface pr-3 pl-12 text-base hover:border-muted"
+          dir="auto"
+          enterKeyHint="search"
+          maxLength={MAX_WORDS}
+          onChange={({ target }) => {
+            const next = target.value;
+            setText(next);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => search(next), DELAY_MS);
+          }}
+          placeholder="Search the stories"
+          type="search"
+          value={text}
+        />
+      </form>
+    </search>
+  );
+}

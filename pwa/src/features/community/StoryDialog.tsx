@@ -1,0 +1,216 @@
+import { type Ref, useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import type { Post, PostCategory } from '@/api/types.ts';
+import { useMember } from '@/session/session.ts';
+import { Button, Select, Sheet, TextField, toast, toastError } from '@/ui';
+import { categoryLabels } from './categories.ts';
+import { PictureField } from './PictureField.tsx';
+import { createPost, editPost } from './requests.ts';
+import { StoryText } from './StoryText.tsx';
+import {
+  emptyDraft,
+  readStoryDraft,
+  removeStoryDraft,
+  type StoryDraft,
+  storeStoryDraft,
+} from './storyDraft.ts';
+
+const MAX_TITLE = 120;
+const MAX_SUMMARY = 300;
+
+/** What members write; admins also write the blog. */
+const memberCategories = ['community-story', 'advice', 'experience'] as const;
+
+const MISSING = 'Please fill in this field.';
+
+type Missing = Partial<Record<keyof StoryDraft, string>>;
+
+function findMissing({ title, excerpt, category, content }: StoryDraft): Missing {
+  const missing: Missing = {};
+  if (!title.trim()) missing.title = MISSING;
+  if (!excerpt.trim()) missing.excerpt = MISSING;
+  if (!category) missing.category = 'Please choose a category.';
+  if (!content.trim()) missing.content = MISSING;
+  return missing;
+}
+
+const draftOf = ({ title, excerpt, category, content = '', featuredImage }: Post): StoryDraft => ({
+  ...emptyDraft(),
+  title,
+  excerpt,
+  category,
+  content,
+  picture: featuredImage && { id: featuredImage.id, preview: featuredImage.thumbUrl },
+});
+
+type StoryDialogProps = {
+  /** The member's story that is changed; a new one without it. */
+  post?: Post;
+  onClose: () => void;
+};
+
+/** Writes a story. What is written is stored on the device with every change, until it is sent or discarded. */
+export function StoryDialog({ post, onClose }: StoryDialogProps) {
+  const { id: memberId, isAdmin } = useMember();
+  const postId = post?.id ?? null;
+  const [restored] = useState(() => readStoryDraft(memberId, postId));
+  const [draft, setDraft] = useState(() => restored ?? (post ? draftOf(post) : emptyDraft()));
+  const [isStored, setStored] = useState(true);
+  const [missing, setMissing] = useState<Missing>({});
+  const [busy, setBusy] = useState(false);
+  const [isUploading, setUploading] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  function change(part: Partial<StoryDraft>) {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    setStored(storeStoryDraft(memberId, postId, next));
+    setMissing(Object.fromEntries(Object.entries(missing).filter(([field]) => !(field in part))));
+  }
+
+  function discard() {
+    removeStoryDraft(memberId, postId);
+    setDraft(post ? draftOf(post) : emptyDraft());
+    setMissing({});
+  }
+
+  async function submit() {
+    const found = findMissing(draft);
+    setMissing(found);
+    const [first] = Object.keys(found);
+    if (first) {
+      toastError('Please fill in all fields before submitting.', 'Missing information');
+      return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    }
+    setBusy(true);
+    try {
+      const category = draft.category as PostCategory;
+      const sent = post ? await editPost(post.id, draft, category) : await createPost(draft, category);
+      removeStoryDraft(memberId, postId);
+      toast(
+        sent.status === 'published'
+          ? { title: 'Published', description: 'Everyone can read it now.' }
+          : {
+              title: 'Thank you for sharing',
+              description: 'We read every story before it appears. You find yours under My stories.',
+            },
+      );
+      onClose();
+    } catch (error) {
+      toastError(
+        describeError(error, 'There was an error submitting your story. Please try again.'),
+        'Submission failed',
+      );
+      // The server deletes an upload that was not used for a day.
+      const lost = error instanceof ApiError && error.fieldErrors.featuredImage;
+      if (lost) change({ picture: null });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Sheet
+      actions={
+        <>
+          <Button className="max-[400px]:flex-1" onClick={onClose} variant="secondary">
+            Cancel
+          </Button>
+          <Button busy={busy} disabled={isUploading} className="max-[400px]:flex-1" onClick={submit}>
+            {busy ? 'Submitting...' : 'Submit Story'}
+          </Button>
+        </>
+      }
+      description="We read every story before it is published. Please leave out what shows where you or others live or work."
+      full
+      onClose={onClose}
+      open
+      title={post ? 'Edit Your Story' : 'Share Your Journey'}
+    >
+      <StoryForm
+        categories={isAdmin ? ['blog', ...memberCategories] : memberCategories}
+        change={change}
+        draft={draft}
+        missing={missing}
+        onUploading={setUploading}
+        ref={form}
+      />
+      <p className="mt-4 min-h-11 text-muted text-sm" role="status">
+        {isStored ? (
+          restored ? (
+            <>
+              We kept what you wrote on this device.{' '}
+              <button
+                className="min-h-11 font-semibold text-ember-strong underline"
+                onClick={discard}
+                type="button"
+              >
+                Start again
+              </button>
+            </>
+          ) : (
+            'What you write stays on this device until you send it.'
+          )
+        ) : (
+          <span className="text-danger">
+            This device could not store your draft. Free some space, or send it before you leave.
+          </span>
+        )}
+      </p>
+    </Sheet>
+  );
+}
+
+type StoryFormProps = {
+  draft: StoryDraft;
+  missing: Missing;
+  categories: readonly PostCategory[];
+  change: (part: Partial<StoryDraft>) => void;
+  onUploading: (busy: boolean) => void;
+  ref: Ref<HTMLFormElement>;
+};
+
+function StoryForm({ draft, missing, categories, change, onUploading, ref }: StoryFormProps) {
+  return (
+    <form className="flex flex-col gap-4" noValidate onSubmit={(event) => event.preventDefault()} ref={ref}>
+      <TextField
+        error={missing.title}
+        label="Title"
+        maxLength={MAX_TITLE}
+        name="title"
+        onChange={(event) => change({ title: event.target.value })}
+        value={draft.title}
+      />
+      <TextField
+        error={missing.excerpt}
+        hint="One or two sentences, shown in the list."
+        label="Brief Summary"
+        maxLength={MAX_SUMMARY}
+        name="excerpt"
+        onChange={(event) => change({ excerpt: event.target.value })}
+        value={draft.excerpt}
+      />
+      <Select
+        error={missing.category}
+        label="Category"
+        name="category"
+        onChange={(event) => change({ category: event.target.value as PostCategory | '' })}
+        value={draft.category}
+      >
+        <option value="">Choose a category</option>
+        {categories.map((category) => (
+          <option key={category} value={category}>
+            {categoryLabels[category]}
+            {category === 'blog' && ' (official)'}
+          </option>
+        ))}
+      </Select>
+      <StoryText error={missing.content} onChange={(content) => change({ content })} value={draft.content} />
+      <PictureField
+        onChange={(picture) => change({ picture })}
+        onUploading={onUploading}
+        picture={draft.picture}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import type { OwnCouple } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
+import { Avatar, Button, ButtonLink, ConfirmDialog, formatDate, Illustration, toastError } from '@/ui';
+import { StepTitle } from './AskFlow.tsx';
+import { setWall, withdraw } from './graduation.ts';
+import { WallFields } from './WallFields.tsx';
+
+/** The member's couple: what happens next, the own part of the wall, and the way out. */
+export function CoupleCard({ couple }: { couple: OwnCouple }) {
+  return (
+    <section aria-label="Your graduation" className="card flex flex-col gap-5 p-5">
+      {couple.status === 'graduated' ? <Graduated couple={couple} /> : <Waiting couple={couple} />}
+      {couple.legacyMessage && (
+        <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-l-4 pl-4" dir="auto">
+          {couple.legacyMessage}
+        </blockquote>
+      )}
+      <OwnWall couple={couple} />
+      <Withdraw isGraduated={couple.status === 'graduated'} />
+    </section>
+  );
+}
+
+const nameOf = ({ partner, partnerAddress }: OwnCouple) =>
+  partner?.firstName ?? partnerAddress ?? 'your partner';
+
+function Waiting({ couple }: { couple: OwnCouple }) {
+  const isPending = couple.status === 'pending';
+  return (
+    <div className="flex flex-wrap items-start gap-4">
+      {couple.partner && <Avatar size="lg" user={couple.partner} />}
+      <div className="min-w-[min(100%,12rem)] flex-1">
+        <StepTitle step={3}>{isPending ? 'A moderator looks at it now' : 'Waiting for the answer'}</StepTitle>
+        <p className="wrap-anywhere mt-1 text-muted">
+          {isPending ? (
+            <>
+              You and <bdi>{nameOf(couple)}</bdi> have both said yes. We tell you as soon as it is approved.
+            </>
+          ) : (
+            <>
+              If <bdi>{nameOf(couple)}</bdi> is one of your matches, the request is on their screen. It ends
+              by itself after 30 days.
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Graduated({ couple }: { couple: OwnCouple }) {
+  return (
+    <div className="flex flex-col items-center text-center">
+      <Illustration className="w-44 max-w-full" name="hearts" />
+      <h2 className="mt-3 font-display font-semibold text-xl">You have graduated!</h2>
+      <p className="mt-1 text-balance text-muted">
+        You and <bdi>{nameOf(couple)}</bdi> left dating together
+        {couple.graduatedAt && <> on {formatDate(couple.graduatedAt)}</>}. Nobody finds you in Discover any
+        more; your conversations stay.
+      </p>
+      <div className="mt-4 flex flex-wrap justify-center gap-3">
+        <ButtonLink to={paths.together}>Your space together</ButtonLink>
+        <ButtonLink to={paths.legacyWall} variant="secondary">
+          See the Legacy Wall
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** The consent to the wall. Pictures can only be taken off it, because a moderator has seen no other. */
+function OwnWall({ couple }: { couple: OwnCouple }) {
+  const shown = (couple.pictures ?? []).map(({ id }) => id);
+  const [busy, setBusy] = useState(false);
+
+  async function change(value: { showOnLegacyWall: boolean; pictures: string[] }) {
+    setBusy(true);
+    try {
+      await setWall(value);
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+    }
+    setBusy(false);
+  }
+
+  return (
+    <fieldset disabled={busy}>
+      <WallFields
+        label="Your pictures on the wall. One that you take off does not come back."
+        onChange={(value) => void change(value)}
+        pictures={couple.pictures ?? []}
+        value={{ showOnLegacyWall: couple.onWall, pictures: shown }}
+      />
+      {couple.onWall && couple.status !== 'asked' && !couple.partnerOnWall && (
+        <p className="mt-2 text-muted text-sm">
+          You are not on the wall: <bdi>{nameOf(couple)}</bdi> does not want it, or not yet.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function Withdraw({ isGraduated }: { isGraduated: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function confirm() {
+    setBusy(true);
+    try {
+      await withdraw();
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+    }
+    setBusy(false);
+    setAsking(false);
+  }
+
+  return (
+    <>
+      <Button className="self-start" onClick={() => setAsking(true)} variant="secondary">
+        Withdraw
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          busy={busy}
+          cancel="Keep it"
+          confirm="Withdraw"
+          description={
+            isGraduated
+              ? 'You leave the Legacy Wall at once. You stay out of Discover until you choose to come back, and so does your partner.'
+              : 'The request ends, and your partner sees that. You can ask again.'
+          }
+          onClose={() => setAsking(false)}
+          onConfirm={confirm}
+          title={isGraduated ? 'Withdraw your graduation?' : 'Withdraw the request?'}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import type { CoupleRequest } from '@/api/types.ts';
+import { useMember } from '@/session/session.ts';
+import { Avatar, Button, ConfirmDialog, toast, toastError } from '@/ui';
+import { accept, decline } from './graduation.ts';
+import { WallFields } from './WallFields.tsx';
+
+/** A partner's request, with the own part of it: yes or no, and the consent to the wall. */
+export function RequestCard({ request }: { request: CoupleRequest }) {
+  const me = useMember();
+  const { from, legacyMessage, onWall } = request;
+  const [consent, setConsent] = useState({ showOnLegacyWall: onWall, pictures: [] as string[] });
+  const [busy, setBusy] = useState(false);
+  const [declining, setDeclining] = useState(false);
+
+  async function run(change: () => Promise<void>, title: string) {
+    setBusy(true);
+    try {
+      await change();
+      toast({ title });
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+      setBusy(false);
+      setDeclining(false);
+    }
+  }
+
+  return (
+    <section aria-label={`${from.firstName} asks`} className="card flex flex-col gap-4 p-5">
+      <div className="flex flex-wrap items-center gap-3">
+        <Avatar size="lg" user={from} />
+        <div className="min-w-[min(100%,12rem)] flex-1">
+          <h2 className="font-display font-semibold text-xl">
+            <bdi>{from.firstName}</bdi> wants to graduate with you
+          </h2>
+          <p className="text-muted text-sm">You both leave dating when a moderator has approved it.</p>
+        </div>
+      </div>
+      {legacyMessage && (
+        <blockquote className="wrap-anywhere whitespace-pre-line border-plum border-l-4 pl-4" dir="auto">
+          {legacyMessage}
+        </blockquote>
+      )}
+      <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          busy={busy}
+          onClick={() =>
+            run(
+              () => accept(request.id, consent.showOnLegacyWall ? consent : { ...consent, pictures: [] }),
+              'Congratulations! 🎉',
+            )
+          }
+        >
+          Yes, graduate together
+        </Button>
+        <Button disabled={busy} onClick={() => setDeclining(true)} variant="secondary">
+          Not now
+        </Button>
+      </div>
+      {declining && (
+        <ConfirmDialog
+          busy={busy}
+          cancel="Back"
+          confirm="Decline"
+          description={`${from.firstName} sees that you would rather wait. Your match and your conversation stay.`}
+          onClose={() => setDeclining(false)}
+          onConfirm={() => run(() => decline(request.id), 'Declined')}
+          title="Not now?"
+          variant="primary"
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import type { WallEntry } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
+import { useMe } from '@/session/session.ts';
+import { Button, ButtonLink, EmptyState, ErrorState, Photo, Screen, Skeleton } from '@/ui';
+import { ServedText, useServedText } from '@/ui/ServedText.tsx';
+import { useLegacyWall } from './graduation.ts';
+import { formatMonth } from './month.ts';
+
+/** /legacy-wall: the couples who left dating together and want to be seen. Everyone can read it. */
+export default function WallScreen() {
+  const { me } = useMe();
+  const wall = useLegacyWall();
+  const { entries } = wall;
+  if (useServedText(entries !== undefined || wall.error !== null)) return <ServedText otherwise={null} />;
+  return (
+    <Screen back={me ? paths.graduation : paths.home} title="Legacy Wall" width="wide">
+      <p className="mb-5 text-balance text-muted">
+        Couples who met on Heartward and left dating together. Each of them chose to be here.
+      </p>
+      {entries ? (
+        <>
+          {entries.length === 0 ? (
+            <EmptyState
+              art="hearts"
+              title="No legacy messages yet"
+              text="The first couple to graduate will be here."
+            />
+          ) : (
+            <ul className="grid gap-5 pb-6 sm:grid-cols-2 xl:grid-cols-3">
+              {entries.map((entry) => (
+                <Entry entry={entry} key={entry.id} />
+              ))}
+            </ul>
+          )}
+          {wall.hasNextPage && (
+            <div className="flex justify-center pb-6">
+              <Button
+                busy={wall.isFetchingNextPage}
+                onClick={() => void wall.fetchNextPage()}
+                variant="secondary"
+              >
+                Show more
+              </Button>
+            </div>
+          )}
+          <div className="flex justify-center pb-8">
+            {me ? (
+              <ButtonLink to={paths.graduation}>Graduate together</ButtonLink>
+            ) : (
+              <ButtonLink to={paths.signUp}>Join Heartward, it's free</ButtonLink>
+            )}
+          </div>
+        </>
+      ) : wall.error ? (
+        <ErrorState onRetry={() => wall.refetch()} title="We could not load the wall" />
+      ) : (
+        <Skeleton className="h-96 rounded-card" />
+      )}
+    </Screen>
+  );
+}
+
+function Entry({
+  entry: { firstNames, legacyMessage, graduatedAt, pictures, isSample },
+}: {
+  entry: WallEntry;
+}) {
+  const [first, second] = firstNames ?? [];
+  return (
+    <li className="card overflow-hidden">
+      <article>
+        {pictures && pictures.length > 0 && (
+          <div className={pictures.length === 1 ? '' : 'grid grid-cols-2 gap-0.5'}>
+            {pictures.slice(0, 4).map((picture, index) => (
+              <Photo
+                alt={`Picture ${index + 1} of ${first} and ${second}`}
+                key={picture.id}
+                placeholder={picture.placeholder}
+                ratio="1/1"
+                src={picture.thumbUrl}
+              />
+            ))}
+          </div>
+        )}
+        <div className="p-5">
+          <h2 className="font-display font-semibold text-xl">
+            <bdi>{first}</bdi> &amp; <bdi>{second}</bdi>
+          </h2>
+          <p className="text-muted text-sm">
+            Graduated in {formatMonth(graduatedAt)}
+            {isSample && ' · Sample'}
+          </p>
+          {legacyMessage && (
+            <p className="wrap-anywhere mt-3 whitespace-pre-line" dir="auto">
+              {legacyMessage}
+            </p>
+          )}
+        </div>
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,122 @@
+/** The member's couple and the Legacy Wall. Both are mirrored on a signed-in member's device. */
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import type { CoupleState, WallEntry } from '@/api/types.ts';
+import { socket } from '@/live/start.ts';
+import { useCached, useLive } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb, SignedOutError } from '@/offline/store/db.ts';
+import { getMeta, setMeta } from '@/offline/store/meta.ts';
+import { queryClient } from '@/session/query.ts';
+import { refreshMe } from '@/session/session.ts';
+
+const key = ['graduation'];
+
+/** The member's couple and the requests to the member; fetched again when the server says that they changed. */
+export function useGraduation() {
+  useEffect(() => {
+    const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refresh', ...key] });
+    const stops = [
+      // Events may have been missed before; the celebrations follow the event itself on every screen.
+      socket.on('identified', invalidate),
+      socket.on('sync', invalidate),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return useCached<CoupleState | null>({
+    key,
+    read: async (db) => (await getMeta(db, 'graduation')) ?? null,
+    refresh: refreshGraduation,
+    staleMs: 0,
+  });
+}
+
+export async function refreshGraduation(db: HeartwardDb): Promise<void> {
+  await setMeta(db, 'graduation', await unwrap(api.GET('/api/graduation')));
+}
+
+/** An older graduation is not celebrated any more. */
+const CELEBRATED_MS = 7 * 24 * 3_600_000;
+
+/** Returns the member's graduation if it is recent, or null. */
+export function graduationToCelebrate(state: CoupleState | undefined, now = Date.now()) {
+  const { status, partner, graduatedAt, id } = state?.couple ?? {};
+  if (status !== 'graduated' || !partner || !graduatedAt || !id) return null;
+  const at = Date.parse(graduatedAt);
+  return now - at < CELEBRATED_MS ? { coupleId: id, partner, at } : null;
+}
+
+/** Stores the state that a change returned. */
+async function store(state: CoupleState): Promise<void> {
+  await setMeta(getDb(), 'graduation', state);
+  void refreshMe();
+  void queryClient.invalidateQueries({ queryKey: wallKey });
+}
+
+/** What a member says about the wall, in a request and in an acceptance. */
+export type WallConsent = { showOnLegacyWall: boolean; pictures: string[] };
+
+/** Who is asked: a match by id, or by an address that the member types. */
+export type Partner = { userTwoId: string } | { partnerEmail: string };
+
+export const ask = async (partner: Partner, legacyMessage: string, consent: WallConsent): Promise<void> =>
+  store(
+    await unwrap(
+      api.POST('/api/graduate', {
+        body: { ...partner, legacyMessage: legacyMessage || null, ...consent },
+      }),
+    ),
+  );
+
+export const accept = async (id: string, consent: WallConsent): Promise<void> =>
+  store(
+    await unwrap(
+      api.POST('/api/graduation/requests/{id}/accept', { params: { path: { id } }, body: consent }),
+    ),
+  );
+
+export const decline = async (id: string): Promise<void> =>
+  store(await unwrap(api.POST('/api/graduation/requests/{id}/decline', { params: { path: { id } } })));
+
+export const withdraw = async (): Promise<void> => store(await unwrap(api.POST('/api/graduation/withdraw')));
+
+export const returnToDiscovery = async (): Promise<void> =>
+  store(await unwrap(api.POST('/api/graduation/return')));
+
+export const setWall = async (consent: WallConsent): Promise<void> =>
+  store(await unwrap(api.PUT('/api/graduation/wall', { body: consent })));
+
+const wallKey = ['legacy-wall'];
+
+/** Stores the first page for reading offline; a visitor's device keeps nothing. */
+async function storeWall(entries: WallEntry[]): Promise<void> {
+  try {
+    await setMeta(getDb(), 'legacyWall', entries);
+  } catch (error) {
+    if (!(error instanceof SignedOutError)) throw error;
+  }
+}
+
+type WallPage = { items: WallEntry[]; next: string | null };
+
+/** The pages of the wall loaded so far; on a member's device the stored first page until the server answers. */
+export function useLegacyWall() {
+  const stored = useLive(async (db) => (await getMeta(db, 'legacyWall')) ?? null);
+  const query = useInfiniteQuery({
+    queryKey: wallKey,
+    queryFn: async ({ pageParam, signal }): Promise<WallPage> => {
+      const page = await unwrapPage(
+        api.GET('/api/legacy-wall', { params: { query: { cursor: pageParam } }, signal }),
+      );
+      if (!pageParam) await storeWall(page.items);
+      return page;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    select: ({ pages }: InfiniteData<WallPage>) => pages.flatMap(({ items }) => items),
+    networkMode: 'always',
+  });
+  return { ...query, entries: query.data ?? stored ?? undefined };
+}

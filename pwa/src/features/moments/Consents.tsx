@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import type { MomentConsent } from '@/api/types.ts';
+import { Avatar, Button, toastError } from '@/ui';
+import { answer } from './moments.ts';
+
+/** The requests of matches to show the member in a picture, and those that the member has allowed. */
+export function Consents({ consents }: { consents: MomentConsent[] }) {
+  if (consents.length === 0) return null;
+  return (
+    <ul aria-label="Requests to show you" className="flex flex-col gap-3">
+      {consents.map((consent) => (
+        <li key={consent.momentId}>
+          <ConsentCard consent={consent} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ConsentCard({ consent }: { consent: MomentConsent }) {
+  const { from, given } = consent;
+  const [busy, setBusy] = useState(false);
+  async function reply(allow: boolean) {
+    setBusy(true);
+    await answer(consent, allow).catch((error: unknown) => toastError(describeError(error), 'Error'));
+    setBusy(false);
+  }
+  return (
+    <section
+      aria-label={given ? `${from.firstName} may show you` : `${from.firstName} asks`}
+      className="card flex flex-wrap items-center gap-4 p-4"
+    >
+      <Avatar user={from} />
+      <p className="min-w-0 flex-[1_1_14rem]">
+        {given ? (
+          <>
+            <bdi className="font-semibold">{from.firstName}</bdi> may share your match with your first name
+            and first photo.
+          </>
+        ) : (
+          <>
+            <bdi className="font-semibold">{from.firstName}</bdi> would like to share your match with your
+            first name and first photo. What was shared cannot be taken back.
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button disabled={busy} onClick={() => reply(false)} size="sm" variant="secondary">
+          {given ? 'Take it back' : 'Not now'}
+        </Button>
+        {!given && (
+          <Button busy={busy} onClick={() => reply(true)} size="sm">
+            Allow
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

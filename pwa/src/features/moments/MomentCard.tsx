@@ -1,0 +1,139 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import type { Moment } from '@/api/types.ts';
+import { Button, ConfirmDialog, Dialog, formatDate, IconButton, TextArea, toastError } from '@/ui';
+import { ask, remove, saveCaption } from './moments.ts';
+import { Picture } from './Picture.tsx';
+import { ShareButtons } from './ShareButtons.tsx';
+
+/** A moment with its picture, its caption and the ways to share it. */
+export function MomentCard({ moment }: { moment: Moment }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const close = () => setDialog(null);
+  const { title, caption, createdAt, shareCount } = moment;
+  return (
+    <article aria-label={title} className="card overflow-hidden">
+      <Picture moment={moment} />
+      <div className="flex flex-col gap-4 p-[20px]">
+        <div className="flex flex-wrap items-start gap-2">
+          <div className="min-w-0 flex-[1_1_8rem]">
+            <h2 className="font-display font-semibold text-lg">{title}</h2>
+            <p className="text-muted text-sm">
+              {formatDate(createdAt)} ·{' '}
+              <span className="inline-block">
+                {shareCount === 1 ? 'Shared once' : `Shared ${shareCount} times`}
+              </span>
+            </p>
+          </div>
+          <IconButton icon={Pencil} label="Edit caption" onClick={() => setDialog('edit')} />
+          <IconButton icon={Trash2} label="Delete moment" onClick={() => setDialog('delete')} />
+        </div>
+        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+          {caption}
+        </p>
+        <ConsentOfPeer moment={moment} />
+        <ShareButtons moment={moment} />
+      </div>
+      {dialog === 'edit' && <CaptionDialog moment={moment} onClose={close} />}
+      {dialog === 'delete' && <DeleteMoment moment={moment} onClose={close} />}
+    </article>
+  );
+}
+
+/** Asks the other member of a match, or says what they answered. */
+function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: Moment }) {
+  const [busy, setBusy] = useState(false);
+  if (momentType !== 'match' || !peer) return null;
+  async function send() {
+    setBusy(true);
+    await ask(id).catch((error: unknown) => toastError(describeError(error), 'Error'));
+    setBusy(false);
+  }
+  const name = <bdi>{peer.firstName}</bdi>;
+  if (consent === 'given')
+    return (
+      <p className="text-muted text-sm">
+        {name} agreed to be shown with first name and photo, on pictures that you share.
+      </p>
+    );
+  if (consent === 'asked')
+    return (
+      <p className="text-muted text-sm">
+        You asked {name}. Until they agree, the picture shows neither their name nor their photo.
+      </p>
+    );
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-raised p-3">
+      <p className="min-w-0 flex-[1_1_12rem] text-sm">The picture names nobody but you.</p>
+      <Button busy={busy} onClick={send} size="sm" variant="secondary">
+        <span>Ask {name} to be shown</span>
+      </Button>
+    </div>
+  );
+}
+
+const MAX_CAPTION = 280;
+
+type DialogProps = { moment: Moment; onClose: () => void };
+
+function CaptionDialog({ moment, onClose }: DialogProps) {
+  const [caption, setCaption] = useState(moment.caption);
+  const [busy, setBusy] = useState(false);
+  async function save() {
+    setBusy(true);
+    try {
+      await saveCaption(moment.id, caption);
+      onClose();
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog
+      actions={
+        <Button busy={busy} onClick={save}>
+          Save
+        </Button>
+      }
+      onClose={onClose}
+      open
+      title="Edit caption"
+    >
+      <TextArea
+        hint={`${caption.length} of ${MAX_CAPTION} characters`}
+        label="Caption"
+        maxLength={MAX_CAPTION}
+        onChange={(event) => setCaption(event.target.value)}
+        rows={4}
+        value={caption}
+      />
+    </Dialog>
+  );
+}
+
+function DeleteMoment({ moment, onClose }: DialogProps) {
+  const [busy, setBusy] = useState(false);
+  async function confirm() {
+    setBusy(true);
+    try {
+      await remove(moment.id);
+      onClose();
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+      setBusy(false);
+    }
+  }
+  return (
+    <ConfirmDialog
+      busy={busy}
+      cancel="Keep it"
+      confirm="Delete"
+      description="Its picture and its count are deleted. What you have shared elsewhere stays there."
+      onClose={onClose}
+      onConfirm={confirm}
+      title="Delete this moment?"
+    />
+  );
+}

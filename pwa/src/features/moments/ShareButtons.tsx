@@ -1,0 +1,131 @@
+import { Copy, Download, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Moment } from '@/api/types.ts';
+import { useMember } from '@/session/session.ts';
+import { Button, toast, toastError } from '@/ui';
+import { shareLinks } from './content.ts';
+import type { PictureSize } from './drawing.ts';
+import { type Channel, countShare } from './moments.ts';
+import { makeFile } from './Picture.tsx';
+
+const linkClass =
+  'inline-flex min-h-11 items-center justify-center rounded-control border border-control bg-surface px-4 font-semibold transition-colors hover:bg-raised';
+
+/** Whether the device has a share sheet that takes pictures. */
+const canShareFiles = (): boolean =>
+  navigator.canShare?.({ files: [new File([], 'a.png', { type: 'image/png' })] }) ?? false;
+
+/** The ways to share a moment. Each share counts once. */
+export function ShareButtons({ moment }: { moment: Moment }) {
+  const { firstName } = useMember();
+  const site = location.origin;
+  const links = shareLinks(moment.caption, site);
+  const count = (channel: Channel) => void countShare(moment.id, channel).catch(console.warn);
+
+  async function copy(text: string, channel: Channel, description: string) {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ title: 'Caption copied!', description });
+      count(channel);
+    } catch {
+      toastError('Please copy the caption manually.', 'Copy failed');
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
+        <Button
+          className="px-3"
+          onClick={() => copy(moment.caption, 'stories', 'Paste it in your story, with the tall picture.')}
+          variant="secondary"
+        >
+          Stories
+        </Button>
+        <Button
+          className="px-3"
+          onClick={() => copy(`${moment.caption} ${site}`, 'copy', 'Paste it wherever you like.')}
+          variant="secondary"
+        >
+          <Copy aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          Copy
+        </Button>
+        {(['twitter', 'whatsapp'] as const).map((channel) => (
+          <a
+            className={linkClass}
+            href={links[channel]}
+            key={channel}
+            onClick={() => count(channel)}
+            rel="noopener noreferrer"
+            target="_blank"
+          >
+            {channel === 'twitter' ? 'Twitter' : 'WhatsApp'}
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        ))}
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
+        <PictureButton
+          firstName={firstName}
+          label="Tall picture"
+          moment={moment}
+          onShared={count}
+          size="story"
+        />
+        <PictureButton
+          firstName={firstName}
+          label="Wide picture"
+          moment={moment}
+          onShared={count}
+          size="post"
+        />
+      </div>
+    </div>
+  );
+}
+
+type PictureButtonProps = {
+  moment: Moment;
+  size: PictureSize;
+  label: string;
+  firstName: string;
+  onShared: (channel: Channel) => void;
+};
+
+/** Opens the device's share sheet with the picture; without one the picture is saved as a file. */
+function PictureButton({ moment, size, label, firstName, onShared }: PictureButtonProps) {
+  const [busy, setBusy] = useState(false);
+  const hasSheet = canShareFiles();
+  async function run() {
+    setBusy(true);
+    try {
+      const file = await makeFile(moment, size, firstName);
+      if (hasSheet) {
+        await navigator.share({ files: [file], text: `${moment.caption} ${location.origin}` });
+        onShared('device');
+      } else save(file);
+    } catch (error) {
+      // The member may close the share sheet.
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        toastError('The picture could not be made. Please try again.', 'Error');
+    }
+    setBusy(false);
+  }
+  const Icon = hasSheet ? Share2 : Download;
+  return (
+    <Button busy={busy} className="px-2" onClick={run} variant="secondary">
+      <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+      {label}
+      <span className="sr-only">{hasSheet ? ' (opens your share sheet)' : ' (saves a file)'}</span>
+    </Button>
+  );
+}
+
+function save(file: File): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

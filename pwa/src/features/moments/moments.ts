@@ -1,0 +1,160 @@
+/** The member's moments and the requests to be shown in others', mirrored on the device. */
+import { useEffect } from 'react';
+import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import type { Moment, MomentConsent, MomentSubject } from '@/api/types.ts';
+import { socket } from '@/live/start.ts';
+import { enqueue, onSettled } from '@/offline/outbox/outbox.ts';
+import { uploadBytes } from '@/offline/outbox/tus.ts';
+import { useCached } from '@/offline/store/cached.ts';
+import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
+import { getMeta, type StoredMoments, setMeta } from '@/offline/store/meta.ts';
+import { queryClient } from '@/session/query.ts';
+
+const key = ['moments'];
+
+const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refresh', ...key] });
+
+/** The moments loaded so far, with the shares that wait on the device, and the requests. */
+export function useMoments() {
+  useEffect(() => {
+    const stops = [
+      socket.on('moments_changed', invalidate),
+      // Events may have been missed before.
+      socket.on('identified', invalidate),
+      onSettled(({ row }) => {
+        if (row.kind === 'share') invalidate();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return useCached<StoredMoments | null>({
+    key,
+    read: async (db) => {
+      const stored = await getMeta(db, 'moments');
+      return stored ? { ...stored, items: withPendingShares(stored.items, await pendingShares(db)) } : null;
+    },
+    refresh: refreshMoments,
+    staleMs: 0,
+  });
+}
+
+/** Returns the ids of the moments whose shares the server has not counted, one for each share. */
+async function pendingShares(db: HeartwardDb): Promise<string[]> {
+  const ids: string[] = [];
+  await db.outbox.each(({ body }) => {
+    if (body.kind === 'share') ids.push(body.momentId);
+  });
+  return ids;
+}
+
+/** Adds the shares that wait on the device to the counts. */
+export const withPendingShares = (items: Moment[], pending: string[]): Moment[] =>
+  items.map((moment) => ({
+    ...moment,
+    shareCount: moment.shareCount + pending.filter((id) => id === moment.id).length,
+  }));
+
+async function refreshMoments(db: HeartwardDb, signal: AbortSignal): Promise<void> {
+  const [page, consents] = await Promise.all([
+    unwrapPage(api.GET('/api/moments', { signal })),
+    unwrap(api.GET('/api/moments/consents', { signal })),
+  ]);
+  await setMeta(db, 'moments', { items: page.items, next: page.next, consents: consents ?? [] });
+}
+
+/** Loads the next page. Does nothing after the last. */
+export async function loadMore(): Promise<void> {
+  const db = getDb();
+  const cursor = (await getMeta(db, 'moments'))?.next;
+  if (!cursor) return;
+  const page = await unwrapPage(api.GET('/api/moments', { params: { query: { cursor } } }));
+  await change((stored) =>
+    stored.next === cursor ? { ...stored, items: [...stored.items, ...page.items], next: page.next } : stored,
+  );
+}
+
+/** Changes the stored moments. */
+async function change(update: (stored: StoredMoments) => StoredMoments): Promise<void> {
+  const db = getDb();
+  await db.transaction('rw', db.meta, async () => {
+    const stored = (await getMeta(db, 'moments')) ?? { items: [], next: null, consents: [] };
+    await setMeta(db, 'moments', update(stored));
+  });
+}
+
+/** Stores a moment that the server has returned; a new one is the first. */
+const store = (moment: Moment): Promise<void> =>
+  change((stored) => ({
+    ...stored,
+    items: stored.items.some(({ id }) => id === moment.id)
+      ? stored.items.map((item) => (item.id === moment.id ? moment : item))
+      : [moment, ...stored.items],
+  }));
+
+export const fetchSubjects = async (
+  type: Moment['momentType'],
+  signal: AbortSignal,
+): Promise<MomentSubject[]> =>
+  (await unwrap(api.GET('/api/moments/subjects', { params: { query: { type } }, signal }))) ?? [];
+
+export const create = async (momentType: Moment['momentType'], subjectId: string): Promise<void> =>
+  store(await unwrap(api.POST('/api/moments', { body: { momentType, subjectId } })));
+
+export const saveCaption = async (id: string, caption: string): Promise<void> =>
+  store(await unwrap(api.PUT('/api/moments/{id}', { params: { path: { id } }, body: { caption } })));
+
+export async function remove(id: string): Promise<void> {
+  await unwrap(api.DELETE('/api/moments/{id}', { params: { path: { id } } }));
+  await change((stored) => ({ ...stored, items: stored.items.filter((item) => item.id !== id) }));
+}
+
+/** Asks the other member of a match whether the picture may show them. */
+export const ask = async (id: string): Promise<void> =>
+  store(await unwrap(api.POST('/api/moments/{id}/consent', { params: { path: { id } } })));
+
+/** Allows or refuses to be shown in another member's picture. */
+export async function answer({ momentId }: MomentConsent, allow: boolean): Promise<void> {
+  await unwrap(
+    api.PUT('/api/moments/consents/{id}', { params: { path: { id: momentId } }, body: { allow } }),
+  );
+  await change((stored) => ({
+    ...stored,
+    consents: allow
+      ? stored.consents.map((item) => (item.momentId === momentId ? { ...item, given: true } : item))
+      : stored.consents.filter((item) => item.momentId !== momentId),
+  }));
+}
+
+export type Channel = 'stories' | 'twitter' | 'whatsapp' | 'copy' | 'device';
+
+/** Counts that the member has shared a moment; later, if the device is offline. */
+export async function countShare(momentId: string, channel: Channel): Promise<void> {
+  await enqueue({ kind: 'share', momentId, channel });
+}
+
+let uploads: Promise<unknown> = Promise.resolve();
+const uploaded = new Set<string>();
+
+/** Stores the picture of a moment on the server, once in this tab, one after the other. A failure is left for the next visit. */
+export function storePicture(id: string, picture: () => Promise<Blob>): void {
+  if (uploaded.has(id)) return;
+  uploaded.add(id);
+  uploads = uploads.then(() => upload(id, picture)).catch(console.warn);
+}
+
+async function upload(id: string, picture: () => Promise<Blob>): Promise<void> {
+  const bytes = await picture();
+  const uploadId = await uploadBytes(bytes, {
+    purpose: 'profile',
+    memberId: getDb().memberId,
+    mimeType: bytes.type,
+    url: null,
+    onUrl: () => undefined,
+    onProgress: () => undefined,
+  });
+  await store(
+    await unwrap(api.PUT('/api/moments/{id}/picture', { params: { path: { id } }, body: { uploadId } })),
+  );
+}

@@ -1,0 +1,201 @@
+import { Check, Clock, Flame } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { moods } from '@/offline/store/pulses.ts';
+import { Button, cn, formatTime, TextArea, toastError } from '@/ui';
+import { questionOf } from './day.ts';
+import { MoodPicker } from './MoodPicker.tsx';
+import { type Draft, discardPulse, type ShownEntry, saveDraft, savePulse } from './pulse.ts';
+
+const MAX_REFLECTION = 1000;
+const DRAFT_DELAY_MS = 400;
+
+type TodayCardProps = {
+  today: string;
+  entries: readonly ShownEntry[];
+  draft: Draft | null;
+  streak: number;
+};
+
+/**
+ * Today's question: the form, or what was saved with a note to come back tomorrow. A form that is being filled in at
+ * midnight stays that of its day, which can still be saved.
+ */
+export function TodayCard({ today, entries, draft, streak }: TodayCardProps) {
+  const [day, setDay] = useState(today);
+  const [isEditing, setIsEditing] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  if (day !== today && !isDirty) {
+    setDay(today);
+    setIsEditing(false);
+  }
+  const entry = entries.find(({ date }) => date === day);
+  const isDone = entry && entry.state !== 'failed';
+  const begun = draft?.date === day ? draft : null;
+  return (
+    <section aria-labelledby="pulse-question" className="card flex flex-col gap-5 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="font-medium text-muted text-sm">Today's question</p>
+        <StreakCounter days={streak} />
+      </div>
+      <h2 className="-mt-3 text-balance font-display font-semibold text-2xl" id="pulse-question">
+        {questionOf(day)}
+      </h2>
+      {isDone && !isEditing ? (
+        <Completed entry={entry} onEdit={() => setIsEditing(true)} />
+      ) : (
+        <PulseForm
+          failure={entry?.state === 'failed' ? entry.reason : undefined}
+          initial={entry ?? begun}
+          key={entry?.state === 'failed' ? `failed ${entry.editedAt}` : day}
+          onCancel={isDone ? () => setIsEditing(false) : undefined}
+          onDirty={setIsDirty}
+          onSaved={() => setIsEditing(false)}
+          today={day}
+        />
+      )}
+    </section>
+  );
+}
+
+function StreakCounter({ days }: { days: number }) {
+  const text = days === 0 ? 'A new streak begins today' : `${days} ${days === 1 ? 'day' : 'days'} in a row`;
+  return (
+    <p className="flex items-center gap-1.5 font-semibold text-sm">
+      <Flame
+        aria-hidden="true"
+        className={cn('size-5', days > 0 ? 'text-ember' : 'text-muted')}
+        strokeWidth={1.75}
+      />
+      {text}
+    </p>
+  );
+}
+
+type FormProps = {
+  today: string;
+  initial: (Pick<Draft, 'reflection'> & { mood: Draft['mood'] }) | null;
+  /** Why the server has rejected what was saved before. */
+  failure: string | undefined;
+  onCancel: (() => void) | undefined;
+  onDirty: (isDirty: boolean) => void;
+  onSaved: () => void;
+};
+
+function PulseForm({ today, initial, failure, onCancel, onDirty, onSaved }: FormProps) {
+  const [mood, setMood] = useState(initial?.mood ?? null);
+  const [reflection, setReflection] = useState(initial?.reflection ?? '');
+  const [busy, setBusy] = useState(false);
+  const isChanged = mood !== (initial?.mood ?? null) || reflection !== (initial?.reflection ?? '');
+
+  useEffect(() => {
+    onDirty(isChanged && !busy);
+    return () => onDirty(false);
+  }, [onDirty, isChanged, busy]);
+
+  // What is begun survives leaving the screen.
+  useEffect(() => {
+    if (!isChanged || busy) return;
+    const timer = setTimeout(() => void saveDraft({ date: today, mood, reflection }), DRAFT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isChanged, busy, today, mood, reflection]);
+
+  async function save() {
+    if (!mood) return;
+    setBusy(true);
+    try {
+      await savePulse(today, mood, reflection);
+      onSaved();
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {failure !== undefined && (
+        <div className="rounded-control bg-danger-soft p-4 text-sm" role="alert">
+          <p>This was not saved. {failure}</p>
+          <Button className="mt-2" onClick={() => void discardPulse(today)} size="sm" variant="secondary">
+            Discard it
+          </Button>
+        </div>
+      )}
+      <MoodPicker onChange={setMood} value={mood} />
+      <TextArea
+        count={reflection.length}
+        hint="Only you can read this."
+        label="Your reflection"
+        maxLength={MAX_REFLECTION}
+        onChange={(event) => setReflection(event.target.value)}
+        placeholder="A few words are enough."
+        value={reflection}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          busy={busy}
+          className="flex-auto sm:flex-none"
+          disabled={!mood || !reflection.trim()}
+          type="submit"
+        >
+          Save Today's Pulse
+        </Button>
+        {onCancel && (
+          <Button onClick={onCancel} variant="secondary">
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Completed({ entry, onEdit }: { entry: ShownEntry; onEdit: () => void }) {
+  const { emoji, label } = moods[entry.mood];
+  return (
+    <>
+      <div className="rounded-control bg-raised p-4">
+        <p className="flex items-center gap-2 font-semibold">
+          <span aria-hidden="true" className="text-2xl leading-none">
+            {emoji}
+          </span>
+          {label}
+        </p>
+        <p className="wrap-anywhere mt-2 whitespace-pre-line" dir="auto">
+          {entry.reflection}
+        </p>
+      </div>
+      {entry.isFromOtherDevice && (
+        <p className="rounded-control bg-sky-soft p-3 text-sky text-sm" role="status">
+          You changed this on another device at {formatTime(new Date(entry.editedAt))}. That is what counts
+          now.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <SavedNote isWaiting={entry.state === 'waiting'} />
+        <Button onClick={onEdit} variant="secondary">
+          Change it
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function SavedNote({ isWaiting }: { isWaiting: boolean }) {
+  const Icon = isWaiting ? Clock : Check;
+  return (
+    <p className="flex min-w-[min(100%,12rem)] flex-1 items-start gap-2 text-muted text-sm" role="status">
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+      {isWaiting
+        ? 'Saved on this device. It goes out when you are online.'
+        : 'Saved for today. Come back tomorrow for a new question.'}
+    </p>
+  );
+}

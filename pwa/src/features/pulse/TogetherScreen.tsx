@@ -1,0 +1,200 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import type { SharedDay, Together } from '@/api/types.ts';
+import { moods } from '@/offline/store/pulses.ts';
+import { paths } from '@/session/paths.ts';
+import {
+  Avatar,
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  formatDate,
+  Screen,
+  Skeleton,
+  Switch,
+  toastError,
+} from '@/ui';
+import { formatLong, lengthOf } from './day.ts';
+import { EntryText } from './EntryText.tsx';
+import { setShares, useSharedDays, useTogether } from './together.ts';
+
+/** /together: the space of a graduated couple. */
+export default function TogetherScreen() {
+  const { data, error, refetch } = useTogether();
+  const hasNone = error instanceof ApiError && error.status === 404;
+  return (
+    <Screen back={paths.graduation} title="Together" width="reading">
+      {hasNone ? (
+        <EmptyState
+          action={<ButtonLink to={paths.graduation}>Graduation</ButtonLink>}
+          art="hearts"
+          text="This space opens when you graduate together, and closes if you part."
+          title="A space for two"
+        />
+      ) : data ? (
+        <Content together={data} />
+      ) : error ? (
+        <ErrorState
+          onRetry={refetch}
+          text="What you share is never stored on a device, so you need a connection to read it."
+          title="We could not load your space"
+        />
+      ) : (
+        <div className="flex flex-col gap-5">
+          <Skeleton className="h-72 rounded-card" />
+          <Skeleton className="h-48 rounded-card" />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function Content({ together }: { together: Together }) {
+  const areSharing = together.sharedSince !== null;
+  return (
+    <div className="flex flex-col gap-5 pb-8">
+      <Couple together={together} />
+      <Sharing together={together} />
+      {areSharing && <Days partner={together.partner.firstName} />}
+    </div>
+  );
+}
+
+function Couple({ together: { partner, matchedAt, graduatedAt } }: { together: Together }) {
+  return (
+    <section aria-label="The two of you" className="card flex flex-wrap items-center gap-4 p-5">
+      <Avatar size="lg" user={partner} />
+      <div className="min-w-[min(100%,12rem)] flex-1">
+        <h2 className="font-display font-semibold text-xl">
+          You and <bdi>{partner.firstName}</bdi>
+        </h2>
+        <p className="mt-1 text-muted">
+          You found each other on {formatDate(matchedAt)}, {lengthOf(matchedAt, new Date())} ago, and
+          graduated on {formatDate(graduatedAt)}.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Sharing({ together: { partner, shares, partnerShares, sharedSince } }: { together: Together }) {
+  // What the member has just chosen, until the server has answered.
+  const [pending, setPending] = useState<boolean | null>(null);
+
+  async function change(next: boolean) {
+    if (pending !== null) return;
+    setPending(next);
+    try {
+      await setShares(next);
+    } catch (error) {
+      toastError(describeError(error), 'Error');
+    }
+    setPending(null);
+  }
+
+  return (
+    <section aria-label="Sharing" className="card p-5">
+      <Switch
+        checked={pending ?? shares}
+        hint="Each of you sees what the other writes while you both have this on. Either of you can turn it off at any time; then nothing is visible any more."
+        label={<span className="font-display font-semibold text-lg">Share my Love Pulse</span>}
+        onChange={change}
+      />
+      <p aria-live="polite" className="mt-3 border-line border-t pt-3 text-sm">
+        {sharedSince ? (
+          <>You have both been sharing since {formatDate(sharedSince)}.</>
+        ) : partnerShares ? (
+          <>
+            <bdi>{partner.firstName}</bdi> would like to share. Turn it on if you would, too.
+          </>
+        ) : shares ? (
+          <>
+            <bdi>{partner.firstName}</bdi> does not share, or not yet. Until then nobody but you can read
+            yours.
+          </>
+        ) : (
+          <>Your Love Pulse is private. Nobody but you can read it.</>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Days({ partner }: { partner: string }) {
+  const days = useSharedDays(true);
+  if (!days.data)
+    return days.error ? (
+      <ErrorState onRetry={() => days.refetch()} title="We could not load your days" />
+    ) : (
+      <Skeleton className="h-48 rounded-card" />
+    );
+  if (days.data.length === 0)
+    return (
+      <EmptyState
+        action={<ButtonLink to={paths.lovePulse}>Today's question</ButtonLink>}
+        art="letters"
+        text="What each of you writes from now on is here for both."
+        title="Nothing shared yet"
+      />
+    );
+  return (
+    <section aria-labelledby="together-days">
+      <h2 className="font-display font-semibold text-lg" id="together-days">
+        Your days
+      </h2>
+      <ol className="mt-3 flex flex-col gap-4">
+        {days.data.map((day) => (
+          <Day day={day} key={day.date} partner={partner} />
+        ))}
+      </ol>
+      {days.hasNextPage && (
+        <Button
+          busy={days.isFetchingNextPage}
+          className="mt-4"
+          onClick={() => void days.fetchNextPage()}
+          variant="secondary"
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Day({
+  day: { date, question, mine, theirs, sameMood },
+  partner,
+}: {
+  day: SharedDay;
+  partner: string;
+}) {
+  return (
+    <li className="card p-5">
+      <p className="text-muted text-sm">{formatLong(date)}</p>
+      <h3 className="mt-1 font-semibold">{question}</h3>
+      <dl className="mt-3 grid gap-3 sm:grid-cols-2">
+        <Side entry={theirs} name={partner} />
+        <Side entry={mine} name="You" />
+      </dl>
+      {sameMood && mine && (
+        <p className="mt-3 rounded-control bg-plum-soft px-3 py-2 text-plum text-sm">
+          <span aria-hidden="true">{moods[mine.mood].emoji}</span> You both felt{' '}
+          {moods[mine.mood].label.toLowerCase()}.
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Side({ name, entry }: { name: string; entry: SharedDay['mine'] }) {
+  return (
+    <div className="rounded-control bg-raised p-3">
+      <dt className="text-muted text-sm">
+        <bdi>{name}</bdi>
+      </dt>
+      <dd>{entry ? <EntryText entry={entry} /> : <span className="text-muted">Nothing written</span>}</dd>
+    </div>
+  );
+}

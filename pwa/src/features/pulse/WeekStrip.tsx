@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { moods } from '@/offline/store/pulses.ts';
+import { cn } from '@/ui';
+import { formatLong, formatMonthDay, formatWeekday, weekTo } from './day.ts';
+import { EntryText } from './EntryText.tsx';
+import type { ShownEntry } from './pulse.ts';
+
+type WeekStripProps = { today: string; entries: readonly ShownEntry[] };
+
+/** The last seven days as buttons; the chosen day's entry is below them. */
+export function WeekStrip({ today, entries }: WeekStripProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const byDate = new Map(entries.map((entry) => [entry.date, entry]));
+  const entry = chosen ? byDate.get(chosen) : undefined;
+  return (
+    <section aria-labelledby="pulse-week" className="card p-5">
+      <h2 className="font-display font-semibold text-lg" id="pulse-week">
+        Your week
+      </h2>
+      <ol className="mt-3 grid grid-cols-7 gap-1">
+        {weekTo(today).map((date) => {
+          const mood = byDate.get(date)?.mood;
+          return (
+            <li key={date}>
+              <button
+                aria-pressed={chosen === date}
+                className={cn(
+                  'flex min-h-16 w-full flex-col items-center justify-center gap-1 rounded-control transition-colors hover:bg-raised',
+                  chosen === date && 'bg-raised',
+                )}
+                onClick={() => setChosen(chosen === date ? null : date)}
+                type="button"
+              >
+                <span className={cn('text-xs', date === today ? 'font-semibold' : 'text-muted')}>
+                  {formatWeekday(date)}
+                  <span className="sr-only">
+                    , {formatMonthDay(date)}: {mood ? moods[mood].label : 'nothing written'}
+                  </span>
+                </span>
+                <span
+                  aria-hidden="true"
+                  className="flex size-6 items-center justify-center text-xl leading-none"
+                >
+                  {mood ? moods[mood].emoji : <span className="size-2 rounded-full border border-control" />}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <div aria-live="polite">
+        {chosen && (
+          <div className="mt-3 border-line border-t pt-3">
+            <p className="text-muted text-sm">{formatLong(chosen)}</p>
+            {entry ? <EntryText className="mt-1" entry={entry} /> : <p className="mt-1">Nothing written.</p>}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

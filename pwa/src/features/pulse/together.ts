@@ -1,0 +1,45 @@
+/**
+ * The space of a graduated couple. Nothing of it is stored on the device: an end of the sharing must hide what was shared
+ * at once, and would not reach a device that is offline.
+ */
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import type { SharedDay, Together } from '@/api/types.ts';
+import { queryClient } from '@/session/query.ts';
+import { useChanges } from './pulse.ts';
+
+const key = ['together'];
+const daysKey = [...key, 'days'];
+
+/** The space, fetched again whenever it may have changed. */
+export function useTogether() {
+  useChanges(key);
+  return useQuery({
+    queryKey: [...key, 'space'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/together', { signal })),
+    gcTime: 0,
+    networkMode: 'always',
+  });
+}
+
+/** The days on which both share, while both do. */
+export function useSharedDays(enabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: daysKey,
+    queryFn: ({ pageParam, signal }) =>
+      unwrapPage(api.GET('/api/together/days', { params: { query: { cursor: pageParam } }, signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    select: ({ pages }: InfiniteData<{ items: SharedDay[] }>) => pages.flatMap(({ items }) => items),
+    enabled,
+    gcTime: 0,
+    networkMode: 'always',
+  });
+}
+
+/** Begins or ends to share the own Love Pulse. */
+export async function setShares(shares: boolean): Promise<void> {
+  if (!shares) queryClient.removeQueries({ queryKey: daysKey });
+  const together: Together = await unwrap(api.PUT('/api/together', { body: { shares } }));
+  queryClient.setQueryData([...key, 'space'], together);
+}
