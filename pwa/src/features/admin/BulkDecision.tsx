@@ -1,0 +1,115 @@
+import { type SubmitEvent, useState } from 'react';
+import type { RowResult } from '@/api/types.ts';
+import { Button, ConfirmDialog, TextField, toast, toastError } from '@/ui';
+import { useDecision } from './DecisionFrame.tsx';
+
+export type BulkChoice<Value extends string> = {
+  value: Value;
+  label: string;
+  /** The label in the past tense. */
+  done: string;
+  description: string;
+  /** Who sees the reason. */
+  hint: string;
+  danger?: boolean;
+};
+
+type BulkDecisionProps<Value extends string> = {
+  ids: string[];
+  noun: { one: string; many: string };
+  nameOf: (id: string) => string;
+  choices: BulkChoice<Value>[];
+  decide: (ids: string[], value: Value, reason: string) => Promise<RowResult[]>;
+  onClear: () => void;
+  /** Called after an attempt: rows may have left the list. */
+  onSent: () => void;
+};
+
+/** What is asked about: the rows of that moment, which stay the same while the list is refreshed behind the dialog. */
+type Question<Value extends string> = { choice: BulkChoice<Value>; ids: string[]; names: string[] };
+
+/** One decision with one reason on the selected rows, if there are any. What could not be decided is named. */
+export function BulkDecision<Value extends string>({
+  ids,
+  noun,
+  nameOf,
+  choices,
+  decide,
+  onClear,
+  onSent,
+}: BulkDecisionProps<Value>) {
+  const { send, errors, busy } = useDecision();
+  const [asking, setAsking] = useState<Question<Value>>();
+  const [reason, setReason] = useState('');
+  const count = (n: number) => (n === 1 ? `1 ${noun.one}` : `${n} ${noun.many}`);
+
+  async function submit({ choice, ids: asked, names }: Question<Value>) {
+    const given = reason.trim();
+    let results: RowResult[] = [];
+    const stored = await send(given ? {} : { reason: 'Please give a reason.' }, async () => {
+      results = await decide(asked, choice.value, given);
+    });
+    if (stored) {
+      const refused = results.filter((result) => !result.stored);
+      if (refused.length === 0) toast({ title: `${choice.done} ${count(asked.length)}` });
+      else
+        toastError(
+          refused.map(({ id, problem }) => `${names[asked.indexOf(id)]}: ${problem}`).join(' '),
+          `${choice.done} ${asked.length - refused.length} of ${count(asked.length)}`,
+        );
+      setAsking(undefined);
+      onClear();
+    }
+    if (given) onSent();
+  }
+
+  if (ids.length === 0 && !asking) return null;
+  return (
+    <div className="card mb-3 flex flex-wrap items-center gap-2 px-4 py-2 text-sm">
+      <span className="mr-auto">{count(ids.length)} selected</span>
+      <Button onClick={onClear} size="sm" variant="ghost">
+        Clear
+      </Button>
+      {choices.map((choice) => (
+        <Button
+          key={choice.value}
+          onClick={() => setAsking({ choice, ids, names: ids.map(nameOf) })}
+          size="sm"
+          variant="secondary"
+        >
+          {choice.label}
+        </Button>
+      ))}
+      {asking && (
+        <ConfirmDialog
+          busy={busy}
+          cancel="Cancel"
+          confirm={asking.choice.label}
+          description={asking.choice.description}
+          onClose={() => setAsking(undefined)}
+          onConfirm={() => submit(asking)}
+          title={`${asking.choice.label} ${count(asking.ids.length)}?`}
+          variant={asking.choice.danger ? 'danger' : 'primary'}
+        >
+          <form
+            className="mt-3"
+            noValidate
+            onSubmit={(event: SubmitEvent) => {
+              event.preventDefault();
+              void submit(asking);
+            }}
+          >
+            <TextField
+              error={errors.reason ?? (errors.form && `${errors.form} Some may be decided already.`)}
+              hint={asking.choice.hint}
+              label="Reason"
+              maxLength={500}
+              onChange={(event) => setReason(event.target.value)}
+              value={reason}
+            />
+          </form>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

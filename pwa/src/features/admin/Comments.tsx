@@ -1,0 +1,170 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { MemberError } from '@/api/errors.ts';
+import type { ReviewComment } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
+import { Badge, RelativeTime } from '@/ui';
+import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
+import {
+  type CommentDecision,
+  type CommentFilter,
+  decideCommunity,
+  refreshCommunity,
+  useComments,
+} from './communityRequests.ts';
+import { describeMember, flagCategoryLabels } from './labels.ts';
+import { MemberLink } from './MemberLink.tsx';
+import { Outcome } from './Outcome.tsx';
+import { ReasonedDecision } from './ReasonedDecision.tsx';
+import { Queue, QueueRow, Split } from './Split.tsx';
+import { RowBox, useSelection } from './selection.tsx';
+
+type CommentsProps = { id?: string; shown: CommentFilter; filter: ReactNode };
+
+/** The comments of a filter, the newest first, and the open one. */
+export function Comments({ id, shown, filter }: CommentsProps) {
+  const query = useComments(shown);
+  const rows = query.data ?? [];
+  const at = rows.findIndex((row) => row.id === id);
+  const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
+  const { selected, toggle, clear } = useSelection(rows.map((row) => row.id));
+  return (
+    <Split
+      entry={id ? <Comment key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      hint="Choose a comment."
+      list={
+        <>
+          {filter}
+          <BulkDecision
+            choices={bulkChoices}
+            decide={(ids, decision, reason) =>
+              decideCommunity(
+                ids.map((commentId) => ({ id: commentId })),
+                decision,
+                reason,
+              )
+            }
+            ids={selected}
+            nameOf={(commentId) => describeMember(rowOf(commentId)?.author ?? null)}
+            noun={{ one: 'comment', many: 'comments' }}
+            onClear={clear}
+            onSent={() => void refreshCommunity()}
+          />
+          <Queue
+            empty={{ title: 'No such comments', text: 'Comments that need a look appear here.' }}
+            label="Comments"
+            query={query}
+          >
+            {(row) => (
+              <li className="flex items-start" key={row.id}>
+                <RowBox
+                  checked={selected.includes(row.id)}
+                  label={`Select the comment of ${describeMember(row.author)}`}
+                  onToggle={() => toggle(row.id)}
+                />
+                <QueueRow id={row.id} open={row.id === id} tab="community">
+                  <span className="flex flex-wrap items-center gap-2">
+                    {row.status === 'hidden' && <Badge tone="plum">Hidden</Badge>}
+                    {row.flag && <Badge tone="danger">{flagCategoryLabels[row.flag]}</Badge>}
+                    <RelativeTime className="ml-auto text-muted text-xs" value={row.createdAt} />
+                  </span>
+                  <span className="wrap-anywhere line-clamp-2" dir="auto">
+                    {row.content}
+                  </span>
+                  <span className="text-muted text-xs" dir="auto">
+                    {describeMember(row.author)}
+                  </span>
+                </QueueRow>
+              </li>
+            )}
+          </Queue>
+        </>
+      }
+      tab="community"
+    />
+  );
+}
+
+const bulkChoices: BulkChoice<CommentDecision>[] = [
+  {
+    value: 'hide',
+    label: 'Hide',
+    done: 'Hidden',
+    description: 'Nobody sees them any more. Replies to them stay.',
+    hint: 'For the audit log. No member sees it.',
+    danger: true,
+  },
+  {
+    value: 'restore',
+    label: 'Keep',
+    done: 'Kept',
+    description: 'Everyone sees them, and they leave the list of what the filter noticed.',
+    hint: 'For the audit log. No member sees it.',
+  },
+];
+
+const choices = [
+  { value: 'hide' as const, label: 'Hide', hint: 'Nobody sees it any more.', danger: true },
+  {
+    value: 'restore' as const,
+    label: 'Keep',
+    hint: 'Everyone sees it.',
+    reason: 'Nothing against the rules.',
+  },
+];
+
+type CommentProps = { queued?: ReviewComment; nextId?: string };
+
+/** A comment, and after the decision its outcome. */
+function Comment({ queued, nextId }: CommentProps) {
+  const [decision, setDecision] = useState<CommentDecision>();
+  // The row may leave the list with the decision, and with it the next one.
+  const [next] = useState(nextId);
+  const [comment, setComment] = useState(queued);
+  // A link to an entry opens before the list has loaded.
+  if (queued && !comment) setComment(queued);
+  if (!comment) return <p className="card p-5 text-muted">This comment is not in the list.</p>;
+
+  async function decide(value: CommentDecision, reason: string, id: string) {
+    const [result] = await decideCommunity([{ id }], value, reason);
+    void refreshCommunity();
+    if (result && !result.stored) throw new MemberError(result.problem);
+    setDecision(value);
+  }
+
+  return (
+    <article aria-label="Comment" className="flex flex-col gap-5">
+      <section className="card flex flex-col gap-3 p-5">
+        <p className="text-muted">
+          By <MemberLink member={comment.author} />, <RelativeTime inSentence value={comment.createdAt} />,{' '}
+          {comment.parentId ? 'in reply to a comment on' : 'on'}{' '}
+          <Link className="font-semibold text-ember-strong" dir="auto" to={paths.post(comment.postId)}>
+            {comment.postTitle}
+          </Link>
+        </p>
+        {comment.flag && (
+          <p>
+            <Badge tone="danger">The filter noticed: {flagCategoryLabels[comment.flag]}</Badge>
+          </p>
+        )}
+        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+          {comment.content}
+        </p>
+      </section>
+      {decision ? (
+        <Outcome nextId={next} tab="community" title={decision === 'hide' ? 'Hidden' : 'Kept'}>
+          <p>Its author gets no message about it.</p>
+        </Outcome>
+      ) : (
+        <div className="max-w-md">
+          <ReasonedDecision
+            choices={choices}
+            done="Comment decided"
+            hint="For the audit log. No member sees it."
+            onDecide={(value, reason) => decide(value, reason, comment.id)}
+          />
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { NavLink } from 'react-router';
+import { useOnline } from '@/offline/device/online.ts';
+import { type AdminTab, adminPath } from '@/session/adminPaths.ts';
+import { Button, cn, useRootMark } from '@/ui';
+import { Appeals } from './Appeals.tsx';
+import { AuditLog } from './AuditLog.tsx';
+import { Community } from './Community.tsx';
+import { Figures } from './Figures.tsx';
+import { Graduations } from './Graduations.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { moveToRow, useKeys } from './keys.ts';
+import { Messages } from './Messages.tsx';
+import { Profiles } from './Profiles.tsx';
+import { ProofContext, type WithProof } from './proof.ts';
+import { Reports } from './Reports.tsx';
+import { Settings } from './Settings.tsx';
+import { Users } from './Users.tsx';
+import { Verifications } from './Verifications.tsx';
+
+type Content = (props: { id?: string }) => ReactNode;
+
+const tabs: Record<AdminTab, { label: string; Content: Content }> = {
+  users: { label: 'Users', Content: Users },
+  reports: { label: 'Reports', Content: Reports },
+  appeals: { label: 'Appeals', Content: Appeals },
+  messages: { label: 'Messages', Content: Messages },
+  verifications: { label: 'Verifications', Content: Verifications },
+  profiles: { label: 'Profiles', Content: Profiles },
+  graduations: { label: 'Graduations', Content: Graduations },
+  community: { label: 'Community', Content: Community },
+  audit: { label: 'Audit log', Content: AuditLog },
+  figures: { label: 'Figures', Content: Figures },
+  settings: { label: 'Settings', Content: Settings },
+};
+
+type DashboardProps = {
+  /** The tabs that the member's role may use. */
+  shown: readonly AdminTab[];
+  tab: AdminTab;
+  /** The open entry of the tab's list. */
+  id?: string;
+  /** Runs a decision, for which the server may require a proof. */
+  withProof: WithProof;
+};
+
+/** The screens of admins and moderators: tabs with addresses of their own, each with a list and its open entry. */
+export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
+  const [keysShown, setKeysShown] = useState(false);
+  const online = useOnline();
+  const { label, Content } = tabs[tab];
+  // Hides the app's own strip, which promises to send later.
+  useRootMark('admin');
+  useEffect(() => {
+    document.title = `${label} · Admin · Heartward`;
+  }, [label]);
+  useKeys({ '?': () => setKeysShown(true), j: () => moveToRow(1), k: () => moveToRow(-1) });
+
+  return (
+    <>
+      <header className="border-line border-b bg-paper pt-safe">
+        <div className="mx-auto flex max-w-[1600px] flex-wrap items-center gap-x-6 gap-y-1 px-safe py-2">
+          <h1 className="font-display font-semibold text-2xl" tabIndex={-1}>
+            {label}
+          </h1>
+          <nav
+            aria-label="Admin"
+            className="-mx-1 flex flex-wrap gap-1 max-lg:order-last max-lg:basis-full lg:flex-1"
+          >
+            {shown.map((value) => (
+              <NavLink
+                className={({ isActive }) =>
+                  cn(
+                    'flex min-h-11 items-center rounded-control px-3 font-semibold text-sm transition-colors',
+                    isActive
+                      ? 'bg-ember-soft text-ember-strong'
+                      : 'text-muted hover:bg-raised hover:text-ink',
+                  )
+                }
+                key={value}
+                to={adminPath(value)}
+              >
+                {tabs[value].label}
+              </NavLink>
+            ))}
+          </nav>
+          <Button
+            aria-haspopup="dialog"
+            className="max-lg:ml-auto"
+            onClick={() => setKeysShown(true)}
+            size="sm"
+            variant="ghost"
+          >
+            Keys
+          </Button>
+        </div>
+      </header>
+      <div aria-live="polite">
+        {!online && (
+          <p className="bg-plum-soft px-safe py-2 text-center text-plum text-sm">
+            You're offline. Nothing is loaded, and no decision is sent, until you're connected again.
+          </p>
+        )}
+      </div>
+      <main className="mx-auto w-full max-w-[1600px] px-safe py-4" id="main" tabIndex={-1}>
+        <ProofContext value={withProof}>
+          <Content id={id} />
+        </ProofContext>
+      </main>
+      {keysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
+import type { DigestRun } from '@/api/types.ts';
+import { useFailure } from '@/offline/store/cached.ts';
+import { queryClient } from '@/session/query.ts';
+import { Button, ErrorState, formatDate, formatTime, Skeleton, toast, toastError } from '@/ui';
+import { useWithProof } from './proof.ts';
+import { digestQuery, startDigest } from './requests.ts';
+
+const describeCounts = ({ emailsSent, emailsFailed }: DigestRun) =>
+  `${emailsSent} sent, ${emailsFailed} failed`;
+
+/** The weekly digest: its progress, and a button that starts it before its time. */
+export function DigestCard() {
+  const query = useQuery(digestQuery);
+  const failure = useFailure(query);
+  const run = query.data;
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (run?.state === 'done' && wasRunning.current)
+      toast({ title: 'Weekly Digest Sent', description: describeCounts(run) });
+    wasRunning.current = run?.state === 'running';
+  }, [run]);
+  return (
+    <section className="max-w-2xl">
+      <h2 className="mb-4 font-display font-semibold text-xl">Weekly digest</h2>
+      {failure && (
+        <ErrorState
+          onRetry={query.refetch}
+          text={describeLoadError(failure)}
+          title="The digest could not be loaded"
+        />
+      )}
+      {!run && !failure && <Skeleton className="h-28 rounded-card" />}
+      {run && <Run run={run} />}
+    </section>
+  );
+}
+
+function Run({ run }: { run: DigestRun }) {
+  const withProof = useWithProof();
+  const [busy, setBusy] = useState(false);
+
+  async function start() {
+    setBusy(true);
+    try {
+      await withProof(async () => {
+        queryClient.setQueryData(digestQuery.queryKey, await startDigest());
+      });
+    } catch (error) {
+      toastError(describeError(error), 'Failed to Send Digest');
+    }
+    setBusy(false);
+  }
+
+  const next = new Date(run.nextRunAt);
+  return (
+    <div className="card flex flex-col items-start gap-3 p-5">
+      {run.state === 'not_started' ? (
+        <>
+          <p>
+            This week's digest starts by itself on {formatDate(next)}, {formatTime(next)}.
+          </p>
+          <Button busy={busy} onClick={start} variant="secondary">
+            Send it now
+          </Button>
+        </>
+      ) : (
+        <p aria-live="polite">
+          {run.state === 'done' ? "This week's digest is sent: " : "This week's digest is being sent: "}
+          {describeCounts(run)}
+          {run.state === 'running' && `, ${run.emailsWaiting} waiting`}, {run.skipped} members get none this
+          week.
+        </p>
+      )}
+    </div>
+  );
+}

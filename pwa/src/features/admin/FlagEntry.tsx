@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import type { Flag, FlagDecision, QueuedFlag } from '@/api/types.ts';
+import { useMember } from '@/session/session.ts';
+import { formatDate, formatTime } from '@/ui';
+import { EvidenceFiles } from './EvidenceFiles.tsx';
+import { flagCategoryLabels } from './labels.ts';
+import { MemberLink } from './MemberLink.tsx';
+import { OpenForm } from './OpenForm.tsx';
+import { Outcome } from './Outcome.tsx';
+import { ReasonedDecision } from './ReasonedDecision.tsx';
+import { decideFlag, openFlag, refreshQueue } from './requests.ts';
+
+const choices = [
+  { value: 'dismiss' as const, label: 'Dismiss', hint: 'No consequence.' },
+  { value: 'warn' as const, label: 'Warn', hint: 'The sender gets a mail.' },
+  { value: 'suspend' as const, label: 'Suspend', hint: 'Signed out at once, without an end.', danger: true },
+];
+
+const outcomes: Record<FlagDecision, { title: string; text: string }> = {
+  dismiss: { title: 'Dismissed', text: 'Nothing follows for the sender.' },
+  warn: { title: 'Warned', text: 'The sender gets a mail.' },
+  suspend: { title: 'Suspended', text: 'The sender is signed out and cannot sign in.' },
+};
+
+type FlagEntryProps = { id: string; queued?: QueuedFlag; nextId?: string };
+
+/** A flagged message: after a reason with the messages around it, and after the decision its outcome. */
+export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
+  const { isAdmin } = useMember();
+  const [opened, setOpened] = useState<Flag>();
+  const [decision, setDecision] = useState<FlagDecision>();
+  // The row leaves the list with the decision, and with it the next one.
+  const [next] = useState(nextId);
+  const flag = opened ?? queued;
+
+  async function decide(value: FlagDecision, reason: string) {
+    await decideFlag(id, value, reason);
+    setDecision(value);
+    void refreshQueue('flags');
+  }
+
+  return (
+    <article aria-label="Flagged message" className="flex flex-col gap-5">
+      <section className="card flex flex-col gap-4 p-5">
+        <h2 className="font-display font-semibold text-xl">
+          {flag?.category ? flagCategoryLabels[flag.category] : 'A flagged message'}
+        </h2>
+        {flag && <Facts flag={flag} />}
+        {!opened && (
+          <OpenForm label="Open message" onOpen={async (reason) => setOpened(await openFlag(id, reason))} />
+        )}
+      </section>
+      {decision ? (
+        <Outcome nextId={next} tab="messages" title={outcomes[decision].title}>
+          <p>{outcomes[decision].text}</p>
+        </Outcome>
+      ) : (
+        opened && (
+          <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+            <Excerpt flag={opened} />
+            <div className="xl:sticky xl:top-20">
+              <ReasonedDecision
+                // A suspension without an end is for admins; a moderator suspends on the member's page.
+                choices={choices.filter(({ value }) => isAdmin || value !== 'suspend')}
+                done="The message is decided"
+                hint="For the audit log. No member sees it."
+                onDecide={decide}
+              />
+            </div>
+          </div>
+        )
+      )}
+    </article>
+  );
+}
+
+function Facts({ flag }: { flag: QueuedFlag }) {
+  const answers = {
+    bothers: 'The recipient says that it bothers them.',
+    fine: 'The recipient says that it is fine.',
+  };
+  return (
+    <p className="text-sm" dir="auto">
+      <MemberLink member={flag.sender} /> to <MemberLink member={flag.receiver} />.{' '}
+      {flag.answer && answers[flag.answer]}
+    </p>
+  );
+}
+
+/** The message, marked, with the messages around it. */
+function Excerpt({ flag }: { flag: Flag }) {
+  return (
+    <ol className="card flex flex-col gap-3 p-5 text-sm">
+      {flag.context.map((message) => {
+        const isFlagged = message.id === flag.id;
+        const writer = flag.sender && message.senderId === flag.sender.id ? flag.sender : flag.receiver;
+        return (
+          <li className={isFlagged ? 'border-danger border-l-2 pl-3' : 'pl-3.5'} key={message.id}>
+            <p className="text-muted text-xs">
+              {writer?.firstName ?? 'Deleted account'}, {formatDate(message.sentAt)},{' '}
+              {formatTime(message.sentAt)}
+            </p>
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+              {isFlagged ? flag.content : message.content || `(${message.type})`}
+            </p>
+            {isFlagged && flag.files.length > 0 && (
+              <EvidenceFiles files={flag.files.map((file) => ({ ...file, label: 'File of the message' }))} />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import type { QueuedCouple } from '@/api/types.ts';
+import { RelativeTime } from '@/ui';
+import { MemberLink } from './MemberLink.tsx';
+import { Outcome } from './Outcome.tsx';
+import { ReasonedDecision } from './ReasonedDecision.tsx';
+import { ReviewPicture } from './ReviewPicture.tsx';
+import { decideGraduation, refreshQueue, useGraduations } from './requests.ts';
+import { Queue, QueueRow, Split } from './Split.tsx';
+
+/** The couples that wait, those first who have waited longest, and the open one. */
+export function Graduations({ id }: { id?: string }) {
+  const query = useGraduations();
+  const rows = query.data ?? [];
+  const at = rows.findIndex((row) => row.id === id);
+  return (
+    <Split
+      entry={id ? <Couple id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      hint="Choose a couple. You see what it wants to have on the Legacy Wall."
+      list={
+        <Queue
+          empty={{ title: 'No couples wait', text: 'New ones appear here when both have said yes.' }}
+          label="Pending graduations"
+          query={query}
+        >
+          {(row) => (
+            <li key={row.id}>
+              <QueueRow id={row.id} open={row.id === id} tab="graduations">
+                <span className="flex items-center gap-2">
+                  <span className="font-semibold" dir="auto">
+                    {row.userOne.fullName} &amp; {row.userTwo.fullName}
+                  </span>
+                  <RelativeTime className="ml-auto text-muted text-xs" value={row.acceptedAt} />
+                </span>
+              </QueueRow>
+            </li>
+          )}
+        </Queue>
+      }
+      tab="graduations"
+    />
+  );
+}
+
+type Decision = 'approve' | 'reject';
+
+const choices = [
+  {
+    value: 'approve' as const,
+    label: 'Approve',
+    hint: 'Both leave discovery, and are on the wall if both want it.',
+    reason: 'Nothing against the rules.',
+  },
+  { value: 'reject' as const, label: 'Reject', hint: 'Both see the reason and can ask again.' },
+];
+
+type CoupleProps = { id: string; queued?: QueuedCouple; nextId?: string };
+
+/** A couple with its part of the wall, and after the decision its outcome. */
+function Couple({ id, queued, nextId }: CoupleProps) {
+  const [decision, setDecision] = useState<Decision>();
+  // The row leaves the list with the decision, and with it the next one.
+  const [next] = useState(nextId);
+  const [couple, setCouple] = useState(queued);
+  // A link to an entry opens before the list has loaded.
+  if (queued && !couple) setCouple(queued);
+
+  async function decide(value: Decision, reason: string) {
+    await decideGraduation(id, value, reason);
+    setDecision(value);
+    void refreshQueue('graduations');
+  }
+
+  if (!couple) return <p className="card p-5 text-muted">This couple does not wait for a decision.</p>;
+  return (
+    <article aria-label="Couple" className="flex flex-col gap-5">
+      <section className="card flex flex-col gap-4 p-5">
+        <h2 className="font-display font-semibold text-xl" dir="auto">
+          <MemberLink member={couple.userOne} /> &amp; <MemberLink member={couple.userTwo} />
+        </h2>
+        <p className="text-muted">
+          <bdi>{couple.userOne.firstName}</bdi> asked, <bdi>{couple.userTwo.firstName}</bdi> said yes{' '}
+          <RelativeTime inSentence value={couple.acceptedAt} />.{' '}
+          {couple.showOnLegacyWall
+            ? 'Both want to be on the wall.'
+            : 'They do not both want to be on the wall.'}
+        </p>
+      </section>
+      {decision ? (
+        <Outcome
+          nextId={next}
+          tab="graduations"
+          title={decision === 'approve' ? 'Graduation approved successfully' : 'Rejected'}
+        >
+          <p>Both are told.</p>
+        </Outcome>
+      ) : (
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+          <Contents couple={couple} />
+          <div className="xl:sticky xl:top-20">
+            <ReasonedDecision
+              choices={choices}
+              done="Graduation decided"
+              hint="A rejected couple sees it."
+              onDecide={decide}
+            />
+          </div>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Contents({ couple }: { couple: QueuedCouple }) {
+  return (
+    <div className="card flex flex-col gap-5 p-5">
+      {couple.legacyMessage ? (
+        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+          {couple.legacyMessage}
+        </p>
+      ) : (
+        <p className="text-muted">No legacy message.</p>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {(couple.pictures ?? []).map((picture, index) => (
+          <ReviewPicture address={picture.url} key={picture.id} label={`Picture ${index + 1}`} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+import { type ReactNode, useState } from 'react';
+import { MemberError } from '@/api/errors.ts';
+import type { PostStatus, ReviewPost } from '@/api/types.ts';
+import { Badge, RelativeTime } from '@/ui';
+import { RichText } from '@/ui/RichText.tsx';
+import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
+import { decideCommunity, type PostDecision, refreshCommunity, usePosts } from './communityRequests.ts';
+import { describeMember, flagCategoryLabels, postCategoryLabels } from './labels.ts';
+import { MemberLink } from './MemberLink.tsx';
+import { Outcome } from './Outcome.tsx';
+import { ReasonedDecision } from './ReasonedDecision.tsx';
+import { ReviewPicture } from './ReviewPicture.tsx';
+import { Queue, QueueRow, Split } from './Split.tsx';
+import { RowBox, useSelection } from './selection.tsx';
+
+type PostsProps = { id?: string; status: PostStatus; filter: ReactNode };
+
+/** The stories of a status, waiting ones with the longest wait first, and the open one. */
+export function Posts({ id, status, filter }: PostsProps) {
+  const query = usePosts(status);
+  const rows = query.data ?? [];
+  const at = rows.findIndex((row) => row.id === id);
+  const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
+  const { selected, toggle, clear } = useSelection(rows.map((row) => row.id));
+  return (
+    <Split
+      entry={id ? <Post key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      hint="Choose a story."
+      list={
+        <>
+          {filter}
+          <BulkDecision
+            choices={
+              status === 'pending'
+                ? bulkChoices
+                : bulkChoices.filter(({ value }) => value === opposite(status))
+            }
+            decide={(ids, decision, reason) =>
+              decideCommunity(
+                ids.map((postId) => ({ id: postId, version: rowOf(postId)?.version })),
+                decision,
+                reason,
+              )
+            }
+            ids={selected}
+            nameOf={(postId) => rowOf(postId)?.title ?? 'A story'}
+            noun={{ one: 'story', many: 'stories' }}
+            onClear={clear}
+            onSent={() => void refreshCommunity()}
+          />
+          <Queue
+            empty={
+              status === 'pending'
+                ? { title: 'No stories wait', text: 'New and changed ones appear here.' }
+                : { title: 'No such stories', text: 'Decided ones appear here.' }
+            }
+            label="Stories"
+            query={query}
+          >
+            {(row) => (
+              <li className="flex items-start" key={row.id}>
+                <RowBox
+                  checked={selected.includes(row.id)}
+                  label={`Select “${row.title}”`}
+                  onToggle={() => toggle(row.id)}
+                />
+                <QueueRow id={row.id} open={row.id === id} tab="community">
+                  <Summary post={row} />
+                </QueueRow>
+              </li>
+            )}
+          </Queue>
+        </>
+      }
+      tab="community"
+    />
+  );
+}
+
+const opposite = (status: PostStatus): PostDecision => (status === 'published' ? 'reject' : 'approve');
+
+const bulkChoices: BulkChoice<PostDecision>[] = [
+  {
+    value: 'approve',
+    label: 'Approve',
+    done: 'Approved',
+    description: 'Everyone can read them. Their authors are told.',
+    hint: 'For the audit log. No member sees it.',
+  },
+  {
+    value: 'reject',
+    label: 'Reject',
+    done: 'Rejected',
+    description: 'Only their authors see them, with the reason, and can change them.',
+    hint: 'The authors see it.',
+    danger: true,
+  },
+];
+
+function Summary({ post }: { post: ReviewPost }) {
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge>{postCategoryLabels[post.category]}</Badge>
+        {post.flag && <Badge tone="danger">{flagCategoryLabels[post.flag]}</Badge>}
+        <RelativeTime className="ml-auto text-muted text-xs" value={post.submittedAt} />
+      </span>
+      <span className="wrap-anywhere font-semibold" dir="auto">
+        {post.title}
+      </span>
+      <span className="text-muted text-xs" dir="auto">
+        {describeMember(post.author)}
+      </span>
+    </>
+  );
+}
+
+const choicesOf = (status: PostStatus) => [
+  ...(status === 'published'
+    ? []
+    : [
+        {
+          value: 'approve' as const,
+          label: 'Approve',
+          hint: 'Everyone can read it, and its author is told.',
+          reason: 'Nothing against the rules.',
+        },
+      ]),
+  ...(status === 'rejected'
+    ? []
+    : [
+        {
+          value: 'reject' as const,
+          label: status === 'published' ? 'Take it down' : 'Reject',
+          hint: 'Its author sees the reason, and can change it.',
+          danger: true,
+        },
+      ]),
+];
+
+type PostProps = { queued?: ReviewPost; nextId?: string };
+
+/** A story as it will be read, and after the decision its outcome. */
+function Post({ queued, nextId }: PostProps) {
+  const [decision, setDecision] = useState<PostDecision>();
+  // The row leaves the list with the decision, and with it the next one.
+  const [next] = useState(nextId);
+  // The version that was opened stays, so that an edit in between is noticed.
+  const [post, setPost] = useState(queued);
+  // A link to an entry opens before the list has loaded.
+  if (queued && !post) setPost(queued);
+  if (!post) return <p className="card p-5 text-muted">This story is not in the list.</p>;
+
+  async function decide(value: PostDecision, reason: string, { id, version }: ReviewPost) {
+    const [result] = await decideCommunity([{ id, version }], value, reason);
+    void refreshCommunity();
+    if (result && !result.stored) throw new MemberError(result.problem);
+    setDecision(value);
+  }
+
+  return (
+    <article aria-label="Story" className="flex flex-col gap-5">
+      <section className="card flex flex-col gap-3 p-5">
+        <h2 className="wrap-anywhere font-display font-semibold text-xl" dir="auto">
+          {post.title}
+        </h2>
+        <p className="flex flex-wrap gap-2">
+          <Badge>{postCategoryLabels[post.category]}</Badge>
+          {post.isAdminPost && <Badge tone="sky">Official</Badge>}
+          {post.flag && <Badge tone="danger">The filter noticed: {flagCategoryLabels[post.flag]}</Badge>}
+        </p>
+        <p className="text-muted">
+          By <MemberLink member={post.author} />, sent <RelativeTime inSentence value={post.submittedAt} />
+          {post.publishedAt && (
+            <>
+              , first published <RelativeTime inSentence value={post.publishedAt} />
+            </>
+          )}
+          .
+        </p>
+        {post.rejectionReason && (
+          <p className="wrap-anywhere">
+            Rejected: <bdi>{post.rejectionReason}</bdi>
+          </p>
+        )}
+      </section>
+      {decision ? (
+        <Outcome nextId={next} tab="community" title={decision === 'approve' ? 'Published' : 'Rejected'}>
+          <p>Its author is told.</p>
+        </Outcome>
+      ) : (
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+          <Contents post={post} />
+          <div className="xl:sticky xl:top-20">
+            <ReasonedDecision
+              choices={choicesOf(post.status)}
+              done="Story decided"
+              hint="The author of a rejected story sees it."
+              onDecide={(value, reason) => decide(value, reason, post)}
+            />
+          </div>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Contents({ post: { excerpt, contentHtml, featuredImage } }: { post: ReviewPost }) {
+  return (
+    <div className="card flex flex-col gap-4 p-5">
+      {featuredImage && (
+        <div className="max-w-lg">
+          <ReviewPicture address={featuredImage.url} label="The picture of the story" />
+        </div>
+      )}
+      <p className="wrap-anywhere text-lg text-muted" dir="auto">
+        {excerpt}
+      </p>
+      <RichText html={contentHtml} />
+    </div>
+  );
+}

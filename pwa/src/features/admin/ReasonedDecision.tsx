@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { TextField, toast } from '@/ui';
+import { type Choice, ChoiceList } from './ChoiceList.tsx';
+import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+
+type ReasonedChoice<Value extends string> = Choice<Value> & {
+  danger?: boolean;
+  /** The reason that is filled in with the choice. */
+  reason?: string;
+};
+
+type ReasonedDecisionProps<Value extends string> = {
+  choices: ReasonedChoice<Value>[];
+  hint: string;
+  /** The title of the confirmation. */
+  done: string;
+  onDecide: (value: Value, reason: string) => Promise<void>;
+};
+
+/** A decision that needs a reason only. */
+export function ReasonedDecision<Value extends string>({
+  choices,
+  hint,
+  done,
+  onDecide,
+}: ReasonedDecisionProps<Value>) {
+  const { send, errors, busy } = useDecision();
+  const [value, setValue] = useState<Value>();
+  const [reason, setReason] = useState('');
+  const chosen = choices.find((choice) => choice.value === value);
+
+  function choose(next: Value) {
+    setValue(next);
+    const isUntouched = choices.some((choice) => (choice.reason ?? '') === reason) || !reason;
+    if (isUntouched) setReason(choices.find((choice) => choice.value === next)?.reason ?? '');
+  }
+
+  async function submit() {
+    const found: Record<string, string> = {};
+    if (!value) found.decision = 'Please choose a decision.';
+    if (!reason.trim()) found.reason = 'Please give a reason.';
+    const stored = await send(found, async () => {
+      if (value) await onDecide(value, reason.trim());
+    });
+    if (stored) toast({ title: done });
+  }
+
+  return (
+    <DecisionFrame busy={busy} danger={chosen?.danger} error={errors.form} onSend={submit}>
+      <ChoiceList
+        choices={choices}
+        error={errors.decision}
+        label="Decision"
+        onChange={choose}
+        value={value}
+      />
+      <TextField
+        error={errors.reason}
+        hint={hint}
+        label="Reason"
+        maxLength={500}
+        onChange={(event) => setReason(event.target.value)}
+        value={reason}
+      />
+    </DecisionFrame>
+  );
+}

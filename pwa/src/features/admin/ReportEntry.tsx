@@ -1,0 +1,165 @@
+import { type ReactNode, useState } from 'react';
+import type { OpenedReport, QueuedReport, ReportDecision } from '@/api/types.ts';
+import { Badge, formatDate, formatTime } from '@/ui';
+import { AnswerForm } from './AnswerForm.tsx';
+import { DecisionForm } from './DecisionForm.tsx';
+import { decisionLabels, describeDue, describeReport, placeLabels } from './labels.ts';
+import { MemberLink } from './MemberLink.tsx';
+import { OpenForm } from './OpenForm.tsx';
+import { Outcome } from './Outcome.tsx';
+import { ReportEvidence } from './ReportEvidence.tsx';
+import { decideReport, openReport, refreshQueue } from './requests.ts';
+
+type ReportEntryProps = { id: string; queued?: QueuedReport; nextId?: string };
+
+/** A report: first without contents, after a reason with them, and after the decision its outcome. */
+export function ReportEntry({ id, queued, nextId }: ReportEntryProps) {
+  const [opened, setOpened] = useState<OpenedReport>();
+  const [decision, setDecision] = useState<ReportDecision>();
+  // The row leaves the list with the decision, and with it the next one.
+  const [next] = useState(nextId);
+  const report = opened ?? queued;
+
+  async function open(reason: string) {
+    setOpened(await openReport(id, reason));
+    void refreshQueue('reports');
+  }
+
+  async function decide(body: ReportDecision) {
+    await decideReport(id, body);
+    setDecision(body);
+    void refreshQueue('reports');
+  }
+
+  return (
+    <article aria-label="Report" className="flex flex-col gap-5">
+      <section className="card flex flex-col gap-4 p-5">
+        <h2 className="font-display font-semibold text-xl">{report ? describeReport(report) : 'A report'}</h2>
+        {report && (
+          <Facts isPending={report.status === 'pending' && !decision} opened={opened} report={report} />
+        )}
+        {!opened && <OpenForm label="Open report" onOpen={open} />}
+      </section>
+      {decision ? (
+        <Outcome
+          nextId={next}
+          tab="reports"
+          title={
+            decisionLabels[decision.decision] +
+            (decision.suspendedUntil ? ` until ${formatDate(decision.suspendedUntil)}` : '')
+          }
+        >
+          <p>{describeOutcome(decision, opened)}</p>
+          {decision.explanation && <blockquote className="text-muted">{decision.explanation}</blockquote>}
+        </Outcome>
+      ) : (
+        opened && <Contents decide={decide} report={opened} />
+      )}
+    </article>
+  );
+}
+
+type ContentsProps = {
+  report: OpenedReport;
+  decide: (body: ReportDecision) => Promise<void>;
+};
+
+function Contents({ report, decide }: ContentsProps) {
+  if (report.status !== 'pending') return <Decided report={report} />;
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <ReportEvidence report={report} />
+      <div className="xl:sticky xl:top-20">
+        {report.source === 'issue' ? (
+          <AnswerForm canMail={canMailAnswer(report)} onDecide={decide} />
+        ) : (
+          <DecisionForm onDecide={decide} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+type FactsProps = { report: QueuedReport; opened?: OpenedReport; isPending: boolean };
+
+function Facts({ report, opened, isPending }: FactsProps) {
+  const due = describeDue(report.dueAt);
+  const arrived = new Date(report.createdAt);
+  return (
+    <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2 xl:grid-cols-4">
+      <Fact label="About">
+        {report.source === 'issue' ? 'No member' : <MemberLink member={report.reportedUser} />}
+        {report.hidesProfile && isPending && (
+          <Badge className="ml-2" tone="plum">
+            Hidden
+          </Badge>
+        )}
+      </Fact>
+      <Fact label="From">
+        {report.source === 'pictures' && 'The automatic check of pictures'}
+        {report.source === 'ban' && 'The comparison with photos of banned members'}
+        {report.source === 'member' && <MemberLink member={report.reporter} />}
+        {report.source === 'issue' &&
+          (report.reporter ? (
+            <MemberLink member={report.reporter} />
+          ) : (
+            (opened?.reporterAddress ?? 'A visitor')
+          ))}
+      </Fact>
+      <Fact label="Arrived">
+        {formatDate(arrived)}, {formatTime(arrived)}, from {placeLabels[report.place]}
+      </Fact>
+      <Fact label="Priority">
+        P{report.priority}
+        {isPending && (
+          <span className={due.isOverdue ? 'font-semibold text-danger' : undefined}>, {due.text}</span>
+        )}
+      </Fact>
+      {opened && opened.source !== 'issue' && (
+        <Fact label="Other reports about this member">{opened.otherReports}</Fact>
+      )}
+      {opened?.source === 'member' && (
+        <Fact label="Reports of the reporter without consequences">{opened.unfounded}</Fact>
+      )}
+    </dl>
+  );
+}
+
+/** The stored decision of a report that was decided before. */
+function Decided({ report }: { report: OpenedReport }) {
+  return (
+    <section className="card p-5">
+      <h3 className="font-semibold text-lg">
+        {report.actionTaken ? decisionLabels[report.actionTaken] : 'Decided'}
+        {report.reviewedAt && ` on ${formatDate(report.reviewedAt)}`}
+      </h3>
+      {report.suspendedUntil && <p>Until {formatDate(report.suspendedUntil)}.</p>}
+      {report.explanation && <p className="mt-2 whitespace-pre-wrap">{report.explanation}</p>}
+      <p className="mt-2 text-muted text-sm">The contents are no longer shown after the decision.</p>
+    </section>
+  );
+}
+
+const canMailAnswer = (issue: OpenedReport) => issue.reporter !== null || issue.reporterAddress !== null;
+
+/** Returns what follows from a decision. */
+function describeOutcome({ decision }: ReportDecision, report?: OpenedReport): string {
+  if (report?.source === 'issue')
+    return canMailAnswer(report)
+      ? 'The reporter gets a mail with your answer.'
+      : 'There is no address for an answer.';
+  const toReporter = report?.reporter ? 'The reporter gets a mail with the outcome. ' : '';
+  if (decision !== 'no_action') return `${toReporter}The reported member gets a mail with your explanation.`;
+  return (
+    toReporter + (report?.hidesProfile ? 'The review of the profile ends with a mail to its member.' : '')
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowUp, X } from 'lucide-react';
+import { type SubmitEvent, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
+import { intentionTagsQuery } from '@/api/shared.ts';
+import { useFailure } from '@/offline/store/cached.ts';
+import { queryClient } from '@/session/query.ts';
+import { Button, ErrorState, IconButton, Skeleton, TextField, toast } from '@/ui';
+import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+import { saveTags, tagsQuery } from './requests.ts';
+
+/** The intention tags from which members choose. */
+export function TagSettings() {
+  const query = useQuery(tagsQuery);
+  const failure = useFailure(query);
+  return (
+    <section className="max-w-2xl">
+      <h2 className="font-display font-semibold text-xl">Intention tags</h2>
+      <p className="mt-1 mb-4 text-muted">
+        Members choose from this list, in this order. A member keeps a tag that you remove.
+      </p>
+      {failure && (
+        <ErrorState
+          onRetry={query.refetch}
+          text={describeLoadError(failure)}
+          title="The tags could not be loaded"
+        />
+      )}
+      {query.isPending && !failure && <Skeleton className="h-80 rounded-card" />}
+      {query.data && <TagEditor key={query.data.join('\n')} stored={query.data} />}
+    </section>
+  );
+}
+
+const MAX_LENGTH = 40;
+
+function TagEditor({ stored }: { stored: string[] }) {
+  const { send, errors, busy } = useDecision();
+  const [tags, setTags] = useState(stored);
+  const [added, setAdded] = useState('');
+  const [addError, setAddError] = useState<string>();
+  const [reason, setReason] = useState('');
+  const isChanged = tags.join('\n') !== stored.join('\n');
+
+  function add(event: SubmitEvent) {
+    event.preventDefault();
+    const tag = added.trim();
+    const isListed = tags.some((other) => other.toLowerCase() === tag.toLowerCase());
+    setAddError(!tag ? 'Please enter a tag.' : isListed ? 'This tag is in the list already.' : undefined);
+    if (!tag || isListed) return;
+    setTags([...tags, tag]);
+    setAdded('');
+  }
+
+  function moveUp(index: number) {
+    const next = [...tags];
+    next.splice(index - 1, 0, ...next.splice(index, 1));
+    setTags(next);
+  }
+
+  async function save() {
+    const found: Record<string, string> = {};
+    if (!reason.trim()) found.reason = 'Please say why, for the audit log.';
+    if (!(await send(found, () => saveTags(tags, reason.trim())))) return;
+    toast({ title: 'Intention tags updated successfully' });
+    await queryClient.invalidateQueries({ queryKey: intentionTagsQuery.queryKey });
+    await queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey });
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <ol className="card divide-y divide-line">
+        {tags.map((tag, index) => (
+          <li className="flex items-center gap-1 py-1 pr-2 pl-4" key={tag}>
+            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
+              {tag}
+            </span>
+            <IconButton
+              disabled={index === 0}
+              icon={ArrowUp}
+              label={`Move ${tag} up`}
+              onClick={() => moveUp(index)}
+            />
+            <IconButton
+              disabled={tags.length === 1}
+              icon={X}
+              label={`Remove ${tag}`}
+              onClick={() => setTags(tags.filter((other) => other !== tag))}
+            />
+          </li>
+        ))}
+      </ol>
+      <form className="flex items-start gap-3" noValidate onSubmit={add}>
+        <div className="flex-1">
+          <TextField
+            error={addError}
+            label="New tag"
+            maxLength={MAX_LENGTH}
+            onChange={(event) => setAdded(event.target.value)}
+            value={added}
+          />
+        </div>
+        <Button className="mt-7" type="submit" variant="secondary">
+          Add
+        </Button>
+      </form>
+      {isChanged && (
+        <DecisionFrame busy={busy} error={errors.tags ?? errors.form} label="Save tags" onSend={save}>
+          <TextField
+            error={errors.reason}
+            hint="For the audit log. No member sees it."
+            label="Reason"
+            maxLength={500}
+            onChange={(event) => setReason(event.target.value)}
+            value={reason}
+          />
+        </DecisionFrame>
+      )}
+    </div>
+  );
+}
