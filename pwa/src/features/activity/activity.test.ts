@@ -20,6 +20,7 @@ const likeItem = (name: string): ActivityItem => ({
   kind: 'liked',
   at: '2026-11-20T12:00:00Z',
   text: `You liked ${name}.`,
+  path: `/profile/${name}`,
   user: {
     id: name,
     firstName: name,

@@ -16,12 +16,14 @@ type CodeStepProps = {
   onResent: () => void;
   backLabel: string;
   busyLabel: string;
+  /** The title of the toast about an error. */
+  failedTitle?: string;
   children?: ReactNode;
 };
 
 /** The step that asks for the mailed code. It is submitted with its eighth digit. */
 export function CodeStep(props: CodeStepProps) {
-  const { email, onCode, onBack, onResent, backLabel, busyLabel, children } = props;
+  const { email, onCode, onBack, onResent, backLabel, busyLabel, failedTitle, children } = props;
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -36,7 +38,7 @@ export function CodeStep(props: CodeStepProps) {
       const description =
         failure instanceof ApiError ? (failure.fieldErrors.code ?? failure.detail) : 'Please try again.';
       setError(description);
-      toastError(description);
+      toastError(description, failedTitle);
       setBusy(false);
       setCode('');
       field.current?.focus();

@@ -12,14 +12,17 @@ export type Leaving = {
   text: string;
 };
 
-/** Signs in, unless the member asked for the deletion of the account: then returns it, to ask what to do. */
+/** Signs in. Returns the account instead if its member asked for its deletion, so that the screen can ask what to do. */
 export async function signInUnlessLeaving(credentials: Credentials): Promise<Leaving | undefined> {
   try {
     await setMe(await signIn(credentials));
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== 'account_leaving') throw failure;
-    return { credentials, text: failure.detail };
+    return {
+      credentials: 'passkey' in credentials ? { passkey: 'dialog' } : credentials,
+      text: failure.detail,
+    };
   }
 }
 
@@ -34,7 +37,7 @@ export function KeepAccount({ credentials, text, onBack }: Leaving & { onBack: (
       toast({ title: 'Welcome back!', description: 'Your account stays.' });
     } catch (failure) {
       toastError(describeError(failure));
-      // The code may have expired: the next try begins with another one.
+      // The code may have expired: the next attempt begins with a new one.
       if (failure instanceof ApiError && !failure.isTemporary) onBack();
       setBusy(false);
     }

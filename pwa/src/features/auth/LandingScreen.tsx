@@ -1,15 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { paths } from '@/session/paths.ts';
+import { queryClient } from '@/session/query.ts';
 import { Badge, ButtonLink, Chip, Logo } from '@/ui';
-import { features, questions, steps } from './landingTexts.ts';
+import { landingQuery } from './landing.ts';
+import { features, heads, questions, steps } from './landingTexts.ts';
 import { SampleCard } from './SampleCard.tsx';
 
-/** The page / for signed-out visitors. */
-export default function LandingScreen() {
+// Requested while the app asks who is signed in.
+void queryClient.prefetchQuery(landingQuery);
+
+type LandingScreenProps = {
+  /** Stories of couples; nothing while there are none. */
+  stories: ReactNode;
+};
+
+/** The page / for signed-out visitors. Without an answer of the server it is the first variant. */
+export default function LandingScreen({ stories }: LandingScreenProps) {
+  const { data: variant = 'a', isPending } = useQuery(landingQuery);
   useEffect(() => {
     document.title = 'Heartward · Dating with intention. Always free.';
   }, []);
+  if (isPending) return <div className="min-h-dvh" />;
   return (
     <div className="overflow-x-clip pt-safe pb-safe">
       <header className="mx-auto flex min-h-16 max-w-[1152px] flex-wrap items-center gap-2 px-safe">
@@ -27,10 +40,11 @@ export default function LandingScreen() {
         </span>
       </header>
       <main id="main">
-        <Hero />
+        <Hero {...heads[variant]} />
         <Features />
         <HowItWorks />
         <Questions />
+        {stories}
         <Closing />
       </main>
       <Footer />
@@ -49,23 +63,18 @@ function Join({ children }: { children: ReactNode }) {
   );
 }
 
-function Hero() {
+function Hero({ title, text, join }: (typeof heads)['a']) {
   return (
     <section className="mx-auto grid max-w-[1152px] items-center gap-12 px-safe pt-8 pb-16 md:pt-16 lg:grid-cols-[7fr_5fr] lg:pb-24">
       <div>
         <Badge className="py-2 min-[380px]:px-4 min-[380px]:text-sm" tone="ember">
           Free to Join • Free Messaging • Real Connections
         </Badge>
-        <h1 className="mt-6 font-display font-semibold text-3xl md:text-4xl lg:max-w-xl">
-          Slow down. Someone worth meeting is here.
-        </h1>
-        <p className="mt-4 max-w-lg text-lg text-muted">
-          Heartward is for singles who date with intention: say what you are looking for, see why someone
-          fits, and talk for as long as you like.
-        </p>
+        <h1 className="mt-6 font-display font-semibold text-3xl md:text-4xl lg:max-w-xl">{title}</h1>
+        <p className="mt-4 max-w-lg text-lg text-muted">{text}</p>
         <div className="mt-8 flex flex-col gap-3 sm:flex-row">
           <ButtonLink size="lg" to={paths.signUp}>
-            Start Your Love Story Free
+            {join}
           </ButtonLink>
           <ButtonLink size="lg" to={paths.login} variant="secondary">
             I have an account
@@ -200,6 +209,15 @@ function Footer() {
         <FooterList title="Support">
           <SectionLink id="how">How It Works</SectionLink>
           <SectionLink id="questions">Good questions</SectionLink>
+          <Link className={footerLink} to={paths.safety} viewTransition>
+            Safety center
+          </Link>
+          <Link className={footerLink} to={paths.community} viewTransition>
+            Community
+          </Link>
+          <Link className={footerLink} to={paths.legacyWall} viewTransition>
+            Legacy Wall
+          </Link>
           <Link className={footerLink} to={paths.login} viewTransition>
             Sign in
           </Link>

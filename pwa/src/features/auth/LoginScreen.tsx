@@ -1,15 +1,19 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '@/api/request.ts';
+import { canUsePasskeys } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, TextField, toast, toastError } from '@/ui';
+import { Button, lazyWithRetry, TextField, toast, toastError } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
+import { BorrowedDevice } from './BorrowedDevice.tsx';
 import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
 import { useForm } from './useForm.ts';
 import { checkCodeRequest, checkCredentials } from './validation.ts';
 
-/** /login: sign-in with a mailed code, which every member can have, or a password. */
+const PasskeySignIn = lazyWithRetry(() => import('./PasskeySignIn.tsx'));
+
+/** /login: sign-in with a mailed code, which every member can have, a password or a passkey. */
 export default function LoginScreen() {
   const mailed = useMailedCode();
   return (
@@ -76,7 +80,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
       <TextField
         {...email}
         autoCapitalize="none"
-        autoComplete="username"
+        autoComplete="username webauthn"
         error={email.error ?? emailError}
         inputMode="email"
         label="Email"
@@ -102,6 +106,12 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
       <Button block busy={form.busy} size="lg" type="submit" variant="secondary">
         {form.busy ? 'Signing in...' : 'Sign In'}
       </Button>
+      {canUsePasskeys() && (
+        <Suspense>
+          <PasskeySignIn onLeaving={setLeaving} />
+        </Suspense>
+      )}
+      <BorrowedDevice />
     </form>
   );
 }

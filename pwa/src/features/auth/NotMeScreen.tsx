@@ -6,9 +6,9 @@ import { ApiError } from '@/api/request.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, Logo, toastError } from '@/ui';
 
-type Step = 'ask' | 'sessionEnded' | 'passwordRemoved' | 'linkEnded';
+type Step = 'ask' | 'sessionEnded' | 'passwordRemoved' | 'passkeyRemoved' | 'emailKept' | 'linkEnded';
 
-/** /not-me#token: the link in a mail about a sign-in or a password. It ends the session only after a tap on the button. */
+/** /not-me#token: the link in a mail about a sign-in, a password, a passkey or another address. It ends the session only after a tap on the button. */
 export default function NotMeScreen() {
   const token = useLocation().hash.slice(1);
   const [step, setStep] = useState<Step>(token ? 'ask' : 'linkEnded');
@@ -20,8 +20,12 @@ export default function NotMeScreen() {
   async function disown() {
     setBusy(true);
     try {
-      const { passwordRemoved } = await unwrap(api.POST('/api/auth/disown', { body: { token } }));
-      setStep(passwordRemoved ? 'passwordRemoved' : 'sessionEnded');
+      const { passwordRemoved, passkeyRemoved, emailKept } = await unwrap(
+        api.POST('/api/auth/disown', { body: { token } }),
+      );
+      if (passkeyRemoved) setStep('passkeyRemoved');
+      else if (emailKept) setStep('emailKept');
+      else setStep(passwordRemoved ? 'passwordRemoved' : 'sessionEnded');
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'notice_ended') setStep('linkEnded');
       else toastError(describeError(failure));
@@ -37,7 +41,7 @@ export default function NotMeScreen() {
       </p>
       {step === 'ask' && (
         <Card
-          text="We sign out the device that our email is about. If it is about a new password, we remove that password and sign out all devices."
+          text="We sign out the device that our email is about. If it is about a new password or passkey, we remove it and sign out all devices. If it is about another email address, your address stays as it is and all devices are signed out."
           title="Was this not you?"
         >
           <Button block busy={busy} onClick={disown} size="lg">
@@ -60,6 +64,22 @@ export default function NotMeScreen() {
         <Card
           text="All devices are signed out. Sign in with a code by email; you can set another password in your settings."
           title="That password no longer works"
+        >
+          <ToSettings />
+        </Card>
+      )}
+      {step === 'passkeyRemoved' && (
+        <Card
+          text="All devices are signed out. Sign in with a code by email; please set a new password too if you use one: someone else may know it."
+          title="That passkey no longer works"
+        >
+          <ToSettings />
+        </Card>
+      )}
+      {step === 'emailKept' && (
+        <Card
+          text="All devices are signed out. Sign in again, and please set a new password if you use one: someone else may know it."
+          title="Your email address stays as it is"
         >
           <ToSettings />
         </Card>

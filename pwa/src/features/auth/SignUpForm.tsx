@@ -42,7 +42,7 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
           inputMode="numeric"
           label="Age"
           max={99}
-          min={18}
+          min={1}
           type="number"
           {...field('age')}
         />

@@ -6,6 +6,7 @@ import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
 import { Button, Tabs, toast, toastError } from '@/ui';
+import { AgeWait, readAgeWait, storeAgeWait } from './AgeWait.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';
@@ -62,10 +63,12 @@ type SignUpProps = {
 
 function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
   const [codeSentAt, setCodeSentAt] = useState(initialCodeSentAt);
+  const [waitsUntil, setWaitsUntil] = useState(readAgeWait);
   const values = codeSentAt === undefined ? undefined : signUpValues(form.values);
   useEffect(() => {
-    if (form.values !== emptySignUp) storePendingForm(storageKeys.signUp, form.values, codeSentAt);
-  }, [form.values, codeSentAt]);
+    if (form.values !== emptySignUp && waitsUntil === undefined)
+      storePendingForm(storageKeys.signUp, form.values, codeSentAt);
+  }, [form.values, codeSentAt, waitsUntil]);
   const [hasAccount, setHasAccount] = useState(false);
 
   /** Shows the server's field errors beside their fields. Returns whether there were any. */
@@ -90,12 +93,15 @@ function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
       await setMe(await signUp(next, code));
       toast({ title: 'Welcome to Heartward', description: 'Your profile has been created successfully.' });
     } catch (failure) {
+      if (failure instanceof ApiError && failure.code === 'age_wait')
+        return setWaitsUntil(storeAgeWait(failure));
       setHasAccount(failure instanceof ApiError && failure.status === 409);
       if (showFieldErrors(failure)) setCodeSentAt(undefined);
       throw failure;
     }
   }
 
+  if (waitsUntil !== undefined) return <AgeWait until={waitsUntil} />;
   if (!values) return <SignUpForm form={form} onSubmit={submit} />;
   return (
     <CodeStep

@@ -11,6 +11,20 @@ import {
 
 type Feature = { icon: LucideIcon; title: string; text: string };
 
+/** The head of the page in its variants, of which an admin chooses one. */
+export const heads = {
+  a: {
+    title: 'Slow down. Someone worth meeting is here.',
+    text: 'Heartward is for singles who date with intention: say what you are looking for, see why someone fits, and talk for as long as you like.',
+    join: 'Start Your Love Story Free',
+  },
+  b: {
+    title: 'Find Your Soul Connection',
+    text: 'A calm place to meet people who know what they are looking for. Messages are free, and nothing is sold.',
+    join: "Join Our Community - It's Free!",
+  },
+};
+
 export const features: Feature[] = [
   {
     icon: MessagesSquare,

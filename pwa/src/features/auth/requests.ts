@@ -3,6 +3,7 @@ import { api, unwrap } from '@/api/client.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { Me } from '@/api/types.ts';
 import { invitation, removeInvitation } from '@/session/invitation.ts';
+import { signInByPasskey } from '@/session/passkeys.ts';
 import { removePendingForms } from './pendingForm.ts';
 import type { SignUpValues } from './validation.ts';
 
@@ -33,11 +34,21 @@ export async function signUp(values: SignUpValues, code: string): Promise<Me> {
   return me;
 }
 
-export type Credentials = { email: string; code: string } | { email: string; password: string };
+export type Credentials =
+  | { email: string; code: string }
+  | { email: string; password: string }
+  /** With the browser's dialog, or one that the member picks in the address field. */
+  | { passkey: 'dialog' | 'autofill' };
 
 /** Signs in. With `keepAccount` it also ends the deletion of the account that the member asked for. */
 export async function signIn(credentials: Credentials & { keepAccount?: boolean }): Promise<Me> {
-  const me = await unwrap(api.POST('/api/auth/login', { body: credentials }));
+  const me =
+    'passkey' in credentials
+      ? await signInByPasskey({
+          keepAccount: credentials.keepAccount,
+          autofill: credentials.passkey === 'autofill',
+        })
+      : await unwrap(api.POST('/api/auth/login', { body: credentials }));
   removePendingForms();
   return me;
 }

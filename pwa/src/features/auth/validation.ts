@@ -28,9 +28,10 @@ function checkText(text: string, max: number, missing?: string): string | undefi
   return length > max ? `Please use at most ${max.toLocaleString('en-US')} characters` : undefined;
 }
 
+/** Asks for any age: only the server refuses one, because a visitor who is told the limit enters another age. */
 function checkAge(age: string): string | undefined {
   const years = yearsOf(age);
-  if (years < 18) return 'You must be 18 or older to join';
+  if (years < 1) return 'Please enter your age';
   return years > 99 ? 'Please enter an age of at most 99' : undefined;
 }
 

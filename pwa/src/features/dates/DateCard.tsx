@@ -1,10 +1,11 @@
 import { CalendarHeart, Clock, MapPin } from 'lucide-react';
 import type { PlannedDate } from '@/api/types.ts';
+import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { Badge, type Tone } from '@/ui';
 import { DateActions } from './DateActions.tsx';
 import { awaitsResponse, isFeedbackDue, isOpen } from './dates.ts';
 import { FeedbackCard } from './FeedbackCard.tsx';
-import { dayOf, deviceTimeZone, sameClock, timeOf, timeWithZone, townOf } from './zonedTime.ts';
+import { dayOf, sameClock, timeOf, timeWithZone, townOf } from './zonedTime.ts';
 
 /** One date with its actions. */
 export function DateCard({ date }: { date: PlannedDate }) {

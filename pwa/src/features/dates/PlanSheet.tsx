@@ -2,9 +2,10 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
+import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { Button, Sheet, TextArea, TextField } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
-import { dayOf, deviceTimeZone, fieldsOf, instantOf, timeOf, townOf } from './zonedTime.ts';
+import { dayOf, fieldsOf, instantOf, timeOf, townOf } from './zonedTime.ts';
 
 const MAX_PLACE_LENGTH = 120;
 const MAX_NOTE_LENGTH = 300;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarHeart, MapPin } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
@@ -13,16 +13,15 @@ import { dayOf, timeWithZone, townOf } from './zonedTime.ts';
 const REFRESH_MS = 120_000;
 
 /**
- * /shared-date/{token}: a date that a member shares by a link. Everyone with the link can see it. It shows a minimum,
+ * /shared-date#{token}: a date that a member shares by a link. Everyone with the link can see it. It shows a minimum,
  * stores nothing on the device, and expires.
  */
 export default function SharedDateScreen() {
-  const { token = '' } = useParams();
+  const token = useLocation().hash.slice(1);
   useNoIndex();
   const { data, error, refetch } = useQuery({
     queryKey: ['shared-date', token],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/shared-dates/{token}', { params: { path: { token } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.POST('/api/shared-dates', { body: { token }, signal })),
     gcTime: 0,
     networkMode: 'always',
     refetchOnWindowFocus: true,

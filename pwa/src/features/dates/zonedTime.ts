@@ -35,9 +35,6 @@ const partsFormat = (zone: string) =>
 // Some engines put a narrow no-break space before PM. A plain space is the same in all browsers.
 const withPlainSpaces = (text: string) => text.replace(/\u202f/g, ' ');
 
-/** Returns the time zone of this device. */
-export const deviceTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
 /** Returns the zone, or UTC if this device does not know it. */
 function knownZone(zone: string): string {
   try {

@@ -4,7 +4,7 @@ import { Badge } from '@/ui';
 
 type CardChipsProps = { member: Candidate; className?: string };
 
-/** "Active today", "New here" and "Visiting Lisbon this week", where they apply. */
+/** "Active today", "New here", "Visiting Lisbon this week" and "Premium", where they apply. */
 export function CardChips({ member, className }: CardChipsProps) {
   const visit = visitText(member);
   return (
@@ -23,6 +23,11 @@ export function CardChips({ member, className }: CardChipsProps) {
       {visit && (
         <Badge className={className} tone="plum">
           {visit}
+        </Badge>
+      )}
+      {member.isPremium && (
+        <Badge className={className} tone="marigold">
+          Premium
         </Badge>
       )}
     </>

@@ -4,14 +4,16 @@ import {
   type ReactNode,
   type RefObject,
   Suspense,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import type { Candidate } from '@/api/types.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { superLikesLeft, useAllowance } from '@/offline/sync/allowance.ts';
-import { lazyWithRetry, Sheet, Skeleton, toast } from '@/ui';
+import { lazyWithRetry, Sheet, Skeleton, toast, useMediaQuery } from '@/ui';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { DeckCard } from './DeckCard.tsx';
 import type { DeckState } from './deck.ts';
@@ -39,10 +41,13 @@ type DeckProps = {
 export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   const { cards, shown, commit } = deck;
   const group = useRef<HTMLFieldSetElement>(null);
+  const stack = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
   const [target, setTarget] = useState<LikeTarget | null>(null);
   const allowance = useAllowance();
   const superLikes = superLikesLeft(allowance);
+  // On wide screens the details of each card are beside it, whose profile would count as opened.
+  const isWide = useMediaQuery('(min-width: 1024px)');
   const top = shown[0]?.candidate;
 
   function choose(decision: Decision, velocity?: Point, note?: LikeNote): boolean {
@@ -57,7 +62,9 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
     onAnnounce(
       `${SPOKEN[decision]} ${top.firstName}. ${next ? `Next: ${next.firstName}, ${next.age}.` : ''}`,
     );
-    commit(decision, velocity, note);
+    // Read before the cards change: afterwards the browser would have to lay them out first.
+    const card = { x: stack.current?.offsetWidth ?? 360, y: stack.current?.offsetHeight ?? 600 };
+    commit(decision, { card, viewport: { x: innerWidth, y: innerHeight } }, velocity, note);
     return true;
   }
 
@@ -70,14 +77,16 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
   }
 
   useFocusInDeck(group, top?.id);
+  // So that the sheet opens with its contents.
+  useEffect(() => void whenIdle().then(MoreAbout.preload), []);
 
   const details = top && (
     <Suspense fallback={<Skeleton className="h-72" />}>
-      <MoreAbout key={top.id} member={top} onLike={setTarget} />
+      <MoreAbout key={top.id} member={top} onDemand={isWide} onLike={setTarget} />
     </Suspense>
   );
   return (
-    <DeckFrame panel={details} panelFor={top}>
+    <DeckFrame isWide={isWide} panel={details} panelFor={top}>
       <fieldset
         aria-describedby="deck-help"
         aria-label="Matches for you"
@@ -96,6 +105,7 @@ export function Deck({ deck, onUndo, onAnnounce }: DeckProps) {
           onDecide={choose}
           onLikePhoto={(photo) => setTarget({ photo })}
           onMore={() => setMore(true)}
+          ref={stack}
         />
         {cards.length > 0 && (
           <DecisionButtons
@@ -149,20 +159,29 @@ function useFocusInDeck(group: RefObject<HTMLElement | null>, card: string | und
   });
 }
 
-type StackProps = { deck: DeckState } & Pick<
+type StackProps = { deck: DeckState; ref: RefObject<HTMLDivElement | null> } & Pick<
   ComponentProps<typeof DeckCard>,
   'onDecide' | 'onLikePhoto' | 'onMore'
 >;
 
-/** The leaving cards, the top card and those behind it; a skeleton while a picture loads. */
-function Stack({ deck, ...handlers }: StackProps) {
+/**
+ * The leaving cards, the top card and those behind it; a skeleton while a picture loads. A card that comes to the back is
+ * drawn a moment later, in slices, so that a slow phone begins the exit of the top card at once.
+ */
+function Stack({ deck, ref, ...handlers }: StackProps) {
   const { cards, shown, leaving, removeLeaving } = deck;
+  const drawn = useDeferredValue(shown.map(({ id }) => id).join(' ')).split(' ');
   const stack = [
     ...leaving.map((card) => ({ row: card.row, depth: 0, leaving: card })),
-    ...shown.map((row, depth) => ({ row, depth, leaving: null })),
+    ...shown
+      .map((row, depth) => ({ row, depth, leaving: null }))
+      .filter(({ row, depth }) => depth === 0 || drawn.includes(row.id)),
   ];
   return (
-    <div className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48 short:flex-1">
+    <div
+      className="relative mb-9 h-[min(600px,calc(100dvh-16.25rem-var(--offline-strip,0px)-var(--banners,0px)-env(safe-area-inset-top)-env(safe-area-inset-bottom)))] min-h-72 md:h-[min(600px,calc(100dvh-18.75rem-var(--offline-strip,0px)-var(--banners,0px)))] short:mb-6 short:h-[calc(100dvh-9.5rem-var(--offline-strip,0px)-var(--banners,0px))] short:min-h-48 short:flex-1"
+      ref={ref}
+    >
       {shown.length === 0 && cards.length > 0 && (
         <div aria-label="Loading the next photo" className="absolute inset-0" role="status">
           <Skeleton className="size-full rounded-card" />
@@ -185,10 +204,12 @@ function Stack({ deck, ...handlers }: StackProps) {
 
 /** One column on phones; from 1024 px on the details are shown beside the cards instead of in a sheet. */
 function DeckFrame({
+  isWide,
   panel,
   panelFor,
   children,
 }: {
+  isWide: boolean;
   panel: ReactNode;
   panelFor?: Candidate;
   children: ReactNode;
@@ -198,10 +219,11 @@ function DeckFrame({
     <div className="-mx-[16px] -my-4 overflow-x-clip px-[16px] py-4">
       <div className="mx-auto grid max-w-md gap-10 lg:max-w-none lg:grid-cols-[420px_minmax(0,1fr)]">
         <div className="min-w-0">{children}</div>
-        {panelFor && (
+        {/* Not only hidden on a phone, which would draw the details of each card after a swipe. */}
+        {isWide && panelFor && (
           <section
             aria-label={`More About ${panelFor.firstName}`}
-            className="hidden max-h-[min(712px,calc(100dvh-12.5rem))] overflow-y-auto card p-6 lg:block"
+            className="max-h-[min(712px,calc(100dvh-12.5rem))] overflow-y-auto card p-6"
             key={panelFor.id}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
             tabIndex={0}

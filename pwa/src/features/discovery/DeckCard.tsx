@@ -45,10 +45,9 @@ export function DeckCard(props: DeckCardProps) {
   const { width, handlers } = useSwipe(ref, motion, isTop, onDecide);
   useDrawnMotion(ref, motion, width, reducedMotion);
 
-  const animateExit = useEffectEvent(({ decision, velocity }: Leaving) => {
+  const animateExit = useEffectEvent(({ decision, sizes, velocity }: Leaving) => {
     const from = { x: motion.get('x'), y: motion.get('y') };
-    const size = { x: ref.current?.offsetWidth ?? 360, y: ref.current?.offsetHeight ?? 600 };
-    const to = exitPoint(decision, from, velocity, size, { x: innerWidth, y: innerHeight });
+    const to = exitPoint(decision, from, velocity, sizes.card, sizes.viewport);
     const axis = decision === 'super_like' ? 'y' : 'x';
     const curve = exitEase(to[axis] - from[axis], velocity[axis]);
     motion.stopMoving();

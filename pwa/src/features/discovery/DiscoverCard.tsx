@@ -74,7 +74,7 @@ export const DiscoverCard = memo(function DiscoverCard({ row, matchId, eager }: 
             )}
           </p>
         )}
-        {(member.activeToday || member.isNew || visitText(member)) && (
+        {(member.activeToday || member.isNew || member.isPremium || visitText(member)) && (
           <div className="mt-2 flex flex-wrap gap-1.5">
             <CardChips member={member} />
           </div>

@@ -13,6 +13,7 @@ import { fetchNextCandidates, totalOf, useFeed } from './feed.ts';
 import { sameFilters } from './filterSet.ts';
 import { useFilters, usePreview } from './filters.ts';
 import { NoMatches } from './NoMatches.tsx';
+import { newPeopleText } from './newPeople.ts';
 
 const resultsHeader = 'mb-3 flex flex-wrap items-center justify-between gap-x-2 md:mb-4';
 const grid = 'grid grid-cols-1 gap-4 min-[520px]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4';
@@ -41,6 +42,7 @@ export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverS
       {changed && preview ? (
         <Dimmed dimmed={applying || waiting}>
           <Results count={preview.count} more={preview.more} rows={rowsOf(preview)} />
+          <NewPeopleNote at={preview.newPeopleAt} />
         </Dimmed>
       ) : (
         <>
@@ -53,6 +55,7 @@ export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverS
               applying={applying}
               busy={refreshing}
               filters={filters}
+              newPeopleAt={data?.newPeopleAt}
               onApply={apply}
               onRefresh={refresh}
             />
@@ -60,7 +63,7 @@ export default function DiscoverScreen({ actions, notice, hasBanner }: DiscoverS
           {state === 'ready' && data && (
             <Dimmed dimmed={applying}>
               <Results {...totalOf(data)} rows={data.rows} />
-              {data.next && <LoadMoreOnScroll key={data.next} />}
+              {data.next ? <LoadMoreOnScroll key={data.next} /> : <NewPeopleNote at={data.newPeopleAt} />}
             </Dimmed>
           )}
         </>
@@ -82,9 +85,10 @@ const rowsOf = ({ candidates }: FilterPreview): FeedRow[] =>
     fetchedAt: 0,
   }));
 
+/** Dims the pictures alone: dimmed text is hard to read. */
 function Dimmed({ dimmed, children }: { dimmed: boolean; children: ReactNode }) {
   return (
-    <div aria-busy={dimmed} className={dimmed ? 'opacity-55 transition-opacity' : ''}>
+    <div aria-busy={dimmed} className={dimmed ? '[&_img]:opacity-55' : ''}>
       {children}
     </div>
   );
@@ -123,15 +127,19 @@ function Hero({ hasBanner }: Pick<DiscoverScreenProps, 'hasBanner'>) {
   );
 }
 
-/** The cards that are drawn first. They fill a phone and the space below it in which the next page is loaded. */
-const FIRST = 6;
+/**
+ * The cards that are drawn at a time. They fill the screen and the space below it in which the next page is loaded. The
+ * pictures of all but two are in the first view.
+ */
+const drawnAtATime = () => (matchMedia('(min-width: 520px)').matches ? 6 : 3);
 
 function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: boolean }) {
   const matchIds = useLive(async (db) => {
     const matches = await db.matches.toArray();
     return new Map(matches.map((match) => [match.user.id, match.id]));
   });
-  const drawn = useFirstRows(rows, FIRST);
+  const [step] = useState(drawnAtATime);
+  const drawn = useFirstRows(rows, step);
   return (
     <>
       <div className={resultsHeader}>
@@ -147,7 +155,7 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
       <ul className={grid}>
         {drawn.map((row, index) => (
           <li className="flex" key={row.id}>
-            <DiscoverCard eager={index < 4} matchId={matchIds?.get(row.id)} row={row} />
+            <DiscoverCard eager={index < step - 2} matchId={matchIds?.get(row.id)} row={row} />
           </li>
         ))}
       </ul>
@@ -155,14 +163,20 @@ function Results({ rows, count, more }: { rows: FeedRow[]; count: number; more: 
   );
 }
 
-/** Fetches the next page when the end of the grid is near. After a failure a button retries. */
+/** Says when more people are shown, if the list lacks some because of the daily limit. */
+function NewPeopleNote({ at }: { at: string | null }) {
+  const text = newPeopleText(at);
+  return text && <p className="mx-auto max-w-prose py-6 text-center text-muted">{text}</p>;
+}
+
+/** Fetches the next page when the end of the grid is near. After a failure it says why, and a button retries. */
 function LoadMoreOnScroll() {
   const ref = useRef<HTMLDivElement>(null);
-  const [failed, setFailed] = useState(false);
+  const [error, setError] = useState<unknown>(null);
 
   function load() {
-    setFailed(false);
-    fetchNextCandidates(getDb(), 'discover').catch(() => setFailed(true));
+    setError(null);
+    fetchNextCandidates(getDb(), 'discover').catch(setError);
   }
 
   const loadNext = useEffectEvent(load);
@@ -177,9 +191,9 @@ function LoadMoreOnScroll() {
 
   return (
     <div className="mt-4" ref={ref}>
-      {failed ? (
+      {error ? (
         <p className="py-4 text-center text-muted">
-          We could not load more people.{' '}
+          {describeLoadError(error)}{' '}
           <Button onClick={load} variant="ghost">
             Try again
           </Button>

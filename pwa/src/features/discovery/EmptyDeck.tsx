@@ -4,21 +4,25 @@ import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, EmptyState, toastError } from '@/ui';
 import { useFilters, usePreview } from './filters.ts';
+import { newPeopleText } from './newPeople.ts';
 import { Suggestions } from './Suggestions.tsx';
 
 type EmptyDeckProps = {
   /** The first name of the member whose pass can be undone. */
   passedName: string | undefined;
   busy: boolean;
+  /** When more people are shown, if the daily limit is reached. */
+  newPeopleAt: string | null | undefined;
   onRestart: () => void;
   onUndo: () => void;
 };
 
 /** The deck without cards: a refresh, the last pass, and changes of the filters that find members. */
-export default function EmptyDeck({ passedName, busy, onRestart, onUndo }: EmptyDeckProps) {
+export default function EmptyDeck({ passedName, busy, newPeopleAt, onRestart, onUndo }: EmptyDeckProps) {
   const { filters, apply, applying } = useFilters();
   const { preview } = usePreview(filters);
   const online = useOnline();
+  const limitText = newPeopleText(newPeopleAt);
 
   async function widen(next: FilterSet) {
     try {
@@ -51,7 +55,7 @@ export default function EmptyDeck({ passedName, busy, onRestart, onUndo }: Empty
         </div>
       }
       art="hearts"
-      text="You have seen everyone who fits your filters. New people join every day."
+      text={limitText ?? 'You have seen everyone who fits your filters. New people join every day.'}
       title="No More Matches"
     />
   );

@@ -125,8 +125,9 @@ function ApplyButton({ preview, waiting, ...rest }: ApplyButtonProps) {
     <Button className="flex-col gap-0 px-4 py-1.5 leading-tight" {...rest}>
       <span>Apply Filters</span>
       {preview && (
-        <span aria-live="polite" className={`font-medium text-xs ${waiting ? 'opacity-55' : ''}`}>
+        <span aria-busy={waiting} aria-live="polite" className="font-medium text-xs">
           Show {peopleText(preview)}
+          {waiting && '…'}
         </span>
       )}
     </Button>

@@ -59,6 +59,7 @@ export default function ForYouScreen({ actions, notice }: { actions?: ReactNode;
         <Suspense>
           <EmptyDeck
             busy={feed.refreshing}
+            newPeopleAt={feed.data?.newPeopleAt}
             onRestart={restart}
             onUndo={undo}
             passedName={lastPass?.firstName}

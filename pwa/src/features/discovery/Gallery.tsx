@@ -1,6 +1,6 @@
 import { Images, type LucideIcon, MessageCircleHeart, Mic, Video } from 'lucide-react';
 import { Suspense, useId, useState } from 'react';
-import type { Candidate, Photo as PhotoType } from '@/api/types.ts';
+import type { Photo as PhotoType, PublicMember } from '@/api/types.ts';
 import { cn, IconButton, lazyWithRetry, Photo, Skeleton } from '@/ui';
 import type { LikeTarget } from './LikeSheet.tsx';
 
@@ -13,7 +13,7 @@ const kinds: { kind: Kind; label: string; icon: LucideIcon }[] = [
   { kind: 'voice', label: 'Voice', icon: Mic },
 ];
 
-type GalleryProps = { member: Candidate; onLike: (target: LikeTarget) => void };
+type GalleryProps = { member: PublicMember; onLike: (target: LikeTarget) => void };
 
 /** A member's photos, videos and voice greeting: three buttons that each open a section below. */
 export function Gallery({ member, onLike }: GalleryProps) {

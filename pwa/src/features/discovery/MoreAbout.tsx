@@ -1,24 +1,46 @@
 import { MessageCircle, MessageCircleHeart } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { factsOf } from '@/api/facts.ts';
+import { profileOfCard } from '@/api/profileOfCard.ts';
 import type { Candidate } from '@/api/types.ts';
 import { wordLists } from '@/api/wordLists.ts';
 import { wordListNames, wordsOf } from '@/api/words.ts';
 import { AudioPlayer } from '@/media';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
+import { useFailure, useLive, useRefresh } from '@/offline/store/cached.ts';
+import { describeMissingRest, fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 import { paths } from '@/session/paths.ts';
-import { ButtonLink, Chip, CompatibilityCard, IconButton } from '@/ui';
+import { Button, ButtonLink, Chip, CompatibilityCard, IconButton, Skeleton } from '@/ui';
 import { Gallery } from './Gallery.tsx';
 import type { LikeTarget } from './LikeSheet.tsx';
 
-type MoreAboutProps = { member: Candidate; onLike: (target: LikeTarget) => void };
+type MoreAboutProps = {
+  member: Candidate;
+  onLike: (target: LikeTarget) => void;
+  /** Whether a button fetches the rest of the profile; otherwise it is fetched at once. */
+  onDemand: boolean;
+};
 
 /** The rest of a member's profile, and the explanation of the compatibility. */
-export default function MoreAbout({ member, onLike }: MoreAboutProps) {
+export default function MoreAbout({ member: card, onLike, onDemand }: MoreAboutProps) {
+  const [isWanted, setIsWanted] = useState(!onDemand);
+  const stored = useLive((db) => readMember(db, card.id), [card.id]);
+  const request = useRefresh(['profile', card.id], (db) => fetchMember(db, card.id), { enabled: isWanted });
+  const error = useFailure(request);
+  const whole = stored && !stored.isCard ? stored.member : null;
+  const member = whole ?? profileOfCard(card);
   const facts = factsOf(member, 'more');
   return (
     <div className="flex flex-col gap-5">
-      <Gallery member={member} onLike={onLike} />
+      {whole && <Gallery member={whole} onLike={onLike} />}
+      {!whole && isWanted && !error && <Skeleton className="h-11" />}
+      {!whole && isWanted && error && <p className="text-muted">{describeMissingRest(error)}</p>}
+      {!whole && !isWanted && (
+        <Button block onClick={() => setIsWanted(true)} size="sm" variant="secondary">
+          Show {member.firstName}’s photos, answers and more
+        </Button>
+      )}
       {member.bio && (
         <p className="whitespace-pre-line" dir="auto">
           {member.bio}
@@ -76,7 +98,7 @@ export default function MoreAbout({ member, onLike }: MoreAboutProps) {
         .map((name) => (
           <Chips key={name} label={wordLists[name].shownAs} labelShown words={wordsOf(member, name)} />
         ))}
-      <CompatibilityCard compatibility={member.compatibility} />
+      <CompatibilityCard compatibility={card.compatibility} />
       <div className="flex items-center gap-3">
         <ButtonLink className="flex-1" size="sm" to={paths.conversation(member.id)} variant="secondary">
           <MessageCircle aria-hidden="true" className="size-4.5" strokeWidth={1.75} />

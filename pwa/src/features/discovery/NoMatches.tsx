@@ -4,6 +4,7 @@ import { useOnline } from '@/offline/device/online.ts';
 import { Button, EmptyState, toastError } from '@/ui';
 import { activeCount, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
+import { newPeopleText } from './newPeople.ts';
 import { Suggestions } from './Suggestions.tsx';
 
 type NoMatchesProps = {
@@ -13,13 +14,16 @@ type NoMatchesProps = {
   onRefresh: () => void;
   /** Whether the list is being fetched. */
   busy: boolean;
+  /** When more people are shown, if the daily limit is reached. */
+  newPeopleAt: string | null | undefined;
 };
 
 /** The empty state, with suggestions that relax one filter each or clear all of them. */
-export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMatchesProps) {
+export function NoMatches({ filters, onApply, applying, onRefresh, busy, newPeopleAt }: NoMatchesProps) {
   const { preview } = usePreview(filters);
   const online = useOnline();
   const suggestions = preview?.suggestions ?? [];
+  const limitText = newPeopleText(newPeopleAt);
   const changed = filters !== undefined && !sameFilters(filters, reset(filters));
 
   async function apply(next: FilterSet) {
@@ -48,11 +52,12 @@ export function NoMatches({ filters, onApply, applying, onRefresh, busy }: NoMat
       }
       art="road"
       text={
-        filters && (suggestions.length > 0 || activeCount(filters) > 0)
+        limitText ??
+        (filters && (suggestions.length > 0 || activeCount(filters) > 0)
           ? 'No one fits all of your filters right now. Try widening them a little.'
-          : 'No one new is near you right now. Check back a little later.'
+          : 'No one new is near you right now. Check back a little later.')
       }
-      title="No matches found"
+      title={limitText ? 'More people later' : 'No matches found'}
     />
   );
 }

@@ -19,7 +19,11 @@ const STORED_THUMBS = 60;
 /** Below this number of cards the next page is fetched, so that the deck does not run out while swiping. */
 const REFILL_BELOW = 20;
 
-export type Leaving = { row: FeedRow; decision: Decision; velocity: Point };
+/** The sizes that the end of an exit depends on, in pixels. */
+export type ExitSizes = { card: Point; viewport: Point };
+
+/** A card that leaves the stack. */
+export type Leaving = { row: FeedRow; decision: Decision; sizes: ExitSizes; velocity: Point };
 
 /** Returns the cards in order: the visible ones first, so that a refresh does not move them, then the others by rank. */
 export function arrange(visibleIds: readonly string[], rows: readonly FeedRow[]): FeedRow[] {
@@ -97,11 +101,12 @@ export function useDeck() {
     setDecided((before) => without(before, id));
   };
 
-  function commit(decision: Decision, velocity: Point = { x: 0, y: 0 }, note?: LikeNote) {
+  function commit(decision: Decision, sizes: ExitSizes, velocity: Point = { x: 0, y: 0 }, note?: LikeNote) {
     const row = shown[0];
     if (!row) return;
     setDecided((before) => new Set(before).add(row.id));
-    setLeaving((before) => [...before.filter((card) => card.row.id !== row.id), { row, decision, velocity }]);
+    const exit = { row, decision, sizes, velocity };
+    setLeaving((before) => [...before.filter((card) => card.row.id !== row.id), exit]);
     const stored = decision === 'pass' ? pass(row.candidate) : like(row.candidate, decision, 'deck', note);
     stored.catch(() => returnCard(row.id));
   }

@@ -58,6 +58,22 @@ describe('the stored list', () => {
     expect(await total()).toEqual({ count: 1001, more: true });
   });
 
+  test('says when new people come, once a page lacks some because of the daily limit', async () => {
+    const newPeopleAt = async () => (await readFeed(db, 'forYou')).newPeopleAt;
+    const midnight = '2026-06-02T00:00:00Z';
+    serve({ '': { ids: ['n1'], next: 'two' }, two: { ids: ['n2'], next: 'three', newPeopleAt: midnight } });
+    await refreshFeed(db, 'forYou');
+    expect(await newPeopleAt()).toBeNull();
+    await fetchNextCandidates(db, 'forYou');
+    expect(await newPeopleAt()).toBe(midnight);
+    serve({ three: { ids: ['n3'] } });
+    await fetchNextCandidates(db, 'forYou');
+    expect(await newPeopleAt()).toBe(midnight);
+    serve({ '': { ids: ['n1'] } });
+    await refreshFeed(db, 'forYou');
+    expect(await newPeopleAt()).toBeNull();
+  });
+
   test('is refreshed when its cursor is invalid after a change of the filters on another device', async () => {
     serve({ '': { ids: ['a8', 'b8'], next: 'stale' } });
     await refreshFeed(db, 'discover');

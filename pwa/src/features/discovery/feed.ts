@@ -1,5 +1,6 @@
 /** The two lists of candidates, mirrored on the device. */
 import { api, type Remaining, unwrapPage } from '@/api/client.ts';
+import type { ApiResponse } from '@/api/request.ts';
 import type { Candidate } from '@/api/types.ts';
 import { type Cached, useCached } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -14,27 +15,32 @@ export type Feed = {
   next: string | null;
   /** The candidates after `rows`, which the device does not have. */
   remaining: Remaining;
+  /** When more people are shown, if the list lacks some because of the daily limit; else null. */
+  newPeopleAt: string | null;
   /** Whether the list was ever fetched; if not, an empty list does not mean that there are no members. */
   fetched: boolean;
 };
 
 const nextKey = (list: FeedList) => `feed:${list}` as const;
 const remainingKey = (list: FeedList) => `feed:${list}:remaining` as const;
+const newPeopleKey = (list: FeedList) => `feed:${list}:newPeopleAt` as const;
 
 /** Returns the rows of a list in their order. */
 const rowsOf = (db: HeartwardDb, list: FeedList) =>
   db.feed.where('[list+rank]').between([list, -Infinity], [list, Infinity]);
 
 export async function readFeed(db: HeartwardDb, list: FeedList): Promise<Feed> {
-  const [rows, next, remaining] = await Promise.all([
+  const [rows, next, remaining, newPeopleAt] = await Promise.all([
     rowsOf(db, list).toArray(),
     getMeta(db, nextKey(list)),
     getMeta(db, remainingKey(list)),
+    getMeta(db, newPeopleKey(list)),
   ]);
   return {
     rows,
     next: next ?? null,
     remaining: remaining ?? unknownRemaining(next ?? null),
+    newPeopleAt: newPeopleAt ?? null,
     fetched: next !== undefined,
   };
 }
@@ -60,13 +66,18 @@ const FIRST_PAGE = 12;
 
 const queryOf = (cursor: string | undefined) => (cursor ? { cursor } : { limit: FIRST_PAGE });
 
-type CandidatePage = Page<Candidate> & { remaining: Remaining };
+type CandidatePage = Page<Candidate> & { remaining: Remaining; newPeopleAt: string | null };
+
+async function unwrapCandidates(call: Promise<ApiResponse<Candidate[]>>): Promise<CandidatePage> {
+  const { response } = await call;
+  return { ...(await unwrapPage(call)), newPeopleAt: response.headers.get('X-New-People-At') };
+}
 
 const fetchers: Record<FeedList, Mirror<Candidate, CandidatePage>['fetch']> = {
   forYou: (_, cursor, signal) =>
-    unwrapPage(api.GET('/api/matches/for-you', { params: { query: queryOf(cursor) }, signal })),
+    unwrapCandidates(api.GET('/api/matches/for-you', { params: { query: queryOf(cursor) }, signal })),
   discover: (_, cursor, signal) =>
-    unwrapPage(api.GET('/api/discover', { params: { query: queryOf(cursor) }, signal })),
+    unwrapCandidates(api.GET('/api/discover', { params: { query: queryOf(cursor) }, signal })),
 };
 
 const mirrorOf = (list: FeedList): Mirror<Candidate, CandidatePage> => ({
@@ -79,6 +90,7 @@ const mirrorOf = (list: FeedList): Mirror<Candidate, CandidatePage> => ({
     const added = (await rowsOf(db, list).toArray()).filter(({ id }) => isAdded(id));
     await rowsOf(db, list).delete();
     await db.feed.bulkPut(added);
+    await setMeta(db, newPeopleKey(list), null);
     await append(db, list, added, page);
   },
   append: async (db, page) => append(db, list, await rowsOf(db, list).toArray(), page),
@@ -91,7 +103,7 @@ async function append(
   db: HeartwardDb,
   list: FeedList,
   rows: FeedRow[],
-  { items, next, remaining, since: fetchedAt }: CandidatePage & { since: number },
+  { items, next, remaining, newPeopleAt, since: fetchedAt }: CandidatePage & { since: number },
 ): Promise<void> {
   const ids = new Set(rows.map(({ id }) => id));
   const rank = (rows.at(-1)?.rank ?? -1) + 1;
@@ -101,6 +113,7 @@ async function append(
   );
   await setMeta(db, nextKey(list), next);
   await setMeta(db, remainingKey(list), remaining);
+  if (newPeopleAt) await setMeta(db, newPeopleKey(list), newPeopleAt);
 }
 
 export const refreshFeed = (db: HeartwardDb, list: FeedList, signal?: AbortSignal) =>

@@ -1,10 +1,11 @@
 /** Likes and passes. They are stored in the outbox; the member's cards are removed, or marked as liked, at once. */
-import type { LikeType, PublicMember } from '@/api/types.ts';
+import type { LikeType, MemberCard } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
 import type { FeedRow } from '@/offline/store/rows.ts';
 import { reduceAllowance } from '@/offline/sync/allowance.ts';
+import { storeCard } from '@/offline/sync/memberCache.ts';
 import { toast, toastError } from '@/ui';
 import { decisions } from './feed.ts';
 import { passTables, removePass, restoreLastPass, storePass } from './passes.ts';
@@ -17,7 +18,7 @@ export type LikeNote = { comment?: string; photoId?: string; prompt?: string };
 
 /** Stores a like. Shows a toast and rejects when the device cannot store it. */
 export async function like(
-  member: PublicMember,
+  member: MemberCard,
   likeType: LikeType,
   origin: Origin,
   note: LikeNote = {},
@@ -33,7 +34,7 @@ export async function like(
         await removePass(db, member.id);
         // The name and picture for the celebration, should it be a match.
         const compatibility = await compatibilityOf(db, member.id);
-        await db.profiles.put({ id: member.id, member, compatibility, fetchedAt: Date.now() });
+        await storeCard(db, member, compatibility);
         await db.feed.delete(['forYou', member.id]);
         if (origin === 'grid') await db.feed.update(['discover', member.id], { liked: likeType });
         else await db.feed.delete(['discover', member.id]);
@@ -67,7 +68,7 @@ async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
 }
 
 /** Stores a pass. Shows a toast and rejects when the device cannot store it. */
-export async function pass(member: PublicMember): Promise<void> {
+export async function pass(member: Pick<MemberCard, 'id'>): Promise<void> {
   decisions.markRemoved(member.id);
   try {
     const db = getDb();

@@ -1,7 +1,6 @@
 /** Test fixtures: candidates, and a fake server that offers them. */
 import { vi } from 'vitest';
 import type { Candidate } from '@/api/types.ts';
-import { noWords } from '@/api/words.ts';
 
 export const person = (id: string): Candidate => ({
   id,
@@ -15,26 +14,13 @@ export const person = (id: string): Candidate => ({
   loveReflection: '',
   intentionTags: [],
   occupation: '',
-  education: null,
-  hasChildren: null,
-  wantsChildren: null,
-  gender: null,
-  heightCm: null,
-  prompts: [],
   photos: [],
-  profilePhotos: [],
   profileImageUrl: null,
   isVerified: false,
   isPremium: false,
-  isFeatured: false,
   activeToday: false,
   isNew: false,
-  ...noWords,
-  headerBannerImage: null,
-  audioGreeting: null,
-  videoGreeting: null,
-  galleryImages: [],
-  galleryVideos: [],
+  pronouns: [],
   compatibility: {
     overall: 80,
     intentionMatch: 80,
@@ -51,7 +37,7 @@ export const person = (id: string): Candidate => ({
   },
 });
 
-type Page = { ids: string[]; next?: string; remaining?: string };
+type Page = { ids: string[]; next?: string; remaining?: string; newPeopleAt?: string };
 
 /** Fakes a server with pages by cursor ('' is the first) or an error status; other requests fail as if offline. */
 export function serve(pages: Record<string, Page | number>, beforeResponse?: () => Promise<unknown>) {
@@ -64,6 +50,7 @@ export function serve(pages: Record<string, Page | number>, beforeResponse?: () 
     if (typeof page === 'number') return new Response('{}', { status: page });
     const headers = new Headers({ 'Content-Type': 'application/json' });
     if (page.remaining) headers.set('X-Remaining', page.remaining);
+    if (page.newPeopleAt) headers.set('X-New-People-At', page.newPeopleAt);
     if (page.next) headers.set('Link', `<${url.pathname}?cursor=${page.next}>; rel="next"`);
     return new Response(JSON.stringify(page.ids.map(person)), { headers });
   });

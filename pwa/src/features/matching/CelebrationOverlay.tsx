@@ -62,7 +62,7 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
     return () => dialog?.close();
   }, []);
   useEffect(() => {
-    if (isWriting) return;
+    if (isWriting || !milliseconds) return;
     const timer = setTimeout(() => done(), milliseconds);
     return () => clearTimeout(timer);
   }, [isWriting, milliseconds]);
@@ -118,16 +118,17 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
               user={celebration.user}
             />
           )}
+          {celebration.badge?.picture}
           <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
             <Logo className="size-9" lively />
           </span>
         </div>
         <div role="status">
           <h2 className="font-display font-semibold text-4xl" id="celebration-title">
-            {title}
+            {celebration.badge?.title ?? title}
           </h2>
           <p className="mt-3 text-balance text-lg" id="celebration-text">
-            {subtitle(celebration.name)}
+            {celebration.badge?.text ?? subtitle(celebration.name)}
           </p>
           {celebration.note && <LikeComment name={celebration.name} {...celebration.note} />}
         </div>

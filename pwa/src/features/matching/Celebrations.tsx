@@ -33,6 +33,7 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
   if (!celebration) return null;
   function done(messageSent = false) {
     setCelebration(null);
+    celebration?.onClose?.();
     if (celebration) onDone(celebration, messageSent);
   }
   return (

@@ -1,8 +1,15 @@
+import type { ReactNode } from 'react';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { purgedSince } from '@/offline/store/purge.ts';
 
-export type CelebrationType = 'mutual_like' | 'super_like' | 'message_spark' | 'voice_connection';
+export type CelebrationType =
+  | 'mutual_like'
+  | 'super_like'
+  | 'message_spark'
+  | 'voice_connection'
+  | 'graduation'
+  | 'badge';
 
 /** The query parameter of a notification's address that names the match or super like to celebrate. */
 export const CELEBRATE_PARAM = 'celebrate';
@@ -10,9 +17,9 @@ export const CELEBRATE_PARAM = 'celebrate';
 /** The conversation of a match and its other member. */
 export type MessageTarget = { conversationId: string; userId: string };
 
-/** A match, super like or spark to celebrate with another member. */
+/** A match, super like, spark or graduation to celebrate with another member. */
 export type Celebration = {
-  /** The id of the match, like or spark. Each is celebrated once. */
+  /** The id of the match, like, spark or graduation. Each is celebrated once. */
   id: string;
   type: CelebrationType;
   name: string;
@@ -21,11 +28,16 @@ export type Celebration = {
   matchId?: string;
   /** The conversation for a first message; undefined while the match is not on the device. */
   messageTarget?: MessageTarget;
+  /** The picture, the title and the words of a celebration without another member. */
+  badge?: { picture: ReactNode; title: string; text: string };
+  /** Called when it was closed. */
+  onClose?: () => void;
   /** The comment of the other member's like, and what it is about. */
   note?: { comment: string; about: string };
 };
 
-type CelebrationText = { title: string; subtitle: (name: string) => string; milliseconds: number };
+/** Without `milliseconds` it stays until the member closes it. */
+type CelebrationText = { title: string; subtitle: (name: string) => string; milliseconds?: number };
 
 export const celebrationTexts: Record<CelebrationType, CelebrationText> = {
   mutual_like: {
@@ -48,6 +60,12 @@ export const celebrationTexts: Record<CelebrationType, CelebrationText> = {
     subtitle: () => 'Your voices harmonized beautifully',
     milliseconds: 3000,
   },
+  graduation: {
+    title: 'You have graduated!',
+    subtitle: (name) => `You and ${name} leave dating together`,
+    milliseconds: 3500,
+  },
+  badge: { title: 'You earned a badge!', subtitle: (name) => name },
 };
 
 /** The other member and when the event arrived, in ms: the members may part before the celebration is shown. */

@@ -18,6 +18,8 @@ type CelebrationEvent = {
   /** The id of the match, like or spark. */
   id: string;
   announcement?: Announcement;
+  /** Whether the server knows if it was shown, so that this device claims nothing. */
+  isRepeatable?: true;
   /** Loads the celebration when the tab is visible; undefined when there is nothing to celebrate any more. */
   load: () => Promise<Celebration | undefined>;
 };
@@ -60,7 +62,9 @@ export async function nextCelebration(
       const celebration = await next.loading;
       // The member may have begun to type, or have left, while it was loaded.
       if (signal.aborted || !mayInterrupt() || document.visibilityState !== 'visible') continue;
-      const claimed = celebration && (await claimCelebration(db, next.id, next.announcement).catch(warn));
+      const claimed =
+        celebration &&
+        (next.isRepeatable || (await claimCelebration(db, next.id, next.announcement).catch(warn)));
       if (queue[0] === next) queue.shift();
       if (claimed) return celebration;
     }

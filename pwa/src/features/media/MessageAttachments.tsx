@@ -1,25 +1,82 @@
+import { useEffect, useRef, useState } from 'react';
 import { useUploadProgress } from '@/offline/outbox/progress.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
+import { BlurredFiles } from './BlurredFiles.tsx';
 import { PictureGrid } from './PictureGrid.tsx';
 import { VideoMessage, VoiceMessage } from './Recordings.tsx';
+import { showPictures } from './showPictures.ts';
 
 const KNOWN_KINDS: readonly string[] = ['audio', 'video', 'image'];
 
-type Props = { row: MessageRow; mine: boolean; author: string };
+type Props = {
+  row: MessageRow;
+  mine: boolean;
+  author: string;
+  /** Whether the member has chosen to see the pictures and videos of the conversation. */
+  picturesShown: boolean;
+  /** Opens the report of the sender. */
+  onReport: (row: MessageRow) => void;
+};
 
 /** The pictures or the recording of a message, inside its bubble. */
-export function MessageAttachments({ row, mine, author }: Props) {
+export function MessageAttachments({ row, mine, author, picturesShown, onReport }: Props) {
   const [first] = row.attachments;
   const possessive = mine ? 'Your' : `${author}’s`;
+  const files = { row, mine, possessive };
+  const isVisual = first?.kind === 'video' || first?.kind === 'image';
   return (
     <div className="-mx-1.5 mb-1 w-66 max-w-[calc(100%+0.75rem)] whitespace-normal">
       {first?.kind === 'audio' && <VoiceMessage file={first} mine={mine} row={row} possessive={possessive} />}
-      {first?.kind === 'video' && <VideoMessage file={first} mine={mine} row={row} possessive={possessive} />}
-      {first?.kind === 'image' && <PictureGrid files={row.attachments} mine={mine} possessive={possessive} />}
+      {isVisual &&
+        (mine ? (
+          <Visual {...files} />
+        ) : (
+          <ReceivedVisual {...files} onReport={onReport} shown={picturesShown} />
+        ))}
       {first && !KNOWN_KINDS.includes(first.kind) && (
         <p className="px-1.5 italic">This needs a newer version of Heartward</p>
       )}
       {row.state === 'waiting' && <Progress row={row} />}
+    </div>
+  );
+}
+
+type VisualProps = { row: MessageRow; mine: boolean; possessive: string };
+
+/** The pictures or the video of a message. */
+function Visual({ row, mine, possessive }: VisualProps) {
+  const [first] = row.attachments;
+  if (first?.kind === 'video')
+    return <VideoMessage file={first} mine={mine} possessive={possessive} row={row} />;
+  return <PictureGrid files={row.attachments} mine={mine} possessive={possessive} />;
+}
+
+type ReceivedProps = VisualProps & { shown: boolean; onReport: Props['onReport'] };
+
+/** Received pictures or a video, blurred until the member has chosen to see those of the conversation. */
+function ReceivedVisual({ shown, onReport, ...files }: ReceivedProps) {
+  const { row, possessive } = files;
+  const [chosenHere, setChosenHere] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (shown && chosenHere) place.current?.querySelector('button')?.focus();
+  }, [shown, chosenHere]);
+  return (
+    <div ref={place}>
+      {shown ? (
+        <Visual {...files} />
+      ) : (
+        <BlurredFiles
+          files={row.attachments}
+          onReport={() => onReport(row)}
+          onShow={() => {
+            setChosenHere(true);
+            void showPictures(row.conversationId);
+          }}
+          possessive={possessive}
+        />
+      )}
     </div>
   );
 }

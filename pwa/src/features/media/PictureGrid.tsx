@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import type { Attachment } from '@/api/types.ts';
 import { cn, lazyWithRetry, Photo } from '@/ui';
+import { gridColumns, isWide, tileRatio } from './pictureLayout.ts';
 import { useStoredFile } from './useStoredFile.ts';
 
 const Viewer = lazyWithRetry(() => import('./Viewer.tsx'));
@@ -14,12 +15,7 @@ export function PictureGrid({ files, mine, possessive }: Props) {
   const single = files.length === 1;
   return (
     <>
-      <ul
-        className={cn(
-          'grid gap-1',
-          single ? 'grid-cols-1' : files.length > 4 ? 'grid-cols-3' : 'grid-cols-2',
-        )}
-      >
+      <ul className={cn('grid gap-1', gridColumns(files.length))}>
         {files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and the id changes when the picture is sent
           <li className={cn(isWide(files.length, index) && 'col-span-2')} key={index}>
@@ -31,7 +27,7 @@ export function PictureGrid({ files, mine, possessive }: Props) {
                 setUrls((now) => ({ ...now, [index]: url }));
                 setOpenIndex(index);
               }}
-              ratio={single ? ratioOf(file) : isWide(files.length, index) ? 1.9 : 1}
+              ratio={tileRatio(files, index)}
             />
           </li>
         ))}
@@ -73,13 +69,4 @@ function Tile({ file, label, mine, ratio, onOpen }: TileProps) {
       <Photo alt={label} placeholder={file.placeholder} ratio="fill" src={url || null} />
     </button>
   );
-}
-
-/** Of three pictures the first is as wide as the two below it. */
-const isWide = (count: number, index: number) => count === 3 && index === 0;
-
-/** Returns the aspect ratio, clamped to 0.7–1.9. */
-function ratioOf({ width, height }: Attachment): number {
-  if (!width || !height) return 1;
-  return Math.min(1.9, Math.max(0.7, width / height));
 }

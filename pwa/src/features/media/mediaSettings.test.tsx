@@ -66,7 +66,13 @@ async function show(...rows: MessageRow[]): Promise<void> {
     root.render(
       rows.map((one) => (
         <div id={`message-${one.seq}`} key={one.seq}>
-          <MessageAttachments author="Ada" mine={false} row={one} />
+          <MessageAttachments
+            author="Ada"
+            mine={false}
+            onReport={() => undefined}
+            picturesShown={true}
+            row={one}
+          />
         </div>
       )),
     ),

@@ -83,6 +83,11 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => Promise<voi
       <div className="min-w-[min(100%,5.5rem)] flex-1">
         <p className="truncate font-medium">{deviceName(session.userAgent)}</p>
         <p className="text-muted text-sm">
+          {session.place && (
+            <>
+              Near <bdi>{session.place}</bdi>.{' '}
+            </>
+          )}
           Active <RelativeTime inSentence value={session.lastSeenAt} />
         </p>
       </div>

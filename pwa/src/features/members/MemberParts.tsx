@@ -1,6 +1,7 @@
 import { BadgeCheck, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { factsOf } from '@/api/facts.ts';
+import { premiumBadges } from '@/api/premium.ts';
 import type { Photo, Prompt, PublicMember } from '@/api/types.ts';
 import { listsOf, wordLists } from '@/api/wordLists.ts';
 import { wordsOf } from '@/api/words.ts';
@@ -14,12 +15,7 @@ export function Facts({ member }: { member: PublicMember }) {
   const facts = factsOf(member, 'profile');
   return (
     <section aria-label="At a glance">
-      {member.isVerified && (
-        <Badge className="mb-2" tone="sky">
-          <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          Verified
-        </Badge>
-      )}
+      <Badges member={member} />
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
         {facts.map(({ icon: Icon, text, label }) => (
           <li className="flex items-center gap-1.5" key={text}>
@@ -31,6 +27,26 @@ export function Facts({ member }: { member: PublicMember }) {
       </ul>
       <Chips className="mt-4" label="Looking for" tone="plum" words={lookingFor(member)} />
     </section>
+  );
+}
+
+function Badges({ member }: { member: PublicMember }) {
+  const names = premiumBadges(member);
+  if (!member.isVerified && names.length === 0) return null;
+  return (
+    <div className="mb-2 flex flex-wrap gap-1.5">
+      {member.isVerified && (
+        <Badge tone="sky">
+          <BadgeCheck aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          Verified
+        </Badge>
+      )}
+      {names.map((name) => (
+        <Badge key={name} tone={name === 'Premium' ? 'marigold' : 'plum'}>
+          {name}
+        </Badge>
+      ))}
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { isId } from '@/api/ids.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
+import { describeMissingRest, fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import {
@@ -18,20 +19,23 @@ import {
   useMediaQuery,
   useRootMark,
 } from '@/ui';
+import { ProfileFrame, ProfileTheme } from '@/ui/ProfileLook.tsx';
 import { Gallery, Greetings, PhotoFrame } from './MemberMedia.tsx';
 import { Facts, interleave, type LikeTarget, Traits, textsOf } from './MemberParts.tsx';
-import { fetchMember, readMember } from './memberCache.ts';
+import { StrangerNote } from './StrangerNote.tsx';
 
 type MemberScreenProps = {
   /** The buttons to like, pass and message, provided by the app, which imports the other features. */
   actions: (member: PublicMember) => ReactNode;
+  /** The member's badges, at the end of the profile. */
+  badges: (member: PublicMember) => ReactNode;
   /** The menu beside the title. */
   menu?: (member: PublicMember) => ReactNode;
   /** Likes one photo or answer; without it they have no like button. */
   onLikeTarget?: (target: LikeTarget, member: PublicMember) => void;
 };
 
-/** /profile/:id: the profile of a member; the member's own as others see it. */
+/** /profile/:id: the profile of a member; the member's own as strangers see it. */
 export default function MemberScreen(props: MemberScreenProps) {
   const { id = '' } = useParams();
   if (isId(id)) return <Profile {...props} id={id} />;
@@ -42,7 +46,7 @@ export default function MemberScreen(props: MemberScreenProps) {
   );
 }
 
-function Profile({ id, actions, menu, onLikeTarget }: MemberScreenProps & { id: string }) {
+function Profile({ id, actions, badges, menu, onLikeTarget }: MemberScreenProps & { id: string }) {
   const own = useMember().id === id;
   const profile = useCached({
     key: ['profile', id],
@@ -60,7 +64,8 @@ function Profile({ id, actions, menu, onLikeTarget }: MemberScreenProps & { id: 
         onRetry={profile.refresh}
       />
     );
-  const { member, compatibility } = profile.data;
+  const { member, isCard, compatibility, shownTo } = profile.data;
+  const bar = own ? null : <ActionBar>{actions(member)}</ActionBar>;
   const onLike = own || !onLikeTarget ? undefined : (target: LikeTarget) => onLikeTarget(target, member);
   return (
     <Screen
@@ -69,26 +74,63 @@ function Profile({ id, actions, menu, onLikeTarget }: MemberScreenProps & { id: 
       title={`${member.firstName || 'Anonymous'}, ${member.age}`}
       width="wide"
     >
-      {own && <OwnNote />}
-      <ProfileContent
-        actions={own ? null : <ActionBar>{actions(member)}</ActionBar>}
-        compatibility={own || !compatibility ? null : <CompatibilityCard compatibility={compatibility} />}
-        member={member}
-        onLike={onLike}
-      />
+      {own && <StrangerNote member={member} shownTo={shownTo} />}
+      {isCard && !profile.error ? (
+        <CardContent actions={bar} member={member} />
+      ) : (
+        <ProfileTheme theme={member.profileTheme}>
+          <ProfileContent
+            actions={bar}
+            badges={badges(member)}
+            compatibility={own || !compatibility ? null : <CompatibilityCard compatibility={compatibility} />}
+            member={member}
+            missing={isCard ? describeMissingRest(profile.error) : null}
+            onLike={onLike}
+          />
+        </ProfileTheme>
+      )}
       {/* Space below the content, so that it can be scrolled above the bar. */}
       {!own && <div className="h-18 md:hidden" />}
     </Screen>
   );
 }
 
-type ProfileContentProps = PhotosProps & { actions: ReactNode; compatibility: ReactNode };
+/**
+ * What a card has of a profile that is being fetched. Texts would move when the rest arrives, as would a photo below the
+ * banner of a wide screen.
+ */
+function CardContent({ member, actions }: Pick<ProfileContentProps, 'member' | 'actions'>) {
+  const wide = useMediaQuery('(min-width: 768px)');
+  if (wide) return <ProfileSkeleton />;
+  return (
+    <div className="flex flex-col gap-4">
+      <FirstPhoto member={member} />
+      <Skeleton className="h-60 rounded-card" />
+      {actions}
+    </div>
+  );
+}
+
+const ProfileSkeleton = () => (
+  <div className="grid gap-6 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+    <Skeleton className="aspect-4/5 rounded-card" />
+    <Skeleton className="h-60 rounded-card" />
+  </div>
+);
+
+type ProfileContentProps = PhotosProps & {
+  actions: ReactNode;
+  badges: ReactNode;
+  compatibility: ReactNode;
+  /** Why only the fields of a card are shown; null for the whole profile. */
+  missing: string | null;
+};
 
 /**
  * The content of the profile: pictures and texts alternately in one column, or side by side from 768 px on. The
  * compatibility is below the member's texts.
  */
-function ProfileContent({ member, actions, compatibility, onLike }: ProfileContentProps) {
+function ProfileContent({ member, actions, badges, compatibility, missing, onLike }: ProfileContentProps) {
   const wide = useMediaQuery('(min-width: 768px)');
   const texts = textsOf(member, onLike);
   const photos = photosOf(member, onLike);
@@ -97,6 +139,11 @@ function ProfileContent({ member, actions, compatibility, onLike }: ProfileConte
     <>
       <Facts member={member} />
       {actions}
+      {missing && (
+        <p className="rounded-card bg-plum-soft px-5 py-4 text-plum" role="status">
+          {missing}
+        </p>
+      )}
       <Greetings member={member} />
     </>
   );
@@ -104,6 +151,7 @@ function ProfileContent({ member, actions, compatibility, onLike }: ProfileConte
     <>
       <Traits member={member} />
       {compatibility}
+      {badges}
     </>
   );
   if (!wide) {
@@ -159,12 +207,7 @@ function ProfileFallback({
   const isNotFound = error instanceof ApiError && error.status === 404;
   return (
     <Screen back={paths.discover} title="Profile">
-      {loading && (
-        <div className="grid gap-6 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-          <Skeleton className="aspect-4/5 rounded-card" />
-          <Skeleton className="h-60 rounded-card" />
-        </div>
-      )}
+      {loading && <ProfileSkeleton />}
       {!loading && isNotFound && <NotHere />}
       {!loading && !isNotFound && (
         <ErrorState
@@ -188,17 +231,6 @@ function NotHere() {
   );
 }
 
-function OwnNote() {
-  return (
-    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card bg-plum-soft py-2 pr-2 pl-5 text-plum">
-      <p className="py-1 font-medium">This is how others see you.</p>
-      <ButtonLink size="sm" to={paths.profile} variant="secondary">
-        Back to your profile
-      </ButtonLink>
-    </div>
-  );
-}
-
 function Banner({ member }: { member: PublicMember }) {
   const banner = member.headerBannerImage;
   if (!banner) return null;
@@ -212,7 +244,13 @@ function Banner({ member }: { member: PublicMember }) {
 type PhotosProps = { member: PublicMember; onLike?: (target: LikeTarget) => void };
 
 function FirstPhoto({ member, onLike }: PhotosProps) {
-  if (member.photos.length > 0) return <PhotoFrame eager index={0} member={member} onLike={onLike} />;
+  if (member.photos.length > 0) {
+    return (
+      <ProfileFrame frame={member.profileFrame}>
+        <PhotoFrame eager index={0} member={member} onLike={onLike} />
+      </ProfileFrame>
+    );
+  }
   return (
     <div className="grid aspect-4/5 place-items-center rounded-card bg-plum-soft font-display font-semibold text-4xl text-plum">
       {member.firstName.charAt(0).toUpperCase()}

@@ -6,12 +6,19 @@ import { Badge, ButtonLink, Chip, cn, Photo } from '@/ui';
 import { suggestionsFor } from './suggestions.ts';
 import { VerificationCard } from './VerificationCard.tsx';
 
-type OverviewProps = { me: Me; badges: ReactNode; onEdit: (part: string) => void };
+type OverviewProps = {
+  me: Me;
+  badges: ReactNode;
+  links: ReactNode;
+  review: ReactNode;
+  onEdit: (part: string) => void;
+};
 
 /** An overview of the member's own profile, with suggestions to complete it. */
-export function Overview({ me, badges, onEdit }: OverviewProps) {
+export function Overview({ me, badges, links, review, onEdit }: OverviewProps) {
   return (
     <div className="flex flex-col gap-4">
+      {review}
       <Counters me={me} />
       <MissingParts me={me} onEdit={onEdit} />
       <VerificationCard me={me} />
@@ -29,6 +36,7 @@ export function Overview({ me, badges, onEdit }: OverviewProps) {
           {badges}
         </div>
       </section>
+      {links}
       {me.photos.length > 0 && (
         <section aria-label="Your photos" className="grid grid-cols-3 gap-2 sm:grid-cols-6">
           {me.photos.map((photo, index) => (

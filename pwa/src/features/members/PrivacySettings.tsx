@@ -1,13 +1,20 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import type { MePatch } from '@/api/types.ts';
+import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
-import { Switch, toast, toastError } from '@/ui';
+import { ButtonLink, Switch, toast, toastError } from '@/ui';
 import { PauseEnd } from './PauseEnd.tsx';
 import { useIsPaused } from './pause.ts';
 import { saveProfile } from './requests.ts';
 
-type PrivacySwitch = 'paused' | 'firstNameOnly' | 'incognito' | 'hideOnline' | 'hideReadReceipts';
+type PrivacySwitch =
+  | 'paused'
+  | 'firstNameOnly'
+  | 'incognito'
+  | 'hideOnline'
+  | 'hideReadReceipts'
+  | 'hidePremium';
 
 const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
   {
@@ -35,6 +42,11 @@ const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
     label: 'Hide read receipts',
     hint: "No one sees when you've read a message, and you won't see when they have.",
   },
+  {
+    name: 'hidePremium',
+    label: 'Hide my Premium badge',
+    hint: "No one sees that you have Premium or which tier you've reached. You keep all the perks.",
+  },
 ];
 
 /** The switches for visibility, presence and read receipts. Each takes effect at once on all devices. */
@@ -42,6 +54,9 @@ export function PrivacySettings() {
   const me = useMember();
   const paused = useIsPaused();
   const [busy, setBusy] = useState(false);
+
+  const isShown = ({ name }: { name: PrivacySwitch }) =>
+    name !== 'hidePremium' || me.isPremium || me.hidePremium;
 
   async function change(patch: Pick<MePatch, PrivacySwitch | 'pausedUntil'>) {
     setBusy(true);
@@ -58,7 +73,7 @@ export function PrivacySettings() {
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Who sees you</h2>
       <div className="mt-2 divide-y divide-line">
-        {switches.map(({ name, ...texts }) => (
+        {switches.filter(isShown).map(({ name, ...texts }) => (
           <div key={name}>
             <Switch
               {...texts}
@@ -77,6 +92,9 @@ export function PrivacySettings() {
           </div>
         ))}
       </div>
+      <ButtonLink className="mt-3" to={paths.member(me.id)} variant="secondary">
+        See yourself as a stranger does
+      </ButtonLink>
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { Eye, Pencil } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Me } from '@/api/types.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { type ProfileTab, paths, profileTabs } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import {
@@ -13,12 +14,13 @@ import {
   lazyWithRetry,
   Photo,
   Screen,
+  Skeleton,
   Tabs,
   useMediaQuery,
 } from '@/ui';
 import { Overview } from './Overview.tsx';
-import { Settings } from './Settings.tsx';
 
+const Settings = lazyWithRetry(() => import('./Settings.tsx'));
 const ProfileEditor = lazyWithRetry(() => import('./ProfileEditor.tsx'));
 
 const isTab = (value: string | null): value is ProfileTab => profileTabs.includes(value as ProfileTab);
@@ -29,13 +31,17 @@ type ProfileScreenProps = {
   referrals: ReactNode;
   /** Shown beside the member's badges. */
   badges?: ReactNode;
+  /** Links to what the member has collected. */
+  links?: ReactNode;
+  /** Says what others do not see yet. */
+  review?: ReactNode;
 };
 
 /** From this width on, the member's card has a column of its own. */
 const TWO_COLUMNS = '(min-width: 1024px)';
 
 /** /profile?tab=…: the member's own page. The overview begins with the member's card, the other tabs with a line. */
-export default function ProfileScreen({ activity, referrals, badges }: ProfileScreenProps) {
+export default function ProfileScreen({ activity, referrals, badges, links, review }: ProfileScreenProps) {
   const me = useMember();
   const [search, setSearch] = useSearchParams();
   const requestedTab = search.get('tab');
@@ -44,6 +50,14 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
   const [editing, setEditing] = useState<string | null>(null);
   const edit = () => setEditing('');
 
+  // So that the tab opens with its contents.
+  useEffect(() => void whenIdle().then(Settings.preload), []);
+
+  const settings = (
+    <Suspense fallback={<Skeleton className="h-dvh" />}>
+      <Settings me={me} />
+    </Suspense>
+  );
   const belowLine = (content: ReactNode) => (
     <>
       {!hasTwoColumns && <OwnLine me={me} onEdit={edit} />}
@@ -70,13 +84,13 @@ export default function ProfileScreen({ activity, referrals, badges }: ProfileSc
                       <OwnCard me={me} onEdit={edit} />
                     </>
                   )}
-                  <Overview badges={badges} me={me} onEdit={setEditing} />
+                  <Overview badges={badges} links={links} me={me} onEdit={setEditing} review={review} />
                 </>
               ),
             },
             { value: 'activity', label: 'Activity', content: belowLine(activity) },
             { value: 'referrals', label: 'Referrals', content: belowLine(referrals) },
-            { value: 'settings', label: 'Settings', content: belowLine(<Settings me={me} />) },
+            { value: 'settings', label: 'Settings', content: belowLine(settings) },
           ]}
           value={isTab(requestedTab) ? requestedTab : 'overview'}
         />

@@ -2,18 +2,47 @@ import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
-import type { Me } from '@/api/types.ts';
+import type { Factors, Me } from '@/api/types.ts';
+import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
 import { Button, ConfirmDialog, TextField, toastError } from '@/ui';
 import { prove } from './requests.ts';
 
-type ProofDialogProps = { me: Me; onProved: () => void; onClose: () => void };
+type ProofDialogProps = {
+  me: Me;
+  /** Undefined if they could not be loaded. */
+  factors?: Factors;
+  onProved: () => void;
+  onClose: () => void;
+};
 
-/** Asks for the password or a mailed code before a change that the member must confirm. */
-export default function ProofDialog({ me, onProved, onClose }: ProofDialogProps) {
-  const [by, setBy] = useState<'password' | 'code' | 'mail'>(me.hasPassword ? 'password' : 'mail');
+type Method = 'passkey' | 'app' | 'password' | 'mail' | 'code';
+
+const confirmLabels: Record<Method, string> = {
+  passkey: 'Use your passkey',
+  app: 'Confirm',
+  password: 'Confirm',
+  mail: 'Email me a code',
+  code: 'Confirm',
+};
+
+const fields = {
+  app: { label: 'Code from your authenticator app', missing: 'Please enter the code.' },
+  password: { label: 'Your password', missing: 'Please enter your password.' },
+  code: { label: 'Code from your email', missing: 'Please enter the code.' },
+};
+
+/** Asks for a passkey, the password or a code before a change that the member must confirm. */
+export default function ProofDialog({ me, factors, onProved, onClose }: ProofDialogProps) {
+  const hasPasskey = canUsePasskeys() && (factors?.passkeys.length ?? 0) > 0;
+  const [by, setBy] = useState<Method>(() => {
+    if (hasPasskey) return 'passkey';
+    if (factors?.hasApp) return 'app';
+    return me.hasPassword ? 'password' : 'mail';
+  });
   const [value, setValue] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const field = by === 'passkey' || by === 'mail' ? undefined : fields[by];
 
   async function mailCode() {
     await requestCode(me.email);
@@ -22,13 +51,20 @@ export default function ProofDialog({ me, onProved, onClose }: ProofDialogProps)
     setError(undefined);
   }
 
+  async function send() {
+    if (by === 'passkey') return proveByPasskey();
+    if (by === 'app') return prove({ appCode: value });
+    return prove(by === 'code' ? { code: value } : { password: value });
+  }
+
   async function confirm() {
-    if (!value) return setError(by === 'code' ? 'Please enter the code.' : 'Please enter your password.');
+    if (field && !value) return setError(field.missing);
     try {
-      await prove(by === 'code' ? { code: value } : { password: value });
+      await send();
       onProved();
     } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.status !== 403) throw failure;
+      if (failure instanceof PasskeyCancelled) return;
+      if (!(failure instanceof ApiError) || failure.status !== 403 || !field) throw failure;
       setError(failure.detail);
     }
   }
@@ -43,7 +79,7 @@ export default function ProofDialog({ me, onProved, onClose }: ProofDialogProps)
     <ConfirmDialog
       busy={busy}
       cancel="Cancel"
-      confirm={by === 'mail' ? 'Email me a code' : 'Confirm'}
+      confirm={confirmLabels[by]}
       description={
         by === 'code'
           ? `We sent a code to ${me.email}. It's valid for 10 minutes.`
@@ -54,35 +90,37 @@ export default function ProofDialog({ me, onProved, onClose }: ProofDialogProps)
       title="Is it you?"
       variant="primary"
     >
-      {by !== 'mail' && (
-        <form
-          className="mt-4 flex flex-col gap-2"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run(confirm);
-          }}
-        >
-          <input autoComplete="username" className="hidden" readOnly type="email" value={me.email} />
-          <TextField
-            autoComplete={by === 'code' ? 'one-time-code' : 'current-password'}
-            error={error}
-            inputMode={by === 'code' ? 'numeric' : undefined}
-            key={by}
-            label={by === 'code' ? 'Code from your email' : 'Your password'}
-            onChange={(event) =>
-              setValue(by === 'code' ? event.target.value.replace(/\D/g, '') : event.target.value)
-            }
-            type={by === 'code' ? 'text' : 'password'}
-            value={value}
-          />
-          {by === 'password' && (
-            <Button className="self-start" onClick={() => run(mailCode)} size="sm" variant="ghost">
-              Email me a code instead
-            </Button>
-          )}
-        </form>
-      )}
+      <form
+        className="mt-4 flex flex-col gap-2 empty:hidden"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(confirm);
+        }}
+      >
+        {field && (
+          <>
+            <input autoComplete="username" className="hidden" readOnly type="email" value={me.email} />
+            <TextField
+              autoComplete={by === 'password' ? 'current-password' : 'one-time-code'}
+              error={error}
+              inputMode={by === 'password' ? undefined : 'numeric'}
+              key={by}
+              label={field.label}
+              onChange={(event) =>
+                setValue(by === 'password' ? event.target.value : event.target.value.replace(/\D/g, ''))
+              }
+              type={by === 'password' ? 'password' : 'text'}
+              value={value}
+            />
+          </>
+        )}
+        {by !== 'mail' && by !== 'code' && (
+          <Button className="self-start" onClick={() => run(mailCode)} size="sm" variant="ghost">
+            Email me a code instead
+          </Button>
+        )}
+      </form>
     </ConfirmDialog>
   );
 }

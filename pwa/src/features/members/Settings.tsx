@@ -1,14 +1,27 @@
-import { Bell, EyeOff, Gift, Mail, Palette } from 'lucide-react';
+import {
+  Bell,
+  EyeOff,
+  Gift,
+  HeartHandshake,
+  HeartPulse,
+  LifeBuoy,
+  Mail,
+  MessagesSquare,
+  Palette,
+} from 'lucide-react';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { ButtonLink } from '@/ui';
+import { DataExport } from './DataExport.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { Devices } from './Devices.tsx';
+import { EmailAddress } from './EmailAddress.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 
-/** Links to the settings, the password, the devices, Sign Out and the deletion of the account. */
-export function Settings({ me }: { me: Me }) {
+/** Links to the settings, the password, the email address, the passkeys, the devices, the export, Sign Out and the deletion of the account. */
+export default function Settings({ me }: { me: Me }) {
   return (
     <div className="flex flex-col gap-4">
       <SettingsLinks />
@@ -21,7 +34,10 @@ export function Settings({ me }: { me: Me }) {
         </p>
         <PasswordForm me={me} />
       </section>
+      <EmailAddress me={me} />
+      <Passkeys me={me} />
       <Devices />
+      <DataExport />
       <section className="card flex flex-wrap items-center justify-between gap-4 p-5">
         <div>
           <h2 className="font-display font-semibold text-lg">Account Actions</h2>
@@ -69,6 +85,34 @@ const rows = [
     text: 'Free. You upgrade by inviting friends.',
     action: 'Upgrade',
     to: paths.perks,
+  },
+  {
+    icon: HeartPulse,
+    title: 'Love Pulse',
+    text: 'One question a day, for you alone.',
+    action: 'Open',
+    to: paths.lovePulse,
+  },
+  {
+    icon: MessagesSquare,
+    title: 'Community',
+    text: 'Stories and advice of members, and your own.',
+    action: 'Open',
+    to: paths.community,
+  },
+  {
+    icon: HeartHandshake,
+    title: 'Graduation',
+    text: 'Leave dating as a couple, and the Legacy Wall.',
+    action: 'Open',
+    to: paths.graduation,
+  },
+  {
+    icon: LifeBuoy,
+    title: 'Safety Center',
+    text: 'Advice, the rules, and what happens after a report.',
+    action: 'Open',
+    to: paths.safety,
   },
 ];
 

@@ -6,7 +6,14 @@ import { noWords, wordListNames } from '@/api/words.ts';
 export type Draft = Required<
   Omit<
     MePatch,
-    'paused' | 'pausedUntil' | 'firstNameOnly' | 'incognito' | 'hideOnline' | 'hideReadReceipts' | 'welcomed'
+    | 'paused'
+    | 'pausedUntil'
+    | 'firstNameOnly'
+    | 'incognito'
+    | 'hideOnline'
+    | 'hideReadReceipts'
+    | 'hidePremium'
+    | 'welcomed'
   >
 >;
 

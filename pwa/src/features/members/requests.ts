@@ -24,7 +24,9 @@ export async function revokeOtherSessions(): Promise<void> {
 }
 
 /** Confirms the member's identity, for changes of the next 10 minutes that need it. */
-export async function prove(proof: { password: string } | { code: string }): Promise<void> {
+export async function prove(
+  proof: { password: string } | { code: string } | { appCode: string },
+): Promise<void> {
   await unwrap(api.POST('/api/auth/proof', { body: proof }));
 }
 

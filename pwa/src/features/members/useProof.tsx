@@ -1,5 +1,7 @@
 import { Suspense, useState } from 'react';
 import { ApiError } from '@/api/request.ts';
+import type { Factors } from '@/api/types.ts';
+import { fetchFactors } from '@/session/factors.ts';
 import { useMember } from '@/session/session.ts';
 import { lazyWithRetry } from '@/ui';
 
@@ -11,7 +13,7 @@ const ProofDialog = lazyWithRetry(() => import('./ProofDialog.tsx'));
  */
 export function useProof() {
   const me = useMember();
-  const [asking, setAsking] = useState<{ end: (proved: boolean) => void }>();
+  const [asking, setAsking] = useState<{ factors?: Factors; end: (proved: boolean) => void }>();
 
   async function withProof(action: () => Promise<void>): Promise<boolean> {
     try {
@@ -20,7 +22,8 @@ export function useProof() {
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.code !== 'proof_required') throw failure;
     }
-    const proved = await new Promise<boolean>((end) => setAsking({ end }));
+    const factors = await fetchFactors();
+    const proved = await new Promise<boolean>((end) => setAsking({ factors, end }));
     setAsking(undefined);
     if (proved) await action();
     return proved;
@@ -28,7 +31,12 @@ export function useProof() {
 
   const dialog = asking && (
     <Suspense>
-      <ProofDialog me={me} onClose={() => asking.end(false)} onProved={() => asking.end(true)} />
+      <ProofDialog
+        factors={asking.factors}
+        me={me}
+        onClose={() => asking.end(false)}
+        onProved={() => asking.end(true)}
+      />
     </Suspense>
   );
   return { withProof, dialog };

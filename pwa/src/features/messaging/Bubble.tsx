@@ -46,8 +46,9 @@ function rendersSame(a: BubbleProps, b: BubbleProps): boolean {
   return keys.every((key) => Object.is(a[key], b[key])) || renderKey(a) === renderKey(b);
 }
 
-function renderKey({ conversation: { id, request, user }, actions: _, ...rest }: BubbleProps): string {
-  return JSON.stringify([rest, id, request, user.firstName]);
+function renderKey({ conversation, actions: _, ...rest }: BubbleProps): string {
+  const { id, request, user, picturesShown } = conversation;
+  return JSON.stringify([rest, id, request, user.firstName, picturesShown]);
 }
 
 /** The bubble of one message, with its quote, reactions and menu button. */
@@ -143,7 +144,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
 }, rendersSame);
 
 /** The content of a bubble: its text, and the pictures, recordings and dates that other features draw. */
-function Content({ row, mine, author }: BubbleProps) {
+function Content({ row, mine, author, conversation: { picturesShown } }: BubbleProps) {
   const slots = useSlots();
   if (row.deletedAt) {
     return (
@@ -164,7 +165,7 @@ function Content({ row, mine, author }: BubbleProps) {
   const { dateId } = row;
   const content = (
     <>
-      {row.attachments.length > 0 && slots.attachments?.(row, { mine, author })}
+      {row.attachments.length > 0 && slots.attachments?.(row, { mine, author, picturesShown })}
       {dateId && slots.dateCard ? slots.dateCard({ ...row, dateId }, text) : text}
     </>
   );

@@ -191,15 +191,16 @@ function useGoTo(
   loadBackTo: (seq: number) => Promise<boolean>,
   scrollToItem: (index: number, align: 'center') => void,
 ) {
-  const [target, setTarget] = useState<number | null>(null);
+  // An object, so that a second call for the message scrolls again.
+  const [target, setTarget] = useState<{ seq: number } | null>(null);
   const [highlighted, setHighlighted] = useState<number | null>(null);
 
   useEffect(() => {
     if (target === null) return;
-    const index = items.findIndex((item) => item.type === 'message' && item.row.seq === target);
+    const index = items.findIndex((item) => item.type === 'message' && item.row.seq === target.seq);
     if (index < 0) return;
     scrollToItem(index, 'center');
-    setHighlighted(target);
+    setHighlighted(target.seq);
     setTarget(null);
   }, [items, target, scrollToItem]);
 
@@ -212,7 +213,7 @@ function useGoTo(
   const goTo = useCallback(
     (seq: number) => {
       void loadBackTo(seq).then((found) => {
-        if (found) setTarget(seq);
+        if (found) setTarget({ seq });
         else
           toast({
             title: 'This message cannot be shown',

@@ -1,6 +1,6 @@
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { withQuotaRetry } from '@/offline/store/quota.ts';
-import { storageKeys } from '@/session/storage.ts';
+import { keepsNothing, storageKeys } from '@/session/storage.ts';
 
 /**
  * Stores an unsent text and the message it replies to; an empty text is removed. On a full device it evicts other data,
@@ -17,9 +17,13 @@ export async function storeDraft(id: string, content: string, replyTo?: number):
 
 type StashedDraft = { conversationId: string; content: string; replyTo?: number };
 
-/** Stores the newest text in localStorage while the page unloads, when a database write would be aborted. */
-export const stashDraft = (draft: StashedDraft): void =>
-  localStorage.setItem(storageKeys.draft, JSON.stringify(draft));
+/**
+ * Stores the newest text in localStorage while the page unloads, when a database write would be aborted. On a device
+ * that keeps nothing it does nothing.
+ */
+export function stashDraft(draft: StashedDraft): void {
+  if (!keepsNothing()) localStorage.setItem(storageKeys.draft, JSON.stringify(draft));
+}
 
 /** Returns and removes the stashed draft of a conversation. */
 export function popStashedDraft(conversationId: string): StashedDraft | null {

@@ -69,7 +69,7 @@ export async function searchDevice(db: HeartwardDb, text: string): Promise<Hit[]
 }
 
 async function searchServer(q: string, signal: AbortSignal): Promise<Hit[]> {
-  const found = await unwrap(api.GET('/api/messages/search', { params: { query: { q } }, signal }));
+  const found = await unwrap(api.POST('/api/messages/search', { body: { q }, signal }));
   const open = found.filter(({ user, message }) => !message.flag || message.senderId !== user.id);
   return open.map(({ conversationId, user, message }) => ({
     conversationId,

@@ -9,6 +9,7 @@ import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 export type ReplyTarget = { seq: () => number | null; sent: () => void };
 
 type ComposerContext = { conversation: ConversationRow; replyTarget: ReplyTarget };
+type AttachmentsContext = { mine: boolean; author: string; picturesShown: boolean };
 type CheckedText = { userId: string; text: string };
 
 export type ConversationSlots = {
@@ -25,7 +26,7 @@ export type ConversationSlots = {
   /** Shown in place of the text field while media are recorded or previewed. */
   composerReplacement?: ReactNode;
   /** The pictures and recordings of a message, inside its bubble. */
-  attachments?: (row: MessageRow, about: { mine: boolean; author: string }) => ReactNode;
+  attachments?: (row: MessageRow, about: AttachmentsContext) => ReactNode;
   /** Checks texts to a member before they are sent. */
   filter?: {
     /** Called with each change of the text, so that the check is done before it is sent. */

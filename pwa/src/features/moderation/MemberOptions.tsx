@@ -1,4 +1,4 @@
-import { Ban, Flag, HeartCrack, LogOut, type LucideIcon } from 'lucide-react';
+import { Ban, Flag, HeartCrack, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
@@ -11,13 +11,20 @@ import {
 import { useLive } from '@/offline/store/cached.ts';
 import { paths } from '@/session/paths.ts';
 import { Sheet } from '@/ui';
+import { ContentOptions } from './ContentOptions.tsx';
+import { report } from './contactActions.ts';
 import { BlockDialog, LeaveDialog, UnmatchDialog } from './EndContactDialogs.tsx';
-import { ReportSheet } from './ReportSheet.tsx';
+import { MenuItem } from './MenuItem.tsx';
+import { memberReportTexts, ReportSheet } from './ReportSheet.tsx';
 
 /** The open menu of a member, if any. It is rendered in the shell, because the member's card may be removed. */
 export default function MemberOptions() {
   const open = useOpenMenu();
   if (!open) return null;
+  if (open.content)
+    return (
+      <ContentOptions author={open.member} content={open.content} key={open.content.id} start={open.step} />
+    );
   return <Options key={open.member.id} member={open.member} place={open.place} start={open.step} />;
 }
 
@@ -58,11 +65,11 @@ function Options({ member, place, start }: OptionsProps) {
   if (step === 'report')
     return (
       <ReportSheet
-        member={member}
-        name={name}
+        {...memberReportTexts(name)}
         onClose={closeMemberMenu}
-        onContactEnded={leavePage}
-        place={place}
+        onDone={leavePage}
+        send={(reason, description) => report({ userId: member.id, reason, description, place })}
+        subject={name}
       />
     );
   return (
@@ -98,28 +105,6 @@ function Options({ member, place, start }: OptionsProps) {
         />
       </ul>
     </Sheet>
-  );
-}
-
-type MenuItemProps = { icon: LucideIcon; label: string; text: string; onClick: () => void };
-
-function MenuItem({ icon: Icon, label, text, onClick }: MenuItemProps) {
-  return (
-    <li>
-      <button
-        className="flex w-full items-start gap-4 rounded-control px-3 py-3 text-left transition-colors hover:bg-raised"
-        onClick={onClick}
-        type="button"
-      >
-        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-raised">
-          <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
-        </span>
-        <span>
-          <span className="block font-semibold">{label}</span>
-          <span className="block text-muted text-sm">{text}</span>
-        </span>
-      </button>
-    </li>
   );
 }
 

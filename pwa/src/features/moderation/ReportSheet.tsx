@@ -1,31 +1,41 @@
 import { HandHeart, LifeBuoy } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { describeError } from '@/api/errors.ts';
-import type { MemberPlace, MenuMember } from '@/member-menu/openMenu.ts';
+import { paths } from '@/session/paths.ts';
 import { Button, Sheet, TextArea } from '@/ui';
-import { report } from './contactActions.ts';
 import { type Reason, reasonGroups } from './reasons.ts';
 
 const MAX_LENGTH = 2000;
 
 type ReportProps = {
-  member: MenuMember;
-  name: string;
-  place: MemberPlace;
+  /** What is reported: a name, or "this post". */
+  subject: string;
+  /** What happens at once, and what is copied as evidence. */
+  description: string;
+  /** What the member is told afterwards, below the receipt. */
+  afterwards: ReactNode;
+  send: (reason: Reason['value'], description: string) => Promise<void>;
   onClose: () => void;
-  /** Called after the report was stored and the member hidden. */
-  onContactEnded: () => void;
+  /** Called after the report was stored, when the member is done. */
+  onDone: () => void;
 };
 
+/** The texts of a report about a member, who is blocked by it. */
+export const memberReportTexts = (name: string) => ({
+  description: `We'll hide ${name} from you right away and won't say who reported them. We keep a copy of the profile with its photos and recordings, and of your last messages, as evidence.`,
+  afterwards: `${name} is blocked: you do not see each other any more, and a match or conversation between you has ended.`,
+});
+
 /** The form of a report: a reason and a description; afterwards a confirmation. */
-export function ReportSheet({ member, name, place, onClose, onContactEnded }: ReportProps) {
+export function ReportSheet({ subject, description, afterwards, send, onClose, onDone }: ReportProps) {
   const [reason, setReason] = useState<Reason>();
-  const [description, setDescription] = useState('');
+  const [details, setDetails] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const [stored, setStored] = useState(false);
 
-  async function send() {
+  async function submit() {
     if (!reason) {
       setError('Please choose what is wrong.');
       return;
@@ -33,8 +43,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
     setBusy(true);
     setError('');
     try {
-      const body = { userId: member.id, reason: reason.value, description: description.trim(), place };
-      await report(body);
+      await send(reason.value, details.trim());
       setStored(true);
     } catch (failure) {
       setError(describeError(failure, 'Your report could not be sent. Please try again.'));
@@ -42,7 +51,7 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
     setBusy(false);
   }
 
-  if (stored) return <Confirmation name={name} onClose={onContactEnded} reason={reason} />;
+  if (stored) return <Confirmation afterwards={afterwards} onClose={onDone} reason={reason} />;
   return (
     <Sheet
       actions={
@@ -55,27 +64,34 @@ export function ReportSheet({ member, name, place, onClose, onContactEnded }: Re
           <Button onClick={onClose} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} onClick={send} variant={reason ? 'danger' : 'secondary'}>
+          <Button busy={busy} onClick={submit} variant={reason ? 'danger' : 'secondary'}>
             Send report
           </Button>
         </>
       }
-      description={`We'll hide ${name} from you right away and won't say who reported them. We keep a copy of the profile with its photos and recordings, and of your last messages, as evidence.`}
+      description={description}
       onClose={onClose}
       open
-      title={`Report ${name}`}
+      title={`Report ${subject}`}
     >
       <Reasons selected={reason} onChoose={setReason} />
       <div className="mt-5">
         <TextArea
-          count={description.length}
+          count={details.length}
           hint="What happened, where and when. It helps us to help you."
           label="Tell us more (optional)"
           maxLength={MAX_LENGTH}
-          onChange={(event) => setDescription(event.target.value)}
-          value={description}
+          onChange={(event) => setDetails(event.target.value)}
+          value={details}
         />
       </div>
+      <Link
+        className="mt-3 inline-flex min-h-11 items-center font-semibold text-ember-strong underline"
+        onClick={onClose}
+        to={paths.safety}
+      >
+        Safety center: advice, and what happens after a report
+      </Link>
     </Sheet>
   );
 }
@@ -88,7 +104,7 @@ function Reasons({ selected, onChoose }: { selected?: Reason; onChoose: (reason:
         {reasonGroups.map((group) => (
           <section aria-label={group.title} key={group.title}>
             <h3 className="mb-1 font-semibold">{group.title}</h3>
-            <div className="grid grid-flow-dense gap-x-4 md:grid-cols-2">
+            <div className="grid grid-flow-dense grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-x-4">
               {group.reasons.map((reason) => (
                 <ReasonOption
                   key={reason.value}
@@ -129,7 +145,7 @@ function ReasonOption({ reason, selected, onChoose }: ReasonOptionProps) {
 function EmergencyHelp({ text }: { text: string }) {
   return (
     <p
-      className="my-2 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum md:col-span-2"
+      className="my-2 flex items-start gap-3 rounded-card bg-plum-soft p-4 text-plum col-span-full"
       role="status"
     >
       <LifeBuoy aria-hidden="true" className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} />
@@ -138,9 +154,9 @@ function EmergencyHelp({ text }: { text: string }) {
   );
 }
 
-type ConfirmationProps = { name: string; reason?: Reason; onClose: () => void };
+type ConfirmationProps = { afterwards: ReactNode; reason?: Reason; onClose: () => void };
 
-function Confirmation({ name, reason, onClose }: ConfirmationProps) {
+function Confirmation({ afterwards, reason, onClose }: ConfirmationProps) {
   return (
     <Sheet
       actions={<Button onClick={onClose}>Done</Button>}
@@ -154,10 +170,7 @@ function Confirmation({ name, reason, onClose }: ConfirmationProps) {
         </span>
         <div className="flex flex-col gap-2">
           <p>Your report is stored with the evidence. We'll email you when a moderator has decided.</p>
-          <p className="text-muted">
-            {name} is blocked: you do not see each other any more, and a match or conversation between you has
-            ended.
-          </p>
+          <p className="text-muted">{afterwards}</p>
         </div>
       </div>
       {reason?.help && <EmergencyHelp text={reason.help} />}

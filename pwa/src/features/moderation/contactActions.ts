@@ -1,6 +1,6 @@
 /** Actions that end a contact, and unblocking. They are not queued offline: the screen must not claim an end that has not happened. */
 import { api, unwrap } from '@/api/client.ts';
-import type { MemberPlace } from '@/member-menu/openMenu.ts';
+import type { MemberPlace, MenuContent } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
 import type { Reason } from './reasons.ts';
@@ -32,4 +32,18 @@ type Report = { userId: string; reason: Reason['value']; description: string; pl
 export async function report(body: Report): Promise<void> {
   await unwrap(api.POST('/api/reports', { body }));
   await purgeMember(getDb(), body.userId);
+}
+
+/** Reports a post or comment. Unlike the report of a member, it blocks nobody. */
+export async function reportContent(
+  { kind, id }: MenuContent,
+  reason: Reason['value'],
+  description: string,
+): Promise<void> {
+  const request = { params: { path: { id } }, body: { reason, description } };
+  await unwrap(
+    kind === 'post'
+      ? api.POST('/api/community/posts/{id}/report', request)
+      : api.POST('/api/community/comments/{id}/report', request),
+  );
 }

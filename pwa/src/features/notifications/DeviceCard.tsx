@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, CircleHelp } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import {
-  addPushSubscription,
-  hasPushSubscription,
-  pushSupported,
-  removePushSubscription,
-} from '@/offline/device/push.ts';
+import { addPushSubscription, hasPushSubscription, pushSupported } from '@/offline/device/push.ts';
+import { removePushSubscription } from '@/offline/device/pushRemoval.ts';
 import { Button, ConfirmDialog, toast, toastError } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
 import { categories } from './categories.ts';
-import { DeviceCategories } from './DeviceCategories.tsx';
+import { ContentSwitch, DeviceCategories } from './DeviceSettings.tsx';
 
 type State = 'unsupported' | 'blocked' | 'on' | 'off';
 
@@ -99,7 +95,12 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
         )}
       </div>
       {state === 'blocked' && <BlockedHelp />}
-      {state === 'on' && <DeviceCategories />}
+      {state === 'on' && (
+        <>
+          <DeviceCategories />
+          <ContentSwitch />
+        </>
+      )}
       {dialogOpen && (
         <PermissionDialog onClose={() => setDialogOpen(false)} onContinue={() => void run(turnOn)} />
       )}

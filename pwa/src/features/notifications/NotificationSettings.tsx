@@ -1,7 +1,9 @@
-import type { NotificationSettings as Settings } from '@/api/types.ts';
+import type { PushCategory, NotificationSettings as Settings } from '@/api/types.ts';
+import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { Skeleton, Switch } from '@/ui';
 import { categories } from './categories.ts';
 import { DeviceCard, useDeviceState } from './DeviceCard.tsx';
+import { PulseTime } from './PulseTime.tsx';
 import { PushDemo } from './PushDemo.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { SettingsLoader } from './SettingsLoader.tsx';
@@ -32,25 +34,27 @@ export function NotificationSettings() {
   );
 }
 
-/** The categories that are sent, and those that are not sent yet. */
+/** A switch for each category of pushes. */
 function CategorySwitches(props: SectionProps) {
   return (
     <section className="card p-5 lg:row-span-3">
       <h2 className="font-display font-semibold text-lg">Notify me about</h2>
       <p className="mt-1 text-muted text-sm">On all your devices.</p>
-      <CategoryList {...props} sent />
-      <h3 className="mt-5 font-semibold">Not sent yet</h3>
-      <p className="mt-1 text-muted text-sm">Your choice counts from the day we start.</p>
-      <CategoryList {...props} sent={false} />
+      <CategoryList {...props} />
+      {props.settings.pulse && <PulseTime key={props.settings.pulseTime} {...props} />}
     </section>
   );
 }
 
-function CategoryList({ settings, save, sent }: SectionProps & { sent: boolean }) {
+/** The reminder comes at a time of day, so it needs the zone of the device unless the quiet hours have one. */
+const zoneFor = (category: PushCategory, { quietFrom }: Settings): Partial<Settings> =>
+  category === 'pulse' && quietFrom === null ? { timeZone: deviceTimeZone() } : {};
+
+function CategoryList({ settings, save }: SectionProps) {
   return (
     <div className="mt-2 divide-y divide-line">
       {categories
-        .filter(({ category, isSent }) => isSent === sent && category !== 'digest')
+        .filter(({ category }) => category !== 'digest')
         .map(({ category, label, hint }) => (
           <Switch
             checked={settings[category]}
@@ -58,7 +62,7 @@ function CategoryList({ settings, save, sent }: SectionProps & { sent: boolean }
             hint={hint}
             key={category}
             label={label}
-            onChange={(on) => save({ [category]: on })}
+            onChange={(on) => save({ [category]: on, ...zoneFor(category, settings) })}
           />
         ))}
     </div>
@@ -98,17 +102,23 @@ function EmailSwitch({ settings, save }: SectionProps) {
   return (
     <section className="card scroll-mt-20 p-5" id="email">
       <h2 className="font-display font-semibold text-lg">Email Notifications</h2>
-      <p className="mt-1 text-muted text-sm">
-        We send sign-in codes and account notices. The digest is not sent yet; your choice counts from the day
-        we start.
-      </p>
-      <Switch
-        checked={settings.digest}
-        className="mt-2 py-3"
-        hint="Your week in short: new matches, likes and stories."
-        label="Weekly digest"
-        onChange={(digest) => save({ digest })}
-      />
+      <div className="mt-2 divide-y divide-line">
+        <Switch
+          checked={settings.digest}
+          className="py-3"
+          hint="Your week in short: new matches and likes, unread messages and planned dates. On Mondays, and only when there is something new."
+          label="Weekly digest"
+          onChange={(digest) => save({ digest })}
+        />
+        <Switch
+          checked
+          className="py-3"
+          disabled
+          hint="Sign-in codes, sign-ins on new devices and decisions about your account. Always on, because they keep your account safe."
+          label="News about your account"
+          onChange={() => undefined}
+        />
+      </div>
     </section>
   );
 }

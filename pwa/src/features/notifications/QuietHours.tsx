@@ -1,11 +1,10 @@
 import { useId, useState } from 'react';
 import type { NotificationSettings } from '@/api/types.ts';
+import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { Select, Switch, TextField } from '@/ui';
 import type { Save } from './settings.ts';
 
 const DEFAULT_HOURS = { quietFrom: '22:00', quietTo: '07:00' };
-
-const deviceTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Returns the zones known to the device, with the selected one and the device's own. */
 function zoneOptions(chosen: string): string[] {

@@ -2,6 +2,7 @@ import {
   BadgeCheck,
   GraduationCap,
   Heart,
+  HeartPulse,
   type LucideIcon,
   Mail,
   MessageCircle,
@@ -15,8 +16,6 @@ type CategoryInfo = {
   label: string;
   hint: string;
   icon: LucideIcon;
-  /** Whether notifications of this category are sent today. */
-  isSent: boolean;
 };
 
 /** The categories of notifications, in display order. */
@@ -24,51 +23,50 @@ export const categories: CategoryInfo[] = [
   {
     category: 'messages',
     label: 'Messages',
-    hint: 'Someone writes to you.',
+    hint: 'Someone writes to you or asks to chat, and dates that you plan together.',
     icon: MessageCircle,
-    isSent: true,
   },
   {
     category: 'matches',
     label: 'Matches',
     hint: 'You and someone like each other.',
     icon: Sparkles,
-    isSent: true,
   },
   {
     category: 'likes',
     label: 'Likes',
     hint: 'Grouped, so it stays quiet.',
     icon: Heart,
-    isSent: true,
   },
   {
     category: 'community',
     label: 'Community',
-    hint: 'Replies to your stories.',
+    hint: 'Your story is reviewed, someone comments on it, or replies to you.',
     icon: Newspaper,
-    isSent: false,
   },
   {
     category: 'graduation',
     label: 'Graduation',
-    hint: 'A couple graduates.',
+    hint: 'A match asks you to graduate, and what moderators decide.',
     icon: GraduationCap,
-    isSent: false,
   },
   {
     category: 'badges',
     label: 'Badges',
     hint: 'You have earned one.',
     icon: BadgeCheck,
-    isSent: false,
+  },
+  {
+    category: 'pulse',
+    label: 'Love Pulse',
+    hint: 'A daily reminder while today has no entry.',
+    icon: HeartPulse,
   },
   {
     category: 'digest',
     label: 'Weekly digest',
     hint: 'Your week in short.',
     icon: Mail,
-    isSent: false,
   },
 ];
 

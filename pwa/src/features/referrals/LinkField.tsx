@@ -1,10 +1,15 @@
-import { Check, Copy, Share2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Button, IconButton, Skeleton } from '@/ui';
+import { Check, Copy, QrCode, Share2 } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
+import { Button, IconButton, lazyWithRetry, Skeleton } from '@/ui';
 import { invitationText } from './link.ts';
 import { copyLink } from './referrals.ts';
 
 const COPIED_TICK_MS = 2000;
+
+// With the encoder, which only this dialog needs.
+const QrDialog = lazyWithRetry(() =>
+  import('./QrDialog.tsx').then(({ QrDialog }) => ({ default: QrDialog })),
+);
 
 /** Returns a function that copies the link, and a flag that is true for two seconds after it succeeded. */
 export function useCopy(link: string): [boolean, () => Promise<void>] {
@@ -20,6 +25,7 @@ export function useCopy(link: string): [boolean, () => Promise<void>] {
 /** The referral link with buttons to copy and share it; `link` is undefined until the code has loaded. */
 export function LinkField({ link, onShareTo }: { link: string | undefined; onShareTo: () => void }) {
   const [copied, copy] = useCopy(link ?? '');
+  const [showsCode, setShowsCode] = useState(false);
 
   async function share() {
     try {
@@ -35,7 +41,7 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
     return (
       <div aria-label="Loading your link" role="status">
         <Skeleton className="h-11.5" />
-        <Skeleton className="mt-3 h-11" />
+        <Skeleton className="mt-3 h-25 min-[520px]:h-11" />
       </div>
     );
   }
@@ -56,14 +62,28 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
         />
       </div>
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button className="flex-1" onClick={share}>
+        <Button className="flex-auto" onClick={share}>
           <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Share Link
         </Button>
-        <Button className="flex-1" onClick={onShareTo} variant="secondary">
+        <Button className="flex-auto" onClick={onShareTo} variant="secondary">
           More ways
         </Button>
+        <Button
+          aria-haspopup="dialog"
+          className="flex-auto"
+          onClick={() => setShowsCode(true)}
+          variant="secondary"
+        >
+          <QrCode aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          QR code
+        </Button>
       </div>
+      {showsCode && (
+        <Suspense fallback={null}>
+          <QrDialog link={link} onClose={() => setShowsCode(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,8 +1,10 @@
-import { BadgeCheck, HeartHandshake, Star } from 'lucide-react';
+import { BadgeCheck, HeartHandshake, Palette, Star } from 'lucide-react';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { ButtonLink, formatDate, Screen } from '@/ui';
+import { LookChooser } from './LookChooser.tsx';
 import { useReferrals } from './referrals.ts';
+import { TierList } from './TierList.tsx';
 
 const perks = [
   {
@@ -13,7 +15,12 @@ const perks = [
   {
     icon: BadgeCheck,
     title: 'A Premium badge',
-    text: 'It shows on your own profile page while Premium lasts.',
+    text: 'Others see it on your card and your profile while Premium lasts. You can hide it in the privacy settings.',
+  },
+  {
+    icon: Palette,
+    title: 'A theme for your profile',
+    text: 'Quiet colors that everyone sees who opens your profile.',
   },
   {
     icon: HeartHandshake,
@@ -22,22 +29,24 @@ const perks = [
   },
 ];
 
-/** /perks: explains Premium, which is not for sale. */
+/** /perks: explains Premium, which is not for sale, and sets the theme of the member's profile. */
 export default function PerksScreen() {
   const me = useMember();
-  const until = useReferrals(me.id).data?.stats.premiumUntil;
+  const stats = useReferrals(me.id).data?.stats;
   return (
     <Screen back={paths.profileTab('settings')} title="Premium" width="reading">
       <p className="max-w-prose text-lg">
         Nothing is for sale here. Premium is how we thank members who bring their friends: a week for each
         friend who joins and completes their profile, for you and for them, and months more with each tier.
       </p>
-      {until && (
+      {stats?.premiumUntil && (
         <p className="mt-4 rounded-card bg-marigold-soft p-4 font-semibold text-marigold-ink">
-          Thank you. Your Premium lasts until {formatDate(until)}.
+          {stats.isPremiumForLife
+            ? 'Thank you. Your Premium lasts for life.'
+            : `Thank you. Your Premium lasts until ${formatDate(stats.premiumUntil)}.`}
         </p>
       )}
-      <ul className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4">
+      <ul className="mt-6 grid grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-4">
         {perks.map(({ icon: Icon, title, text }) => (
           <li className="card p-5" key={title}>
             <Icon aria-hidden="true" className="size-7 text-ember" strokeWidth={1.75} />
@@ -46,6 +55,8 @@ export default function PerksScreen() {
           </li>
         ))}
       </ul>
+      <LookChooser reachedTier={stats?.reachedTier ?? 0} tiers={stats?.tiers ?? []} />
+      {stats && <TierList stats={stats} />}
       <div className="mt-8">
         <ButtonLink to={paths.referrals}>Invite friends</ButtonLink>
       </div>

@@ -4,6 +4,7 @@ import { describeLoadError } from '@/api/client.ts';
 import type { Referral, ReferralStats } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { Badge, ErrorState, formatDate, Skeleton } from '@/ui';
+import { InviteForm } from './InviteForm.tsx';
 import { LinkField } from './LinkField.tsx';
 import { linkOf } from './link.ts';
 import { progressOf } from './progress.ts';
@@ -37,6 +38,12 @@ export function ReferralPanel() {
           Your referral link
         </h2>
         <LinkField link={link} onShareTo={() => setSharing(true)} />
+      </section>
+      <section aria-labelledby="referral-mail" className="card p-5">
+        <h2 className="mb-3 font-display font-semibold text-lg" id="referral-mail">
+          Invite by email
+        </h2>
+        <InviteForm onInvited={refresh} />
       </section>
       <HowItWorks />
       {data && data.recent.length > 0 && <Recent referrals={data.recent} />}
@@ -82,7 +89,11 @@ function TierProgress({ stats }: { stats: ReferralStats }) {
         <Count label="Pending" value={stats.pendingReferrals} />
       </dl>
       {stats.premiumUntil && (
-        <p className="mt-4 text-muted text-sm">You have Premium until {formatDate(stats.premiumUntil)}.</p>
+        <p className="mt-4 text-muted text-sm">
+          {stats.isPremiumForLife
+            ? 'You have Premium for life.'
+            : `You have Premium until ${formatDate(stats.premiumUntil)}.`}
+        </p>
       )}
     </>
   );
@@ -108,7 +119,7 @@ function TierProgressSkeleton() {
 }
 
 const steps = [
-  { icon: Link2, text: 'Share your link with friends who date with intention.' },
+  { icon: Link2, text: 'Share your link, or send an invitation, to friends who date with intention.' },
   {
     icon: UserPlus,
     text: 'When a friend has joined and completed their profile, you both get a week of Premium.',
@@ -132,18 +143,37 @@ function HowItWorks() {
   );
 }
 
+const statusLabels: Record<Referral['status'], string> = {
+  pending: 'Pending',
+  completed: 'Completed',
+  expired: 'Expired',
+  refused: 'Not counted',
+};
+
 function Recent({ referrals }: { referrals: Referral[] }) {
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Recent Referrals</h2>
+      {referrals.some(({ status }) => status === 'refused') && (
+        <p className="mt-1 text-muted text-sm">
+          A friend counts once, and not if they use your device or your address.
+        </p>
+      )}
       <ul className="mt-2 divide-y divide-line">
-        {referrals.map(({ id, referredUserId, createdAt, status }) => (
-          <li className="flex items-center justify-between gap-3 py-3" key={id}>
-            <div className="min-w-0">
+        {referrals.map(({ id, referredUserId, email, createdAt, status }) => (
+          <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-3" key={id}>
+            <div className="min-w-[min(100%,11rem)] flex-1">
               <p className="font-medium">{referredUserId ? 'Friend joined!' : 'Invitation sent'}</p>
+              {email && (
+                <p className="truncate text-sm" title={email}>
+                  {email}
+                </p>
+              )}
               <p className="text-muted text-sm">{formatDate(createdAt)}</p>
             </div>
-            <Badge tone={status === 'completed' ? 'ember' : 'neutral'}>{status}</Badge>
+            <Badge className="shrink-0" tone={status === 'completed' ? 'ember' : 'neutral'}>
+              {statusLabels[status]}
+            </Badge>
           </li>
         ))}
       </ul>

@@ -1,22 +1,16 @@
+import { tierBadges } from '@/api/premium.ts';
 import { useMember } from '@/session/session.ts';
 import { Badge } from '@/ui';
-import { progressOf } from './progress.ts';
 import { useReferrals } from './referrals.ts';
 import { toneOf } from './tones.ts';
 
-/** The lowest tiers with a badge, and with a VIP badge. */
-const BADGE_TIER = 2;
-const VIP_TIER = 3;
-
-/** The badges that the member's tier earns. */
+/** The badges that the tiers earn which the member has reached. */
 export function TierBadge() {
   const stats = useReferrals(useMember().id).data?.stats;
-  if (!stats || stats.currentTier < BADGE_TIER) return null;
-  const { tier } = progressOf(stats);
-  return (
-    <>
-      <Badge tone={toneOf(tier.level)}>{tier.name}</Badge>
-      {tier.level >= VIP_TIER && <Badge tone="plum">VIP</Badge>}
-    </>
-  );
+  if (!stats) return null;
+  return tierBadges(stats.reachedTier).map((name) => (
+    <Badge key={name} tone={name === 'VIP' ? 'plum' : toneOf(stats.reachedTier)}>
+      {name}
+    </Badge>
+  ));
 }

@@ -14,8 +14,10 @@ function stats(currentTier: number, completedReferrals: number): ReferralStats {
     completedReferrals,
     pendingReferrals: 0,
     currentTier,
+    reachedTier: currentTier,
     tiers,
     premiumUntil: null,
+    isPremiumForLife: false,
   };
 }
 

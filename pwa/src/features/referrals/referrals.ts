@@ -1,7 +1,9 @@
 /** The member's referrals, mirrored on the device. */
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import type { Look } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getMeta, type StoredReferrals, setMeta } from '@/offline/store/meta.ts';
+import { refreshMe } from '@/session/session.ts';
 import { toast, toastError } from '@/ui';
 
 const RECENT_COUNT = 3;
@@ -28,6 +30,22 @@ export const useReferrals = (userId: string) =>
     },
     staleMs: 0,
   });
+
+/**
+ * Invites a friend by mail. `clientId` is the same for a repeated attempt. The result does not tell whether a mail is
+ * sent.
+ */
+export async function inviteFriend(userId: string, clientId: string, email: string): Promise<void> {
+  await unwrap(
+    api.POST('/api/referrals/invite/{userId}', { params: { path: { userId } }, body: { clientId, email } }),
+  );
+}
+
+/** Stores how others see the member's profile page. */
+export async function saveLook(userId: string, look: Look): Promise<void> {
+  await unwrap(api.PUT('/api/referrals/look/{userId}', { params: { path: { userId } }, body: look }));
+  await refreshMe();
+}
 
 /** Copies the link to the clipboard and shows a toast. Returns whether it succeeded. */
 export async function copyLink(link: string): Promise<boolean> {

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { setKeepsNothingBeforeSignIn } from '@/offline/device/keeping.ts';
+import { lockedMember } from '@/offline/device/wipe.ts';
+import { keepsNothing } from '@/session/storage.ts';
+import { Checkbox, toastError } from '@/ui';
+
+/**
+ * Whether the device is to keep nothing of the member who signs in. Not offered on a locked device: it has data of its
+ * member, which would be lost.
+ */
+export function BorrowedDevice() {
+  const [on, setOn] = useState(keepsNothing);
+
+  async function change(next: boolean) {
+    setOn(next);
+    try {
+      await setKeepsNothingBeforeSignIn(next);
+    } catch {
+      setOn(keepsNothing());
+      toastError('Please check your connection and try again.');
+    }
+  }
+
+  if (lockedMember()) return null;
+  return (
+    <Checkbox
+      checked={on}
+      hint="Nothing of you stays on it once you close Heartward, and its notifications name nobody."
+      label="This isn't my device"
+      onChange={(event) => void change(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import { canAutofillPasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
+import { Button, toast, toastError } from '@/ui';
+import { type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
+
+/** Signs in by a passkey that the member chooses with the button, or in the address field, where the browser offers it. */
+export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leaving) => void }) {
+  const [busy, setBusy] = useState(false);
+  const leave = useRef(onLeaving);
+  leave.current = onLeaving;
+
+  async function signIn(autofill: boolean) {
+    try {
+      const leaving = await signInUnlessLeaving({ passkey: autofill ? 'autofill' : 'dialog' });
+      if (leaving) leave.current(leaving);
+      else toast({ title: 'Welcome back!', description: "You've successfully logged in." });
+    } catch (failure) {
+      // Without a network or the server there is nothing to offer in the field, which is no error of the member.
+      const isSilent = autofill && failure instanceof ApiError && failure.isTemporary;
+      if (!(failure instanceof PasskeyCancelled) && !isSilent)
+        toastError(describeError(failure), 'Login failed');
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for the screen; the button replaces the request.
+  useEffect(() => {
+    void canAutofillPasskeys()
+      .then((can) => (can ? signIn(true) : undefined))
+      .catch(() => undefined);
+  }, []);
+
+  return (
+    <Button
+      block
+      busy={busy}
+      onClick={async () => {
+        setBusy(true);
+        await signIn(false);
+        setBusy(false);
+      }}
+      size="lg"
+      variant="secondary"
+    >
+      Sign in with a passkey
+    </Button>
+  );
+}

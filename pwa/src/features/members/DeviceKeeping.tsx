@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { setKeepsNothing } from '@/offline/device/keeping.ts';
+import { savePushSettings } from '@/offline/device/push.ts';
+import { findUnsent } from '@/offline/outbox/unsent.ts';
+import { listUnsent } from '@/offline/outbox/unsentWords.ts';
+import { keepsNothing } from '@/session/storage.ts';
+import { ConfirmDialog, Switch, toastError } from '@/ui';
+
+/** Whether this device keeps messages. A change deletes what it has stored, and starts the app again. */
+export function DeviceKeeping() {
+  const on = keepsNothing();
+  const [unsent, setUnsent] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function change() {
+    setBusy(true);
+    try {
+      // Safari shows a push by itself, as the server has sent it.
+      if (!on) await savePushSettings({ showsContent: false });
+      await setKeepsNothing(!on);
+      location.reload();
+    } catch (failure) {
+      toastError(describeError(failure, 'Please check your connection and try again.'));
+      setBusy(false);
+    }
+  }
+
+  async function changeOrAsk() {
+    setBusy(true);
+    const named = await findUnsent().then(listUnsent, () => null);
+    if (!named) return change();
+    setBusy(false);
+    setUnsent(`${named.words} ${named.one ? 'has' : 'have'} not been sent yet.`);
+  }
+
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">This device</h2>
+      <Switch
+        checked={on}
+        className="mt-2 py-3"
+        disabled={busy}
+        hint="For a device that isn't yours. Messages, drafts and people are gone from it when you close Heartward, notifications name nobody, and nothing can be read offline. It ends when you sign out."
+        label="Keep no messages on this device"
+        onChange={changeOrAsk}
+      />
+      {unsent && (
+        <ConfirmDialog
+          busy={busy}
+          cancel="Wait"
+          confirm={on ? 'Discard and turn off' : 'Discard and turn on'}
+          description={`${unsent} Heartward starts again, and would lose it.`}
+          onClose={() => setUnsent(undefined)}
+          onConfirm={change}
+          title={on ? 'Keep messages again now?' : 'Keep no messages now?'}
+        />
+      )}
+    </section>
+  );
+}

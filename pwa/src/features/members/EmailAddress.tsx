@@ -1,0 +1,198 @@
+import { Check } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import type { EmailChange, Me } from '@/api/types.ts';
+import { useFailure } from '@/offline/store/cached.ts';
+import { Button, ErrorState, formatDate, TextField, toast, toastError } from '@/ui';
+import {
+  cancelEmailChange,
+  confirmEmail,
+  refreshEmailChange,
+  startEmailChange,
+  useEmailChange,
+  waitForEmail,
+} from './emailChange.ts';
+import { useProof } from './useProof.tsx';
+
+/** The member's email address, and its change. */
+export function EmailAddress({ me }: { me: Me }) {
+  const change = useEmailChange();
+  const failure = useFailure(change);
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">Email address</h2>
+      <p className="mt-1 mb-4 text-muted">
+        You sign in with <bdi className="break-words font-semibold text-ink">{me.email}</bdi>. Other members
+        never see it.
+      </p>
+      {failure && (
+        <ErrorState
+          onRetry={change.refetch}
+          text={describeLoadError(failure)}
+          title="Your email address can't be changed right now"
+        />
+      )}
+      {!failure && !change.data && <NewAddress isLoading={change.isPending} />}
+      {!failure && change.data && <Pending change={change.data} me={me} />}
+    </section>
+  );
+}
+
+/** Runs an action of the form, and shows what failed under its field or as a toast. */
+function useAction(field: string) {
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  async function run(action: () => Promise<unknown>) {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await action();
+    } catch (failure) {
+      const rejected = failure instanceof ApiError && failure.fieldErrors[field];
+      if (rejected) setError(rejected);
+      else {
+        toastError(describeError(failure));
+        await refreshEmailChange(); // the change may have ended
+      }
+    }
+    setBusy(false);
+  }
+  return { error, setError, busy, run };
+}
+
+function NewAddress({ isLoading }: { isLoading: boolean }) {
+  const [email, setEmail] = useState('');
+  const { error, setError, busy, run } = useAction('email');
+  const { withProof, dialog } = useProof();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!email.trim()) return setError('Please enter your new email address.');
+    void run(() => withProof(() => startEmailChange(email)));
+  }
+
+  return (
+    <>
+      <form className="flex flex-col gap-4 sm:max-w-sm" noValidate onSubmit={submit}>
+        <TextField
+          autoComplete="email"
+          error={error}
+          hint="We send a code there, and another to your current address."
+          label="New email address"
+          onChange={(event) => setEmail(event.target.value)}
+          type="email"
+          value={email}
+        />
+        <Button busy={busy} className="self-start" disabled={isLoading} type="submit" variant="secondary">
+          Change email address
+        </Button>
+      </form>
+      {dialog}
+    </>
+  );
+}
+
+/** A change that waits for codes, or for the end of the seven days. */
+function Pending({ change, me }: { change: EmailChange; me: Me }) {
+  const { busy, run } = useAction('');
+  const { withProof, dialog } = useProof();
+  const { newEmail, newConfirmed, currentConfirmed, waitsUntil } = change;
+  return (
+    <div className="flex flex-col gap-5 sm:max-w-sm">
+      {waitsUntil ? (
+        <p role="status">
+          Your address changes to <strong className="break-words font-semibold">{newEmail}</strong> on{' '}
+          {formatDate(waitsUntil)}. Until then we write to <bdi>{me.email}</bdi> every day, with a link that
+          stops it.
+        </p>
+      ) : (
+        <>
+          <CodeForm
+            address="new"
+            email={newEmail}
+            isConfirmed={newConfirmed}
+            label="Code from your new address"
+          />
+          <CodeForm
+            address="current"
+            email={me.email}
+            isConfirmed={currentConfirmed}
+            label="Code from your current address"
+          />
+        </>
+      )}
+      {!waitsUntil && newConfirmed && !currentConfirmed && (
+        <div className="flex flex-col gap-2 border-line border-t pt-4">
+          <p className="text-muted">
+            You can't read emails to <bdi>{me.email}</bdi> any more? Then the address changes in seven days.
+            We write there every day, and a link in these emails stops it.
+          </p>
+          <Button
+            busy={busy}
+            className="self-start"
+            onClick={() => run(() => withProof(waitForEmail))}
+            size="sm"
+            variant="secondary"
+          >
+            Change it in seven days
+          </Button>
+        </div>
+      )}
+      <Button
+        busy={busy}
+        className="self-start"
+        onClick={() => run(cancelEmailChange)}
+        size="sm"
+        variant="ghost"
+      >
+        Keep {me.email}
+      </Button>
+      {dialog}
+    </div>
+  );
+}
+
+type CodeFormProps = { address: 'new' | 'current'; email: string; isConfirmed: boolean; label: string };
+
+/** The field for the code that one of the two addresses got. */
+function CodeForm({ address, email, isConfirmed, label }: CodeFormProps) {
+  const [code, setCode] = useState('');
+  const { error, setError, busy, run } = useAction('code');
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!code) return setError('Please enter the code.');
+    void run(async () => {
+      if (await confirmEmail(address, code)) {
+        toast({ title: 'Email address changed', description: 'Your other devices are signed out.' });
+      }
+    });
+  }
+
+  if (isConfirmed) {
+    return (
+      <p className="flex items-center gap-2">
+        <Check aria-hidden="true" className="size-5 shrink-0 text-sage" strokeWidth={1.75} />
+        <span className="min-w-0 break-words">{email} is confirmed.</span>
+      </p>
+    );
+  }
+  return (
+    <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
+      <TextField
+        autoComplete="one-time-code"
+        error={error}
+        hint={`We sent it to ${email}. It's valid for 30 minutes.`}
+        inputMode="numeric"
+        label={label}
+        onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
+        value={code}
+      />
+      <Button busy={busy} className="self-start" size="sm" type="submit" variant="secondary">
+        Confirm
+      </Button>
+    </form>
+  );
+}

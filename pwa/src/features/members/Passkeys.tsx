@@ -1,0 +1,198 @@
+import { KeyRound, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { api, describeLoadError, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
+import type { Factors, Me, Passkey } from '@/api/types.ts';
+import { useFailure } from '@/offline/store/cached.ts';
+import { refreshFactors, useFactors } from '@/session/factors.ts';
+import { addPasskey, canUsePasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
+import { paths } from '@/session/paths.ts';
+import {
+  Button,
+  ButtonLink,
+  ConfirmDialog,
+  ErrorState,
+  RelativeTime,
+  TextField,
+  toast,
+  toastError,
+} from '@/ui';
+import { useProof } from './useProof.tsx';
+
+const MAX_NAME = 60;
+
+/** The member's passkeys, which can be added, renamed and removed; for admins also the authenticator app. */
+export function Passkeys({ me }: { me: Me }) {
+  const factors = useFactors();
+  const failure = useFailure(factors);
+  const { withProof, dialog } = useProof();
+  const [busy, setBusy] = useState(false);
+
+  /** Runs a change, after a proof if the server requires one. */
+  async function change(action: () => Promise<unknown>, title: string) {
+    setBusy(true);
+    try {
+      const changed = await withProof(async () => {
+        await action();
+      });
+      if (changed) toast({ title });
+    } catch (error) {
+      if (!(error instanceof PasskeyCancelled)) toastError(describeError(error));
+    }
+    await refreshFactors();
+    setBusy(false);
+  }
+
+  const { passkeys = [], canPasskey = true, adminSession, hasApp } = factors.data ?? ({} as Partial<Factors>);
+  const canAdd = canPasskey && canUsePasskeys();
+  const mustSignIn = adminSession === 'unproved' || adminSession === 'setup';
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">Passkeys</h2>
+      <p className="mt-1 text-muted">
+        Sign in with your fingerprint, your face or your device's PIN. Only you have the key; we have nothing
+        that can be stolen.
+      </p>
+      {failure && (
+        <ErrorState
+          onRetry={factors.refetch}
+          text={describeLoadError(failure)}
+          title="Your passkeys could not be loaded"
+        />
+      )}
+      <ul className="mt-2 divide-y divide-line">
+        {passkeys.map((passkey) => (
+          <Entry busy={busy} change={change} key={passkey.id} passkey={passkey} />
+        ))}
+        {hasApp && (
+          <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+            <Smartphone aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
+            <p className="flex-1 font-medium">Authenticator app</p>
+            <Button
+              disabled={busy}
+              onClick={() => change(() => unwrap(api.DELETE('/api/auth/app')), 'Authenticator app removed')}
+              size="sm"
+              variant="secondary"
+            >
+              Remove
+            </Button>
+          </li>
+        )}
+      </ul>
+      {/* As high as the button, before the response too, so that what is below keeps its place. */}
+      {!mustSignIn && !failure && (
+        <div className="mt-2 grid min-h-11 content-center justify-items-start">
+          {canAdd ? (
+            <Button
+              busy={busy}
+              disabled={factors.isPending}
+              onClick={() => change(() => addPasskey(), 'Passkey added')}
+              size="sm"
+              variant="secondary"
+            >
+              Add a passkey
+            </Button>
+          ) : (
+            <p className="text-muted text-sm">This browser cannot add a passkey here.</p>
+          )}
+        </div>
+      )}
+      {(me.isAdmin || me.isModerator) && mustSignIn && (
+        <ButtonLink className="mt-2" size="sm" to={paths.adminLogin} variant="secondary">
+          Confirm your second factor to change these
+        </ButtonLink>
+      )}
+      {dialog}
+    </section>
+  );
+}
+
+type EntryProps = {
+  passkey: Passkey;
+  busy: boolean;
+  change: (action: () => Promise<unknown>, title: string) => Promise<void>;
+};
+
+function Entry({ passkey, busy, change }: EntryProps) {
+  const [dialog, setDialog] = useState<'rename' | 'remove'>();
+  const [name, setName] = useState(passkey.name);
+  const params = { path: { id: passkey.id } };
+  const close = () => setDialog(undefined);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <KeyRound aria-hidden="true" className="size-6 shrink-0 text-muted" strokeWidth={1.75} />
+      <div className="min-w-[min(100%,5.5rem)] flex-1">
+        <p className="wrap-anywhere font-medium">{passkey.name}</p>
+        <p className="text-muted text-sm">
+          {passkey.usedAt ? (
+            <>
+              Used <RelativeTime inSentence value={passkey.usedAt} />
+            </>
+          ) : (
+            <>
+              Added <RelativeTime inSentence value={passkey.createdAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button
+        aria-label={`Rename ${passkey.name}`}
+        disabled={busy}
+        onClick={() => {
+          setName(passkey.name);
+          setDialog('rename');
+        }}
+        size="sm"
+        variant="ghost"
+      >
+        Rename
+      </Button>
+      <Button
+        aria-label={`Remove ${passkey.name}`}
+        disabled={busy}
+        onClick={() => setDialog('remove')}
+        size="sm"
+        variant="secondary"
+      >
+        Remove
+      </Button>
+      {dialog === 'rename' && (
+        <ConfirmDialog
+          cancel="Cancel"
+          confirm="Save"
+          disabled={!name.trim()}
+          onClose={close}
+          onConfirm={() => {
+            close();
+            void change(
+              () => unwrap(api.PATCH('/api/auth/passkeys/{id}', { params, body: { name } })),
+              'Passkey renamed',
+            );
+          }}
+          title="Rename this passkey"
+          variant="primary"
+        >
+          <TextField
+            label="Name"
+            maxLength={MAX_NAME}
+            onChange={(event) => setName(event.target.value)}
+            value={name}
+          />
+        </ConfirmDialog>
+      )}
+      {dialog === 'remove' && (
+        <ConfirmDialog
+          cancel="Keep it"
+          confirm="Remove"
+          description="You can't sign in with it any more. Devices that are signed in stay signed in."
+          onClose={close}
+          onConfirm={() => {
+            close();
+            void change(() => unwrap(api.DELETE('/api/auth/passkeys/{id}', { params })), 'Passkey removed');
+          }}
+          title={`Remove “${passkey.name}”?`}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { api, unwrap } from '@/api/client.ts';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import { useOnline } from '@/offline/device/online.ts';
+import { queryClient } from '@/session/query.ts';
+import { Button, formatDate, TextField, toastError } from '@/ui';
+
+const addressesQuery = {
+  queryKey: ['address-blocks'],
+  queryFn: () => unwrap(api.GET('/api/blocks/addresses')),
+  gcTime: 0,
+};
+
+const reload = () => queryClient.invalidateQueries({ queryKey: addressesQuery.queryKey });
+
+/** Blocks people by their e-mail address before they join, in the privacy settings. */
+export function BlockedAddresses() {
+  const online = useOnline();
+  const { data = [], isError, refetch } = useQuery(addressesQuery);
+  return (
+    <section aria-labelledby="blocked-addresses-title" className="card p-5">
+      <h2 className="font-display font-semibold text-lg" id="blocked-addresses-title">
+        Block by email address
+      </h2>
+      <p className="mt-1 text-muted text-sm">
+        Whoever has the address, now or later, and you won't see each other. They aren't told, and we don't
+        tell whether someone has it. We don't keep the address itself, so give each entry a name.
+      </p>
+      <AddForm online={online} />
+      {isError && (
+        <div className="mt-4 flex flex-wrap items-center gap-3" role="alert">
+          <p>The list could not be loaded.</p>
+          <Button onClick={() => refetch()} size="sm" variant="secondary">
+            Try again
+          </Button>
+        </div>
+      )}
+      {data.length > 0 && (
+        <ul className="mt-4 divide-y divide-line">
+          {data.map(({ id, label, createdAt }) => (
+            <Row createdAt={createdAt} id={id} key={id} label={label} online={online} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function AddForm({ online }: { online: boolean }) {
+  const [email, setEmail] = useState('');
+  const [label, setLabel] = useState('');
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setErrors({});
+    try {
+      await unwrap(api.POST('/api/blocks/addresses', { body: { email, label } }));
+      setEmail('');
+      setLabel('');
+      await reload();
+    } catch (failure) {
+      const fields = failure instanceof ApiError ? failure.fieldErrors : {};
+      setErrors(fields);
+      if (!fields.email && !fields.label) toastError(describeError(failure));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <form className="mt-4 flex flex-col gap-4" noValidate onSubmit={submit}>
+      <TextField
+        autoCapitalize="none"
+        autoComplete="off"
+        error={errors.email}
+        inputMode="email"
+        label="Their email address"
+        name="blocked-email"
+        onChange={({ target }) => setEmail(target.value)}
+        type="email"
+        value={email}
+      />
+      <TextField
+        autoComplete="off"
+        error={errors.label}
+        hint="Only you see it."
+        label="A name for this entry"
+        maxLength={60}
+        name="blocked-label"
+        onChange={({ target }) => setLabel(target.value)}
+        value={label}
+      />
+      <Button busy={busy} className="self-start" disabled={!online} type="submit" variant="secondary">
+        Block this address
+      </Button>
+      {!online && <p className="text-muted text-sm">You can change this list when you are online again.</p>}
+    </form>
+  );
+}
+
+type RowProps = { id: string; label: string; createdAt: string; online: boolean };
+
+function Row({ id, label, createdAt, online }: RowProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function remove() {
+    setBusy(true);
+    try {
+      await unwrap(api.DELETE('/api/blocks/addresses/{id}', { params: { path: { id } } }));
+      await reload();
+    } catch (failure) {
+      toastError(describeError(failure));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold" dir="auto">
+          {label}
+        </span>
+        <span className="block truncate text-muted text-sm">Since {formatDate(createdAt)}</span>
+      </span>
+      <Button
+        aria-label={`Remove ${label}`}
+        busy={busy}
+        disabled={!online}
+        onClick={remove}
+        size="sm"
+        variant="secondary"
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}

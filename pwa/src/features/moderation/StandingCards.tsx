@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { describeLoadError } from '@/api/client.ts';
+import type { Me, Standing } from '@/api/types.ts';
+import { useFailure } from '@/offline/store/cached.ts';
+import { ErrorState, formatDate, Skeleton } from '@/ui';
+import { AppealForm } from './AppealForm.tsx';
+import { describeEffect, describeRestriction, standingQuery } from './standing.ts';
+
+/** Says why the account is restricted and until when, with the appeal against it. */
+export function StandingCards({ me }: { me: Me }) {
+  const query = useQuery(standingQuery);
+  const failure = useFailure(query);
+  const standing = query.data;
+  const status = standing && standing.status !== 'active' ? standing.status : me.profileStatus;
+  return (
+    <>
+      <section className="card p-5">
+        <h1 className="font-display font-semibold text-2xl" tabIndex={-1}>
+          {describeRestriction(status, standing)}
+        </h1>
+        {standing && (
+          <>
+            <p className="mt-3 text-muted">{describeEffect(status, standing)}</p>
+            {standing.sanction && <Decision sanction={standing.sanction} />}
+          </>
+        )}
+        {!standing && failure && (
+          <ErrorState
+            onRetry={query.refetch}
+            text={describeLoadError(failure)}
+            title="The reason could not be loaded"
+          />
+        )}
+        {!standing && !failure && (
+          <div aria-label="Loading the reason" className="mt-3 flex flex-col gap-3" role="status">
+            <Skeleton className="h-12" />
+            <Skeleton className="h-24" />
+          </div>
+        )}
+      </section>
+      {standing && <WhatYouCanDo standing={standing} />}
+    </>
+  );
+}
+
+type Sanction = NonNullable<Standing['sanction']>;
+
+function Decision({ sanction }: { sanction: Sanction }) {
+  return (
+    <div className="mt-4">
+      <h2 className="font-semibold">What the moderator wrote on {formatDate(sanction.createdAt)}</h2>
+      {sanction.deletesAt && (
+        <p className="mt-2">
+          We think that you are not 18 yet, so we delete this account on {formatDate(sanction.deletesAt)}. If
+          you are 18 or older, please appeal before, and we'll tell you how to show your age. If you are
+          younger, you are welcome here once you are 18.
+        </p>
+      )}
+      <Quote>{sanction.explanation || 'A message you sent was not in the spirit of the Honor Code.'}</Quote>
+    </div>
+  );
+}
+
+const Quote = ({ children }: { children: ReactNode }) => (
+  <blockquote className="mt-2 whitespace-pre-wrap break-words border-ember border-l-4 pl-4" dir="auto">
+    {children}
+  </blockquote>
+);
+
+function WhatYouCanDo({ standing: { sanction, appeal, contact } }: { standing: Standing }) {
+  return (
+    <section className="card p-5">
+      <h2 className="font-display font-semibold text-lg">If you think this is wrong</h2>
+      {sanction && !appeal && (
+        <>
+          <p className="mt-1 text-muted">
+            You can appeal once. A moderator reads what you write, looks at the decision again, and emails you
+            the outcome.
+          </p>
+          <AppealForm sanctionId={sanction.id} />
+        </>
+      )}
+      {appeal && (
+        <div role="status">
+          <p className="mt-1 text-muted">
+            You appealed on {formatDate(appeal.createdAt)}.{' '}
+            {appeal.outcome
+              ? `On ${formatDate(appeal.decidedAt ?? '')} we looked at it again. The decision stays as it is:`
+              : "We'll email you the outcome, and show it here."}
+          </p>
+          {appeal.outcome && <Quote>{appeal.explanation}</Quote>}
+        </div>
+      )}
+      {contact && (
+        <p className="mt-4 text-muted">
+          You can also write to{' '}
+          <a className="font-semibold text-ember-strong underline" href={`mailto:${contact}`}>
+            <bdi>{contact}</bdi>
+          </a>
+          .
+        </p>
+      )}
+    </section>
+  );
+}

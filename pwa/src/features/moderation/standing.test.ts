@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Standing } from '@/api/types.ts';
+import { describeEffect, describeRestriction } from './standing.ts';
+
+const standing = (over: Partial<Standing>): Standing => ({
+  status: 'suspended',
+  underReport: false,
+  sanction: null,
+  appeal: null,
+  contact: 'hello@heartward.test',
+  ...over,
+});
+
+const sanction = {
+  id: '0',
+  explanation: 'You asked for money.',
+  createdAt: '2026-11-20T10:00:00Z',
+  suspendedUntil: null,
+  deletesAt: null,
+};
+
+test('the title names the end only when the server has told it', () => {
+  expect(describeRestriction('suspended')).toBe('Your account is suspended');
+  const ban = standing({ sanction: { ...sanction, kind: 'ban' } });
+  expect(describeRestriction('suspended', ban)).toBe('Your account is suspended for good');
+  const suspension = standing({
+    sanction: { ...sanction, kind: 'suspension', suspendedUntil: '2026-12-02T15:00:00Z' },
+  });
+  expect(describeRestriction('suspended', suspension)).toContain('suspended until December 2, 2026');
+  expect(describeRestriction('under_review', standing({ status: 'under_review' }))).toBe(
+    'Your profile is under review',
+  );
+});
+
+test('a member hidden by a report reads that there is no decision yet', () => {
+  const reported = standing({ status: 'under_review', underReport: true });
+  expect(describeEffect('under_review', reported)).toContain("We'll email you the decision.");
+  expect(describeEffect('under_review', { ...reported, underReport: false })).not.toContain('reported');
+  expect(describeEffect('suspended', standing({ sanction: { ...sanction, kind: 'ban' } }))).toContain(
+    'any more',
+  );
+});

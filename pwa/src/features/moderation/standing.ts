@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client.ts';
+import type { Standing } from '@/api/types.ts';
+import { queryClient } from '@/session/query.ts';
+import { formatDate, formatTime } from '@/ui';
+
+/** How often the member's standing is read while the account is restricted, in milliseconds. */
+const POLL_MS = 30_000;
+
+/** Why the account is restricted. It is in memory only. */
+export const standingQuery = queryOptions({
+  queryKey: ['standing'],
+  queryFn: (): Promise<Standing> => unwrap(api.GET('/api/users/me/standing')),
+  staleTime: 0,
+  gcTime: 0,
+  refetchInterval: POLL_MS,
+  refetchOnWindowFocus: true,
+});
+
+export async function sendAppeal(sanctionId: string, text: string): Promise<void> {
+  await unwrap(
+    api.PUT('/api/users/me/appeals/{id}', { params: { path: { id: sanctionId } }, body: { text } }),
+  );
+  await queryClient.invalidateQueries({ queryKey: standingQuery.queryKey });
+}
+
+type ProfileStatus = Standing['status'];
+
+/** Returns the title of the screen of a restricted account; `standing` is undefined before the server has told it. */
+export function describeRestriction(status: ProfileStatus, standing?: Standing): string {
+  if (status === 'under_review') return 'Your profile is under review';
+  const sanction = standing?.sanction;
+  if (sanction?.kind === 'ban') return 'Your account is suspended for good';
+  if (!sanction?.suspendedUntil) return 'Your account is suspended';
+  const end = sanction.suspendedUntil;
+  return `Your account is suspended until ${formatDate(end)}, ${formatTime(end)}`;
+}
+
+/** Returns what the restriction means. */
+export function describeEffect(status: ProfileStatus, standing: Standing): string {
+  if (standing.underReport)
+    return "A member reported you for something serious. Until a moderator has looked into it, your profile isn't shown, and you can't use Heartward. There is nothing you have to do. We'll email you the decision.";
+  if (status === 'under_review')
+    return "Until that ends, your profile isn't shown, and you can't use Heartward.";
+  return standing.sanction?.kind === 'ban'
+    ? "Your profile isn't shown, and you can't use Heartward any more."
+    : "Until then, your profile isn't shown, and you can't use Heartward.";
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import type { PushCategory } from '@/api/types.ts';
+import { savePushSettings, storedCategories, storedShowsContent } from '@/offline/device/push.ts';
+import { keepsNothing } from '@/session/storage.ts';
+import { Chip, Switch, toast, toastError } from '@/ui';
+import { allCategories, categories } from './categories.ts';
+
+const SAVED = { title: 'Settings saved', description: 'For this device.' };
+
+/** The categories shown on this device, of those that the member has turned on. */
+export function DeviceCategories() {
+  const [selected, setSelected] = useState(() => storedCategories() ?? allCategories);
+
+  async function toggle(category: PushCategory) {
+    const next = allCategories.filter((each) => selected.includes(each) !== (each === category));
+    setSelected(next);
+    try {
+      await savePushSettings({ categories: next.length === allCategories.length ? null : next });
+      toast(SAVED);
+    } catch (error) {
+      setSelected(selected);
+      toastError(describeError(error));
+    }
+  }
+
+  return (
+    <fieldset className="mt-4 border-line border-t pt-4">
+      <legend className="sr-only">What this device tells you</legend>
+      <p className="text-muted text-sm">Here, of what you chose below:</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {categories
+          .filter(({ category }) => category !== 'digest')
+          .map(({ category, label }) => (
+            <Chip key={category} onClick={() => void toggle(category)} selected={selected.includes(category)}>
+              {label}
+            </Chip>
+          ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Whether notifications on this device say who wrote and what, also while it is locked. */
+export function ContentSwitch() {
+  const [shown, setShown] = useState(storedShowsContent);
+  const [busy, setBusy] = useState(false);
+
+  async function change(showsContent: boolean) {
+    setBusy(true);
+    try {
+      await savePushSettings({ showsContent });
+      setShown(showsContent);
+      toast(SAVED);
+    } catch (error) {
+      toastError(describeError(error));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Switch
+      checked={shown}
+      className="mt-4 border-line border-t pt-4"
+      disabled={busy || keepsNothing()}
+      hint={
+        keepsNothing()
+          ? 'This device keeps nothing, so its notifications name nobody.'
+          : 'Off, it only says that there is something, without names and words. For a screen that others can see.'
+      }
+      label="Show what it says"
+      onChange={(on) => void change(on)}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api, unwrap } from '@/api/client.ts';
+import type { ReviewStatus } from '@/api/types.ts';
+import { queryClient } from '@/session/query.ts';
+import { refreshMe } from '@/session/session.ts';
+
+const key = ['profile-review'];
+
+const REFRESH_MS = 60_000;
+
+/**
+ * Returns whether the member's profile or first photo waits for a moderator or was declined. While it is used it is
+ * refreshed every minute, and the member's own profile with it after a decision.
+ */
+export function useReview(): ReviewStatus | undefined {
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => unwrap(api.GET('/api/users/me/review')),
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+    refetchOnWindowFocus: true,
+  });
+  const isDecided = data?.status === 'none';
+  useEffect(() => {
+    if (isDecided) void refreshMe();
+  }, [isDecided]);
+  return data;
+}
+
+/** Fetches it again, and the member's own profile, after a decision. */
+export function refreshReview(): void {
+  void refreshMe();
+  void queryClient.invalidateQueries({ queryKey: key });
+}
+
+/** Submits a declined profile again. */
+export async function resubmitProfile(): Promise<void> {
+  queryClient.setQueryData(key, await unwrap(api.POST('/api/users/me/review')));
+}
