@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { minifySync, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { codeSplitting, listChunks } from './chunks.config.ts';
+import { codeSplitting, fileNameOf, listChunks } from './chunks.config.ts';
 import { manifest } from './manifest.config.ts';
 
 // The API's address for `npm run dev`. The built app is served by the API's binary.
@@ -60,6 +60,9 @@ export default defineConfig({
           'icons/{icon-192,icon-512,maskable-512}.png',
           'favicon.svg',
         ],
+        // Admins and links of mails need the server for everything, and so does a device that keeps nothing: not stored on
+        // every device.
+        globIgnores: ['assets/{AdminRoute,AdminLoginScreen,NotMeScreen,TogetherScreen,memory}-*.js'],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },
     }),
@@ -73,7 +76,7 @@ export default defineConfig({
     manifest: true,
     // Browsers without modulepreload load a chunk's imports one after the other.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting } },
+    rolldownOptions: { output: { codeSplitting, chunkFileNames: fileNameOf } },
   },
   server: {
     proxy: {

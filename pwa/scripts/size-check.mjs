@@ -43,12 +43,12 @@ const fonts = readdirSync(path.join(dist, 'assets'))
   .reduce((total, file) => total + statSync(path.join(dist, 'assets', file)).size, 0);
 
 const budgets = [
-  ['first visit, JavaScript, gzip', landing.js + gzipped('boot.js'), 142 * kB],
-  ['member shell, JavaScript, gzip', shell.js + gzipped('boot.js'), 133 * kB],
-  ['For You with its imports, gzip', home.js + gzipped('boot.js'), 190 * kB],
+  ['first visit, JavaScript, gzip', landing.js + gzipped('boot.js'), 146 * kB],
+  ['member shell, JavaScript, gzip', shell.js + gzipped('boot.js'), 134 * kB],
+  ['For You with its imports, gzip', home.js + gzipped('boot.js'), 193 * kB],
   ['styles, gzip', Math.max(landing.css, home.css), 20 * kB],
   ['service worker, gzip', gzipped('sw.js'), 20 * kB],
-  ['precache', precached(), 1500 * kB],
+  ['precache', precached(), 1600 * kB],
   ['fonts', fonts, 70 * kB],
 ];
 

@@ -1,4 +1,14 @@
-import { CalendarHeart, Gift, Settings, UserRound } from 'lucide-react';
+import {
+  Award,
+  CalendarHeart,
+  Gift,
+  HeartHandshake,
+  HeartPulse,
+  Images,
+  MessagesSquare,
+  Settings,
+  UserRound,
+} from 'lucide-react';
 import { Link } from 'react-router';
 import type { Me } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
@@ -9,6 +19,11 @@ const links = [
   { to: paths.profile, label: 'Your profile', icon: UserRound },
   { to: paths.settings, label: 'Settings', icon: Settings },
   { to: paths.dates, label: 'Dates', icon: CalendarHeart },
+  { to: paths.lovePulse, label: 'Love Pulse', icon: HeartPulse },
+  { to: paths.community, label: 'Community', icon: MessagesSquare },
+  { to: paths.badges, label: 'Badges', icon: Award },
+  { to: paths.moments, label: 'Shareable moments', icon: Images },
+  { to: paths.graduation, label: 'Graduation', icon: HeartHandshake },
   { to: paths.referrals, label: 'Invite friends', icon: Gift },
 ] as const;
 
@@ -39,6 +54,11 @@ export default function AccountSheet({ me, onClose }: { me: Me; onClose: () => v
             >
               <Icon aria-hidden="true" className="size-5.5 text-ember-strong" strokeWidth={1.75} />
               {label}
+              {to === paths.badges && me.counts.newBadges > 0 && (
+                <span className="ml-auto flex items-center gap-2 text-muted text-sm">
+                  New <span aria-hidden="true" className="size-2.5 rounded-full bg-danger" />
+                </span>
+              )}
             </Link>
           </li>
         ))}

@@ -1,7 +1,10 @@
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { storeUnread, watchUnread } from '@/features/activity/unread.ts';
+import { reportRejected } from '@/features/community/rejected.ts';
 import { refreshSearch } from '@/features/discovery/filters.ts';
 import MatchEvents from '@/features/matching/MatchEvents.tsx';
+import { refreshReview } from '@/features/profilereview/review.ts';
 import { socket, startSession, useSocketStatus } from '@/live/start.ts';
 import {
   closeReadNotifications,
@@ -9,25 +12,44 @@ import {
   resumeFromNotification,
 } from '@/offline/device/notifications.ts';
 import { useOnline } from '@/offline/device/online.ts';
-import { countBadges } from '@/offline/store/badges.ts';
+import { onSettled } from '@/offline/outbox/outbox.ts';
+import { type Badges, countBadges } from '@/offline/store/badges.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { openDb } from '@/offline/store/db.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe, useMe, useMember } from '@/session/session.ts';
+import { keepsNothing } from '@/session/storage.ts';
 import { lazyWithRetry, OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
 import { registerMemberData } from './memberData.ts';
-import { refreshAfterGaps } from './refreshing.ts';
+import { refreshAfterGaps, watchNewBadges } from './refreshing.ts';
 
 registerMemberData();
 
 const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
-const Sparks = lazyWithRetry(() => import('./Sparks.tsx'));
+const QueuedCelebrations = lazyWithRetry(() => import('./QueuedCelebrations.tsx'));
+
+const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 
 /** Continues uploads of the profile that an earlier page has left on the device. */
 async function resumeUploads(memberId: string): Promise<void> {
   if ((await openDb(memberId).profileFiles.count()) === 0) return;
   await (await import('@/features/members/storedUploads.ts')).resumeUploads();
+}
+
+/** Starts the warning of a device that keeps nothing. Returns a function that stops it. */
+function warnBeforeLoss(memberId: string): () => void {
+  let stop: (() => void) | undefined;
+  let isStopped = false;
+  void import('@/offline/outbox/lossWarning.ts')
+    .then((module) => {
+      if (!isStopped) stop = module.warnBeforeLoss(openDb(memberId));
+    })
+    .catch(() => undefined);
+  return () => {
+    isStopped = true;
+    stop?.();
+  };
 }
 
 /** Fetches what depends on the town in which the member looks. */
@@ -38,19 +60,33 @@ function refreshTown(): void {
 
 /** Everything without a screen of its own that runs for a signed-in member; loaded after the first paint. */
 export default function Background() {
-  const { id } = useMember();
+  const { id, counts } = useMember();
+  const hasNewBadge = counts.newBadges > 0;
   const { status } = useMe();
   const online = useOnline();
   const socketStatus = useSocketStatus();
-  const { matches, messages } = useLive(countBadges) ?? { matches: 0, messages: 0 };
+  const { matches, messages, notifications } = useLive(countBadges) ?? NO_BADGES;
   const positions = useLive(loadReadPositions);
   const navigate = useNavigate();
 
   useEffect(() => refreshAfterGaps(queryClient, socket), []);
   useEffect(() => startSession(id), [id]);
+  useEffect(() => (keepsNothing() ? warnBeforeLoss(id) : undefined), [id]);
+  useEffect(() => onSettled(reportRejected), []);
   useEffect(() => socket.on('town_changed', refreshTown), []);
+  useEffect(() => socket.on('review_decided', refreshReview), []);
   useEffect(() => void resumeUploads(id).catch(() => undefined), [id]);
-  useEffect(() => setBadges({ matches, messages }), [matches, messages]);
+  useEffect(
+    () => setBadges({ matches, messages, notifications, profile: hasNewBadge }),
+    [matches, messages, notifications, hasNewBadge],
+  );
+  // The count of the device's copy of the account may be old.
+  const isCurrent = status === 'signedIn';
+  useEffect(() => {
+    if (isCurrent) void storeUnread(openDb(id), counts.unread ?? 0).catch(() => undefined);
+  }, [id, counts, isCurrent]);
+  useEffect(() => watchUnread(openDb(id), socket), [id]);
+  useEffect(() => watchNewBadges(socket, () => void refreshMe()), []);
   // A push raises the icon's count; reading conversations lowers it here.
   useEffect(() => void navigator.setAppBadge?.(messages).catch(() => undefined), [messages]);
   useEffect(() => {
@@ -60,13 +96,19 @@ export default function Background() {
   useEffect(() => resumeFromNotification(openDb(id), (path) => go(path)), [id]);
   useEffect(() => {
     const checkSession = () => void refreshMe();
-    addEventListener('hw:unauthorized', checkSession);
-    return () => removeEventListener('hw:unauthorized', checkSession);
+    const events = ['hw:unauthorized', 'hw:refused'];
+    for (const event of events) addEventListener(event, checkSession);
+    return () => {
+      for (const event of events) removeEventListener(event, checkSession);
+    };
   }, []);
 
   return (
     <>
-      <OfflineStrip offline={!online || status === 'offline' || socketStatus === 'gaveUp'} />
+      <OfflineStrip
+        keepsNothing={keepsNothing()}
+        offline={!online || status === 'offline' || socketStatus === 'gaveUp'}
+      />
       <MatchEvents
         firstMessage={(about) => (
           <Suspense fallback={<span className="block h-12" />}>
@@ -75,7 +117,7 @@ export default function Background() {
         )}
       />
       <Suspense fallback={null}>
-        <Sparks />
+        <QueuedCelebrations />
       </Suspense>
     </>
   );

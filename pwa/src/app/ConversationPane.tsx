@@ -11,7 +11,7 @@ import type { FoundConversation } from '@/features/messaging/conversationId.ts';
 import { type ConversationSlots, SlotsProvider } from '@/features/messaging/slots.ts';
 import { Flagged } from '@/features/moderation/Flagged.tsx';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
-import { openMemberMenu } from '@/member-menu/openMenu.ts';
+import { type MenuStep, openMemberMenu } from '@/member-menu/openMenu.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow, MessageRow } from '@/offline/store/rows.ts';
 import { lazyWithRetry } from '@/ui';
@@ -24,7 +24,9 @@ const PlanSheet = lazyWithRetry(() => import('@/features/dates/PlanSheet.tsx'));
 const staticSlots: ConversationSlots = {
   suggestion: (conversation) => <OpenerSuggestion conversation={conversation} />,
   dateCard: (row, text) => <DateMessage row={row} text={text} />,
-  attachments: (row, about) => <MessageAttachments row={row} {...about} />,
+  attachments: (row, about) => (
+    <MessageAttachments onReport={(reported) => void openMenuOf(reported, 'report')} row={row} {...about} />
+  ),
   flagged: (row, children) => (
     <Flagged onBothered={() => void openMenuOf(row)} row={row}>
       {children}
@@ -32,10 +34,10 @@ const staticSlots: ConversationSlots = {
   ),
 };
 
-/** Opens the member's menu, which can report and block. */
-async function openMenuOf({ conversationId }: MessageRow): Promise<void> {
+/** Opens the member's menu, which can report and block, or one of its steps. */
+async function openMenuOf({ conversationId }: MessageRow, step?: MenuStep): Promise<void> {
   const conversation = await getDb().conversations.get(conversationId);
-  if (conversation) openMemberMenu(conversation.user, 'conversation');
+  if (conversation) openMemberMenu(conversation.user, 'conversation', step);
 }
 
 /** The open conversation, with what other features draw in it. */

@@ -1,21 +1,26 @@
-import { useEffect } from 'react';
+import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
+import type { Me } from '@/api/types.ts';
 import { lockedMember } from '@/offline/device/wipe.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
 import { loginPath, paths } from '@/session/paths.ts';
-import { useMe } from '@/session/session.ts';
-import { deviceMember } from '@/session/storage.ts';
+import { isRestricted, useMe } from '@/session/session.ts';
+import { deviceMember, keepsNothing } from '@/session/storage.ts';
 import { ErrorState, lazyWithRetry, useLoaded } from '@/ui';
 import { preloadHome } from './HomeScreen.tsx';
 import { Loading } from './Loading.tsx';
 import { Shell } from './Shell.tsx';
 
+const RestrictedScreen = lazyWithRetry(() => import('./RestrictedScreen.tsx'));
+
 const LandingScreen = lazyWithRetry(() => import('@/features/auth/LandingScreen.tsx'));
+const Stories = lazyWithRetry(() => import('@/features/graduation/Stories.tsx'));
 
 /** The `handle` of a route that signed-out visitors may see too. */
 export const FOR_EVERYONE = 'for everyone';
 
 /**
- * Shows the app to members. Signed-out visitors get the landing page at /, the pages for everyone, and the sign-in screen
+ * Shows the app to members, and to a suspended member or one under review why. Signed-out visitors get the landing page at /, the pages for everyone, and the sign-in screen
  * elsewhere.
  */
 export function Gate() {
@@ -28,14 +33,21 @@ export function Gate() {
     if (isHome) void (deviceMember() ? preloadHome : LandingScreen.preload)();
   }, [isHome]);
 
-  if (me) return <Shell me={me} />;
-  if (status === 'loading') return <Loading />;
+  // The first screen is drawn in slices, between which a slow phone answers to touches. A sign-out takes effect at once.
+  const isDrawn = useDeferredValue(me !== null);
+  if (me && isRestricted(me)) return <Restricted me={me} />;
+  if (me && isDrawn) return <Shell me={me} />;
+  if (me || status === 'loading') return <Loading />;
   if (status === 'offline') {
     return (
       <main className="grid min-h-dvh place-items-center">
         <ErrorState
           onRetry={retry}
-          text="This will load once you're connected again."
+          text={
+            keepsNothing()
+              ? "This device keeps nothing. Everything loads once you're connected again."
+              : "This will load once you're connected again."
+          }
           title="We could not reach Heartward"
         />
       </main>
@@ -48,4 +60,21 @@ export function Gate() {
   return <Landing />;
 }
 
-const Landing = () => (useLoaded(LandingScreen) ? <LandingScreen /> : <Loading />);
+const Restricted = ({ me }: { me: Me }) =>
+  useLoaded(RestrictedScreen) ? <RestrictedScreen me={me} /> : <Loading />;
+
+const Landing = () =>
+  useLoaded(LandingScreen) ? <LandingScreen stories={<LandingStories />} /> : <Loading />;
+
+/** Below the first screen, so that it loads after everything else. */
+function LandingStories() {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => void whenIdle().then(() => setIdle(true)), []);
+  return (
+    idle && (
+      <Suspense>
+        <Stories />
+      </Suspense>
+    )
+  );
+}

@@ -50,7 +50,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
     <div className="@container grid grid-cols-[auto_1fr_auto_1fr] gap-1.5 min-[360px]:gap-2">
       <ButtonLink
         aria-label={`Message ${member.firstName}`}
-        className="px-3"
+        className="@max-[12rem]:px-1 px-3"
         size="sm"
         to={paths.conversation(member.id)}
         variant="secondary"
@@ -58,7 +58,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         <MessageCircle aria-hidden="true" className="size-5" strokeWidth={1.75} />
       </ButtonLink>
       <Button
-        className="gap-1.5 whitespace-nowrap px-2"
+        className="@max-[12rem]:px-1 gap-1.5 whitespace-nowrap px-2"
         disabled={liked !== undefined}
         onClick={passOn}
         size="sm"
@@ -68,7 +68,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         <Label>Pass</Label>
       </Button>
       <Button
-        className="gap-1.5 whitespace-nowrap px-2"
+        className="@max-[12rem]:px-1 gap-1.5 whitespace-nowrap px-2"
         disabled={liked !== undefined}
         onClick={() => onLike('super_like')}
         size="sm"
@@ -78,7 +78,7 @@ function DecisionBar({ member, liked, onLike }: DecisionBarProps) {
         <Label>{liked === 'super_like' ? 'Super Liked' : 'Super Like'}</Label>
       </Button>
       <Button
-        className="gap-1.5 whitespace-nowrap px-2"
+        className="@max-[12rem]:px-1 gap-1.5 whitespace-nowrap px-2"
         disabled={liked !== undefined}
         onClick={() => onLike('like')}
         size="sm"

@@ -14,6 +14,8 @@ const LikeSheet = lazyWithRetry(() =>
   import('@/features/discovery/LikeSheet.tsx').then(({ LikeSheet }) => ({ default: LikeSheet })),
 );
 
+const ShownBadges = lazyWithRetry(() => import('@/features/badges/ShownBadges.tsx'));
+
 type Liking = { member: PublicMember; target: LikeTarget };
 
 /** Another member's page with its actions. */
@@ -48,6 +50,11 @@ export default function MemberRoute() {
             member={member}
             onLike={(likeType) => void send(member, likeType)}
           />
+        )}
+        badges={({ id: memberId }) => (
+          <Suspense fallback={null}>
+            <ShownBadges memberId={memberId} />
+          </Suspense>
         )}
         menu={(member) => <MemberMenu member={member} place="profile" />}
         onLikeTarget={decided ? undefined : (target, member) => setLiking({ member, target })}

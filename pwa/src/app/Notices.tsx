@@ -3,13 +3,19 @@ import { useMember } from '@/session/session.ts';
 import { lazyWithRetry } from '@/ui';
 
 const PauseBanner = lazyWithRetry(() => import('@/features/members/PauseBanner.tsx'));
+const ReviewBanner = lazyWithRetry(() => import('@/features/profilereview/ReviewBanner.tsx'));
 const VisitNotice = lazyWithRetry(() => import('./VisitNotice.tsx'));
 
-/** The banners of a paused profile and of a visit. Each is a separate chunk, which other members do not load. */
+/** The banners of a profile that is not shown yet, of a paused one and of a visit. Each is a separate chunk, which other members do not load. */
 export function Notices() {
-  const { paused, visit } = useMember();
+  const { isApproved, paused, visit } = useMember();
   return (
     <>
+      {!isApproved && (
+        <Suspense fallback={<div className="h-14" />}>
+          <ReviewBanner />
+        </Suspense>
+      )}
       {paused && (
         <Suspense fallback={<div className="h-14" />}>
           <PauseBanner />

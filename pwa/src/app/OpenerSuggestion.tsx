@@ -1,9 +1,9 @@
 import { Lightbulb } from 'lucide-react';
-import { fetchMember, readMember } from '@/features/members/memberCache.ts';
 import { suggestDraft } from '@/features/messaging/drafts.ts';
 import { openerFrom } from '@/features/messaging/opener.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
+import { fetchMember, readMember } from '@/offline/sync/memberCache.ts';
 
 /** A first message made from an answer of the other member's profile, which a tap puts into the text field. */
 export function OpenerSuggestion({ conversation: { id, userId } }: { conversation: ConversationRow }) {

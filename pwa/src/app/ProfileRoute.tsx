@@ -1,10 +1,14 @@
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { ActivityList } from '@/features/activity/ActivityList.tsx';
 import ProfileScreen from '@/features/members/ProfileScreen.tsx';
 import { ReferralPanel } from '@/features/referrals/ReferralPanel.tsx';
 import { TierBadge } from '@/features/referrals/TierBadge.tsx';
-import { refreshMe } from '@/session/session.ts';
+import { refreshMe, useMember } from '@/session/session.ts';
+import { lazyWithRetry, Skeleton } from '@/ui';
+import { ProfileLinks } from './ProfileLinks.tsx';
+
+const ReviewCard = lazyWithRetry(() => import('@/features/profilereview/ReviewCard.tsx'));
 
 export default function ProfileRoute() {
   const isFirstScreen = useLocation().key === 'default';
@@ -13,5 +17,20 @@ export default function ProfileRoute() {
   useEffect(() => {
     if (!isFirstScreen) void refreshMe();
   }, [isFirstScreen]);
-  return <ProfileScreen activity={<ActivityList />} badges={<TierBadge />} referrals={<ReferralPanel />} />;
+  const me = useMember();
+  const { isApproved, photoHeld } = me;
+  const review = (!isApproved || photoHeld) && (
+    <Suspense fallback={<Skeleton className="h-28 rounded-card" />}>
+      <ReviewCard />
+    </Suspense>
+  );
+  return (
+    <ProfileScreen
+      activity={<ActivityList />}
+      badges={<TierBadge />}
+      links={<ProfileLinks me={me} />}
+      referrals={<ReferralPanel />}
+      review={review}
+    />
+  );
 }

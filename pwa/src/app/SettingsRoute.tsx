@@ -1,13 +1,16 @@
 import { useSearchParams } from 'react-router';
 import { FiltersSettings } from '@/features/discovery/FiltersSettings.tsx';
 import { refreshSearch } from '@/features/discovery/filters.ts';
+import { DeviceKeeping } from '@/features/members/DeviceKeeping.tsx';
 import { PrivacySettings } from '@/features/members/PrivacySettings.tsx';
 import { VisitSettings } from '@/features/members/VisitSettings.tsx';
+import { BlockedAddresses } from '@/features/moderation/BlockedAddresses.tsx';
 import { BlockedMembers } from '@/features/moderation/BlockedMembers.tsx';
 import { MediaSettings } from '@/features/notifications/MediaSettings.tsx';
 import { NotificationSettings } from '@/features/notifications/NotificationSettings.tsx';
 import { paths, type SettingsTab, settingsTabs } from '@/session/paths.ts';
-import { Screen, Tabs } from '@/ui';
+import { useMember } from '@/session/session.ts';
+import { ButtonLink, Screen, Tabs } from '@/ui';
 import { Appearance } from './Appearance.tsx';
 import { InstallCard } from './InstallCard.tsx';
 import { useInstallMethod } from './install.ts';
@@ -16,11 +19,22 @@ const isTab = (value: string | null): value is SettingsTab => settingsTabs.inclu
 
 /** /settings?tab=…: the settings, each tab provided by a feature. */
 export default function SettingsRoute() {
+  const { isAdmin, isModerator } = useMember();
   const [search, setSearch] = useSearchParams();
   const requestedTab = search.get('tab');
   const tab = isTab(requestedTab) ? requestedTab : 'notifications';
   return (
-    <Screen back={paths.home} title="Settings">
+    <Screen
+      actions={
+        (isAdmin || isModerator) && (
+          <ButtonLink size="sm" to={paths.admin} variant="ghost">
+            Admin dashboard
+          </ButtonLink>
+        )
+      }
+      back={paths.home}
+      title="Settings"
+    >
       <Tabs
         label="Settings"
         onChange={(next) => setSearch({ tab: next }, { replace: true })}
@@ -62,8 +76,14 @@ function Filters() {
 function Privacy() {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <PrivacySettings />
-      <BlockedMembers />
+      <div className="flex flex-col gap-4">
+        <PrivacySettings />
+        <DeviceKeeping />
+      </div>
+      <div className="flex flex-col gap-4">
+        <BlockedMembers />
+        <BlockedAddresses />
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { deleteShared, readShared, type Shared } from '@/offline/device/shared.t
 import { getDb } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, toastError } from '@/ui';
+import { Button, ButtonLink, EmptyState, ErrorState, RelativeTime, Screen, Skeleton, toastError } from '@/ui';
 import { storeForTray } from './sharedPictures.ts';
 
 /** /share: lets the member pick a conversation for content shared from another app. It becomes a draft there. */
@@ -33,7 +33,7 @@ export default function ShareRoute() {
         <ErrorState onRetry={refetch} text="Please try again." title="This could not be opened" />
       ) : data === undefined ? (
         <Skeleton className="h-28 rounded-card" />
-      ) : data === null ? (
+      ) : data.length === 0 ? (
         <EmptyState
           action={<ButtonLink to={paths.messages}>Your messages</ButtonLink>}
           art="letters"
@@ -41,49 +41,89 @@ export default function ShareRoute() {
           title="Nothing to share"
         />
       ) : (
-        <SharePicker shared={data} />
+        <SharePicker onRemoved={() => void refetch()} shares={data} />
       )}
     </Screen>
   );
 }
 
-function SharePicker({ shared }: { shared: Shared }) {
+type SharePickerProps = {
+  /** At least one. */
+  shares: Shared[];
+  onRemoved: () => void;
+};
+
+/** Lets the member choose one of the shares, if there are several, and a conversation for it. */
+function SharePicker({ shares, onRemoved }: SharePickerProps) {
   const navigate = useNavigate();
+  const [chosenId, setChosenId] = useState('');
+  const chosen = shares.find(({ id }) => id === chosenId) ?? shares[0];
 
   async function pick(conversationId: string) {
+    if (!chosen) return;
     try {
-      await addToDraft(getDb(), conversationId, shared.text);
+      await addToDraft(getDb(), conversationId, chosen.text);
     } catch {
       toastError('Free some space and choose again.', 'This device could not keep it');
       return;
     }
-    storeForTray(conversationId, shared.pictures);
-    await deleteShared().catch(console.warn);
+    storeForTray(conversationId, chosen.pictures);
+    await deleteShared(chosen.id).catch(console.warn);
     await navigate(paths.conversation(conversationId), { replace: true, viewTransition: true });
   }
 
-  async function cancelShare() {
-    await deleteShared().catch(console.warn);
-    await navigate(paths.messages, { replace: true, viewTransition: true });
+  async function remove(id: string) {
+    await deleteShared(id).catch(console.warn);
+    if (shares.length > 1) onRemoved();
+    else await navigate(paths.messages, { replace: true, viewTransition: true });
   }
 
   return (
     <>
-      <section aria-label="To be shared" className="card flex flex-col gap-3 p-4">
-        {shared.pictures.length > 0 && <Pictures shared={shared} />}
-        {shared.text && (
-          <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
-            {shared.text}
-          </p>
-        )}
-        <Button className="self-end" onClick={() => void cancelShare()} size="sm" variant="ghost">
-          Do not share
-        </Button>
-      </section>
+      {shares.length > 1 && <h2 className="mb-2 font-display font-semibold text-lg">Which one?</h2>}
+      <ul aria-label="To be shared" className="flex flex-col gap-3">
+        {shares.map((shared) => (
+          <li className="card flex flex-col gap-3 p-4" key={shared.id}>
+            {shares.length > 1 ? (
+              <label className="flex min-h-11 items-center gap-3">
+                <input
+                  checked={shared === chosen}
+                  className="size-5 shrink-0 accent-ember"
+                  name="share"
+                  onChange={() => setChosenId(shared.id)}
+                  type="radio"
+                />
+                <Source shared={shared} />
+              </label>
+            ) : (
+              <Source shared={shared} />
+            )}
+            {shared.pictures.length > 0 && <Pictures shared={shared} />}
+            {shared.text && (
+              <p className="line-clamp-4 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+                {shared.text}
+              </p>
+            )}
+            <Button className="self-end" onClick={() => void remove(shared.id)} size="sm" variant="ghost">
+              Do not share
+            </Button>
+          </li>
+        ))}
+      </ul>
       <h2 className="mt-5 font-display font-semibold text-lg">Who is it for?</h2>
       <p className="mb-2 text-muted text-sm">You can look at it once more there: you send it yourself.</p>
       <PickConversation onPick={({ id }) => void pick(id)} />
     </>
+  );
+}
+
+/** Where a share came from. Without a name it may also be a website that hides its own. */
+function Source({ shared: { website, at } }: { shared: Shared }) {
+  return (
+    <p className="min-w-0 text-muted text-sm [overflow-wrap:anywhere]">
+      {website ? `From the website ${website}` : 'From another app or a website'},{' '}
+      <RelativeTime inSentence value={new Date(at)} />
+    </p>
   );
 }
 

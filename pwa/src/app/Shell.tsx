@@ -1,14 +1,13 @@
-import { Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lucide-react';
+import { Bell, Compass, Heart, MessageCircle, Settings, Sparkles, UserRound } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, NavLink, Outlet, useMatch, useNavigation } from 'react-router';
 import type { Me } from '@/api/types.ts';
-import type { Badges } from '@/offline/store/badges.ts';
 import { whenDrawn } from '@/offline/store/idle.ts';
 import { paths, routePatterns } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { Avatar, CountBadge, cn, Logo, lazyWithRetry, ScreenMenu, useLoaded } from '@/ui';
 import { AccountMenu } from './AccountMenu.tsx';
-import { useBadges } from './badges.ts';
+import { type Badges, useBadges } from './badges.ts';
 import { MenuHost } from './MenuHost.tsx';
 
 const Background = lazyWithRetry(() => import('./Background.tsx'));
@@ -33,6 +32,8 @@ function NavCount({
   badges: Badges;
   className?: string;
 }) {
+  if (destination.to === paths.profile && badges.profile)
+    return <span className={cn('size-2.5 rounded-full bg-danger', className)} />;
   if (!('badge' in destination)) return null;
   return <CountBadge className={className} count={badges[destination.badge]} />;
 }
@@ -55,7 +56,15 @@ function NavLabel({ destination, badges }: { destination: Destination; badges: B
 /** The layout of every screen of a signed-in member, with navigation and background tasks. */
 export function Shell({ me }: { me: Me }) {
   const painted = usePainted();
-  const menu = useMemo(() => <AccountMenu me={me} />, [me]);
+  const menu = useMemo(
+    () => (
+      <>
+        <NotificationsLink className="md:hidden" />
+        <AccountMenu me={me} />
+      </>
+    ),
+    [me],
+  );
   const isNavigating = useNavigation().state === 'loading';
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(var(--tab-bar)+env(safe-area-inset-bottom)+var(--offline-strip,0px))] md:pb-[var(--offline-strip,0px)]">
@@ -81,6 +90,27 @@ export function Shell({ me }: { me: Me }) {
       <BottomBar />
       <MenuHost />
     </div>
+  );
+}
+
+/** The bell, in the header of first-level pages on a phone and in the desktop's navigation. */
+function NotificationsLink({ className }: { className?: string }) {
+  const { notifications } = useBadges();
+  const count = notifications > 99 ? '99+' : notifications;
+  return (
+    <Link
+      aria-label={notifications > 0 ? `Notifications, ${count} unread` : 'Notifications'}
+      className={cn(
+        'relative inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised',
+        className,
+      )}
+      title="Notifications"
+      to={paths.notifications}
+      viewTransition
+    >
+      <Bell aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
+      <CountBadge className="absolute top-0 left-[calc(50%+1px)]" count={notifications} />
+    </Link>
   );
 }
 
@@ -113,12 +143,12 @@ function TopNavigation({ me }: { me: Me }) {
           <Logo className="size-8" />
           <span className="sr-only lg:not-sr-only">Heartward</span>
         </Link>
-        <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1">
+        <nav aria-label="Main" className="flex min-w-0 flex-auto items-center gap-0.5 lg:gap-1">
           {destinations.map((destination) => (
             <NavLink
               className={({ isActive }) =>
                 cn(
-                  'flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-sm transition-colors lg:px-4',
+                  'flex min-h-11 items-center gap-1 rounded-control px-1.5 font-semibold text-sm transition-colors lg:gap-2 lg:px-3 xl:px-4',
                   isActive ? 'bg-ember-soft text-ember-strong' : 'text-muted hover:bg-raised hover:text-ink',
                 )
               }
@@ -127,18 +157,18 @@ function TopNavigation({ me }: { me: Me }) {
               to={destination.to}
               viewTransition
             >
-              <destination.icon aria-hidden="true" className="hidden size-5 lg:block" strokeWidth={1.75} />
               <NavLabel badges={badges} destination={destination} />
               <NavCount badges={badges} destination={destination} />
             </NavLink>
           ))}
         </nav>
-        <span className="hidden min-w-0 items-center gap-2 lg:flex">
+        <span className="hidden min-w-0 shrink-[99] items-center gap-2 lg:flex">
           <Avatar size="sm" user={me} />
-          <span className="max-w-40 truncate font-medium text-sm" dir="auto">
+          <span className="hidden max-w-40 truncate font-medium text-sm xl:block" dir="auto">
             {me.fullName}
           </span>
         </span>
+        <NotificationsLink />
         <Link
           aria-label="Settings"
           className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"

@@ -1,12 +1,17 @@
-import type { Badges } from '@/offline/store/badges.ts';
+import type { Badges as Counts } from '@/offline/store/badges.ts';
 import { createStore } from '@/ui';
 
+/** `profile` is whether the member has a new badge. */
+export type Badges = Counts & { profile: boolean };
+
+const keys = ['matches', 'messages', 'notifications', 'profile'] as const;
+
 /** The counts in the navigation. They are 0 until the device's database is loaded. */
-const badges = createStore<Badges>({ matches: 0, messages: 0 });
+const badges = createStore<Badges>({ matches: 0, messages: 0, notifications: 0, profile: false });
 
 export function setBadges(next: Badges): void {
-  const { matches, messages } = badges.get();
-  if (next.matches !== matches || next.messages !== messages) badges.set(next);
+  const current = badges.get();
+  if (keys.some((key) => next[key] !== current[key])) badges.set(next);
 }
 
 export const useBadges = badges.useValue;

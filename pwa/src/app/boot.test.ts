@@ -102,6 +102,54 @@ describe('the requests of the first screen', () => {
     history.replaceState(null, '', '/');
   });
 
+  describe('whose responses are in the page', () => {
+    const me = { id: 'me', photos: [] };
+    const responseOf = (address: string, body: unknown, headers = {}) => ({ address, headers, body });
+    const addToPage = (...responses: object[]) => {
+      const script = document.createElement('script');
+      script.type = 'application/json';
+      script.id = 'hw-responses';
+      script.textContent = JSON.stringify(responses);
+      document.body.append(script);
+    };
+
+    it('are not sent', async () => {
+      addToPage(
+        responseOf(session, { member: me }),
+        responseOf(deck, [{ id: 'a' }], { Link: '<x>; rel=next' }),
+      );
+      await startWith({});
+      const response = await fetchUsingEarlyResponse(new Request(new URL(deck, location.origin)));
+      expect(response.headers.get('Link')).toBe('<x>; rel=next');
+      expect(await response.json()).toEqual([{ id: 'a' }]);
+      expect(await get(session)).toEqual({ member: me });
+      expect(requestAddresses).toEqual([]);
+    });
+
+    it('are sent if the page has only the session, and none for a visitor', async () => {
+      addToPage(responseOf(session, { member: me }));
+      await startWith({});
+      expect(requestAddresses).toEqual([deck]);
+      document.getElementById('hw-responses')?.remove();
+      addToPage(responseOf(session, { member: null }));
+      await startWith({});
+      expect(requestAddresses).toEqual([]);
+    });
+
+    it('are not used during a pending sign-out, nor for another member', async () => {
+      addToPage(responseOf(session, { member: me }), responseOf(deck, []));
+      localStorage.setItem('hw.leaving', '1');
+      await startWith({});
+      localStorage.removeItem('hw.leaving');
+      await get(session);
+      expect(requestAddresses).toEqual([session]);
+      localStorage.setItem('hw.member', 'another');
+      await startWith({});
+      await get(deck);
+      expect(requestAddresses).toEqual([deck]);
+    });
+  });
+
   it('are not sent before a pending sign-out', async () => {
     localStorage.setItem('hw.leaving', '1');
     await startWith({});

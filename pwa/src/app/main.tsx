@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
@@ -9,6 +9,7 @@ import { Toaster, trackNavigations } from '@/ui';
 import '@/ui/app.css';
 import { storeInvitation } from '@/session/invitation.ts';
 import { queryClient } from '@/session/query.ts';
+import { keepsNothing } from '@/session/storage.ts';
 import { deferInstallPrompt } from './installPrompt.ts';
 import { routes } from './routes.tsx';
 import { allowOwnWorker, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
@@ -25,18 +26,26 @@ reloadWhenOutdated();
 reloadOnMissingChunk();
 yieldToBrowserTransitions();
 
-const router = createBrowserRouter(routes);
-trackNavigations(router);
+// In a task of its own, because evaluating the bundle has blocked a slow phone long enough.
+setTimeout(async () => {
+  // Without it the app starts too, and stores nothing.
+  if (keepsNothing())
+    await import('@/offline/store/memory.ts').then(({ startMemory }) => startMemory()).catch(() => undefined);
+  const router = createBrowserRouter(routes);
+  trackNavigations(router);
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <Toaster />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  const app = (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toaster />
+      </QueryClientProvider>
+    </StrictMode>
+  );
+  // In a transition React draws in slices of a few milliseconds, between which the page answers to touches.
+  startTransition(() => createRoot(root).render(app));
 
-startUpdates((path) => void router.navigate(path));
+  startUpdates((path) => void router.navigate(path));
+});

@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto';
 import type { Table } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Candidate, Match, PlannedDate, PublicMember, ReferralStats } from '@/api/types.ts';
+import type { Candidate, Match, PlannedDate, ReferralStats } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from '@/offline/store/merge.ts';
 import { getMeta, type Meta, type MetaKey, setMeta } from '@/offline/store/meta.ts';
 import { purgeMember } from '@/offline/store/purge.ts';
+import type { PostRow } from '@/offline/store/rows.ts';
 import { CONVERSATION, freshDb, ME, message, PEER, summary } from '@/offline/testkit.ts';
 import { registerMemberData } from './memberData.ts';
 
@@ -26,7 +27,7 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
     { list: 'forYou', id, rank: 0, candidate, fetchedAt: 1 },
     { list: 'discover', id, rank: 0, candidate, fetchedAt: 1 },
   ]);
-  await db.profiles.put({ id, member: candidate as PublicMember, fetchedAt: 1 });
+  await db.profiles.put({ id, member: candidate, isCard: true, fetchedAt: 1 });
   await db.matches.put({ id: `match-${id}`, user, conversationId } as Match);
   await db.likes.put({
     id: `like-${id}`,
@@ -49,6 +50,27 @@ async function storeEverywhere(id: string, conversationId: string): Promise<void
   const recorded = { kind: 'voice' as const, mimeType: 'audio/webm', elapsedMs: 1000, levels: [] };
   await db.chunks.put({ ...fileRow, ...recorded, recordingId: `recording-${id}`, index: 0 });
   await db.dates.put({ id: `date-${id}`, conversationId, at: '' } as PlannedDate);
+  const author = { id, fullName: 'Ada Moss', profileImageUrl: `/files/${id}-author/thumb.webp` };
+  const card = { id: `post-${id}`, author, commentCount: 1, likeCount: 0, likedByMe: false };
+  const comment = {
+    id: `comment-${id}`,
+    author,
+    content: 'By them',
+    createdAt: '',
+    replies: [],
+    repliesCursor: '',
+  };
+  const own = { ...comment, id: `own-${id}`, author: { ...author, id: ME } };
+  const replied = { ...comment, id: `replied-${id.slice(-1)}`, replies: [own] };
+  const post = { ...card, featuredImage: { url: `/api/community/pictures/${id}/full.webp` } };
+  await db.posts.put({
+    id: card.id,
+    post,
+    comments: { items: [comment, replied], next: null },
+    fetchedAt: 1,
+  } as unknown as PostRow);
+  await enqueue({ kind: 'postLike', postId: card.id, liked: true });
+  await enqueue({ kind: 'comment', postId: card.id, content: 'not sent yet' });
   await setMeta(db, 'passes', [...(await getMeta(db, 'passes')), { id, rows: [] }]);
   await enqueue({ kind: 'message', conversationId, recipientId: id, content: 'not sent yet' });
   await enqueue({ kind: 'like', toUserId: id, likeType: 'like' });
@@ -80,21 +102,78 @@ it('removes all data of a member and none of others', async () => {
 /** Returns values with the member for every meta key that can contain one. A new key is a type error until listed. */
 const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' } => {
   const user = { ...summary().user, id };
-  const friend = { id: 'r', createdAt: '', referredUserId: id, status: 'completed' as const };
+  const friend = {
+    id: 'r',
+    createdAt: '',
+    completedAt: '',
+    email: null,
+    referredUserId: id,
+    rewardTier: 0,
+    status: 'completed' as const,
+  };
   return {
-    activity: { items: [{ id: 'a', kind: 'liked', at: '', text: '', user }], next: null },
+    activity: { items: [{ id: 'a', kind: 'liked', at: '', text: '', path: '', user }], next: null },
+    notifications: {
+      items: [
+        {
+          id: 'n',
+          kind: 'matched',
+          at: '',
+          text: '',
+          path: `/profile/${id}`,
+          category: null,
+          isRead: false,
+          user,
+        },
+      ],
+      next: null,
+    },
+    'notifications:unread': 'names no member',
+    badges: 'names no member',
+    moments: {
+      items: [
+        {
+          id: 'm',
+          momentType: 'match',
+          title: 'New match',
+          caption: '',
+          imageUrl: null,
+          shareCount: 0,
+          createdAt: '',
+          badge: null,
+          peer: { id, firstName: user.firstName, profileImageUrl: null },
+          consent: 'given',
+        },
+      ],
+      next: null,
+      consents: [{ momentId: 'm', from: user, given: true, askedAt: '' }],
+    },
     'dates:next': 'names no member',
     datesPlanned: 'names no member',
     'feed:discover': 'names no member',
     'feed:forYou': 'names no member',
     'feed:forYou:remaining': 'names no member',
     'feed:discover:remaining': 'names no member',
+    'feed:forYou:newPeopleAt': 'names no member',
+    'feed:discover:newPeopleAt': 'names no member',
     filters: 'names no member',
+    pulse: 'names no member',
+    'pulse:edit': 'names no member',
+    'pulse:draft': 'names no member',
+    'pulse:year:2026': 'names no member',
+    graduation: {
+      isGraduated: true,
+      couple: null,
+      requests: [{ id: 'g', from: user, legacyMessage: '', onWall: true, pictures: [], requestedAt: '' }],
+      ended: null,
+    },
+    legacyWall: 'names no member',
     'likes:allowance': 'names no member',
     'likes:next': 'names no member',
     'likes:remaining': 'names no member',
     'likes:seenAt': 'names no member',
     passes: [{ id, rows: [] }],
+    ownPosts: 'names no member',
     'passes:next': 'names no member',
     'passes:lapsedNext': 'names no member',
     'push:badge': 'names no member',
@@ -136,6 +215,8 @@ it('removes their photos from the offline cache', async () => {
   });
   await purgeMember(db, PEER);
   expect([...new Set(deletions)].sort()).toEqual([
+    `hw-files-me-thumb.webp /api/community/pictures/${PEER}/full.webp`,
+    `hw-files-me-thumb.webp /files/${PEER}-author/thumb.webp`,
     `hw-files-me-thumb.webp /files/${PEER}-banner/full.webp`,
     `hw-files-me-thumb.webp /files/${PEER}-face/thumb.webp`,
     `hw-files-me-thumb.webp /files/${PEER}-video/media`,

@@ -1,8 +1,11 @@
-import { activityData } from '@/features/activity/memberData.ts';
+import { activityData, notificationsData } from '@/features/activity/memberData.ts';
+import { communityData } from '@/features/community/memberData.ts';
 import { datesData } from '@/features/dates/memberData.ts';
 import { discoveryData } from '@/features/discovery/memberData.ts';
+import { graduationData } from '@/features/graduation/memberData.ts';
 import { matchingData } from '@/features/matching/memberData.ts';
 import { membersData } from '@/features/members/memberData.ts';
+import { momentsData } from '@/features/moments/memberData.ts';
 import { referralsData } from '@/features/referrals/memberData.ts';
 import { pendingPathData } from '@/offline/device/notifications.ts';
 import { outboxData } from '@/offline/outbox/memberData.ts';
@@ -16,14 +19,18 @@ import { onPurge } from '@/offline/store/purge.ts';
 export function registerMemberData(): void {
   const memberData = [
     activityData,
+    notificationsData,
+    communityData,
     conversationsData,
     datesData,
     discoveryData,
     matchingData,
+    momentsData,
     membersData,
     outboxData,
     pendingPathData,
     referralsData,
+    graduationData,
   ];
   for (const data of memberData) onPurge(data);
 }

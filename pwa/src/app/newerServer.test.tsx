@@ -93,6 +93,14 @@ it('a planned date with an unknown status is neither waiting nor answered', asyn
 
 it('an attachment of an unknown kind is replaced by a text', async () => {
   const row = { attachments: [{ kind: 'hologram' }], state: 'sent' } as unknown as MessageRow;
-  await render(<MessageAttachments author="Ben" mine={false} row={row} />);
+  await render(
+    <MessageAttachments
+      onReport={() => undefined}
+      picturesShown={true}
+      author="Ben"
+      mine={false}
+      row={row}
+    />,
+  );
   await waitForText('This needs a newer version of Heartward');
 });

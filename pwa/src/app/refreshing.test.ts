@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { refreshAfterGaps } from './refreshing.ts';
+import { refreshAfterGaps, watchNewBadges } from './refreshing.ts';
 
 class Connection {
   status: 'open' | 'connecting' = 'connecting';
@@ -97,4 +97,22 @@ it('refetches active data when the page was hidden for a while', async () => {
   await vi.advanceTimersByTimeAsync(86_400_000);
   await show('visible');
   expect(requests).toEqual(['refresh feed', 'preview']);
+});
+
+it('asks for new badges after each change and when the socket is back, but not at the start', () => {
+  const listeners = new Map<string, () => void>();
+  const on = (type: string, listener: () => void) => {
+    listeners.set(type, listener);
+    return () => listeners.delete(type);
+  };
+  const refresh = vi.fn();
+  const stopWatching = watchNewBadges({ on } as never, refresh);
+  listeners.get('identified')?.();
+  expect(refresh).toHaveBeenCalledTimes(0);
+  listeners.get('badges_changed')?.();
+  expect(refresh).toHaveBeenCalledTimes(1);
+  listeners.get('identified')?.();
+  expect(refresh).toHaveBeenCalledTimes(2);
+  stopWatching();
+  expect(listeners.size).toBe(0);
 });

@@ -46,3 +46,21 @@ export function refreshAfterGaps(client: QueryClient, socket: Connection): () =>
     for (const stop of stops) stop();
   };
 }
+
+/**
+ * Calls `refresh` when the member's badges have changed, and when the socket is back, because it may have missed that.
+ * Not at the first connection: the member was fetched just before. Returns a function that stops it.
+ */
+export function watchNewBadges(socket: Pick<FrameSource, 'on'>, refresh: () => void): () => void {
+  let isBack = false;
+  const stops = [
+    socket.on('badges_changed', refresh),
+    socket.on('identified', () => {
+      if (isBack) refresh();
+      isBack = true;
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

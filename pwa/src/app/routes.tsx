@@ -27,8 +27,9 @@ export const routes: RouteObject[] = [
     children: [
       { path: paths.signUp, ...screen(() => import('@/features/auth/SignUpScreen.tsx')) },
       { path: paths.login, ...screen(() => import('@/features/auth/LoginScreen.tsx')) },
+      { path: paths.adminLogin, ...screen(() => import('@/features/auth/AdminLoginScreen.tsx')) },
       { path: paths.notMe, ...screen(() => import('@/features/auth/NotMeScreen.tsx')) },
-      { path: routePatterns.sharedDate, ...screen(() => import('@/features/dates/SharedDateScreen.tsx')) },
+      { path: paths.sharedDate, ...screen(() => import('@/features/dates/SharedDateScreen.tsx')) },
       {
         Component: Gate,
         children: [
@@ -39,6 +40,10 @@ export const routes: RouteObject[] = [
           { path: paths.likes, ...screen(() => import('@/features/matching/LikesScreen.tsx')) },
           { path: paths.passed, ...screen(() => import('@/features/matching/PassedScreen.tsx')) },
           { path: paths.dates, ...screen(() => import('@/features/dates/DatesScreen.tsx')) },
+          {
+            path: paths.notifications,
+            ...screen(() => import('@/features/activity/NotificationsScreen.tsx')),
+          },
           { path: paths.messages, ...screen(() => import('./MessagesRoute.tsx')) },
           { path: routePatterns.conversation, ...screen(loadConversation) },
           { path: paths.share, ...screen(() => import('./ShareRoute.tsx')) },
@@ -48,7 +53,42 @@ export const routes: RouteObject[] = [
           { path: paths.mediaDemo, ...screen(() => import('@/features/media/MediaDemoScreen.tsx')) },
           { path: paths.referrals, ...screen(() => import('@/features/referrals/ReferralsScreen.tsx')) },
           { path: paths.perks, ...screen(() => import('@/features/referrals/PerksScreen.tsx')) },
+          { path: paths.badges, ...screen(() => import('./BadgesRoute.tsx')) },
+          { path: paths.moments, ...screen(() => import('@/features/moments/MomentsScreen.tsx')) },
+          { path: paths.graduation, ...screen(() => import('@/features/graduation/GraduationScreen.tsx')) },
+          { path: paths.lovePulse, ...screen(() => import('@/features/pulse/PulseScreen.tsx')) },
+          { path: paths.together, ...screen(() => import('@/features/pulse/TogetherScreen.tsx')) },
+          {
+            path: paths.legacyWall,
+            handle: FOR_EVERYONE,
+            ...screen(() => import('@/features/graduation/WallScreen.tsx')),
+          },
+          {
+            path: paths.community,
+            handle: FOR_EVERYONE,
+            ...screen(() => import('@/features/community/BoardScreen.tsx')),
+          },
+          {
+            path: paths.communityRules,
+            handle: FOR_EVERYONE,
+            ...screen(() => import('@/features/community/RulesScreen.tsx')),
+          },
+          { path: paths.ownPosts, ...screen(() => import('@/features/community/OwnPostsScreen.tsx')) },
+          {
+            path: routePatterns.post,
+            handle: FOR_EVERYONE,
+            ...screen(() => import('@/features/community/PostScreen.tsx')),
+          },
+          {
+            path: paths.safety,
+            handle: FOR_EVERYONE,
+            ...screen(() => import('@/features/moderation/SafetyScreen.tsx')),
+          },
           { path: routePatterns.member, ...screen(() => import('./MemberRoute.tsx')) },
+          ...[paths.admin, routePatterns.adminTab, routePatterns.adminItem].map((path) => ({
+            path,
+            ...screen(() => import('./AdminRoute.tsx')),
+          })),
           { path: '*', handle: FOR_EVERYONE, ...screen(() => import('./NotFoundScreen.tsx')) },
         ],
       },

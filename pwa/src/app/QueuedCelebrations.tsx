@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from 'react';
+import { graduationToCelebrate, refreshGraduation } from '@/features/graduation/graduation.ts';
+import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
+import { type SparkEvent, useSparks } from '@/features/messaging/useSparks.ts';
+import { socket } from '@/live/start.ts';
+import { useLive } from '@/offline/store/cached.ts';
+import { getDb } from '@/offline/store/db.ts';
+import { getMeta } from '@/offline/store/meta.ts';
+
+/** Queues the celebrations of the conversations' sparks and of the member's graduation, on every screen. */
+export default function QueuedCelebrations() {
+  const enqueue = useEffectEvent(({ spark, conversationId, user, at }: SparkEvent) => {
+    const celebration = { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user };
+    queueCelebration(celebration, { userId: user.id, at: Date.parse(at) });
+  });
+  useSparks((event) => enqueue(event));
+  useGraduation();
+  return null;
+}
+
+function useGraduation(): void {
+  useEffect(
+    () => socket.on('graduation_changed', () => void refreshGraduation(getDb()).catch(console.warn)),
+    [],
+  );
+  const graduation = useLive(async (db) => graduationToCelebrate(await getMeta(db, 'graduation')));
+  useEffect(() => {
+    if (!graduation) return;
+    const { coupleId, partner, at } = graduation;
+    const celebration = {
+      id: `graduation:${coupleId}`,
+      type: 'graduation' as const,
+      name: partner.firstName,
+      user: partner,
+    };
+    queueCelebration(celebration, { userId: partner.id, at });
+  }, [graduation]);
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Me } from '@/api/types.ts';
+import { DataExport } from '@/features/members/DataExport.tsx';
+import { DeleteAccount } from '@/features/members/DeleteAccount.tsx';
+import { StandingCards } from '@/features/moderation/StandingCards.tsx';
+import { standingQuery } from '@/features/moderation/standing.ts';
+import { stopSession } from '@/live/start.ts';
+import { SignOutButton } from '@/session/SignOutButton.tsx';
+import { refreshMe } from '@/session/session.ts';
+import { Logo } from '@/ui';
+
+/** Everything that a suspended member, or one under review, can do. The app is shown again when that ends. */
+export default function RestrictedScreen({ me }: { me: Me }) {
+  const status = useQuery(standingQuery).data?.status;
+  useEffect(() => {
+    document.title = 'Your account · Heartward';
+  }, []);
+  useEffect(stopSession, []);
+  useEffect(() => {
+    if (status && status !== me.profileStatus) void refreshMe();
+  }, [status, me.profileStatus]);
+
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-xl flex-col gap-4 px-safe py-6" id="main">
+      <header className="flex items-center justify-between gap-4">
+        <p className="flex items-center gap-2 font-display font-semibold text-xl">
+          <Logo className="size-8" />
+          Heartward
+        </p>
+        <SignOutButton compact />
+      </header>
+      <StandingCards me={me} />
+      <DataExport />
+      <section className="card p-5">
+        <h2 className="font-display font-semibold text-lg">Your account</h2>
+        <div className="mt-3">
+          <DeleteAccount />
+        </div>
+      </section>
+    </main>
+  );
+}
