@@ -1,5 +1,5 @@
 /** The member's sessions. */
-import { codeFor, join, newPhone, signInOn } from './support/phones.ts';
+import { codeFor, join, newEmail, newPhone, signInOn } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 test('a member signs out everywhere else, after confirming with a mailed code', async ({
@@ -67,4 +67,28 @@ test('a member ends a sign-in in a new browser by the link in the mail about it'
   await second.goto(link);
   await second.getByRole('button', { name: 'Sign it out' }).click();
   await expect(second.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
+});
+
+test('a member changes the email address with the codes from both mailboxes', async ({ phoneA, server }) => {
+  const ann = await join(phoneA, server, 'Ann Moved');
+  const fresh = newEmail('Ann Moved Again');
+  const page = await phoneA.newPage();
+  await page.goto('/profile?tab=settings');
+  await page.getByLabel('New email address').fill(fresh);
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  await expect(page.getByLabel('Code from your new address')).toBeVisible();
+  await page.reload();
+  const code = async (email: string, subject: string) =>
+    /\b\d{8}\b/.exec((await server.mail(email, subject)).text)?.[0] ?? '';
+  await page.getByLabel('Code from your new address').fill(await code(fresh, 'Confirm your email address'));
+  await page.getByRole('button', { name: 'Confirm' }).first().click();
+  await expect(page.getByText(`${fresh} is confirmed.`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change it in seven days' })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('confirmed.png'), fullPage: true });
+  await page
+    .getByLabel('Code from your current address')
+    .fill(await code(ann.email, 'Someone wants to change'));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText(`You sign in with ${fresh}`)).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('changed.png') });
 });

@@ -117,14 +117,16 @@ test('a signed-out friend opens a shared date, and is told once sharing has ende
   await expect(annPage.getByText('This link ends before your date.', { exact: false })).toBeVisible();
   await annPage.getByLabel('The link works for').selectOption({ label: 'Until the morning after' });
   await annPage.getByRole('button', { name: 'Make a link' }).click();
-  const { pathname } = new URL(await annPage.getByLabel('Your link').inputValue());
-  expect(pathname).toMatch(/^\/shared-date\/[\w-]{43}$/);
+  const { pathname, hash } = new URL(await annPage.getByLabel('Your link').inputValue());
+  expect(pathname + hash).toMatch(/^\/shared-date#[\w-]{43}$/);
 
   const friend = await newPhone(browser, server.url, { viewport: { width: 320, height: 640 } });
   const page = await friend.newPage();
   const referers: string[] = [];
   page.on('request', (request) => referers.push(`${request.headers().referer ?? ''}`));
-  const response = await page.goto(pathname);
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  const response = await page.goto(pathname + hash);
   expect(response?.headers()['x-robots-tag']).toContain('noindex');
   expect(response?.headers()['referrer-policy']).toBe('no-referrer');
   await expect(page.getByRole('heading', { name: 'Ann is meeting Ben' })).toBeVisible();
@@ -132,6 +134,8 @@ test('a signed-out friend opens a shared date, and is told once sharing has ende
   await expect(page.getByText(/\d:\d\d [AP]M E[SD]T/)).toBeVisible();
   await expect(page.getByText(/Last updated/)).toBeVisible();
   expect(referers.join('')).toBe('');
+  const sent = addresses.map((address) => address.replace(/#.*/, ''));
+  expect(sent.join(' '), 'the token is in no address that is sent').not.toContain(hash.slice(1));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
   for (const secret of ['Harper', 'Lowe', members.ann.id, members.ben.id])

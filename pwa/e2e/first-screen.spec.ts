@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { top } from './support/deck.ts';
 import { addPeople, hideAllMembers } from './support/people.ts';
 import { join } from './support/phones.ts';
+import { stripResponses } from './support/stored-document.ts';
 import { expect, test } from './support/test.ts';
 
 /** Returns a list to which the addresses of the page's API requests are added. */
@@ -23,7 +24,7 @@ function watchEmptyState(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-test('a first and a second start each request session and cards once, and show no empty deck before the cards', async ({
+test('a start uses the session and the cards in the document, else requests each once, and shows no empty deck before the cards', async ({
   phoneA,
   server,
 }) => {
@@ -33,16 +34,18 @@ test('a first and a second start each request session and cards once, and show n
   await expect
     .poll(async () => ((await (await phoneA.request.get('/api/matches/for-you')).json()) as unknown[]).length)
     .toBe(14);
-  for (const start of ['first', 'second']) {
+  for (const start of ['first', 'second', 'stored document']) {
     const page = await phoneA.newPage();
+    if (start === 'stored document') await stripResponses(page);
     const requests = recordRequests(page);
     await page.addInitScript(watchEmptyState);
     await page.goto('/');
     await expect(top(page)).toBeVisible();
     await expect(page.getByText('1 of 14 matches'), 'the first page has 12 of them').toBeVisible();
     const count = (address: string) => requests.filter((one) => one === address).length;
-    expect(count('/api/auth/session'), start).toBe(1);
-    expect(count('/api/matches/for-you?limit=12'), start).toBe(1);
+    const expected = start === 'stored document' ? 1 : 0;
+    expect(count('/api/auth/session'), start).toBe(expected);
+    expect(count('/api/matches/for-you?limit=12'), start).toBe(expected);
     expect(await page.evaluate(() => (globalThis as never as { seen: object }).seen)).toEqual({
       empty: false,
     });

@@ -58,6 +58,8 @@ const screens: Screen[] = [
   screenAt('/settings?tab=media', 'High quality media'),
   screenAt('/settings?tab=privacy', 'Blocked members'),
   screenAt('/perks', 'A Premium badge'),
+  screenAt('/safety', /too few to tell/),
+  screenAt('/community', 'No stories yet'),
   screenAt('/media-demo', 'Your session'),
   screenAt('/no/such/page', 'Go home'),
   ...['photos', 'words', 'meet', 'town', 'voice'].map((step) =>
@@ -81,6 +83,8 @@ for (const { name, path, shown } of screens) {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path(pair));
     await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+    // The server's text of a public page is what visitors read until the app has loaded, and those without JavaScript.
+    await expect(page.locator('[data-served]')).toHaveCount(0);
     const before = await positionsOf(page);
     await page.waitForLoadState('networkidle');
     expect.soft(await positionsOf(page)).toMatchObject(before);

@@ -117,8 +117,8 @@ test('a long conversation opens at the first unread message, scrolls to the very
   await expect(bubble('message 300')).not.toBeInViewport();
 
   const drawnTexts = new Set<string>();
-  // Only messages in view are drawn; scrolling up draws each of them in turn.
-  await scrollUntil(thread(page), -1000, async () => {
+  // Only messages in view are drawn; scrolling up by less than the height of the list draws each of them in turn.
+  await scrollUntil(thread(page), -500, async () => {
     for (const text of await bubbles(page)) drawnTexts.add(text);
     return isInView(bubble('message 1'));
   });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { composer, pair } from './support/phones.ts';
+import { stripResponses } from './support/stored-document.ts';
 import { expect, test } from './support/test.ts';
 
 const LOADS_LATER = "We can't reach Heartward right now. This will load once you're connected again.";
@@ -21,6 +22,7 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
   await page.setViewportSize({ width: 390, height: 844 });
   // Without a socket nothing is loaded again by itself.
   await page.routeWebSocket(/\/ws$/, () => undefined);
+  await stripResponses(page);
   let reconnect = await cutOff(page);
   for (const [path, title] of [
     ['/matches', 'Failed to fetch matches'],

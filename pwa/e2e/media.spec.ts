@@ -111,6 +111,7 @@ test('a recorded video is sent and played', async ({ browser, server }) => {
   await expect(sheet).toBeHidden();
   await expect(pageA.getByRole('button', { name: 'Play Your video message' })).toBeVisible();
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
+  await pageB.getByRole('button', { name: 'Tap to show Ann’s video' }).click();
   await pageB.getByRole('button', { name: 'Play Ann’s video message' }).click();
   await expect.poll(() => currentTimeOf(pageB, 'video')).toBeGreaterThan(0.2);
   await expect(pageB.locator('video')).toHaveAttribute('poster', /poster\.webp$/);
@@ -130,6 +131,7 @@ test('three pictures are sent at once with a caption and viewed full screen', as
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
 
   await expect(pageB.getByTestId('bubble-text')).toHaveText('From the lake');
+  await pageB.getByRole('button', { name: 'Tap to show Ann’s 3 pictures' }).click();
   await pageB.getByRole('button', { name: 'Look at Ann’s picture 2 of 3' }).click();
   const viewer = pageB.getByRole('dialog', { name: 'Ann’s pictures' });
   await expect(viewer.getByText('2 of 3')).toBeVisible();
@@ -166,6 +168,55 @@ test('the demo screen records, plays and lists media, and sends nothing', async 
   expect(postedUrls).toEqual([]);
 });
 
+test('pictures of a new person are blurred and not fetched until the member taps them, also offline', async ({
+  browser,
+  server,
+}) => {
+  const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
+  const pageA = await openConversation(a, ben);
+  const pageB = await openConversation(b, ann);
+  const fetched: string[] = [];
+  pageB.on('request', (request) => {
+    if (/\/(full|thumb|poster)\.webp$/.test(request.url())) fetched.push(request.url());
+  });
+  await choosePictures(pageA, [portraitFile]);
+  await sendPictures(pageA);
+  await expect(ticks(pageA, 'waiting')).toHaveCount(0);
+  await expect(
+    pageA.getByRole('button', { name: /^Tap to show/ }),
+    'own pictures are not blurred',
+  ).toHaveCount(0);
+  const [message] = await messagesWith(b, ann);
+  const file = message?.attachments[0]?.id ?? 'no file';
+  const show = pageB.getByRole('button', { name: 'Tap to show Ann’s picture' });
+  await expect(show).toBeVisible();
+  expect(fetched.filter((url) => url.includes(file))).toEqual([]);
+
+  await pageB.getByRole('button', { name: 'Report' }).click();
+  const report = pageB.getByRole('dialog');
+  await expect(report.getByRole('heading', { name: 'Report Ann' })).toBeVisible();
+  await pageB.keyboard.press('Escape');
+  await expect(report).toBeHidden();
+
+  const second = await openConversation(b, ann);
+  await b.setOffline(true);
+  await show.focus();
+  await pageB.keyboard.press('Enter');
+  await expect(pageB.getByRole('button', { name: 'Look at Ann’s picture' })).toBeFocused();
+  await b.setOffline(false);
+  await expect
+    .poll(async () => {
+      const [conversation] = await (await b.request.get(`/api/conversations?with=${ann.id}`)).json();
+      return conversation.picturesShown;
+    }, 'the server knows the choice')
+    .toBe(true);
+  // The other tab gets the choice, and fetches the picture.
+  const picture = second.getByRole('button', { name: 'Look at Ann’s picture' }).locator('img');
+  await expect(picture).toHaveAttribute('src', new RegExp(`${file}/thumb.webp$`));
+  await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
+  await Promise.all([a.close(), b.close()]);
+});
+
 test('voice messages and pictures pass axe in every theme', async ({ browser, server }) => {
   const { a, b, ann, ben } = await pair(browser, server, { workerOn: 'neither' });
   const page = await openConversation(a, ben);
@@ -187,6 +238,8 @@ test('voice messages and pictures pass axe in every theme', async ({ browser, se
   const other = await openConversation(b, ann);
   await other.emulateMedia({ reducedMotion: 'reduce' });
   await expect(other.getByRole('button', { name: 'Play Ann’s voice message' })).toBeVisible();
+  await expectAccessibleInEveryTheme(other, 'received media, blurred');
+  await other.getByRole('button', { name: 'Tap to show Ann’s 2 pictures' }).click();
   await expectAccessibleInEveryTheme(other, 'received media');
   await other.getByRole('button', { name: 'Look at Ann’s picture 1 of 2' }).click();
   await expectAccessibleInEveryTheme(other, 'the viewer');

@@ -19,8 +19,17 @@ test('notification settings are stored with the account', async ({ phoneA, serve
   await expect.poll(() => settingsOf(phoneA)).toMatchObject({ likes: false, messages: true });
   await toggle(page, /^Sound/).uncheck();
   await expect(toggle(page, /^Vibration/)).toBeDisabled();
+  await expect(toggle(page, /^News about your account/)).toBeChecked();
+  await expect(toggle(page, /^News about your account/)).toBeDisabled();
   await toggle(page, /^Weekly digest/).uncheck();
   await expect.poll(() => settingsOf(phoneA)).toMatchObject({ sound: false, digest: false });
+
+  await toggle(page, /^Love Pulse/).check();
+  await page.getByLabel('Remind me at').fill('07:45');
+  await page.getByLabel('Remind me at').blur();
+  await expect
+    .poll(() => settingsOf(phoneA))
+    .toMatchObject({ pulse: true, pulseTime: '07:45', timeZone: 'America/New_York' });
 
   await toggle(page, /Quiet hours/).check();
   await expect

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
+import { findSeriousViolations } from './support/axe.ts';
 import { cropAndUse, openEditor, openSection, portraitFile } from './support/editor.ts';
 import { centreOf, Finger } from './support/finger.ts';
 import { join } from './support/phones.ts';
@@ -355,16 +356,37 @@ test('a file that is not a picture, an interrupted upload, and a seventh photo a
   });
 });
 
-test('the preview of one’s own profile shows what others see, and leads back', async ({ phoneA, server }) => {
+test('a member sees themselves as a stranger does, with what is private, and changes it', async ({
+  phoneA,
+  server,
+}) => {
   const pia = await join(phoneA, server, 'Pia Preview');
   const page = await phoneA.newPage();
   await page.goto('/profile');
   await page.getByRole('link', { name: 'Preview' }).click();
   await expect(page).toHaveURL(new RegExp(`/profile/${pia.id}$`));
-  await expect(page.getByText('This is how others see you.')).toBeVisible();
+  const note = page.getByRole('region', { name: 'How strangers see you' });
+  await expect(note).toContainText('This is how strangers see you. Anyone here can come across it.');
   await expect(page.getByText('I am Pia Preview and I like slow mornings.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Like|Pass|Super Like)/ })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Back to your profile' }).click();
+  await note.getByText('What they learn of you').click();
+  await expect(note).toContainText('All of it: “Pia Preview”.');
+  await expect(note).toContainText('Email addressNot shown to other members.');
+  await expect(note).not.toContainText(pia.email);
+  expect(await findSeriousViolations(page)).toEqual([]);
+
+  await note.getByRole('link', { name: 'Change: Name' }).click();
+  for (const name of ['First name only until we match', 'Incognito']) {
+    const privacy = page.getByRole('switch', { name });
+    await privacy.click();
+    await expect(privacy).toBeChecked();
+    await expect(privacy).toBeEnabled();
+  }
+  await page.getByRole('link', { name: 'See yourself as a stranger does' }).click();
+  await expect(note).toContainText('You are incognito');
+  await note.getByText('What they learn of you').click();
+  await expect(note).toContainText('Only “Pia”.');
+  await note.getByRole('link', { name: 'Back to your profile' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 test.use(wholeBrowser);
 
-test('the app asks before the browser does, and categories can be turned off on this device', async ({
+test('the app asks before the browser does, and this device can hide categories and contents', async ({
   browser,
   server,
 }) => {
@@ -52,12 +52,33 @@ test('the app asks before the browser does, and categories can be turned off on 
   await expect.poll(devices).toEqual([{ categories: null }]);
   await page.getByRole('button', { name: 'Likes', exact: true }).click();
   await expect(page.getByText('For this device.')).toBeVisible();
-  const others = ['messages', 'matches', 'community', 'graduation', 'badges', 'digest'];
+  const others = ['messages', 'matches', 'community', 'graduation', 'badges', 'pulse', 'digest'];
   await expect.poll(devices).toEqual([{ categories: others }]);
+  const content = page.getByRole('switch', { name: 'Show what it says' });
+  await expect(content).toBeChecked();
+  await content.click();
+  await expect(content).not.toBeChecked();
+  const shown = () =>
+    server.query('SELECT categories, shows_content FROM push_subscriptions WHERE user_id = $1', [ann.id]);
+  await expect.poll(shown).toEqual([{ categories: others, shows_content: false }]);
+  await page.getByRole('tab', { name: 'Appearance' }).click();
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  await expect(content).not.toBeChecked();
+  expect(await findSeriousViolations(page)).toEqual([]);
   const settings = await phone.request.get('/api/notifications/settings');
   expect(await settings.json()).toMatchObject({ likes: true });
   await page.getByRole('button', { name: 'Turn off' }).click();
   await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible();
   await expect.poll(devices).toEqual([]);
+
+  await phone.request.post('/api/auth/logout', { data: {} });
+  const ben = await join(phone, server, 'Ben Device');
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(content, 'another member has signed in here before').not.toBeChecked();
+  const shownToBen = () =>
+    server.query('SELECT shows_content FROM push_subscriptions WHERE user_id = $1', [ben.id]);
+  await expect.poll(shownToBen).toEqual([{ shows_content: false }]);
   await phone.close();
 });

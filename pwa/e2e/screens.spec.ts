@@ -43,6 +43,11 @@ const screens: Screen[] = [
     path: () => '/matches',
     ready: (page) => expect(page.getByRole('link', { name: /^Message/ }).first()).toBeVisible(),
   },
+  {
+    name: 'notifications',
+    path: () => '/notifications',
+    ready: (page) => expect(page.getByRole('link', { name: /likes? you/ }).first()).toBeVisible(),
+  },
   { name: 'likes you', path: () => '/matches/likes', ready: heading('Likes You') },
   { name: 'passed', path: () => '/matches/passed', ready: heading(/^No recent passes$|^Passed$/) },
   {
@@ -99,6 +104,16 @@ const screens: Screen[] = [
     name: 'premium',
     path: () => '/perks',
     ready: (page) => expect(page.getByText(/^Thank you/)).toBeVisible(),
+  },
+  {
+    name: 'safety center',
+    path: () => '/safety',
+    ready: (page) => expect(page.getByText(/too few to tell/)).toBeVisible(),
+  },
+  {
+    name: 'community',
+    path: () => '/community',
+    ready: (page) => expect(page.getByRole('button', { name: /^Like/ }).first()).toBeVisible(),
   },
   {
     name: 'profile editor',

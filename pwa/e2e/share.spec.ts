@@ -76,6 +76,39 @@ test('content shared from another app is put into the chosen conversation, and s
   await expect(page.getByRole('heading', { name: 'Nothing to share' })).toBeVisible();
 });
 
+test('a website that shares is named, and replaces nothing that an app shared', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Gets');
+  const ben = await join(phoneB, server, 'Ben Gets');
+  await match(phoneA, ann, phoneB, ben);
+  const page = await phoneA.newPage();
+  await page.goto('/matches');
+  await share(page, { text: 'A lake' });
+  await expect(page.getByText('From another app or a website')).toBeVisible();
+  await page.route('http://words.example/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<form action="${server.url}/share" enctype="multipart/form-data" method="post">
+        <input name="text" value="Buy this"><button>Win</button></form>`,
+    }),
+  );
+  await page.goto('http://words.example/');
+  await page.getByRole('button', { name: 'Win' }).click();
+
+  const list = page.getByRole('list', { name: 'To be shared' });
+  await expect(list.getByRole('listitem').first()).toContainText('From the website words.example');
+  await expect(list.getByRole('radio', { name: 'words.example' })).toBeChecked();
+  expect(await findSeriousViolations(page)).toEqual([]);
+  await list.getByRole('listitem').filter({ hasText: 'Buy this' }).getByRole('button').click();
+  await expect(list).not.toContainText('Buy this');
+  await expect(list).toContainText('A lake');
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Ben/ }).click();
+  await expect(composer(page)).toHaveValue('A lake');
+});
+
 test('a signed-out member who receives a share signs in first, and may still cancel it', async ({
   browser,
   server,

@@ -50,6 +50,8 @@ const aborted = [
   /Script \S+\/sw\.js load failed/,
   /ServiceWorker intercepted the request and encountered an unexpected error/,
   /error loading dynamically imported module/,
+  // The app's warning about it, in WebKit.
+  /could not be loaded; trying again TypeError: Importing a module script failed/,
 ];
 
 const bubbles = { css: '[data-testid=bubble-text]' };

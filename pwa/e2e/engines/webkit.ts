@@ -120,6 +120,8 @@ class WebKit implements Engine {
 
   /** Collects the page's errors and warnings: "CONSOLE NETWORK ERROR …" or "http://…:1:2: CONSOLE JS ERROR …". */
   private collectConsoleError(line: string): void {
+    // A notice that sizes are observed again in the next frame, which is no error.
+    if (line.includes('ResizeObserver loop completed')) return;
     if (/CONSOLE (\S+ )?(ERROR|WARN)/.test(line)) this.consoleErrors.push(line);
   }
 

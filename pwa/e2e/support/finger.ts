@@ -1,4 +1,4 @@
-import type { CDPSession, Locator, Page } from '@playwright/test';
+import { type CDPSession, expect, type Locator, type Page } from '@playwright/test';
 
 export type Point = { x: number; y: number };
 
@@ -55,12 +55,21 @@ export class Finger {
   }
 }
 
-/** Waits until an element is at rest and returns its middle. */
+/** Waits until an element is at rest and returns its middle. A list may draw the element anew meanwhile. */
 export async function centreOf(target: Locator): Promise<Point> {
-  await target.evaluate(waitForRest);
-  const box = await target.boundingBox();
-  if (!box) throw new Error('the element is not visible');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+  await expect
+    .poll(
+      async () => {
+        await target.evaluate(waitForRest);
+        box = await target.boundingBox();
+        return box !== null;
+      },
+      { message: 'the element is visible' },
+    )
+    .toBe(true);
+  const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** In the page: resolves when the element has not moved for six frames. */

@@ -5,6 +5,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import { logEvents } from './eventLog.ts';
 import type { Server } from './server.ts';
 
 /** Allows the service worker, for tests of offline use and pushes. Installing it costs more than most tests. */
@@ -31,12 +32,14 @@ export async function newPhone(
     ...rest,
   });
   if (serviceWorkers === 'block') await phone.addInitScript(ignoreRegistration);
+  logEvents(phone);
   return phone;
 }
 
 /** In the page: makes registrations stay pending. (Blocked by the browser, they would log an error.) */
 function ignoreRegistration(): void {
-  navigator.serviceWorker.register = () => new Promise(() => undefined);
+  // A page before its first address has none.
+  if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => undefined);
 }
 
 export type Person = { id: string; email: string; fullName: string };

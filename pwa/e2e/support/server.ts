@@ -41,20 +41,29 @@ export class Server {
   async start(): Promise<void> {
     const log = createWriteStream(path.join(this.dataDir, 'server.log'), { flags: 'a' });
     const child = spawn(binary, ['serve', ...this.options], {
-      env: {
-        PATH: process.env.PATH ?? '',
-        PORT: String(this.port),
-        DATA_DIR: this.dataDir,
-        METRICS_ADDR: 'off',
-        RATE_LIMIT_SCALE: '1000',
-        ...this.env,
-      },
+      env: this.variables(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.pipe(log);
     child.stderr.pipe(log);
     this.child = child;
     await this.waitUntilReady(child);
+  }
+
+  private variables(): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? '',
+      PORT: String(this.port),
+      DATA_DIR: this.dataDir,
+      METRICS_ADDR: 'off',
+      RATE_LIMIT_SCALE: '1000',
+      ...this.env,
+    };
+  }
+
+  /** Runs a command beside the running server and returns what it prints. */
+  run(...command: string[]): string {
+    return execFileSync(binary, command, { env: this.variables(), encoding: 'utf8' });
   }
 
   /** Ends the server as Ctrl-C does. */

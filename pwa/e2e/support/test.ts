@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base } from '@playwright/test';
+import { logTest } from './eventLog.ts';
 import { newPhone } from './phones.ts';
 import { Server } from './server.ts';
 
@@ -8,6 +9,8 @@ type Fixtures = {
   phoneB: BrowserContext;
   /** A server for this test alone, which may stop, kill and start it. */
   ownServer: Server;
+  /** Prints what happened in the pages of a test that fails. */
+  eventLog: undefined;
 };
 
 /** One server per worker, for tests that do not stop it; see ownServer for the others. */
@@ -32,6 +35,8 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(phone);
     await phone.close();
   },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  eventLog: [async ({}, use, info) => logTest(() => use(undefined), info), { auto: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   ownServer: async ({}, use) => {
     const server = await Server.launch();

@@ -15,31 +15,39 @@ export async function scrollUntil(
 ): Promise<void> {
   await scroller.hover();
   for (let turn = 0; turn < 100; turn += 1) {
-    const before = await scroller.evaluate((element) => element.scrollTop);
+    const wheel = await scroller.evaluateHandle(prepareWheel);
     await scroller.page().mouse.wheel(0, step);
-    await scroller.evaluate(waitForScrollEnd, before);
+    await wheel.evaluate(({ received }) => received);
+    await scroller.evaluate(waitForScrollEnd);
     if (await arrived()) return;
   }
   throw new Error('the condition is not met after scrolling 100 times');
 }
 
 /**
- * In the page: resolves when the element has left `before`, or could not for a second, and then rests for 12 frames.
+ * In the page: listens to the next turn of the wheel. The listener is not passive, so that nothing scrolls before it has
+ * run: a slow browser cannot scroll after the end of the scroll was awaited.
  */
-function waitForScrollEnd(element: Element, before: number): Promise<void> {
-  const startedAt = performance.now();
+function prepareWheel(element: Element): { received: Promise<void> } {
+  const received = new Promise<void>((resolve) => {
+    element.addEventListener('wheel', () => resolve(), { once: true, passive: false });
+  });
+  return { received };
+}
+
+/** In the page: resolves when the element has rested for 12 frames. */
+function waitForScrollEnd(element: Element): Promise<void> {
   return new Promise((resolve) => {
-    let last = before;
+    let last = element.scrollTop;
     let same = 0;
     const checkFrame = () => {
       const now = element.scrollTop;
       same = now === last ? same + 1 : 0;
       last = now;
-      const moved = now !== before || performance.now() - startedAt > 1000;
-      if (moved && same >= 12) resolve();
+      if (same >= 12) resolve();
       else requestAnimationFrame(checkFrame);
     };
-    checkFrame();
+    requestAnimationFrame(checkFrame);
   });
 }
 

@@ -1,0 +1,116 @@
+import { expectUsable, joinAsAdmin } from './support/admin.ts';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
+import { join, match, signInOn } from './support/phones.ts';
+import { expect, test } from './support/test.ts';
+
+test('a reported member is hidden and suspended, reads why, appeals, and another admin takes the suspension back', async ({
+  browser,
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Day');
+  const ben = await join(phoneB, server, 'Ben Day');
+  await match(phoneA, ann, phoneB, ben);
+  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Day');
+  const { computer: secondComputer } = await joinAsAdmin(browser, server, 'Di Day');
+  const phone = await phoneB.newPage();
+  await phone.emulateMedia({ reducedMotion: 'reduce' });
+  await phone.goto('/messages');
+  await expect(phone.getByRole('link', { name: /Ann/ })).toBeVisible();
+
+  const report = { userId: ben.id, reason: 'threat', description: 'He frightens me.', place: 'match' };
+  expect((await phoneA.request.post('/api/reports', { data: report })).status()).toBe(201);
+  await expect(phone.getByRole('heading', { name: 'Your profile is under review' })).toBeVisible();
+  await expect(phone.getByText('A member reported you for something serious.')).toBeVisible();
+  await expect(phone.getByRole('textbox', { name: 'Your appeal' }), 'there is no decision yet').toBeHidden();
+  await expectAccessibleInEveryTheme(phone, 'under review');
+
+  const desk = await computer.newPage();
+  await desk.emulateMedia({ reducedMotion: 'reduce' });
+  await desk.goto('/admin/dashboard/reports');
+  await desk.getByRole('link', { name: /Threat.*Ben Day/ }).click();
+  await desk.getByRole('textbox', { name: 'Why do you open it?' }).fill('The queue');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByText('He frightens me.')).toBeVisible();
+  await desk.keyboard.press('3');
+  await desk.getByLabel('Explanation').fill('You threatened a member.');
+  await desk.getByRole('textbox', { name: 'Reason' }).fill('A clear threat');
+  await desk.keyboard.press('Control+Enter');
+  await expect(desk.getByText('Report updated successfully')).toBeVisible();
+  expect((await server.mail(ann.email, 'About your report')).text).toContain('We have suspended the account');
+  expect((await server.mail(ben.email, 'A decision')).text).toContain('You threatened a member.');
+
+  await signInOn(phoneB, server, ben);
+  await phone.goto('/messages');
+  await expect(phone.getByRole('heading', { name: /^Your account is suspended until/ })).toBeVisible();
+  await expect(phone.getByText('You threatened a member.')).toBeVisible();
+  await expect(phone.getByRole('link', { name: /Ann/ }), 'nothing else works').toBeHidden();
+  await expect(phone.getByRole('button', { name: 'Ask for my data' })).toBeVisible();
+  await expect(phone.getByRole('button', { name: 'Delete my account' })).toBeVisible();
+  await expectAccessibleInEveryTheme(phone, 'suspended');
+  await phone.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(phone.getByText('Please tell us why you think this is wrong.')).toBeVisible();
+  await phone.getByRole('textbox', { name: 'Your appeal' }).fill('It was a line from a play.');
+  await phone.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(phone.getByText("We'll email you the outcome, and show it here.")).toBeVisible();
+
+  await desk.getByRole('link', { name: 'Appeals' }).click();
+  await expect(desk.getByRole('link', { name: /Suspension.*Ben Day.*Needs another admin/ })).toBeVisible();
+  const second = await secondComputer.newPage();
+  await second.emulateMedia({ reducedMotion: 'reduce' });
+  await second.goto('/admin/dashboard/appeals');
+  const row = second.getByRole('link', { name: /Suspension.*Ben Day/ });
+  await expect(row).toContainText('Not opened yet');
+  await expect(second.getByText('It was a line from a play.'), 'the list has no contents').toBeHidden();
+  await expectUsable(second, 'appeals');
+  await second.keyboard.press('j');
+  await second.keyboard.press('Enter');
+  await second.getByRole('textbox', { name: 'Why do you open it?' }).fill('The queue');
+  await second.keyboard.press('Enter');
+  await expect(second.getByText('It was a line from a play.')).toBeVisible();
+  await expect(second.getByText('You threatened a member.')).toBeVisible();
+  await second.keyboard.press('2');
+  await expect(second.getByRole('radio', { name: /^Take it back/ })).toBeChecked();
+  await second.getByLabel('Explanation').fill('We read the whole conversation.');
+  await second.getByRole('textbox', { name: 'Reason' }).fill('A quotation');
+  await expectUsable(second, 'appeal');
+  await second.keyboard.press('Control+Enter');
+  await expect(second.getByRole('region', { name: 'Outcome' })).toContainText('The decision was taken back');
+  expect((await server.mail(ben.email, 'About your appeal')).text).toContain(
+    'We read the whole conversation.',
+  );
+
+  await phone.reload();
+  await expect(phone.getByRole('heading', { name: 'Messages' })).toBeVisible();
+  const audited = await server.query<{ action: string }>(
+    'SELECT action FROM audit_log WHERE subject_id = $1 AND admin_id <> $2 ORDER BY id',
+    [ben.id, admin.id],
+  );
+  expect(audited.map(({ action }) => action)).toEqual(['appeal.open', 'appeal.lifted']);
+  await computer.close();
+  await secondComputer.close();
+});
+
+test('a member reads of the review although the profile was hidden before the connection was open', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const ann = await join(phoneA, server, 'Ann Early');
+  const ben = await join(phoneB, server, 'Ben Early');
+  await match(phoneA, ann, phoneB, ben);
+  const phone = await phoneB.newPage();
+  const reported = Promise.withResolvers<void>();
+  await phone.route('**/assets/Background-*.js', async (route) => {
+    await reported.promise;
+    await route.continue();
+  });
+  await phone.goto('/messages');
+  await expect(phone.getByRole('heading', { name: 'Messages' })).toBeVisible();
+
+  const report = { userId: ben.id, reason: 'threat', description: 'He frightens me.', place: 'match' };
+  expect((await phoneA.request.post('/api/reports', { data: report })).status()).toBe(201);
+  reported.resolve();
+  await expect(phone.getByRole('heading', { name: 'Your profile is under review' })).toBeVisible();
+});

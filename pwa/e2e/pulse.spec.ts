@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
+import { findLayoutFaults } from './support/layout.ts';
+import { join, match, newPhone, type Person } from './support/phones.ts';
+import type { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+const shot = (name: string) => (process.env.SHOTS ? `${process.env.SHOTS}/pulse-${name}.png` : undefined);
+
+const save = (page: Page) => page.getByRole('button', { name: "Save Today's Pulse" });
+const reflection = (page: Page) => page.getByRole('textbox', { name: 'Your reflection' });
+
+test('a member writes offline, another device changes it, and in the next day the streak goes on', async ({
+  browser,
+  server,
+}) => {
+  // When it is a time in Honolulu, it is the same time of the next day in Kiritimati.
+  const phone = await newPhone(browser, server.url, { timezoneId: 'Pacific/Honolulu' });
+  const ann = await join(phone, server, 'Ann Writer');
+  const page = await phone.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/profile?tab=settings');
+  await page.getByRole('link', { name: 'Open: Love Pulse' }).click();
+  await expect(page.getByRole('heading', { name: 'Love Pulse Daily' })).toBeVisible();
+  await expect(page.getByText('A new streak begins today')).toBeVisible();
+  const question = await page.getByRole('heading', { level: 2 }).first().textContent();
+  await expectAccessibleInEveryTheme(page, 'form');
+  expect(await findLayoutFaults(page)).toEqual([]);
+
+  await phone.setOffline(true);
+  await expect(save(page)).toBeDisabled();
+  await page.getByRole('radio', { name: 'Hopeful' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Content' })).toBeChecked();
+  await reflection(page).fill('   ');
+  await expect(save(page)).toBeDisabled();
+  await reflection(page).fill('Fog over the bay.');
+  await save(page).click();
+  await expect(page.getByText('Saved on this device. It goes out when you are online.')).toBeVisible();
+  await expect(page.getByText('1 day in a row')).toBeVisible();
+  await phone.setOffline(false);
+  await expect(page.getByText('Saved for today. Come back tomorrow for a new question.')).toBeVisible();
+  const stored = () =>
+    server.query(`SELECT mood, reflection, question FROM love_pulse WHERE user_id = $1 ORDER BY date`, [
+      ann.id,
+    ]);
+  expect(await stored()).toEqual([{ mood: 'content', reflection: 'Fog over the bay.', question }]);
+
+  // Other devices of the member, signed in by the same cookie.
+  const storageState = await phone.storageState();
+  const laptop = await newPhone(browser, server.url, { storageState, timezoneId: 'Pacific/Honolulu' });
+  const other = await laptop.newPage();
+  await other.goto('/love-pulse');
+  await other.getByRole('button', { name: 'Change it' }).click();
+  await reflection(other).fill('Fog, then sun.');
+  await save(other).click();
+  await expect(page.getByText('You changed this on another device')).toBeVisible();
+  await expect(page.getByRole('region', { name: question ?? '' })).toContainText('Fog, then sun.');
+  await expectAccessibleInEveryTheme(page, 'completed');
+  await Promise.all([laptop.close(), phone.close()]);
+
+  const abroad = await newPhone(browser, server.url, { storageState, timezoneId: 'Pacific/Kiritimati' });
+  const next = await abroad.newPage();
+  await next.emulateMedia({ reducedMotion: 'reduce' });
+  await next.goto('/love-pulse');
+  await expect(next.getByText('1 day in a row')).toBeVisible();
+  await expect(next.getByRole('heading', { level: 2 }).first()).not.toHaveText(question ?? '');
+  await next.getByRole('radio', { name: 'Grateful' }).check();
+  await reflection(next).fill('A day later.');
+  await save(next).click();
+  await expect(next.getByText('2 days in a row')).toBeVisible();
+  await expect.poll(async () => (await stored()).length).toBe(2);
+
+  // The week, then the year, by keyboard.
+  const week = next.getByRole('region', { name: 'Your week' });
+  await week.getByRole('button', { name: /: Content$/ }).focus();
+  await next.keyboard.press('Enter');
+  await expect(week).toContainText('Fog, then sun.');
+  const year = next.getByRole('region', { name: 'Your year in moods' });
+  const days = year.getByRole('listbox', { name: /^Moods of/ });
+  await days.focus();
+  await expect(days.getByRole('option', { selected: true })).toHaveAccessibleName(/: Grateful$/);
+  await next.keyboard.press('ArrowLeft');
+  // On the first of January the day before is in another year, where the list box ends.
+  if (!(await days.getByRole('option', { name: 'January 1: Grateful' }).count()))
+    await expect(year).toContainText('Fog, then sun.');
+  await next.screenshot({ path: shot('day2'), fullPage: true });
+  await expectAccessibleInEveryTheme(next, 'year');
+  expect(await findLayoutFaults(next)).toEqual([]);
+  await abroad.close();
+});
+
+/** Makes a couple of two matched members, who graduated too long ago for a celebration. */
+async function graduate(server: Server, one: Person, two: Person): Promise<void> {
+  await server.query(
+    `WITH couple AS (
+       INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at)
+       VALUES ($1, $2, 'graduated', now(), now() - interval '30 days') RETURNING id)
+     INSERT INTO couple_members (user_id, couple_id, on_wall)
+     SELECT member, id, false FROM couple, unnest(ARRAY[$1::uuid, $2::uuid]) AS member`,
+    [one.id, two.id],
+  );
+}
+
+test('two graduates share what they write while both want it', async ({ phoneA, phoneB, server }) => {
+  const ann = await join(phoneA, server, 'Ann Sharing');
+  const ben = await join(phoneB, server, 'Ben Sharing');
+  await match(phoneA, ann, phoneB, ben);
+  await graduate(server, ann, ben);
+  const [page, partner] = [await phoneA.newPage(), await phoneB.newPage()];
+  for (const each of [page, partner]) await each.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/graduation');
+  await page.getByRole('link', { name: 'Your space together' }).click();
+  await partner.goto('/together');
+  await page.getByRole('switch', { name: /Share my Love Pulse/ }).check();
+  await expect(page.getByText('Ben does not share, or not yet.')).toBeVisible();
+  // Over the socket, without a reload.
+  await expect(partner.getByText('Ann would like to share.')).toBeVisible();
+  await partner.getByRole('switch', { name: /Share my Love Pulse/ }).check();
+  await expect(page.getByText('Nothing shared yet')).toBeVisible();
+
+  const write = async (phone: typeof phoneA, text: string) => {
+    const tab = await phone.newPage();
+    await tab.goto('/love-pulse');
+    await tab.getByRole('radio', { name: 'Inspired' }).check();
+    await reflection(tab).fill(text);
+    await save(tab).click();
+    await expect(tab.getByText('Saved for today.')).toBeVisible();
+    await tab.close();
+  };
+  await write(phoneA, 'Ann was here.');
+  await expect(partner.getByText('Ann was here.')).toBeVisible();
+  await write(phoneB, 'Ben too.');
+  await expect(page.getByText('Ben too.')).toBeVisible();
+  await expect(page.getByText('You both felt inspired.')).toBeVisible();
+  await expectAccessibleInEveryTheme(page, 'together');
+  expect(await findLayoutFaults(page)).toEqual([]);
+  await page.screenshot({ path: shot('together'), fullPage: true });
+
+  await partner.getByRole('switch', { name: /Share my Love Pulse/ }).uncheck();
+  await expect(partner.getByText('Ann was here.')).toBeHidden();
+  await expect(page.getByText('Ben too.')).toBeHidden();
+  await expect(page.getByText('Ben does not share, or not yet.')).toBeVisible();
+});
