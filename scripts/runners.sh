@@ -1,0 +1,56 @@
+# The three test runners, for scripts/test and scripts/flaky. To be sourced after lib.sh.
+# Each writes its results to files in $logs, which scripts/results.mjs reads.
+
+# How often a failed test is tried again: 0 or 1.
+retries=${retries:-0}
+
+tool() { go tool -modfile=scripts/tools.mod "$@"; }
+results() { "$root/pwa/node_modules/node/bin/node" scripts/results.mjs "$@"; }
+
+# use_browsers: exports the browsers that are installed.
+use_browsers() {
+  export CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+  export CHROMIUM_SHELL=${CHROMIUM_SHELL:-$(command -v chromium-headless-shell || true)}
+  export FIREFOX=${FIREFOX:-$(command -v firefox-esr || true)}
+}
+
+# scratch: prints the folder for the tests' databases, in memory if there is space: on a disk, creating about 600 of
+# them takes a third of the processor time of all Go tests.
+scratch() {
+  local free
+  free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -1 || true)
+  if [ -w /dev/shm ] && [ "${free:-0}" -gt 4000000 ]; then echo /dev/shm; else echo "${TMPDIR:-/tmp}"; fi
+}
+
+# run_go [FLAG…]: runs all Go tests with the flags of go test. One temporary PostgreSQL serves all packages; it ends when
+# its input is closed. The linters include vet, so the tests do not run it again. More than five failed tests are not
+# tried again, because then the change is wrong, or the machine is.
+run_go() {
+  local url again=() result=0
+  [ "$retries" = 0 ] || again=(--rerun-fails="$retries" --rerun-fails-max-failures=5)
+  rm -f "$logs/hold"
+  mkfifo "$logs/hold"
+  go build -o "$cache/testpg" ./scripts/testpg
+  TMPDIR=$(scratch) "$cache/testpg" <"$logs/hold" >"$logs/url" &
+  local server=$!
+  exec 8>"$logs/hold"
+  until url=$(grep -m1 '^postgres' "$logs/url"); do kill -0 "$server" || return 1; sleep 0.1; done
+  TEST_DATABASE_URL=$url tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" \
+    ${again[@]+"${again[@]}"} --packages='./...' -- -race -vet=off -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
+  exec 8>&-
+  wait "$server" || true
+  grep -v 'no test files' "$logs/go"
+  return $result
+}
+
+# run_vitest [ARGUMENT…]: runs the tests of the app's logic, with the arguments of Vitest.
+run_vitest() {
+  npm --silent --prefix pwa test -- --retry="$retries" --reporter=default --reporter=json \
+    --outputFile.json="$logs/vitest.json" "$@" 2>&1 | tee "$logs/vitest"
+}
+
+# run_browsers [ARGUMENT…]: runs the browser tests, with the arguments of Playwright, against the built binary.
+run_browsers() {
+  TMPDIR=$(scratch) PLAYWRIGHT_JSON_OUTPUT_FILE=$logs/browsers.json \
+    npm --silent --prefix pwa run e2e -- --retries="$retries" --reporter=list,json "$@" 2>&1 | tee "$logs/browsers"
+}
