@@ -88,9 +88,9 @@ func (s *Server) runOnce() error {
 	go func() { exited <- cmd.Wait() }()
 	select {
 	case err := <-exited:
-		reason := log.exitReason()
-		if reason == "" {
-			reason = diskProblem(s.dir)
+		reason, found := log.exitReason()
+		if !found {
+			reason = strings.TrimPrefix(reason+"; "+diskProblem(s.dir), "; ")
 		}
 		return fmt.Errorf("PostgreSQL in %s exited (%w): %s", s.dir, err, reason)
 	case <-s.stopping:
@@ -176,7 +176,8 @@ func (s *Server) initialise(ctx context.Context) error {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("creating the database in %s (%w): %s", s.dir, err, exitReason(out.String()))
+		reason, _ := exitReason(out.String())
+		return fmt.Errorf("creating the database in %s (%w): %s", s.dir, err, reason)
 	}
 	return os.Rename(temp, s.data)
 }
@@ -221,16 +222,15 @@ func openLog(path string) (*serverLog, error) {
 	return &serverLog{file, from}, err
 }
 
-// exitReason returns the line of the current run's log that is the most likely
-// reason for its end, and "" if nothing was logged.
-func (l *serverLog) exitReason() string {
+// exitReason returns exitReason of the log of the current run.
+func (l *serverLog) exitReason() (reason string, found bool) {
 	text := make([]byte, 64<<10)
 	n, _ := l.ReadAt(text, l.from)
 	return exitReason(string(text[:n]))
 }
 
-// diskProblem describes the state of the disk, for a server that exited without a log
-// message, which happens if it cannot write its log.
+// diskProblem describes the state of the disk, for a server whose log does not contain
+// the reason for its exit, which happens if it cannot write its log.
 func diskProblem(dir string) string {
 	probe, err := os.CreateTemp(dir, "probe-")
 	if err == nil {
@@ -245,16 +245,24 @@ func diskProblem(dir string) string {
 	if err := syscall.Statfs(dir, &disk); err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("its log is empty; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
+	return fmt.Sprintf("its log contains no error; %d MB are free on its disk", disk.Bavail*uint64(disk.Bsize)>>20)
 }
 
-// exitReason returns the first line with a fatal error, else the last line.
-func exitReason(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for _, line := range lines {
-		if strings.Contains(line, "FATAL:") || strings.Contains(line, "error:") {
-			return strings.TrimSpace(line)
+// exitReason returns the first line with a fatal error, and true. Without one it returns
+// the last line, which is "" for an empty log, and false. It skips the lines about clients
+// that connected too early: the server logs them as fatal, and continues.
+func exitReason(text string) (reason string, found bool) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.Contains(line, "FATAL:") && strings.Contains(line, "the database system is ") {
+			continue
+		}
+		if strings.Contains(line, "FATAL:") || strings.Contains(line, "PANIC:") || strings.Contains(line, "error:") {
+			return line, true
+		}
+		if line != "" {
+			reason = line
 		}
 	}
-	return strings.TrimSpace(lines[len(lines)-1])
+	return reason, false
 }
