@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { reloadWhenOutdated } from '@/offline/device/serviceWorker.ts';
 import { reloadIfMemberChanged, signOutWithOtherTabs } from '@/offline/device/wipe.ts';
@@ -11,6 +10,7 @@ import { storeInvitation } from '@/session/invitation.ts';
 import { queryClient } from '@/session/query.ts';
 import { keepsNothing } from '@/session/storage.ts';
 import { deferInstallPrompt } from './installPrompt.ts';
+import { createAppRouter } from './router.ts';
 import { routes } from './routes.tsx';
 import { allowOwnWorker, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
 import { startTheme } from './theme.ts';
@@ -31,7 +31,7 @@ setTimeout(async () => {
   // Without it the app starts too, and stores nothing.
   if (keepsNothing())
     await import('@/offline/store/memory.ts').then(({ startMemory }) => startMemory()).catch(() => undefined);
-  const router = createBrowserRouter(routes);
+  const router = createAppRouter(routes);
   trackNavigations(router);
 
   const root = document.getElementById('root');

@@ -23,7 +23,7 @@ export const routes: RouteObject[] = [
   {
     Component: Root,
     errorElement: <BrokenScreen />,
-    HydrateFallback: Loading,
+    hydrateFallbackElement: <Loading />,
     children: [
       { path: paths.signUp, ...screen(() => import('@/features/auth/SignUpScreen.tsx')) },
       { path: paths.login, ...screen(() => import('@/features/auth/LoginScreen.tsx')) },

@@ -4,7 +4,7 @@
  * the followed link; if the content is drawn late, both wait for it until the member's next input.
  */
 import { useLayoutEffect, useRef } from 'react';
-import type { createBrowserRouter } from 'react-router';
+import type { DataRouter } from 'react-router';
 
 type Link = { href: string; nth: number };
 type Position = { top: number; boxes: Record<string, number>; link: Link | null };
@@ -45,7 +45,7 @@ function currentPosition(): Position {
 }
 
 /** Starts to track the router's navigations. Call it once, before the router renders. */
-export function trackNavigations(router: ReturnType<typeof createBrowserRouter>): void {
+export function trackNavigations(router: Pick<DataRouter, 'state' | 'subscribe'>): void {
   history.scrollRestoration = 'manual';
   index = currentIndex();
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
