@@ -31,18 +31,28 @@ const minifyBoot: Plugin = {
   },
 };
 
-/** Uses Dexie's build for current browsers as modules. The package's entry is one for ES5, to share it with CommonJS. */
-const modernDexie: Plugin = {
-  name: 'modern-dexie',
+/**
+ * Uses the modules for current browsers of packages whose entry is one for ES5: Dexie's, to share it with CommonJS, and
+ * tus-js-client's, which is twice as large.
+ */
+const modernPackages: Plugin = {
+  name: 'modern-packages',
   apply: 'build',
-  config: () => ({ resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] } }),
+  config: () => ({
+    resolve: {
+      alias: [
+        { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
+        { find: /^tus-js-client$/, replacement: 'tus-js-client/lib/browser/index.js' },
+      ],
+    },
+  }),
 };
 
 export default defineConfig({
   plugins: [
     minifyBoot,
     listChunks,
-    modernDexie,
+    modernPackages,
     react(),
     tailwindcss(),
     VitePWA({
