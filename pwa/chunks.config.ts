@@ -109,6 +109,7 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     { name: 'start', tags: ['$initial'], priority: 1 },
     { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+    { name: 'passkeyLibrary', test: /@simplewebauthn/ },
     { debugName: 'screens', name: screensChunk, minShareCount: 2 },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2000 },
   ],

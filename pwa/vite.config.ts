@@ -63,16 +63,20 @@ export default defineConfig({
       registerType: 'prompt',
       injectRegister: null,
       manifest,
+      // The patterns below list the icons; the manifest's would be a second entry each.
+      includeManifestIcons: false,
       injectManifest: {
         // The files that screens need offline: shell, chunks, styles, fonts, icons.
         globPatterns: [
           '**/*.{js,css,html,woff2}',
-          'icons/{icon-192,icon-512,maskable-512}.png',
+          'icons/{icon-192,icon-512,maskable-512,monochrome-512}.png',
           'favicon.svg',
         ],
-        // Admins and links of mails need the server for everything, and so does a device that keeps nothing: not stored on
-        // every device.
-        globIgnores: ['assets/{AdminRoute,AdminLoginScreen,NotMeScreen,TogetherScreen,memory}-*.js'],
+        // Admins and links of mails need the server for everything, and so do a device that keeps nothing and passkeys,
+        // whose challenge the server sends first: not stored on every device.
+        globIgnores: [
+          'assets/{AdminRoute,AdminLoginScreen,NotMeScreen,TogetherScreen,memory,passkeyLibrary}-*.js',
+        ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },
     }),
