@@ -11,10 +11,13 @@ export function SearchField({ words, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(words);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // The category may change between the last letter and the search.
+  const latest = useRef({ words, onSearch });
+  latest.current = { words, onSearch };
 
   function search(next: string) {
     clearTimeout(timer.current);
-    if (next.trim() !== words) onSearch(next.trim());
+    if (next.trim() !== latest.current.words) latest.current.onSearch(next.trim());
   }
 
   return (
