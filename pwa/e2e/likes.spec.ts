@@ -302,6 +302,7 @@ test.describe('the list of likes, with a service worker', () => {
     const page = await phoneB.newPage();
     await page.goto('/matches/likes');
     await expect(page.getByText('You have 2 likes left today.')).toBeVisible();
+    await expect(likeCard(page, 'Ann, 31'), 'stored on the device').toBeVisible();
     await waitForServiceWorker(page);
     await phoneB.setOffline(true);
     await page.reload();
