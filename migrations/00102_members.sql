@@ -266,6 +266,18 @@ CREATE INDEX files_owner ON files (owner_id, created_at);
 CREATE TRIGGER files_deleted AFTER DELETE ON files
     FOR EACH ROW EXECUTE FUNCTION files_deleted();
 
+-- Deletes accounts one at a time: the deletion of one changes rows that refer to another, and two at once would each wait
+-- for a row of the other.
+-- +goose StatementBegin
+CREATE FUNCTION wait_for_user_deletions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('deletion of users', 0));
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER users_deleted_one_at_a_time BEFORE DELETE ON users
+    FOR EACH STATEMENT EXECUTE FUNCTION wait_for_user_deletions();
+
 CREATE TABLE member_media (
     file_id   uuid PRIMARY KEY REFERENCES files ON DELETE CASCADE,
     user_id   uuid NOT NULL REFERENCES users ON DELETE CASCADE,

@@ -213,11 +213,31 @@ CREATE TRIGGER community_posts_image_changed AFTER UPDATE OF featured_image ON c
     WHEN (OLD.featured_image IS NOT NULL AND OLD.featured_image IS DISTINCT FROM NEW.featured_image)
     EXECUTE FUNCTION community_posts_image_removed();
 
+-- Locks the posts of a member, and those that the member has liked or commented on, in the order of their ids. Each
+-- change of comments locks their post first, so that two changes of the same rows wait for each other instead of
+-- deadlocking.
+-- +goose StatementBegin
+CREATE FUNCTION lock_posts_of(member uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM community_posts
+    WHERE id IN (
+        SELECT id FROM community_posts WHERE author_id = member
+        UNION
+        SELECT post_id FROM post_likes WHERE user_id = member
+        UNION
+        SELECT post_id FROM post_comments WHERE author_id = member
+    )
+    ORDER BY id
+    FOR UPDATE;
+END $$;
+-- +goose StatementEnd
+
 -- Hides or shows what a member has written when the profile ceases to be active or becomes active again. The transaction
 -- that writes a post or comment locks the member, so that it sees the change or is seen by it.
 -- +goose StatementBegin
 CREATE FUNCTION users_community_status_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM lock_posts_of(NEW.id);
     UPDATE post_comments SET author_hidden = NEW.profile_status <> 'active' WHERE author_id = NEW.id;
     UPDATE community_posts SET author_hidden = NEW.profile_status <> 'active' WHERE author_id = NEW.id;
     RETURN NULL;
@@ -228,12 +248,12 @@ CREATE TRIGGER users_community_status AFTER UPDATE OF profile_status ON users
     WHEN ((OLD.profile_status = 'active') <> (NEW.profile_status = 'active'))
     EXECUTE FUNCTION users_community_status_changed();
 
--- Empties the comments of a deleted member that have replies by others; the foreign key deletes the rest. The lock waits
--- for replies that are being stored, and they for it.
+-- Empties the comments of a deleted member that have replies by others; the foreign key deletes the rest. The locks wait
+-- for replies that are being stored, and they for them.
 -- +goose StatementBegin
 CREATE FUNCTION users_community_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM FROM post_comments WHERE author_id = OLD.id AND parent_id IS NULL ORDER BY id FOR UPDATE;
+    PERFORM lock_posts_of(OLD.id);
     UPDATE post_comments c
     SET
         content = '',

@@ -100,11 +100,25 @@ func (s *Service) notifyOfComment(ctx context.Context, tx pgx.Tx, actor, postAut
 	return s.notify(ctx, tx, args)
 }
 
+// lockPostOf locks the post of a comment. Each change of comments locks their post first, as lock_posts_of does for
+// the changes of a member, so that two changes of the same comments do not deadlock.
+func lockPostOf(ctx context.Context, tx pgx.Tx, comment uuid.UUID) error {
+	_, err := tx.Exec(ctx, `
+		SELECT
+		FROM community_posts
+		WHERE id = (SELECT post_id FROM post_comments WHERE id = $1)
+		FOR NO KEY UPDATE`, comment)
+	return err
+}
+
 // lockParent locks the comment of a reply, so that it is not deleted meanwhile, and returns its author, or
 // Nil without a parent.
 func lockParent(ctx context.Context, tx pgx.Tx, actor, post, parent uuid.UUID) (author uuid.UUID, err error) {
 	if parent == uuid.Nil {
 		return uuid.Nil, nil
+	}
+	if err := lockPostOf(ctx, tx, parent); err != nil {
+		return uuid.Nil, err
 	}
 	var isReply bool
 	err = tx.QueryRow(ctx, `
@@ -128,6 +142,9 @@ func lockParent(ctx context.Context, tx pgx.Tx, actor, post, parent uuid.UUID) (
 // returns NotFound, like a comment that is not actor's.
 func (s *Service) DeleteComment(ctx context.Context, actor, id uuid.UUID) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := lockPostOf(ctx, tx, id); err != nil {
+			return err
+		}
 		var parent *uuid.UUID
 		err := tx.QueryRow(ctx, `
 			SELECT parent_id

@@ -172,6 +172,9 @@ func decideComment(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID, in D
 	if in.Action == "hide" {
 		status = "hidden"
 	}
+	if err := lockPostOf(ctx, tx, id); err != nil {
+		return err
+	}
 	var author, post uuid.UUID
 	var current string
 	var isDecided bool
