@@ -153,7 +153,7 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 		"session": {Type: "apiKey", In: "cookie", Name: services.Auth.CookieName()},
 	}
 	api := humafiber.New(app, config)
-	api.UseMiddleware(services.Auth.Middleware(api))
+	api.UseMiddleware(headerLines, services.Auth.Middleware(api))
 
 	auth.Register(api, services.Auth)
 	members.Register(api, services.Members)

@@ -1,10 +1,6 @@
 package auth_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
 	"encoding/json"
 	"net/http/httptest"
 	"strings"
@@ -16,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
+	"heartward/api/auth/authtest"
 	"heartward/api/members"
 	"heartward/api/platform/web"
 )
@@ -34,23 +31,7 @@ func newAuthenticator(t *testing.T, member uuid.UUID) *authenticator {
 	t.Helper()
 	return &authenticator{
 		Authenticator: virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: member[:]}),
-		key:           virtualwebauthn.NewCredentialWithImportedKey(virtualwebauthn.KeyTypeEC2, newKey(t)), party: site,
-	}
-}
-
-// newKey returns a PKCS #8 key on P-256 whose coordinates have no leading zeros, which
-// virtualwebauthn would omit.
-func newKey(t *testing.T) []byte {
-	t.Helper()
-	for {
-		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		require.NoError(t, err)
-		if point, err := key.PublicKey.Bytes(); err != nil || point[1] == 0 || point[33] == 0 {
-			continue
-		}
-		encoded, err := x509.MarshalPKCS8PrivateKey(key)
-		require.NoError(t, err)
-		return encoded
+		key:           virtualwebauthn.NewCredentialWithImportedKey(virtualwebauthn.KeyTypeEC2, authtest.NewPasskey(t)), party: site,
 	}
 }
 
