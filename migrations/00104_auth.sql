@@ -16,6 +16,8 @@ CREATE TABLE sessions (
     factor_at   timestamptz,
     -- The absolute end. A session may end sooner by idleness.
     expires_at  timestamptz NOT NULL,
+    -- SHA-256 of the browser's id; NULL if it had none.
+    browser_hash  bytea CHECK (length(browser_hash) = 32),
     -- Whether another member had signed in in this browser before.
     is_shared   boolean NOT NULL DEFAULT false,
     created_at  timestamptz NOT NULL DEFAULT now()
@@ -175,13 +177,15 @@ CREATE TABLE security_notices (
     kind        text NOT NULL CHECK (kind IN ('sign_in', 'password', 'passkey', 'email_change', 'email_wait')),
     -- The session that signed in, set the password, added the passkey or asked for another address. It may have ended, so this is no foreign key.
     session_id  uuid NOT NULL,
+    -- That of the session.
+    browser_hash bytea CHECK (length(browser_hash) = 32),
     -- The passkey that was added; NULL for other kinds, and after it was removed.
     passkey_id  uuid REFERENCES passkeys ON DELETE SET NULL,
     user_agent  text NOT NULL CHECK (length(user_agent) <= 400),
     place       text NOT NULL CHECK (length(place) <= 64),
     -- SHA-256. The token itself is only in the mail.
     token_hash  bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-    -- When the member opened the link and ended the session; NULL before.
+    -- When the member said through the link that it was someone else; NULL before.
     used_at     timestamptz,
     -- The link is valid for 7 days. A job then deletes the row.
     created_at  timestamptz NOT NULL
@@ -209,6 +213,8 @@ CREATE TABLE email_changes (
     new_email         text NOT NULL CHECK (new_email = lower(new_email) AND length(new_email) BETWEEN 3 AND 254),
     -- The session that asked. It may have ended, so this is no foreign key.
     session_id        uuid NOT NULL,
+    -- That of the session.
+    browser_hash      bytea CHECK (length(browser_hash) = 32),
     user_agent        text NOT NULL CHECK (length(user_agent) <= 400),
     place             text NOT NULL CHECK (length(place) <= 64),
     -- Attempts at the code that was mailed to each address; after five it is invalid. The codes are not stored: they are

@@ -98,6 +98,14 @@ type Browser struct {
 	Client    string // network for rate limits: an IPv4 address or an IPv6 /64
 }
 
+// hash returns the hash of the browser's id, or nil if it has none.
+func (b Browser) hash() []byte {
+	if b.ID == "" {
+		return nil
+	}
+	return hashOf(b.ID)
+}
+
 // SignedIn is a new session. The server stores only a hash of Token.
 type SignedIn struct {
 	Token     string

@@ -199,3 +199,9 @@ func rememberBrowser(ctx context.Context, tx pgx.Tx, member uuid.UUID, browserID
 			OFFSET 10)`, member)
 	return known, err
 }
+
+// forgetBrowser deletes the browser with this hash from the member's known browsers.
+func forgetBrowser(ctx context.Context, tx pgx.Tx, member uuid.UUID, browser []byte) error {
+	_, err := tx.Exec(ctx, `DELETE FROM known_browsers WHERE user_id = $1 AND browser_hash = $2`, member, browser)
+	return err
+}

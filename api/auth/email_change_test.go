@@ -152,6 +152,8 @@ func TestEmailChange_StolenSessionCannotTakeTheAccount(t *testing.T) {
 	require.True(t, owner.signedIn())
 	require.Equal(t, 200, w.disown(noticeLink.FindStringSubmatch(last(w.outbox.to(adaEmail)).Text)[1]))
 	require.False(t, owner.signedIn(), "all sessions end")
+	attacker.signInByCode(adaEmail)
+	require.Len(t, w.sendNotices(adaEmail), 1, "the browser is a new one again")
 	for range 7 {
 		w.waitADay()
 	}

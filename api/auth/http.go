@@ -62,7 +62,7 @@ func Register(api huma.API, s *Service) {
 	}, s.endOtherSessions)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "disown", Method: http.MethodPost, Path: "/api/auth/disown", Tags: []string{"auth"},
-		Summary: "End the session of a security notice, with the token of its link", MaxBodyBytes: bodyLimit,
+		Summary: "Forget the browser of a security notice, end its sessions and remove the password, with the token of its link", MaxBodyBytes: bodyLimit,
 	}, s.disown)
 	web.Register(api, web.Anyone, huma.Operation{
 		OperationID: "redirect-to-sign-up", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},

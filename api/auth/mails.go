@@ -72,7 +72,7 @@ Heartward
 func noticeMail(name string, n notice, link string) mail.Message {
 	subject := "A new sign-in to your Heartward account"
 	cause := "Someone signed in to your account in a browser that you have not used before:"
-	effect := "It signs that device out."
+	effect := "It signs that device out and\nremoves your password, if you have one; you then sign in with a code by email."
 	if n.kind == noticePassword {
 		subject = "A new password for your Heartward account"
 		cause = "A new password was set for your account, on this device:"
@@ -81,7 +81,7 @@ func noticeMail(name string, n notice, link string) mail.Message {
 	if n.kind == noticePasskey {
 		subject = "A new passkey for your Heartward account"
 		cause = "A passkey was added to your account, on this device:"
-		effect = "It removes that passkey\nand signs out all devices; you then sign in with a code by email."
+		effect = "It removes that passkey\nand your password, if you have one, and signs out all devices; you then sign in\nwith a code by email."
 	}
 	at := n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
 	return mail.Message{

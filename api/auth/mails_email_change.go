@@ -40,8 +40,9 @@ If this was you, enter this code in your settings. It's valid for 30 minutes.
 
     %s
 
-If it was not you, open this link. Your address stays as it is, and all
-devices are signed out.
+If it was not you, open this link. Your address stays as it is. Your password,
+if you have one, is removed, and all devices are signed out; you then sign in
+with a code by email.
 
     %s
 
@@ -62,8 +63,9 @@ cannot read this mailbox:
 
 If this was you, you can ignore this email.
 
-If it was not you, open this link. Your address stays as it is, and all
-devices are signed out.
+If it was not you, open this link. Your address stays as it is. Your password,
+if you have one, is removed, and all devices are signed out; you then sign in
+with a code by email.
 
     %s
 

@@ -103,16 +103,22 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 
 // Disowned is the effect of the link in a notice.
 type Disowned struct {
-	PasswordRemoved bool `json:"passwordRemoved" doc:"The password that the notice was about was removed, and all sessions ended"`
-	PasskeyRemoved  bool `json:"passkeyRemoved" doc:"The passkey that the notice was about was removed, and all sessions ended"`
-	EmailKept       bool `json:"emailKept" doc:"The change of the address that the notice was about was stopped, and all sessions ended"`
+	PasswordRemoved  bool `json:"passwordRemoved" doc:"The password was removed; a sign-in needs a mailed code or a passkey until the member sets another"`
+	PasskeyRemoved   bool `json:"passkeyRemoved" doc:"The passkey that the notice was about was removed"`
+	EmailKept        bool `json:"emailKept" doc:"The change of the address that the notice was about was stopped"`
+	AllSessionsEnded bool `json:"allSessionsEnded" doc:"All sessions were ended, not only those of the notice's browser"`
 }
 
-// Disown ends the session of a notice, with the token of its link. If the notice is about
-// the current password, it removes this password and ends all sessions, because the
-// person who set it could sign in again; it does the same for a passkey. If it is about a
-// change of the address, it stops the change and ends all sessions. The token is valid once,
-// for 7 days.
+// disowned is the result of the transaction of Disown.
+type disowned struct {
+	Disowned
+	ended []uuid.UUID // sessions, to be published after the commit
+}
+
+// Disown forgets the browser of a notice and ends its sessions, with the token of the notice's
+// link. It removes the password, which a stranger may know, unless it was set later in another browser.
+// If the notice is about the current password, a passkey or a change of the address, it also removes
+// the passkey or stops the change, and ends all sessions. The token is valid once, for 7 days.
 //
 // Errors: NotFound for an unknown, used or expired token; RateLimited for too many calls
 // from one network.
@@ -120,44 +126,15 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 	if err := limits.Allow(ctx, s.pool, s.scaled(disownsPerNetwork), browser.Client); err != nil {
 		return Disowned{}, err
 	}
-	type result struct {
-		Disowned
-		ended []uuid.UUID
-	}
-	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (done result, err error) {
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (disowned, error) {
 		n, err := lockNotice(ctx, tx, hashOf(token))
 		if errors.Is(err, pgx.ErrNoRows) {
-			return done, errNoticeEnded
+			return disowned{}, errNoticeEnded
 		}
 		if err != nil {
-			return done, err
+			return disowned{}, err
 		}
-		if n.kind == noticePassword && n.isNewest {
-			done.PasswordRemoved = true
-			if err := members.RemovePassword(ctx, tx, n.member); err != nil {
-				return done, err
-			}
-			done.ended, err = RevokeAllTx(ctx, tx, n.member)
-			return done, err
-		}
-		if n.kind == noticeEmailChange || n.kind == noticeEmailWait {
-			done.EmailKept = true
-			if err := deleteEmailChange(ctx, tx, n.member); err != nil {
-				return done, err
-			}
-			done.ended, err = RevokeAllTx(ctx, tx, n.member)
-			return done, err
-		}
-		if n.passkey != nil {
-			if done.PasskeyRemoved, err = deletePasskey(ctx, tx, n.member, *n.passkey); err != nil {
-				return done, err
-			}
-			done.ended, err = RevokeAllTx(ctx, tx, n.member)
-			return done, err
-		}
-		done.ended = []uuid.UUID{n.session}
-		_, err = revokeSession(ctx, tx, n.member, n.session)
-		return done, err
+		return disownTx(ctx, tx, n)
 	})
 	if err != nil {
 		return Disowned{}, err
@@ -166,20 +143,52 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 	return done.Disowned, nil
 }
 
+// disownTx is Disown of a valid notice. The caller holds the member's lock.
+func disownTx(ctx context.Context, tx pgx.Tx, n notice) (done disowned, err error) {
+	if err := forgetBrowser(ctx, tx, n.member, n.browser); err != nil {
+		return done, err
+	}
+	if !n.isSuperseded {
+		if done.PasswordRemoved, err = members.RemovePassword(ctx, tx, n.member); err != nil {
+			return done, err
+		}
+	}
+	switch {
+	case n.kind == noticePassword:
+		done.AllSessionsEnded = !n.isSuperseded
+	case n.kind == noticeEmailChange || n.kind == noticeEmailWait:
+		done.EmailKept, done.AllSessionsEnded = true, true
+		err = deleteEmailChange(ctx, tx, n.member)
+	case n.passkey != nil:
+		done.AllSessionsEnded = true
+		done.PasskeyRemoved, err = deletePasskey(ctx, tx, n.member, *n.passkey)
+	}
+	if err != nil {
+		return done, err
+	}
+	if done.AllSessionsEnded {
+		done.ended, err = RevokeAllTx(ctx, tx, n.member)
+	} else {
+		done.ended, err = revokeBrowser(ctx, tx, n.member, n.session, n.browser)
+	}
+	return done, err
+}
+
 // notice is a row of security_notices.
 type notice struct {
 	id, member, session uuid.UUID
 	kind, agent, place  string
 	at                  time.Time
-	isNewest            bool       // of the member's notices of this kind
+	browser             []byte     // hash of the browser's id; nil if it had none
+	isSuperseded        bool       // a password was set later in another browser
 	passkey             *uuid.UUID // the one that was added; nil for other kinds, and after it was removed
 }
 
-// insertNotice copies the device and its place from the session.
+// insertNotice copies the browser, the device and its place from the session.
 func insertNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID, kind string, member, session uuid.UUID, passkey *uuid.UUID, token []byte) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, passkey_id, token_hash, created_at)
-		SELECT $1, user_id, $2, id, user_agent, place, $5, $6, clock_timestamp()
+		INSERT INTO security_notices (id, user_id, kind, session_id, browser_hash, user_agent, place, passkey_id, token_hash, created_at)
+		SELECT $1, user_id, $2, id, browser_hash, user_agent, place, $5, $6, clock_timestamp()
 		FROM sessions
 		WHERE id = $4
 			AND user_id = $3`, id, kind, member, session, passkey, token)
@@ -214,12 +223,13 @@ func lockNotice(ctx context.Context, tx pgx.Tx, token []byte) (n notice, err err
 		WHERE token_hash = $1
 			AND used_at IS NULL
 			AND created_at > now() - interval '7 days'
-		RETURNING id, session_id, kind, passkey_id, NOT EXISTS (
+		RETURNING id, session_id, browser_hash, kind, passkey_id, EXISTS (
 			SELECT
 			FROM security_notices newer
 			WHERE newer.user_id = n.user_id
-				AND newer.kind = n.kind
-				AND newer.created_at > n.created_at)`, token).
-		Scan(&n.id, &n.session, &n.kind, &n.passkey, &n.isNewest)
+				AND newer.kind = $2
+				AND newer.browser_hash IS DISTINCT FROM n.browser_hash
+				AND newer.created_at > n.created_at)`, token, noticePassword).
+		Scan(&n.id, &n.session, &n.browser, &n.kind, &n.passkey, &n.isSuperseded)
 	return n, err
 }

@@ -96,7 +96,70 @@ func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
 	require.Equal(t, 404, w.disown(token), "the token is valid once")
 
 	attacker.signInByCode("ada@example.test")
-	require.Empty(t, w.sendNotices("ada@example.test"), "the browser is known now")
+	require.Len(t, w.sendNotices("ada@example.test"), 1, "the browser is a new one again")
+}
+
+// A stranger who knows the password signs in twice in the same browser.
+func TestDisown_SignInEndsTheBrowserAndThePassword(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone, stranger := w.browser(), w.browser()
+	phone.signUp("ada@example.test")
+	require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
+	w.sendNotices("ada@example.test")
+	const login = `{"email":"ada@example.test","password":"first password 1"}`
+	require.Equal(t, 200, stranger.call("POST", "/api/auth/login", login).Code)
+	second := w.browser()
+	second.cookies["bid"] = stranger.cookies["bid"]
+	require.Equal(t, 200, second.call("POST", "/api/auth/login", login).Code)
+	mails := w.sendNotices("ada@example.test")
+	require.Len(t, mails, 1, "the second sign-in is in a known browser")
+	require.Contains(t, mails[0].Text, "removes your password")
+
+	before := len(w.events.Subjects())
+	resp := w.browser().call("POST", "/api/auth/disown", `{"token":"`+noticeLink.FindStringSubmatch(mails[0].Text)[1]+`"}`)
+	require.Equal(t, auth.Disowned{PasswordRemoved: true}, decode[auth.Disowned](t, resp.Body))
+	require.False(t, stranger.signedIn())
+	require.False(t, second.signedIn())
+	require.True(t, phone.signedIn(), "other devices stay signed in")
+	require.Len(t, w.events.Subjects()[before:], 2, "the sockets of both sessions are closed")
+	require.Equal(t, 401, stranger.call("POST", "/api/auth/login", login).Code)
+	require.Equal(t, 401, phone.call("POST", "/api/auth/login", login).Code, "the password works in no browser")
+	require.Equal(t, 1, w.count(`SELECT count(*) FROM rate_limits WHERE key LIKE 'passwords-address:%'`), "the stranger's browser has no budget of its own")
+
+	phone.signInByCode("ada@example.test")
+	require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"other password 2"}`).Code)
+	stranger.signInByCode("ada@example.test")
+	require.Len(t, w.sendNotices("ada@example.test"), 2, "one of the password and one of the sign-in")
+}
+
+// The stranger sets a password, and the member opens the link about the sign-in.
+func TestDisown_SignInRemovesPasswordSetInItsBrowser(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone, stranger := w.browser(), w.browser()
+	phone.signUp("ada@example.test")
+	stranger.signInByCode("ada@example.test")
+	token := noticeLink.FindStringSubmatch(w.sendNotices("ada@example.test")[0].Text)[1]
+	require.Equal(t, 200, stranger.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
+	require.Equal(t, 200, w.disown(token))
+	require.False(t, stranger.signedIn())
+	require.Equal(t, 401, stranger.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
+}
+
+// The member has set another password since, and opens the link about the sign-in afterwards.
+func TestDisown_KeepsPasswordSetLaterElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	phone, stranger := w.browser(), w.browser()
+	phone.signUp("ada@example.test")
+	stranger.signInByCode("ada@example.test")
+	token := noticeLink.FindStringSubmatch(w.sendNotices("ada@example.test")[0].Text)[1]
+	require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"first password 1"}`).Code)
+	resp := w.browser().call("POST", "/api/auth/disown", `{"token":"`+token+`"}`)
+	require.Equal(t, auth.Disowned{}, decode[auth.Disowned](t, resp.Body))
+	require.False(t, stranger.signedIn())
+	require.Equal(t, 200, phone.call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"first password 1"}`).Code)
 }
 
 func TestSetPassword_NotifiesAndCanBeUndone(t *testing.T) {

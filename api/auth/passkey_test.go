@@ -285,10 +285,13 @@ func TestPasskey_NotifiesAndCanBeUndone(t *testing.T) {
 	require.Equal(t, 200, strangersBrowser.passkeySignIn(stranger).Code)
 
 	resp := w.browser().call("POST", "/api/auth/disown", `{"token":"`+token+`"}`)
-	require.Equal(t, auth.Disowned{PasskeyRemoved: true}, decode[auth.Disowned](t, resp.Body))
+	require.Equal(t, auth.Disowned{PasskeyRemoved: true, AllSessionsEnded: true}, decode[auth.Disowned](t, resp.Body))
 	require.False(t, strangersBrowser.signedIn())
 	require.False(t, phone.signedIn())
 	require.Equal(t, 401, w.browser().passkeySignIn(stranger).Code)
+	w.sendNotices("ada@example.test")
+	phone.signInByCode("ada@example.test")
+	require.Len(t, w.sendNotices("ada@example.test"), 1, "the browser is a new one again")
 }
 
 func TestPasskey_RefusesSuspendedAndLeavingMembers(t *testing.T) {

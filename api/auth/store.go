@@ -184,7 +184,7 @@ func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token [
 		return nil, err
 	}
 	_, err = tx.Exec(ctx, `
-		INSERT INTO sessions (id, token_hash, user_id, user_agent, place, expires_at, is_shared, proved_at, created_at)
+		INSERT INTO sessions (id, token_hash, user_id, user_agent, place, expires_at, browser_hash, is_shared, proved_at, created_at)
 		SELECT
 			$1,
 			$2,
@@ -192,10 +192,11 @@ func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token [
 			$4,
 			$5,
 			at + $6::interval,
+			$7,
 			EXISTS (SELECT FROM known_browsers WHERE browser_hash = $7 AND user_id <> $3),
 			at,
 			at
-		FROM clock_timestamp() AS at`, id, token, member, shortAgent(browser.UserAgent), browser.Place, life, hashOf(browser.ID))
+		FROM clock_timestamp() AS at`, id, token, member, shortAgent(browser.UserAgent), browser.Place, life, browser.hash())
 	if err != nil {
 		return nil, err
 	}
@@ -269,11 +270,16 @@ func revokeSession(ctx context.Context, db pg.DB, member, session uuid.UUID) (bo
 // revokeOtherSessions deletes all the member's sessions but one, records them as
 // revoked, and returns their ids.
 func revokeOtherSessions(ctx context.Context, tx pgx.Tx, member, except uuid.UUID) ([]uuid.UUID, error) {
+	return revokeWhere(ctx, tx, `id <> $2`, member, except)
+}
+
+// revokeWhere revokes the sessions of the member, who is the first of args, that match where.
+func revokeWhere(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]uuid.UUID, error) {
 	rows, _ := tx.Query(ctx, `
 		WITH `+notIdle+`, revoked AS (
 			DELETE FROM sessions
 			WHERE user_id = $1
-				AND id <> $2
+				AND (`+where+`)
 			RETURNING id, token_hash, expires_at
 		), recorded AS (
 			INSERT INTO revoked_sessions (token_hash, expires_at)
@@ -281,8 +287,14 @@ func revokeOtherSessions(ctx context.Context, tx pgx.Tx, member, except uuid.UUI
 			FROM revoked
 			WHERE id IN (SELECT id FROM not_idle)
 		)
-		SELECT id FROM revoked`, member, except)
+		SELECT id FROM revoked`, args...)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// revokeBrowser deletes the member's sessions in the browser with this hash, and the given one, records
+// them as revoked, and returns their ids.
+func revokeBrowser(ctx context.Context, tx pgx.Tx, member, session uuid.UUID, browser []byte) ([]uuid.UUID, error) {
+	return revokeWhere(ctx, tx, `id = $2 OR browser_hash = $3`, member, session, browser)
 }
 
 // isRevoked reports whether the token belongs to a revoked session.

@@ -54,8 +54,8 @@ func insertEmailChange(ctx context.Context, tx pgx.Tx, actor web.Actor, email st
 		return emailChange{}, err
 	}
 	return scanEmailChange(tx.QueryRow(ctx, `
-		INSERT INTO email_changes (id, user_id, new_email, session_id, user_agent, place, expires_at)
-		SELECT $1, user_id, $2, id, user_agent, place, clock_timestamp() + $5::interval
+		INSERT INTO email_changes (id, user_id, new_email, session_id, browser_hash, user_agent, place, expires_at)
+		SELECT $1, user_id, $2, id, browser_hash, user_agent, place, clock_timestamp() + $5::interval
 		FROM sessions
 		WHERE id = $3
 			AND user_id = $4
@@ -136,11 +136,11 @@ func countEmailWaitDay(ctx context.Context, tx pgx.Tx, args EmailWaitArgs) (emai
 		RETURNING `+emailChangeColumns, args.ChangeID, args.Day))
 }
 
-// insertEmailNotice copies the device's name from the member's change.
+// insertEmailNotice copies the browser, the device's name and its place from the member's change.
 func insertEmailNotice(ctx context.Context, tx pgx.Tx, id uuid.UUID, kind string, member uuid.UUID, token []byte) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
-		SELECT $1, user_id, $2, session_id, user_agent, place, $4, clock_timestamp()
+		INSERT INTO security_notices (id, user_id, kind, session_id, browser_hash, user_agent, place, token_hash, created_at)
+		SELECT $1, user_id, $2, session_id, browser_hash, user_agent, place, $4, clock_timestamp()
 		FROM email_changes
 		WHERE user_id = $3`, id, kind, member, token)
 	return err

@@ -46,10 +46,17 @@ func RenewPasswordHash(ctx context.Context, db pg.DB, id uuid.UUID, from, to str
 	return tag.RowsAffected() == 1, err
 }
 
-// RemovePassword removes the member's password, so that only codes sign them in.
-func RemovePassword(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE users SET password_hash = NULL, updated_at = now() WHERE id = $1`, id)
-	return err
+// RemovePassword removes the member's password, so that only codes and passkeys sign them in. It
+// reports whether there was one.
+func RemovePassword(ctx context.Context, tx pgx.Tx, id uuid.UUID) (removed bool, err error) {
+	tag, err := tx.Exec(ctx, `
+		UPDATE users
+		SET
+			password_hash = NULL,
+			updated_at = now()
+		WHERE id = $1
+			AND password_hash IS NOT NULL`, id)
+	return tag.RowsAffected() > 0, err
 }
 
 // SetEmail changes the member's address, which must be verified and in the stored form, and

@@ -57,6 +57,7 @@ test('a member ends a sign-in in a new browser by the link in the mail about it'
   expect((await phoneB.request.get('/api/auth/user')).status(), 'opening the link changes nothing').toBe(200);
   await page.getByRole('button', { name: 'Sign it out' }).click();
   await expect(page.getByRole('heading', { name: 'That device is signed out' })).toBeVisible();
+  await expect(page.getByText('Your other devices stay signed in.')).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('ended.png') });
   expect((await phoneB.request.get('/api/auth/user')).status()).toBe(401);
   expect((await phoneA.request.get('/api/auth/user')).status()).toBe(200);

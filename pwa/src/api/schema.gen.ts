@@ -698,7 +698,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the session of a security notice, with the token of its link */
+        /** Forget the browser of a security notice, end its sessions and remove the password, with the token of its link */
         post: operations["disown"];
         delete?: never;
         options?: never;
@@ -4155,11 +4155,13 @@ export interface components {
             token: string;
         };
         Disowned: {
-            /** @description The change of the address that the notice was about was stopped, and all sessions ended */
+            /** @description All sessions were ended, not only those of the notice's browser */
+            allSessionsEnded: boolean;
+            /** @description The change of the address that the notice was about was stopped */
             emailKept: boolean;
-            /** @description The passkey that the notice was about was removed, and all sessions ended */
+            /** @description The passkey that the notice was about was removed */
             passkeyRemoved: boolean;
-            /** @description The password that the notice was about was removed, and all sessions ended */
+            /** @description The password was removed; a sign-in needs a mailed code or a passkey until the member sets another */
             passwordRemoved: boolean;
         };
         DownloadLink: {

@@ -34,6 +34,9 @@ export type MemberCard = Omit<Candidate, 'activeToday' | 'isNew' | 'compatibilit
 /** A voice or video recording of a member. */
 export type Recording = Schemas['Recording'];
 
+/** What the link "not me" of a mail has done. */
+export type Disowned = Schemas['Disowned'];
+
 /** The state of the export of the member's data. */
 export type DataExport = Schemas['DataExport'];
 

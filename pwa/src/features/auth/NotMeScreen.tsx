@@ -3,12 +3,13 @@ import { useLocation } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
+import type { Disowned } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, Logo, toastError } from '@/ui';
 
-type Step = 'ask' | 'sessionEnded' | 'passwordRemoved' | 'passkeyRemoved' | 'emailKept' | 'linkEnded';
+type Step = 'ask' | 'linkEnded' | Disowned;
 
-/** /not-me#token: the link in a mail about a sign-in, a password, a passkey or another address. It ends the session only after a tap on the button. */
+/** /not-me#token: the link in a mail about a sign-in, a password, a passkey or another address. It changes something only after a tap on the button. */
 export default function NotMeScreen() {
   const token = useLocation().hash.slice(1);
   const [step, setStep] = useState<Step>(token ? 'ask' : 'linkEnded');
@@ -20,12 +21,7 @@ export default function NotMeScreen() {
   async function disown() {
     setBusy(true);
     try {
-      const { passwordRemoved, passkeyRemoved, emailKept } = await unwrap(
-        api.POST('/api/auth/disown', { body: { token } }),
-      );
-      if (passkeyRemoved) setStep('passkeyRemoved');
-      else if (emailKept) setStep('emailKept');
-      else setStep(passwordRemoved ? 'passwordRemoved' : 'sessionEnded');
+      setStep(await unwrap(api.POST('/api/auth/disown', { body: { token } })));
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'notice_ended') setStep('linkEnded');
       else toastError(describeError(failure));
@@ -41,7 +37,7 @@ export default function NotMeScreen() {
       </p>
       {step === 'ask' && (
         <Card
-          text="We sign out the device that our email is about. If it is about a new password or passkey, we remove it and sign out all devices. If it is about another email address, your address stays as it is and all devices are signed out."
+          text="We sign out the device that our email is about, and remove your password if you have one, because someone else may know it. If our email is about a new password or passkey, or another email address, we undo that too and sign out all devices."
           title="Was this not you?"
         >
           <Button block busy={busy} onClick={disown} size="lg">
@@ -52,35 +48,8 @@ export default function NotMeScreen() {
           </ButtonLink>
         </Card>
       )}
-      {step === 'sessionEnded' && (
-        <Card
-          text="If you use a password, please set a new one now: someone else may know it."
-          title="That device is signed out"
-        >
-          <ToSettings />
-        </Card>
-      )}
-      {step === 'passwordRemoved' && (
-        <Card
-          text="All devices are signed out. Sign in with a code by email; you can set another password in your settings."
-          title="That password no longer works"
-        >
-          <ToSettings />
-        </Card>
-      )}
-      {step === 'passkeyRemoved' && (
-        <Card
-          text="All devices are signed out. Sign in with a code by email; please set a new password too if you use one: someone else may know it."
-          title="That passkey no longer works"
-        >
-          <ToSettings />
-        </Card>
-      )}
-      {step === 'emailKept' && (
-        <Card
-          text="All devices are signed out. Sign in again, and please set a new password if you use one: someone else may know it."
-          title="Your email address stays as it is"
-        >
+      {typeof step === 'object' && (
+        <Card text={textOf(step)} title={titleOf(step)}>
           <ToSettings />
         </Card>
       )}
@@ -94,6 +63,21 @@ export default function NotMeScreen() {
       )}
     </main>
   );
+}
+
+function titleOf({ passwordRemoved, passkeyRemoved, emailKept, allSessionsEnded }: Disowned): string {
+  if (emailKept) return 'Your email address stays as it is';
+  if (passkeyRemoved) return 'That passkey no longer works';
+  return allSessionsEnded && passwordRemoved ? 'That password no longer works' : 'That device is signed out';
+}
+
+/** Says what has happened and what to do next. */
+function textOf({ passwordRemoved, allSessionsEnded }: Disowned): string {
+  const ended = allSessionsEnded ? 'All devices are signed out.' : 'Your other devices stay signed in.';
+  const next = passwordRemoved
+    ? 'Your password is removed, because someone else may know it: sign in with a code by email, and set a new password in your settings if you want one.'
+    : 'You sign in with a code by email. If someone else can read your email, please change the password of your mailbox.';
+  return `${ended} ${next}`;
 }
 
 /** Loads the page anew, because the session of this browser may have ended too. */
