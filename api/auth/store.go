@@ -25,7 +25,8 @@ type lastCode struct {
 }
 
 // lockCodes locks the address until the end of the transaction and returns its
-// newest valid code of the browser, and whether the address has an account.
+// newest valid code of the browser, and whether the address has an account. It ignores a code of a
+// time when the clock was ahead, which would prevent another mail until then.
 func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (last lastCode, account bool, err error) {
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('login_codes:' || $1, 0))`, email); err != nil {
 		return last, false, err
@@ -35,7 +36,7 @@ func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (la
 			coalesce(c.id, '00000000-0000-0000-0000-000000000000'),
 			c.code_mac,
 			coalesce(c.expires_at - clock_timestamp(), '0'),
-			coalesce(clock_timestamp() - c.sent_at, '1 hour'),
+			CASE WHEN c.sent_at <= clock_timestamp() THEN clock_timestamp() - c.sent_at ELSE '1 hour' END,
 			EXISTS (SELECT FROM credentials WHERE email = $1)
 		FROM (VALUES (1)) AS one
 		LEFT JOIN LATERAL (
@@ -45,9 +46,10 @@ func lockCodes(ctx context.Context, tx pgx.Tx, email string, browser []byte) (la
 				AND browser_hash = $2
 				AND used_at IS NULL
 				AND expires_at > clock_timestamp()
+				AND expires_at <= clock_timestamp() + $3::interval
 				AND tries < 5
 			ORDER BY created_at DESC, id DESC
-			LIMIT 1) AS c ON true`, email, browser).
+			LIMIT 1) AS c ON true`, email, browser, codeLifetime).
 		Scan(&last.id, &last.mac, &last.valid, &last.sentAgo, &account)
 	return last, account, err
 }

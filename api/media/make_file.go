@@ -140,7 +140,7 @@ func (s *Service) storeContent(ctx context.Context, owner, id uuid.UUID, c conte
 	})
 }
 
-// claim takes the lease for making the file, and marks its blobs for removal in
+// claim takes the lease for making the file, also one of a time when the clock was ahead, and marks its blobs for removal in
 // case it fails. It returns Unavailable while another call has the lease or has
 // made the file.
 func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
@@ -152,7 +152,7 @@ func (s *Service) claim(ctx context.Context, owner, id, claim uuid.UUID) error {
 				finishing_until = now() + $4::interval
 			WHERE id = $1
 				AND owner_id = $2
-				AND (finishing IS NULL OR finishing_until < now())`, id, owner, claim, claimLease)
+				AND (finishing IS NULL OR finishing_until < now() OR finishing_until > clock_timestamp() + $4::interval)`, id, owner, claim, claimLease)
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,10 @@ func (r Rule) rowKey(key string) string {
 	return r.Name + ":" + base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
-// allowSQL is one statement, so that the lock of the row serializes concurrent calls.
+// allowSQL is one statement, so that the lock of the row serializes concurrent calls. Calls set tat to
+// at most statement_timestamp() + $3 + $2. A later one was stored while the clock was ahead, and is
+// replaced by this maximum. The comparison with clock_timestamp() includes the time that the statement waited
+// for a concurrent call, which may have begun later.
 // The second column is the time until a retry, or NULL if a concurrent first call
 // inserts the row.
 const allowSQL = `
@@ -63,8 +66,9 @@ WITH counted AS (
 	INSERT INTO rate_limits AS r (key, tat)
 	VALUES ($1, statement_timestamp() + $2::interval)
 	ON CONFLICT (key) DO UPDATE
-	SET tat = greatest(r.tat, statement_timestamp()) + $2::interval
+	SET tat = least(greatest(r.tat, statement_timestamp()), statement_timestamp() + $3::interval) + $2::interval
 	WHERE r.tat <= statement_timestamp() + $3::interval
+		OR r.tat > clock_timestamp() + $3::interval + $2::interval
 	RETURNING 1
 )
 SELECT EXISTS (SELECT FROM counted),
@@ -96,16 +100,23 @@ func Allow(ctx context.Context, db pg.DB, rule Rule, key string) error {
 
 // Refund uncounts a call that Allow counted, because its action failed.
 func Refund(ctx context.Context, db pg.DB, rule Rule, key string) error {
-	_, err := db.Exec(ctx, `UPDATE rate_limits SET tat = tat - $2::interval WHERE key = $1`, rule.rowKey(key), rule.interval())
+	_, err := db.Exec(ctx, `
+		UPDATE rate_limits
+		SET tat = least(tat - $2::interval, clock_timestamp() + $3::interval)
+		WHERE key = $1`, rule.rowKey(key), rule.interval(), rule.tolerance())
 	return pg.Fault(err)
 }
 
 // Reached reports whether the next call of key under rule would be refused, without
-// counting a call. A concurrent call may change the result.
+// counting a call. A concurrent call may change the result. A count of the time when the clock was
+// ahead refuses no call, as in Allow.
 func Reached(ctx context.Context, db pg.DB, rule Rule, key string) (bool, error) {
 	var reached bool
-	err := db.QueryRow(ctx, `SELECT tat > now() + $2::interval FROM rate_limits WHERE key = $1`,
-		rule.rowKey(key), rule.tolerance()).Scan(&reached)
+	err := db.QueryRow(ctx, `
+		SELECT tat > statement_timestamp() + $3::interval
+			AND tat <= clock_timestamp() + $3::interval + $2::interval
+		FROM rate_limits
+		WHERE key = $1`, rule.rowKey(key), rule.interval(), rule.tolerance()).Scan(&reached)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}

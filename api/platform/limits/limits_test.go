@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
@@ -108,4 +109,60 @@ func TestAllow_ReturnsTheMessageOfTheRule(t *testing.T) {
 	withMessage := limits.Rule{Name: "worded", Count: 1, Per: time.Hour, Message: "Please ask tomorrow."}
 	require.NoError(t, limits.Allow(ctx, db, withMessage, "a"))
 	require.Equal(t, "Please ask tomorrow.", fault.From(limits.Allow(ctx, db, withMessage, "a")).Message)
+}
+
+// setClockBack moves all counts a day into the future, as if the clock had been ahead until now.
+func setClockBack(t *testing.T, db *pgxpool.Pool) {
+	t.Helper()
+	_, err := db.Exec(context.Background(), `UPDATE rate_limits SET tat = tat + interval '24 hours'`)
+	require.NoError(t, err)
+}
+
+func TestAllow_ClockThatWasAheadLocksNobodyOut(t *testing.T) {
+	t.Parallel()
+	for name, r := range map[string]limits.Rule{
+		"burst of the count":   rule,
+		"burst above the hour": {Name: "burst", Count: 5, Per: time.Hour, Burst: 20},
+		"one at a time":        {Name: "one", Count: 5, Per: time.Hour, Burst: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, ctx := pgtest.New(t), context.Background()
+			require.NoError(t, limits.Allow(ctx, db, r, "a"))
+			setClockBack(t, db)
+			require.NoError(t, limits.Allow(ctx, db, r, "a"))
+			err := limits.Allow(ctx, db, r, "a")
+			require.True(t, fault.Is(err, fault.RateLimited), "the count is the maximum: %v", err)
+			require.LessOrEqual(t, fault.From(err).RetryAfter, 12*time.Minute)
+			_, err = db.Exec(ctx, `UPDATE rate_limits SET tat = tat - interval '12 minutes'`)
+			require.NoError(t, err)
+			require.NoError(t, limits.Allow(ctx, db, r, "a"))
+		})
+	}
+}
+
+func TestReached_ClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	setClockBack(t, db)
+	reached, err := limits.Reached(ctx, db, rule, "a")
+	require.NoError(t, err)
+	require.False(t, reached, "the next call is allowed")
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	reached, err = limits.Reached(ctx, db, rule, "a")
+	require.NoError(t, err)
+	require.True(t, reached)
+}
+
+func TestRefund_ClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), context.Background()
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	setClockBack(t, db)
+	require.NoError(t, limits.Refund(ctx, db, rule, "a"))
+	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
+	err := limits.Allow(ctx, db, rule, "a")
+	require.True(t, fault.Is(err, fault.RateLimited), "one call of the maximum was refunded: %v", err)
+	require.LessOrEqual(t, fault.From(err).RetryAfter, 12*time.Minute)
 }
