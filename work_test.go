@@ -263,7 +263,7 @@ func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
 	s := media.New(i.pool, b, members.New(i.pool, b), pgtest.Jobs(i.t, i.pool), program)
 	raw, err := os.ReadFile("api/platform/recordings/testdata/voice.webm")
 	require.NoError(i.t, err)
-	upload, err := s.Create(i.t.Context(), owner, media.ForMessage, int64(len(raw)))
+	upload, err := s.Create(i.t.Context(), owner, uuid.New(), media.ForMessage, int64(len(raw)))
 	require.NoError(i.t, err)
 	_, err = s.Append(i.t.Context(), owner, upload.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(i.t, err)

@@ -77,7 +77,7 @@ func upload(t *testing.T, s *media.Service, owner uuid.UUID) uuid.UUID {
 	t.Helper()
 	raw, err := os.ReadFile("../api/platform/recordings/testdata/voice.webm")
 	require.NoError(t, err)
-	u, err := s.Create(t.Context(), owner, media.ForMessage, int64(len(raw)))
+	u, err := s.Create(t.Context(), owner, uuid.New(), media.ForMessage, int64(len(raw)))
 	require.NoError(t, err)
 	_, err = s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(t, err)

@@ -74,8 +74,9 @@ func (in *TusInput) Resolve(ctx huma.Context) []error {
 
 type createUploadInput struct {
 	TusInput
-	Length  int64   `header:"Upload-Length" required:"true" doc:"In bytes"`
-	Purpose Purpose `query:"purpose" enum:"message,profile" default:"message" doc:"What the file is for; profile includes a selfie"`
+	ID      uuid.UUID `header:"Upload-Id" doc:"A random UUID that the client chose; a repetition with the same id returns the same upload"`
+	Length  int64     `header:"Upload-Length" required:"true" doc:"In bytes"`
+	Purpose Purpose   `query:"purpose" enum:"message,profile" default:"message" doc:"What the file is for; profile includes a selfie"`
 }
 
 type createUploadOutput struct {
@@ -87,7 +88,15 @@ type createUploadOutput struct {
 
 func (s *Service) createUpload(ctx context.Context, in *createUploadInput) (*createUploadOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	u, err := s.Create(ctx, actor.ID, in.Purpose, in.Length)
+	id := in.ID
+	if id == uuid.Nil {
+		id = uuid.New()
+	}
+	// It is also the id of the file, which others see, and must not tell the time.
+	if id.Version() != 4 {
+		return nil, fault.InvalidField("header.Upload-Id", "The id must be a random UUID.")
+	}
+	u, err := s.Create(ctx, actor.ID, id, in.Purpose, in.Length)
 	if err != nil {
 		return nil, err
 	}

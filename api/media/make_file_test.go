@@ -96,7 +96,7 @@ func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 	owner, other := w.member(), w.member()
 	voice, video := recording(t, "voice.webm"), recording(t, "video.webm")
 	foreign := w.upload(other, picture(t))
-	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
+	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
 	require.NoError(t, err)
 	half := u.ID
 	still := w.upload(owner, []byte("no picture"))

@@ -125,7 +125,7 @@ func TestAddPicture_Errors(t *testing.T) {
 	requireFault(t, add(other, upload, members.PhotoSlot), fault.NotFound, "")
 	requireFault(t, add(owner, w.upload(owner, picture(t)), members.PhotoSlot), fault.Invalid, "uploadId")
 	requireFault(t, add(owner, w.uploadFor(owner, media.ForProfile, recording(t, "voice.webm")), members.PhotoSlot), fault.Invalid, "uploadId")
-	half, err := w.s.Create(t.Context(), owner, media.ForProfile, 10)
+	half, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForProfile, 10)
 	require.NoError(t, err)
 	requireFault(t, add(owner, half.ID, members.PhotoSlot), fault.Invalid, "uploadId")
 	_, err = w.s.AddRecording(t.Context(), owner, upload, media.FileSpec{Kind: "video"}, members.VideoGreetingSlot)

@@ -114,7 +114,7 @@ func (w *env) upload(owner uuid.UUID, content []byte) uuid.UUID {
 
 func (w *env) uploadFor(owner uuid.UUID, purpose media.Purpose, content []byte) uuid.UUID {
 	w.t.Helper()
-	u, err := w.s.Create(context.Background(), owner, purpose, int64(len(content)))
+	u, err := w.s.Create(context.Background(), owner, uuid.New(), purpose, int64(len(content)))
 	require.NoError(w.t, err)
 	u, err = w.s.Append(context.Background(), owner, u.ID, 0, bytes.NewReader(content), int64(len(content)))
 	require.NoError(w.t, err)

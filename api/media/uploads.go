@@ -30,35 +30,53 @@ type Upload struct {
 
 var (
 	errNotFound     = fault.New(fault.NotFound, "We could not find that.")
+	errIDUsed       = fault.New(fault.Conflict, "This upload cannot go on. Please begin it anew.").WithCode("upload_id_used")
+	errTooMany      = fault.Limited("Ten of your files are on their way already. Please wait for one of them.", tooManyWait)
 	errTooLarge     = fault.New(fault.TooLarge, "This file is larger than 25 MB. Please choose a smaller one.")
 	errOffset       = fault.New(fault.Conflict, "The upload has another offset. Please get the offset and continue from there.")
 	errTooManyParts = fault.New(fault.Conflict, "This upload came in too many small parts. Please begin it anew.")
 	errBusy         = fault.Wrap(fault.Unavailable, "We are busy with other files. Please try again in a moment.", nil)
 )
 
-// Create creates an upload of length bytes. It returns Invalid for an empty one,
-// TooLarge above 25 MiB, RateLimited after 200 a day for messages or 60 for the
-// profile, and Conflict when the owner has ten incomplete uploads for the purpose or
-// uses 500 MB.
-func (s *Service) Create(ctx context.Context, owner uuid.UUID, purpose Purpose, length int64) (Upload, error) {
+// tooManyWait is the time after which a client tries again to create an upload that was one too many.
+const tooManyWait = 30 * time.Second
+
+// Create creates an upload of length bytes with an id that the client chose. A repetition, such as
+// after a lost response, returns the upload of the first call. If the owner has ten incomplete uploads
+// for the purpose, the oldest that has received no byte is deleted.
+//
+// Errors: Invalid for an empty upload; TooLarge above 25 MiB; RateLimited after 200 a day for messages
+// or 60 for the profile, and when ten incomplete uploads have received bytes; Conflict when the owner
+// uses 500 MB, and with the code upload_id_used for an id of a file, of another upload or of one of
+// another member.
+func (s *Service) Create(ctx context.Context, owner, id uuid.UUID, purpose Purpose, length int64) (Upload, error) {
 	switch {
 	case length <= 0:
 		return Upload{}, fault.InvalidField("header.Upload-Length", "This file is empty. Please choose another.")
 	case length > MaxUpload:
 		return Upload{}, errTooLarge
 	}
-	if err := limits.Allow(ctx, s.pool, daily[purpose], owner.String()); err != nil {
-		return Upload{}, err
-	}
-	id, err := uuid.NewRandom() // also of the file; others see it, so it contains no time
-	if err != nil {
-		return Upload{}, err
-	}
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Upload, error) {
+		if err := members.Lock(ctx, tx, owner); err != nil {
+			return Upload{}, err
+		}
+		u, err := findUpload(ctx, tx, owner, id)
+		if err == nil && (u.Purpose != purpose || u.Length != length) {
+			return Upload{}, errIDUsed
+		}
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return u, err
+		}
 		if err := members.LockQuota(ctx, tx, owner, length); err != nil {
 			return Upload{}, err
 		}
-		return insertUpload(ctx, tx, id, owner, purpose, length)
+		if err := evictEmptyUpload(ctx, tx, owner, purpose); err != nil {
+			return Upload{}, err
+		}
+		if u, err = insertUpload(ctx, tx, id, owner, purpose, length); err != nil {
+			return Upload{}, err
+		}
+		return u, limits.Allow(ctx, tx, daily[purpose], owner.String()) // in tx, so that refused uploads do not count
 	})
 }
 

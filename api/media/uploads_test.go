@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -65,7 +66,7 @@ func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 		owner := w.member()
 		random := rand.New(rand.NewPCG(seed, 4))
 		content := noise(seed, 1+random.IntN(3<<20))
-		u, err := w.s.Create(t.Context(), owner, media.ForMessage, int64(len(content)))
+		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, int64(len(content)))
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		for device, node := range nodes {
@@ -113,10 +114,10 @@ func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	w := newEnv(t)
 	owner, other := w.member(), w.member()
 	for length, kind := range map[int64]fault.Kind{0: fault.Invalid, -1: fault.Invalid, media.MaxUpload + 1: fault.TooLarge} {
-		_, err := w.s.Create(t.Context(), owner, media.ForMessage, length)
+		_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, length)
 		require.Equal(t, kind, fault.From(err).Kind)
 	}
-	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
+	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
 	require.NoError(t, err)
 	appendContent := func(member uuid.UUID, offset int64, content string) error {
 		_, err := w.s.Append(t.Context(), member, u.ID, offset, bytes.NewReader([]byte(content)), int64(len(content)))
@@ -155,7 +156,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	var writers []*io.PipeWriter
 	var group sync.WaitGroup
 	for range 3 {
-		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 100)
+		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 100)
 		require.NoError(t, err)
 		read, write := io.Pipe()
 		writers = append(writers, write)
@@ -163,7 +164,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 		_, err = write.Write([]byte("x")) // the request is being read
 		require.NoError(t, err)
 	}
-	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 100)
+	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 100)
 	require.NoError(t, err)
 	send := func() error {
 		_, err := w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(make([]byte, 10)), 10)
@@ -188,7 +189,7 @@ func TestAppend_FullDisk(t *testing.T) {
 	owner := w.member()
 	content := picture(t)
 	half := len(content) / 2
-	u, err := w.s.Create(t.Context(), owner, media.ForMessage, int64(len(content)))
+	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, int64(len(content)))
 	require.NoError(t, err)
 	_, err = w.s.Append(t.Context(), owner, u.ID, 0, bytes.NewReader(content[:half]), int64(half))
 	require.NoError(t, err)
@@ -223,28 +224,91 @@ func TestCreate_RespectsLimits(t *testing.T) {
 	w := newEnv(t)
 	owner := w.member()
 	for range 10 {
-		_, err := w.s.Create(t.Context(), owner, media.ForMessage, 1)
+		_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 2)
 		require.NoError(t, err)
 	}
-	_, err := w.s.Create(t.Context(), owner, media.ForMessage, 1)
-	requireFault(t, err, fault.Conflict, "")
+	w.exec(`UPDATE uploads SET received = 1`)
+	_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
+	requireFault(t, err, fault.RateLimited, "")
+	require.LessOrEqual(t, fault.From(err).RetryAfter, time.Minute, "a device tries again soon")
 	w.exec(`DELETE FROM uploads`)
 
 	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 500 << 20)`, uuid.New(), owner)
-	_, err = w.s.Create(t.Context(), owner, media.ForMessage, 1)
+	_, err = w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
 	requireFault(t, err, fault.Conflict, "")
 	w.exec(`DELETE FROM files`)
 
-	for range 188 { // with those above, two hundred
-		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 1)
+	for range 190 { // with those above, two hundred; refused ones do not count
+		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
 		require.NoError(t, err)
 		require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
 	}
-	_, err = w.s.Create(t.Context(), owner, media.ForMessage, 1)
+	_, err = w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
 	requireFault(t, err, fault.RateLimited, "")
 	require.Positive(t, fault.From(err).RetryAfter)
-	_, err = w.s.Create(t.Context(), w.member(), media.ForMessage, 1)
+	_, err = w.s.Create(t.Context(), w.member(), uuid.New(), media.ForMessage, 1)
 	require.NoError(t, err, "another member")
+}
+
+func TestCreate_RetryReturnsFirstUpload(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner, other, id := w.member(), w.member(), uuid.New()
+	first, err := w.s.Create(t.Context(), owner, id, media.ForMessage, 10)
+	require.NoError(t, err)
+	require.Equal(t, id, first.ID)
+	counted := w.count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`)
+	_, err = w.s.Append(t.Context(), owner, id, 0, bytes.NewReader([]byte("abc")), 3)
+	require.NoError(t, err)
+	again, err := w.s.Create(t.Context(), owner, id, media.ForMessage, 10)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, again.Received)
+	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM uploads`))
+	require.LessOrEqual(t, w.count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`), counted,
+		"a repetition does not count")
+
+	used := func(owner, id uuid.UUID, purpose media.Purpose, length int64) {
+		t.Helper()
+		_, err := w.s.Create(t.Context(), owner, id, purpose, length)
+		requireFault(t, err, fault.Conflict, "")
+		require.Equal(t, "upload_id_used", fault.From(err).Code)
+	}
+	used(owner, id, media.ForMessage, 11)
+	used(owner, id, media.ForProfile, 10)
+	used(other, id, media.ForMessage, 10)
+	w.exec(`UPDATE uploads SET expires_at = now()`)
+	used(owner, id, media.ForMessage, 10)
+	w.exec(`DELETE FROM uploads`)
+	file := w.file(owner, "audio", "voice.webm")
+	w.exec(`DELETE FROM uploads`)
+	used(owner, file.ID, media.ForMessage, 10)
+	used(other, file.ID, media.ForMessage, 10)
+	require.Zero(t, w.count(`SELECT count(*) FROM uploads`))
+}
+
+// The responses to ten creations are lost, and the device begins each upload anew.
+func TestCreate_EmptyUploadsGiveWay(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	begun, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
+	require.NoError(t, err)
+	_, err = w.s.Append(t.Context(), owner, begun.ID, 0, bytes.NewReader([]byte("abc")), 3)
+	require.NoError(t, err)
+	var lost []uuid.UUID
+	for range 9 {
+		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
+		require.NoError(t, err)
+		lost = append(lost, u.ID)
+	}
+	next, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
+	require.NoError(t, err)
+	_, err = w.s.Find(t.Context(), owner, lost[0])
+	requireFault(t, err, fault.NotFound, "")
+	for _, id := range append(lost[1:], begun.ID, next.ID) {
+		_, err = w.s.Find(t.Context(), owner, id)
+		require.NoError(t, err)
+	}
 }
 
 // Uploads for the profile have separate limits and do not count for those of messages.
@@ -252,20 +316,23 @@ func TestCreate_LimitsPurposesSeparately(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
-	create := func(purpose media.Purpose) (media.Upload, error) { return w.s.Create(t.Context(), owner, purpose, 1) }
+	create := func(purpose media.Purpose) (media.Upload, error) {
+		return w.s.Create(t.Context(), owner, uuid.New(), purpose, 1)
+	}
 	for range 10 {
 		_, err := create(media.ForProfile)
 		require.NoError(t, err)
 	}
+	w.exec(`UPDATE uploads SET received = 1`)
 	_, err := create(media.ForProfile)
-	requireFault(t, err, fault.Conflict, "")
+	requireFault(t, err, fault.RateLimited, "")
 	for range 10 {
 		_, err := create(media.ForMessage)
 		require.NoError(t, err, "incomplete uploads of a profile do not count")
 	}
 	w.exec(`DELETE FROM uploads`)
 
-	for range 49 { // with those above, sixty
+	for range 50 { // with those above, sixty
 		u, err := create(media.ForProfile)
 		require.NoError(t, err)
 		require.NoError(t, w.s.Remove(t.Context(), owner, u.ID))
@@ -293,7 +360,7 @@ func TestAppend_LimitsTheNumberOfParts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	owner := w.member()
-	u, err := w.s.Create(t.Context(), owner, media.ForMessage, 2*512)
+	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 2*512)
 	require.NoError(t, err)
 	send := func() error {
 		next, err := w.s.Append(t.Context(), owner, u.ID, u.Received, bytes.NewReader([]byte("x")), 1)
@@ -317,7 +384,7 @@ func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	w := newEnv(t)
 	owner := w.member()
 	for range 3 {
-		u, err := w.s.Create(t.Context(), owner, media.ForMessage, 1000)
+		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1000)
 		require.NoError(t, err)
 		w.exec(`INSERT INTO upload_parts (id, upload_id, starts_at, bytes) SELECT gen_random_uuid(), $1, n, 1 FROM generate_series(0, 999) n`, u.ID)
 	}
@@ -339,7 +406,7 @@ func TestRemoveExpired_UnsentFiles(t *testing.T) {
 	w := newEnv(t)
 	owner, peer := w.member(), w.member()
 	unsent, sent := w.file(owner, "audio", "voice.webm"), w.file(owner, "audio", "voice.mp4")
-	half, err := w.s.Create(t.Context(), owner, media.ForMessage, 10)
+	half, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
 	require.NoError(t, err)
 	_, err = w.s.Append(t.Context(), owner, half.ID, 0, bytes.NewReader([]byte("half")), 4)
 	require.NoError(t, err)

@@ -133,7 +133,7 @@ func (w *env) upload(member uuid.UUID) uuid.UUID {
 	var picture bytes.Buffer
 	require.NoError(w.t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1200, 630))))
 	size := int64(picture.Len())
-	u, err := w.media.Create(w.t.Context(), member, media.ForProfile, size)
+	u, err := w.media.Create(w.t.Context(), member, uuid.New(), media.ForProfile, size)
 	require.NoError(w.t, err)
 	_, err = w.media.Append(w.t.Context(), member, u.ID, 0, &picture, size)
 	require.NoError(w.t, err)

@@ -118,7 +118,7 @@ func (w *env) upload(caller person, method, path string, raw []byte) *httptest.R
 // uploaded returns a complete upload for the profile.
 func (w *env) uploaded(caller person, raw []byte) uuid.UUID {
 	w.t.Helper()
-	u, err := w.media.Create(context.Background(), caller.id, media.ForProfile, int64(len(raw)))
+	u, err := w.media.Create(context.Background(), caller.id, uuid.New(), media.ForProfile, int64(len(raw)))
 	require.NoError(w.t, err)
 	_, err = w.media.Append(context.Background(), caller.id, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
 	require.NoError(w.t, err)

@@ -161,7 +161,7 @@ func TestSubmit_ReplacesPendingSelfie(t *testing.T) {
 		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
 		require.Contains(t, resp.Body.String(), "body.uploadId")
 	}
-	_, err := w.media.Create(t.Context(), ada.id, media.ForProfile, 0)
+	_, err := w.media.Create(t.Context(), ada.id, uuid.New(), media.ForProfile, 0)
 	require.True(t, fault.Is(err, fault.Invalid), "empty")
 	require.Equal(t, 2, w.countBlobs())
 	var selfie uuid.UUID

@@ -81,6 +81,29 @@ test('an interrupted upload resumes at its offset', async ({ browser, ownServer 
   await proxy.close();
 });
 
+test('a picture whose upload is created while the responses are lost arrives once', async ({
+  browser,
+  ownServer,
+}) => {
+  const proxy = await FaultyProxy.start(ownServer);
+  const { a, b, ann, ben } = await pair(browser, ownServer, { addressA: proxy.url });
+  const pageA = await openConversation(a, ben);
+  const ids = new Set<unknown>();
+  let cuts = 3;
+  proxy.onResponse = ({ method, url, headers }) => {
+    if (method !== 'POST' || url?.split('?')[0] !== '/api/uploads') return 'deliver';
+    ids.add(headers['upload-id']);
+    return cuts-- > 0 ? 'cut' : 'deliver';
+  };
+  await choosePictures(pageA, [portraitFile] as never);
+  await sendPictures(pageA);
+  await expect(ticks(pageA, 'waiting')).toHaveCount(0);
+  expect(ids.size, 'all requests name the same upload').toBe(1);
+  expect((await messagesWith(b, ann))[0]?.attachments).toHaveLength(1);
+  await Promise.all([a.close(), b.close()]);
+  await proxy.close();
+});
+
 /** Returns a picture of noise, which does not compress: a few megabytes, more than one chunk. */
 async function noisyPicture(page: Page): Promise<Buffer> {
   const data = await page.evaluate(() => {

@@ -13024,6 +13024,8 @@ export interface operations {
             header: {
                 /** @description 1.0.0 */
                 "Tus-Resumable"?: string;
+                /** @description A random UUID that the client chose; a repetition with the same id returns the same upload */
+                "Upload-Id"?: string;
                 /** @description In bytes */
                 "Upload-Length": number;
             };

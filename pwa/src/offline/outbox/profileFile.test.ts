@@ -139,6 +139,26 @@ describe('an upload that the server has deleted', () => {
   });
 });
 
+it('waits while the server has too many incomplete uploads', async () => {
+  const ends = [new ApiError(429, 'upload', 'Ten of your files are on their way.', {}, 30_000), null];
+  transport.end = async () => {
+    const error = ends.shift();
+    if (error) throw error;
+    return 'u1';
+  };
+  await send();
+  expect(transport.uploads).toHaveLength(2);
+  expect(requests).toHaveLength(1);
+});
+
+it('reports a limit that lasts until tomorrow', async () => {
+  transport.end = async () => {
+    throw new ApiError(429, 'upload', 'You have uploaded many files today.', {}, 8 * 3_600_000);
+  };
+  await expect(send()).rejects.toMatchObject({ status: 429 });
+  expect(transport.uploads).toHaveLength(1);
+});
+
 describe('a rejection', () => {
   it.each([409, 422, 429, 500])('with status %i ends the attempts and deletes the upload', async (status) => {
     respond = () => json(status, { detail: 'You have six photos already.' });

@@ -10,6 +10,8 @@ import { backoff } from './drain.ts';
 import { deleteUploads, UploadExpired, uploadBytes } from './tus.ts';
 
 const LONGEST_PAUSE_MS = 10_000;
+/** A file waits at most so long for a limit of the server, as for that of incomplete uploads; longer ones are reported. */
+const LONGEST_LIMIT_MS = 60_000;
 
 /** Called with the sent share of the file, from 0 to 1, and whether the upload waits for a connection. */
 export type OnProgress = (share: number, isWaiting?: boolean) => void;
@@ -203,8 +205,9 @@ const hasExpired = (error: unknown) =>
 /** Whether another attempt can succeed soon. After a 429 the wait may last until tomorrow. */
 function canRetry(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof TypeError;
-  const { isTemporary, status } = error;
-  return isTemporary && status !== 429 && status !== 500;
+  const { isTemporary, status, retryAfterMs } = error;
+  if (status === 429) return retryAfterMs !== null && retryAfterMs <= LONGEST_LIMIT_MS;
+  return isTemporary && status !== 500;
 }
 
 /** Resolves after `ms`, or as soon as the browser is online or the page is visible again. */

@@ -1,6 +1,8 @@
 /**
- * Uploads bytes in chunks (tus 1.0), so that an interruption loses at most one of them. The caller stores the address
- * of the upload; the next attempt asks the server for the offset and continues there. For pages only.
+ * Uploads bytes in chunks (tus 1.0), so that an interruption loses at most one of them. The device chooses the id of the
+ * upload, and the caller stores its address before the first request; the next attempt asks the server for the offset and
+ * continues there. If the server does not know the upload, it is created with the same id, so that a lost response to
+ * the creation leaves no second one. For pages only.
  */
 import type { DetailedError, Upload } from 'tus-js-client';
 import { ApiError, retryAfter } from '../../api/request.ts';
@@ -14,7 +16,7 @@ const STALL_TIMEOUT_MS = 30_000;
 
 const activeUploads = new Set<Upload>();
 
-/** The server no longer has the upload. It deletes an incomplete one after a day. */
+/** The upload cannot continue. The server deletes an incomplete one after a day, or earlier if it has received no byte. */
 export class UploadExpired extends Error {}
 
 export type UploadOptions = {
@@ -24,7 +26,7 @@ export type UploadOptions = {
   mimeType: string;
   /** The address of the upload to continue; null for a new one. */
   url: string | null;
-  /** Called with the address of a new upload, before the first byte is sent. */
+  /** Called with the address of a new upload, before it is created. */
   onUrl: (url: string) => unknown;
   onProgress: (share: number) => void;
   signal?: AbortSignal;
@@ -38,9 +40,11 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
   const { Upload, DetailedError: ResponseError } = await import('tus-js-client');
   const { purpose, memberId, mimeType, url, onUrl, onProgress, signal } = options;
   signal?.throwIfAborted();
+  const path = url ?? `/api/uploads/${crypto.randomUUID()}`;
+  if (!url) await onUrl(path);
+  signal?.throwIfAborted();
+  const id = path.split('/').at(-1) ?? '';
   return new Promise((resolve, reject) => {
-    let path = url;
-    let stored: Promise<unknown> = Promise.resolve();
     const abort = (reason: unknown) => {
       void tusUpload.abort();
       end(() => reject(reason));
@@ -54,24 +58,19 @@ export async function uploadBytes(bytes: Blob, options: UploadOptions): Promise<
       settle();
     };
     const tusUpload = new Upload(bytes, {
-      endpoint: url ? undefined : ENDPOINTS[purpose],
+      endpoint: ENDPOINTS[purpose],
       uploadUrl: url,
       chunkSize: CHUNK_BYTES,
       // The caller schedules retries.
       retryDelays: null,
       storeFingerprintForResuming: false,
-      headers: { 'X-Member': memberId },
+      headers: { 'X-Member': memberId, 'Upload-Id': id },
       metadata: { filetype: mimeType },
       onProgress: (sent, total) => {
         stallTimer.restart();
         onProgress(total ? sent / total : 0);
       },
-      onUploadUrlAvailable: () => {
-        if (path || !tusUpload.url) return;
-        path = new URL(tusUpload.url, location.href).pathname;
-        stored = Promise.resolve(onUrl(path));
-      },
-      onSuccess: () => end(() => void stored.then(() => resolve(path?.split('/').at(-1) ?? ''), reject)),
+      onSuccess: () => end(() => resolve(id)),
       onError: (error) => end(() => reject(error instanceof ResponseError ? toError(error) : error)),
     });
     activeUploads.add(tusUpload);
@@ -93,17 +92,19 @@ function toError({ originalRequest, originalResponse: response }: DetailedError)
   if (method !== 'POST' && (status === 404 || status === 410)) return new UploadExpired();
   const isConflict = method === 'PATCH' && (status === 409 || status === 423);
   if (!response || status < 400 || isConflict) return new TypeError('The upload was interrupted');
+  const { detail, errors, code } = problemOf(response.getBody());
+  if (code === 'upload_id_used') return new UploadExpired();
   const wait = retryAfter(response.getHeader('Retry-After') ?? null, Date.now());
-  return new ApiError(status, 'upload', detailOf(response.getBody()), {}, wait);
+  const text = errors?.[0]?.message || detail || 'The server did not take this file.';
+  return new ApiError(status, 'upload', text, {}, wait);
 }
 
-function detailOf(body: string): string {
+function problemOf(body: string): Partial<Problem> {
   try {
-    const { detail, errors } = JSON.parse(body) as Partial<Problem>;
-    return errors?.[0]?.message || detail || 'The server did not take this file.';
+    return JSON.parse(body) as Partial<Problem>;
   } catch {
     // The body is a proxy's, which is not for members.
-    return 'The server did not take this file.';
+    return {};
   }
 }
 

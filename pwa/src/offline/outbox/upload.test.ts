@@ -12,7 +12,6 @@ type Options = {
   uploadUrl: string | null;
   headers: Record<string, string>;
   onProgress: (sent: number, total: number) => void;
-  onUploadUrlAvailable: () => void;
   onSuccess: () => void;
   onError: (error: Error) => void;
 };
@@ -20,7 +19,7 @@ type Options = {
 /** A fake of the tus library: the options of each upload, and the function that ends the current one. */
 const tus = vi.hoisted(() => ({
   started: [] as Options[],
-  end: (_upload: { url: string; options: Options }): void | Promise<void> => undefined,
+  end: (_upload: { options: Options }): void | Promise<void> => undefined,
 }));
 
 vi.mock('tus-js-client', () => {
@@ -33,15 +32,12 @@ vi.mock('tus-js-client', () => {
     }
   }
   class Upload {
-    url = '';
     constructor(
       _bytes: Blob,
       readonly options: Options,
     ) {}
     start() {
       tus.started.push(this.options);
-      this.url = this.options.uploadUrl ?? `http://localhost:3000/api/uploads/u${tus.started.length}`;
-      this.options.onUploadUrlAvailable();
       void tus.end(this);
     }
     abort() {}
@@ -52,10 +48,10 @@ vi.mock('tus-js-client', () => {
 const { DetailedError } = (await import('tus-js-client')) as unknown as {
   DetailedError: new (request: unknown, response: unknown) => Error;
 };
-const errorResponse = (method: string, status: number, body = '') =>
+const errorResponse = (method: string, status: number, body = '', retryAfter: string | null = null) =>
   new DetailedError(
     { getMethod: () => method },
-    { getStatus: () => status, getHeader: () => null, getBody: () => body },
+    { getStatus: () => status, getHeader: () => retryAfter, getBody: () => body },
   );
 
 let db: HeartwardDb;
@@ -90,20 +86,30 @@ beforeEach(async () => {
   db = await freshDb();
   tus.started = [];
   tus.end = ({ options }) => options.onSuccess();
+  let uploads = 0;
+  vi.spyOn(crypto, 'randomUUID').mockImplementation(
+    () => `u${++uploads}` as ReturnType<Crypto['randomUUID']>,
+  );
   fileRequests = [];
   createFileResponse = () => json(200, {});
   vi.stubGlobal('fetch', async (request: Request) => {
     fileRequests.push({ path: new URL(request.url).pathname, body: await request.json() });
     return createFileResponse();
   });
-  return () => vi.unstubAllGlobals();
+  return () => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
 });
 
 describe('uploadFile', () => {
   it('creates the file after its upload', async () => {
     await storeFile();
     expect(await uploadFile(db, file)).toBe('u1');
-    expect(tus.started[0]).toMatchObject({ endpoint: '/api/uploads', headers: { 'X-Member': ME } });
+    expect(tus.started[0]).toMatchObject({
+      endpoint: '/api/uploads',
+      headers: { 'X-Member': ME, 'Upload-Id': 'u1' },
+    });
     expect(fileRequests).toEqual([
       { path: '/api/uploads/u1/file', body: { kind: 'audio', durationMs: 1200, waveform: [1] } },
     ]);
@@ -136,6 +142,23 @@ describe('uploadFile', () => {
     await uploadFile(db, file);
     expect(tus.started[1]).toMatchObject({ uploadUrl: '/api/uploads/u1' });
   });
+
+  it('keeps the id of an upload whose creation had no response', async () => {
+    await storeFile();
+    tus.end = async ({ options }) => {
+      expect((await db.blobs.get('voice'))?.uploadUrl).toBe('/api/uploads/u1');
+      options.onError(errorResponse('POST', 0));
+    };
+    await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
+    tus.end = ({ options }) => options.onSuccess();
+    expect(await uploadFile(db, file)).toBe('u1');
+    // The library creates the upload if the server does not know its address.
+    expect(tus.started[1]).toMatchObject({
+      endpoint: '/api/uploads',
+      uploadUrl: '/api/uploads/u1',
+      headers: { 'Upload-Id': 'u1' },
+    });
+  });
 });
 
 describe('an error response', () => {
@@ -149,11 +172,12 @@ describe('an error response', () => {
     ['HEAD', 404, '/api/uploads/old'],
     ['PATCH', 410, '/api/uploads/old'],
     ['PATCH', 404, undefined],
+    ['POST', 409, '/api/uploads/old'],
   ])(
     'for a deleted upload (%s, %i) makes the next attempt start again',
     async (method, status, uploadUrl) => {
       await storeFile({ uploadUrl });
-      tus.end = ({ options }) => options.onError(errorResponse(method, status));
+      tus.end = ({ options }) => options.onError(errorResponse(method, status, '{"code":"upload_id_used"}'));
       await expect(uploadFile(db, file)).rejects.not.toBeInstanceOf(ApiError);
       expect((await db.blobs.get('voice'))?.uploadUrl).toBeUndefined();
     },
@@ -163,6 +187,13 @@ describe('an error response', () => {
     await storeFile();
     createFileResponse = () => json(404, { detail: 'We could not find that.' });
     await expect(uploadFile(db, file)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('429 to the creation is temporary', async () => {
+    await storeFile();
+    tus.end = ({ options }) =>
+      options.onError(errorResponse('POST', 429, '{"detail":"Ten of your files"}', '30'));
+    await expect(uploadFile(db, file)).rejects.toMatchObject({ isTemporary: true, retryAfterMs: 30_000 });
   });
 
   it.each([
