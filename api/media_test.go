@@ -133,6 +133,9 @@ func TestUploads_FollowTheTusProtocol(t *testing.T) {
 		"longer than any upload":     {s.viewer, "PATCH", path, strings.Repeat("x", 26<<20), []string{"Upload-Offset", "0"}, 413},
 		"length zero":                {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "0"}, 422},
 		"no length":                  {s.viewer, "POST", "/api/uploads", "", nil, 422},
+		"an id with a time":          {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "10", "Upload-Id", uuid.Must(uuid.NewV7()).String()}, 422},
+		"an id that is none":         {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", "10", "Upload-Id", "x"}, 422},
+		"the id of a stranger":       {stranger, "POST", "/api/uploads", "", []string{"Upload-Length", "10", "Upload-Id", strings.TrimPrefix(path, "/api/uploads/")}, 409},
 		"26 MiB":                     {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", fmt.Sprint(26 << 20)}, 413},
 		"length of 40 digits":        {s.viewer, "POST", "/api/uploads", "", []string{"Upload-Length", strings.Repeat("9", 40)}, 422},
 		"request of another site":    {s.viewer, "DELETE", path, "", []string{"Origin", "https://evil.example"}, 403},
@@ -145,6 +148,9 @@ func TestUploads_FollowTheTusProtocol(t *testing.T) {
 		}
 	}
 	require.Equal(t, "0", s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset"), "refused parts are not stored")
+	again := s.tus(s.viewer, http.MethodPost, "/api/uploads", "", "Upload-Length", "10", "Upload-Id", strings.TrimPrefix(path, "/api/uploads/"))
+	require.Equal(t, http.StatusCreated, again.status, again.body)
+	require.Equal(t, path, again.header.Get("Location"), "a repetition returns the same upload")
 	incomplete := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "image"})
 	require.Equal(t, http.StatusUnprocessableEntity, incomplete.status)
 	require.Contains(t, incomplete.body, `"path.id"`)
