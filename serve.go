@@ -16,9 +16,11 @@ import (
 	"github.com/gofiber/fiber/v3"
 
 	"heartward/api"
+	"heartward/api/live"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/pg"
 	"heartward/api/seed"
+	"heartward/api/wiring"
 	"heartward/jobs"
 	"heartward/pwa"
 )
@@ -142,10 +144,11 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	if err != nil {
 		return deps, err
 	}
-	services := newServices(core, inserter)
+	parts := core.wiring(inserter)
+	services := wiring.New(parts)
 	deps = api.Deps{
 		Services: services, Ready: newReadiness(core, services.Discovery.Ready), Version: version,
-		PublicURL: core.Config.PublicURL, Proxies: core.proxies(), Hub: newHub(core, services),
+		PublicURL: core.Config.PublicURL, Proxies: wiring.Proxies(core.Config), Hub: live.New(wiring.Hub(parts, services)),
 		Metrics: obs.NewMetrics(core.Pool),
 	}
 	if core.Mailbox != nil && core.Config.LocalURL() != "" {

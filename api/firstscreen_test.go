@@ -21,7 +21,7 @@ func newScreens(t *testing.T) *env {
 	t.Helper()
 	pool := pgtest.New(t)
 	s := &env{t: t, pool: pool}
-	deps, store, mails := newDeps(t, "http://heartward.test", pool, newSearch(t, pool))
+	deps, store, mails := newDeps(t, "http://heartward.test", pool)
 	s.store, s.mails, s.mailbox = store, mails, deps.Mailbox.Path()
 	var err error
 	routes := []string{"/", "/discover", "/matches", "/messages/:id", "/settings", "/profile"}

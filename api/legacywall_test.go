@@ -18,7 +18,7 @@ func TestLegacyWall_IsInTheDocument(t *testing.T) {
 	index, err := os.ReadFile("../pwa/index.html")
 	require.NoError(t, err)
 	pool := pgtest.New(t)
-	deps, _, _ := newDeps(t, "https://heartward.test", pool, newSearch(t, pool))
+	deps, _, _ := newDeps(t, "https://heartward.test", pool)
 	deps.App, err = api.NewStatic(fstest.MapFS{"index.html": {Data: index}}, []string{"/legacy-wall"}, nil)
 	require.NoError(t, err)
 	server, err := api.New(deps)

@@ -21,7 +21,7 @@ func TestSafety_IsInTheDocument(t *testing.T) {
 	require.NoError(t, err)
 	read := func(reports string) string {
 		pool := pgtest.New(t)
-		deps, _, _ := newDeps(t, "https://heartward.test", pool, newSearch(t, pool))
+		deps, _, _ := newDeps(t, "https://heartward.test", pool)
 		deps.Moderation.ContactAt("hello@heartward.test")
 		deps.App, err = api.NewStatic(fstest.MapFS{"index.html": {Data: index}}, []string{"/safety"}, nil)
 		require.NoError(t, err)

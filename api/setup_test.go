@@ -52,7 +52,7 @@ func newEnv(t *testing.T) *env {
 func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
 	s := &env{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
-	deps, store, mails := newDeps(t, site, pool, newSearch(t, pool))
+	deps, store, mails := newDeps(t, site, pool)
 	s.store, s.mails, s.mailbox = store, mails, deps.Mailbox.Path()
 	server, err := api.New(deps)
 	require.NoError(t, err)
@@ -64,16 +64,14 @@ func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	return s
 }
 
-// newSearch returns a search whose index follows pool until the test ends.
-func newSearch(t *testing.T, pool *pgxpool.Pool) *discovery.Service {
+// followSearch loads the index of search and lets it follow the database until the test ends.
+func followSearch(t *testing.T, search *discovery.Service) {
 	t.Helper()
-	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))
 	ctx, stop := context.WithCancel(context.Background())
 	var tasks sync.WaitGroup
 	tasks.Go(func() { search.Follow(ctx) })
 	t.Cleanup(func() { stop(); tasks.Wait() })
-	return search
 }
 
 // listen serves on a loopback port. The client does not follow redirects.

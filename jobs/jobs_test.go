@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -16,24 +17,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/auth"
-	"heartward/api/badges"
-	"heartward/api/digest"
-	"heartward/api/export"
 	"heartward/api/matching"
-	"heartward/api/media"
-	"heartward/api/members"
 	"heartward/api/messaging"
-	"heartward/api/moderation"
-	"heartward/api/moments"
-	"heartward/api/notifications"
-	"heartward/api/platform/blobs"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/config"
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
-	"heartward/api/profilereview"
-	"heartward/api/referrals"
+	"heartward/api/wiring"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -45,28 +37,22 @@ func (p phone) Send(_ context.Context, _ push.Subscription, m push.Message) push
 	return push.Result{Outcome: push.Sent}
 }
 
-// newDeps returns the dependencies of the workers, with an empty file store and
-// without ffmpeg.
+// newDeps returns the dependencies of the shipped workers, with an empty file store, without
+// ffmpeg and with another sender of pushes.
 func newDeps(t *testing.T, pool *pgxpool.Pool, sender push.Sender) jobs.Deps {
 	t.Helper()
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	mailbox, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	b := blobs.New(pool, store)
-	m := members.New(pool, b)
-	return jobs.Deps{
-		Notifications: notifications.New(pool, pgtest.Jobs(t, pool), sender, notifications.Config{Site: "https://heartward.test"}),
-		Blobs:         b, Media: media.New(pool, b, m, pgtest.Jobs(t, pool), nil), Mail: mailbox,
-		Auth:          auth.New(pool, mailbox, discardBus{}, m, pgtest.Jobs(t, pool), auth.Config{Secret: make([]byte, 32)}),
-		Digest:        digest.New(pool, mailbox, pgtest.Jobs(t, pool), "https://heartward.test"),
-		Export:        export.New(pool, b, pgtest.Jobs(t, pool)),
-		ProfileReview: profilereview.New(pool, pgtest.Jobs(t, pool)),
-		Referrals:     referrals.New(pool, mailbox, pgtest.Jobs(t, pool), referrals.Config{Secret: make([]byte, 32)}),
-		Badges:        badges.New(pool, pgtest.Jobs(t, pool)),
-		Moments:       moments.New(pool, media.New(pool, b, m, pgtest.Jobs(t, pool), nil), pgtest.Jobs(t, pool)),
-		Moderation:    moderation.New(pool, discardBus{}, matching.New(pool, discardBus{}, pgtest.Jobs(t, pool)), b, pgtest.Jobs(t, pool), make([]byte, 32)),
+	events, err := bus.Open(bus.Options{})
+	require.NoError(t, err)
+	t.Cleanup(events.Close)
+	parts := wiring.Deps{
+		Config: config.Config{PublicURL: &url.URL{Scheme: "https", Host: "heartward.test"}, Secret: make([]byte, 32), RateLimitScale: 1},
+		Pool:   pool, Bus: events, Files: store, Mail: mailbox, Jobs: pgtest.Jobs(t, pool), Push: sender,
 	}
+	return wiring.Workers(parts, wiring.New(parts))
 }
 
 func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {

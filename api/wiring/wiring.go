@@ -1,0 +1,175 @@
+// Package wiring builds the features' services and connects them. The program and the tests of
+// the API and of the jobs use it, so that tests run on the connections that are shipped.
+package wiring
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api"
+	"heartward/api/activity"
+	"heartward/api/admin"
+	"heartward/api/auth"
+	"heartward/api/badges"
+	"heartward/api/community"
+	"heartward/api/dates"
+	"heartward/api/deletion"
+	"heartward/api/digest"
+	"heartward/api/discovery"
+	"heartward/api/export"
+	"heartward/api/figures"
+	"heartward/api/graduation"
+	"heartward/api/live"
+	"heartward/api/matching"
+	"heartward/api/media"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
+	"heartward/api/moderation"
+	"heartward/api/moments"
+	"heartward/api/notifications"
+	"heartward/api/platform/blobs"
+	"heartward/api/platform/bus"
+	"heartward/api/platform/config"
+	"heartward/api/platform/files"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/mail"
+	"heartward/api/profilereview"
+	"heartward/api/pulse"
+	"heartward/api/referrals"
+	"heartward/api/verification"
+	"heartward/push"
+)
+
+// Deps are what the services are built on. All are required except FFmpeg and Push.
+type Deps struct {
+	Config config.Config
+	Pool   *pgxpool.Pool
+	Bus    *bus.Bus
+	Files  *files.Store
+	Mail   mail.Sender
+	Jobs   jobqueue.Inserter
+	FFmpeg *media.FFmpeg // nil without ffmpeg
+	Push   push.Sender   // nil: the push services, with the keys of Config
+
+	DemoPasswords bool // demo members may sign in by password
+	// AdminsWithoutFactor is for tests: admins of a public site need no second factor.
+	AdminsWithoutFactor bool
+}
+
+// New builds all services. A process that serves and works calls it twice, because workers
+// have a pool of their own.
+func New(d Deps) api.Services {
+	pool, events, jobs, c := d.Pool, d.Bus, d.Jobs, d.Config
+	b := blobs.New(pool, d.Files)
+	m := members.New(pool, b)
+	happened := activity.New(pool, events)
+	m.CountUnreadBy(happened.CountUnread)
+	files := media.New(pool, b, m, jobs, d.FFmpeg)
+	earned, shared := badges.New(pool, jobs), moments.New(pool, files, jobs)
+	earned.WatchChanges(func(id uuid.UUID) { live.PublishBadges(events, id) })
+	shared.Watch(func(id uuid.UUID) { live.PublishMoments(events, id) })
+	m.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
+	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	match := matching.New(pool, events, jobs)
+	reports := newModeration(d, match, b)
+	chat := messaging.New(pool, events, match, jobs, guard.Category)
+	if c.ModerationURL != "" {
+		chat.EnableReview(c.ModerationPictures == "on")
+		if c.ModerationPictures == "on" {
+			files.EnableReview()
+		}
+	}
+	selfies := verification.New(pool, files, b)
+	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
+	pulses := pulse.New(pool)
+	pulses.Watch(func(_ context.Context, ids ...uuid.UUID) {
+		for _, id := range ids {
+			live.PublishPulse(events, id)
+		}
+	})
+	signIn := auth.New(pool, d.Mail, events, m, jobs, auth.Config{
+		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: d.DemoPasswords,
+		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
+	})
+	signIn.WatchAddress(reports.TakeAddress)
+	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
+		Site: c.PublicURL.String(), Secret: c.AddressSecret(), Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
+	})
+	watchAchievements(m, match, chat, friends, earned, shared)
+	signIn.WatchSignUp(friends.Join)
+	search := discovery.New(pool)
+	search.ScaleLimits(c.RateLimitScale)
+	return api.Services{
+		Auth:    signIn,
+		Members: m, Discovery: search, Matching: match,
+		Media: files, Messaging: chat,
+		Dates: dates.New(pool, events, jobs, chat, dates.Config{
+			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
+		}),
+		Notifications: newNotifications(d),
+		Moderation:    reports, Verification: selfies,
+		Activity: happened, Referrals: friends, Deletion: deletion.New(pool, events, signIn, jobs),
+		Admin: admin.New(pool, events, jobs), ProfileReview: newProfileReview(d),
+		Graduation: newGraduation(d, b), Pulse: pulses, Badges: earned, Moments: shared,
+		Community: community.New(community.Deps{
+			Pool: pool, Blobs: b, Media: files, Moderation: reports, Jobs: jobs, Classify: guard.Category, RateLimitScale: c.RateLimitScale,
+		}),
+		Figures: figures.New(pool),
+		Export:  export.New(pool, b, jobs),
+		Digest:  digest.New(pool, d.Mail, jobs, c.PublicURL.String()),
+	}
+}
+
+// newModeration returns the service of reports, which publishes its decisions.
+func newModeration(d Deps, match *matching.Service, b *blobs.Service) *moderation.Service {
+	pool, events, c := d.Pool, d.Bus, d.Config
+	s := moderation.New(pool, events, match, b, d.Jobs, c.AddressSecret())
+	s.ContactAt(c.Contact())
+	s.WatchDecisions(func(ids ...uuid.UUID) {
+		for _, id := range ids {
+			activity.PublishChange(events, id)
+		}
+	})
+	s.WatchStatus(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	return s
+}
+
+// newProfileReview returns the service of profile reviews, which publishes its decisions.
+func newProfileReview(d Deps) *profilereview.Service {
+	pool, events := d.Pool, d.Bus
+	s := profilereview.New(pool, d.Jobs)
+	s.WatchDecisions(func(ctx context.Context, id uuid.UUID) {
+		live.PublishVisibilityChange(ctx, pool, events, id)
+		live.PublishReviewDecision(events, id)
+	})
+	return s
+}
+
+// newGraduation returns the service of couples, which publishes their changes.
+func newGraduation(d Deps, b *blobs.Service) *graduation.Service {
+	pool, events := d.Pool, d.Bus
+	s := graduation.New(pool, b, d.Jobs)
+	s.Watch(func(ctx context.Context, ids ...uuid.UUID) {
+		for _, id := range ids {
+			live.PublishVisibilityChange(ctx, pool, events, id)
+			live.PublishGraduation(events, id)
+		}
+	})
+	return s
+}
+
+// newNotifications returns the service of notifications.
+func newNotifications(d Deps) *notifications.Service {
+	c, sender := d.Config, d.Push
+	if sender == nil {
+		sender = push.NewSender(push.Options{
+			PublicKey: c.VAPIDPublic, PrivateKey: c.VAPIDPrivate, Subject: c.VAPIDSubject, Hosts: c.AllowedPushHosts(),
+		})
+	}
+	return notifications.New(d.Pool, d.Jobs, sender, notifications.Config{
+		PublicKey: c.VAPIDPublic, Site: c.PublicURL.String(), Hosts: c.AllowedPushHosts(),
+	})
+}
