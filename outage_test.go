@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -104,6 +105,7 @@ type socketSender struct {
 	sender
 	conn         *websocket.Conn
 	acknowledged []string
+	refused      string // the message to send again; empty if none was refused
 }
 
 func (p instance) openSocket(person sender) *socketSender {
@@ -117,10 +119,11 @@ func (p instance) openSocket(person sender) *socketSender {
 	return &socketSender{instance: p, sender: person, conn: conn}
 }
 
-// send sends a message and expects a response of the given type.
+// send sends a message, that which was refused before if there is one, and expects a response of
+// the given type.
 func (c *socketSender) send(responseType string) map[string]any {
 	c.t.Helper()
-	id := uuid.NewString()
+	id := cmp.Or(c.refused, uuid.NewString())
 	require.NoError(c.t, c.conn.WriteJSON(map[string]any{"type": "send_message", "recipientId": c.to, "content": id, "clientId": id}))
 	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
 	for {
@@ -130,8 +133,9 @@ func (c *socketSender) send(responseType string) map[string]any {
 			continue
 		}
 		require.Equal(c.t, responseType, answer["type"], "%v", answer)
+		c.refused = id
 		if responseType == "ack" {
-			c.acknowledged = append(c.acknowledged, id)
+			c.acknowledged, c.refused = append(c.acknowledged, id), ""
 		}
 		return answer
 	}

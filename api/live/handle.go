@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/fasthttp/websocket"
 	"github.com/google/uuid"
 
 	"heartward/api/messaging"
@@ -71,8 +72,9 @@ func (s *socket) join(ctx context.Context, peerID uuid.UUID) error {
 	return err
 }
 
-// sendMessage stores a message. Without a clientId it is not idempotent: each frame
-// stores another message.
+// sendMessage stores a message, unless an earlier one to the recipient must be sent again first.
+// Without a clientId it is not idempotent, and has no place in an order: each frame stores another
+// message.
 func (s *socket) sendMessage(ctx context.Context, in frame) error {
 	if in.ClientID == nil {
 		id, err := uuid.NewV7()
@@ -80,7 +82,19 @@ func (s *socket) sendMessage(ctx context.Context, in frame) error {
 			return err
 		}
 		in.ClientID = &id
+		return s.storeMessage(ctx, in)
 	}
+	if err := s.reader.unsent.check(*in.RecipientID, *in.ClientID); err != nil {
+		return err
+	}
+	err := s.storeMessage(ctx, in)
+	if !s.reader.unsent.record(*in.RecipientID, *in.ClientID, err) {
+		s.close(websocket.CloseTryAgainLater, "too many refused messages", time.Second)
+	}
+	return err
+}
+
+func (s *socket) storeMessage(ctx context.Context, in frame) error {
 	sent, err := s.hub.deps.Messaging.Send(ctx, s.actor, messaging.Outgoing{
 		RecipientID: *in.RecipientID, Content: in.Content, MessageType: in.MessageType,
 		ClientID: *in.ClientID, ReplyTo: in.ReplyTo, FileIDs: in.FileIDs, Socket: s.id,

@@ -33,6 +33,7 @@ type readerState struct {
 	refused    int           // frames, since one was last accepted
 	peersEpoch int64         // unmatchEpoch when peers was created
 	peers      map[uuid.UUID]peer
+	unsent     unsent
 }
 
 // peer caches the conversation with a member, so that typing frames need no query.
@@ -52,13 +53,14 @@ func newReaderState(framesPerSecond int) readerState {
 	return readerState{
 		frames: rate.NewLimiter(rate.Limit(framesPerSecond), 10*framesPerSecond+1),
 		lists:  rate.NewLimiter(rate.Every(listEvery), listBurst),
+		unsent: unsent{},
 	}
 }
 
 var readBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // read is the socket's goroutine. It handles frames one after the other, so that messages
-// of a client are stored in order, and a client that sends faster than the database can
+// of a client are stored in order (see unsent), and a client that sends faster than the database can
 // store has to wait.
 func (s *socket) read() {
 	defer s.hub.open.Done()
