@@ -108,7 +108,7 @@ func serve(ctx context.Context, core *Core, listener net.Listener, work bool) er
 	if err != nil {
 		return err
 	}
-	var workers *jobs.Client // nil if other processes run the jobs
+	var workers *jobs.Workers // nil if other processes run the jobs
 	if work {
 		if workers, err = startWorkers(ctx, core, deps.Metrics); err != nil {
 			return err
@@ -189,7 +189,7 @@ func addGauges(core *Core, deps api.Deps) {
 }
 
 // startWorkers starts workers with a pool of their own and adds its metrics.
-func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.Client, error) {
+func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.Workers, error) {
 	jobsCore, err := core.forJobs(ctx)
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func startWorkers(ctx context.Context, core *Core, metrics *obs.Metrics) (*jobs.
 }
 
 // stopWorkers waits until running jobs or ctx end.
-func stopWorkers(ctx context.Context, workers *jobs.Client) error {
+func stopWorkers(ctx context.Context, workers *jobs.Workers) error {
 	if workers == nil {
 		return nil
 	}
@@ -214,7 +214,7 @@ func stopWorkers(ctx context.Context, workers *jobs.Client) error {
 // shutdown stops in this order: requests and sockets, which enqueue messages and
 // jobs; running jobs; messages being stored. The search index, the bus and the pools,
 // which these use, are closed later.
-func shutdown(server *api.Server, deps api.Deps, workers *jobs.Client) error {
+func shutdown(server *api.Server, deps api.Deps, workers *jobs.Workers) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	hubDone := make(chan error, 1)

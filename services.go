@@ -19,7 +19,7 @@ func (c *Core) wiring(inserter *jobs.Client) wiring.Deps {
 
 // newWorkers returns the River client whose workers use core, and adds the metrics of the
 // workers.
-func newWorkers(core *Core, metrics *obs.Metrics) (*jobs.Client, error) {
+func newWorkers(core *Core, metrics *obs.Metrics) (*jobs.Workers, error) {
 	inserter, err := jobs.NewInserter(core.Pool)
 	if err != nil {
 		return nil, err

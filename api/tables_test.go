@@ -50,6 +50,7 @@ var tableOwners = map[string][]string{
 	"api/platform/blobs":  {"blob_removals"},
 	"api/platform/bus":    {"bus_nodes"},
 	"api/platform/limits": {"rate_limits", "daily_counts", "daily_items"},
+	"jobs":                {"job_clients"},
 	"api/platform/pg":     {"database_identity"},
 }
 

@@ -49,6 +49,7 @@ type Deps struct {
 	Site          string               // the public address, for links in mails
 	External      *moderation.External // nil: no moderation endpoint is configured
 	Logger        *slog.Logger         // nil: slog.Default()
+	GoneAfter     time.Duration        // 0: 30 s; for tests
 }
 
 // Client is River's client for pgx.
@@ -65,7 +66,7 @@ func NewInserter(pool *pgxpool.Pool) (*Client, error) {
 // New returns a client that runs jobs of every kind between Start and Stop,
 // which waits up to 10 s for running ones. It returns an error when a
 // dependency is nil.
-func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
+func New(pool *pgxpool.Pool, deps Deps) (*Workers, error) {
 	if err := nilcheck.Check("jobs.New", nilcheck.Deps{
 		"pool": pool, "Notifications": deps.Notifications, "Blobs": deps.Blobs, "Media": deps.Media, "Mail": deps.Mail,
 		"Auth": deps.Auth, "Export": deps.Export, "Digest": deps.Digest, "Moderation": deps.Moderation,
@@ -73,8 +74,9 @@ func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 	}); err != nil {
 		return nil, err
 	}
+	registry := register(pool, deps)
 	config := &river.Config{
-		Logger: riverLogger(deps.Logger), Workers: register(pool, deps).workers, PeriodicJobs: periodic(),
+		Logger: riverLogger(deps.Logger), Workers: registry.workers, PeriodicJobs: periodic(),
 		JobTimeout: time.Minute, RescueStuckJobsAfter: 5 * time.Minute, SoftStopTimeout: 10 * time.Second,
 	}
 	Tune(config)
@@ -82,7 +84,13 @@ func New(pool *pgxpool.Pool, deps Deps) (*Client, error) {
 	if config.Queues, err = queues(int(pool.Config().MaxConns), deps.Media.CanNormalise()); err != nil {
 		return nil, err
 	}
-	return river.NewClient(riverpgxv5.New(pool), config)
+	client, err := river.NewClient(riverpgxv5.New(pool), config)
+	if err != nil {
+		return nil, err
+	}
+	return &Workers{Client: client, takeover: &takeover{
+		pool: pool, client: client.ID(), kinds: registry.urgent, goneAfter: cmp.Or(deps.GoneAfter, defaultGoneAfter),
+	}}, nil
 }
 
 func riverLogger(logger *slog.Logger) *slog.Logger {
@@ -131,13 +139,14 @@ func queues(conns int, recordings bool) (map[string]river.QueueConfig, error) {
 type registry struct {
 	workers *river.Workers
 	kinds   []string
+	urgent  []string // kinds whose jobs are taken over soon after their worker is gone
 }
 
 // register returns a registry with one worker for each kind of job.
 func register(pool *pgxpool.Pool, deps Deps) *registry {
 	r := &registry{workers: river.NewWorkers()}
 	addNotifications(r, pool, deps.Notifications)
-	addWorker(r, &pushWorker{s: deps.Notifications})
+	addUrgent(r, &pushWorker{s: deps.Notifications})
 	addWorker(r, &wakeWorker{s: deps.Notifications})
 	addWorker(r, &normaliseWorker{s: deps.Media})
 	addWorker(r, &reviewWorker{external: deps.External})
@@ -169,6 +178,14 @@ func addWorker[T river.JobArgs](r *registry, worker river.Worker[T]) {
 	var args T
 	r.kinds = append(r.kinds, args.Kind())
 	river.AddWorker(r.workers, worker)
+}
+
+// addUrgent adds a worker whose jobs are worth a second run soon after their worker was killed:
+// those that alert admins and notify members.
+func addUrgent[T river.JobArgs](r *registry, worker river.Worker[T]) {
+	var args T
+	r.urgent = append(r.urgent, args.Kind())
+	addWorker(r, worker)
 }
 
 // Kinds returns the kinds of jobs that a client of New runs.

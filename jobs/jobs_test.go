@@ -64,7 +64,7 @@ func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
 		defer cancel()
 		require.NoError(t, client.Stop(ctx))
 	})
-	return client
+	return client.Client
 }
 
 func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {

@@ -48,7 +48,7 @@ func TestNormalise_RunsAgainAfterWorkerDied(t *testing.T) {
 	enqueuer := pgtest.Jobs(t, pool)
 	owner := member(t, pool, "Ada")
 	id := upload(t, media.New(pool, b, m, enqueuer, hangingProgram), owner)
-	run := func(f *media.FFmpeg) *jobs.Client {
+	run := func(f *media.FFmpeg) *jobs.Workers {
 		deps := newDeps(t, pool, make(phone, 1))
 		deps.Blobs, deps.Media = b, media.New(pool, b, m, enqueuer, f)
 		client, err := jobs.New(pool, deps)

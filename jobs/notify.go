@@ -46,7 +46,7 @@ func (w *notifyWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 }
 
 func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFunc[T]) {
-	addWorker(r, &notifyWorker[T]{pool: pool, notify: notify})
+	addUrgent(r, &notifyWorker[T]{pool: pool, notify: notify})
 }
 
 // addNotifications registers the workers of the events that may cause a push:

@@ -79,18 +79,23 @@ func (s *pushService) sender(t *testing.T) push.Sender {
 // waiting for running jobs, like the kill of a process.
 func run(t *testing.T, pool *pgxpool.Pool, sender push.Sender) (client *jobs.Client, kill func()) {
 	t.Helper()
-	client, err := jobs.New(pool, newDeps(t, pool, sender))
+	return runWith(t, pool, newDeps(t, pool, sender))
+}
+
+func runWith(t *testing.T, pool *pgxpool.Pool, deps jobs.Deps) (client *jobs.Client, kill func()) {
+	t.Helper()
+	workers, err := jobs.New(pool, deps)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
-	require.NoError(t, client.Start(ctx))
+	require.NoError(t, workers.Start(ctx))
 	kill = sync.OnceFunc(func() {
 		cancel()
 		stop, end := context.WithTimeout(context.Background(), 15*time.Second)
 		defer end()
-		_ = client.StopAndCancel(stop)
+		_ = workers.StopAndCancel(stop)
 	})
 	t.Cleanup(kill)
-	return client, kill
+	return workers.Client, kill
 }
 
 // conversation stores a conversation of two new members, the second of whom has a

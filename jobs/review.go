@@ -98,7 +98,7 @@ func addReports(r *registry, pool *pgxpool.Pool, deps Deps) {
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moderation.AlertArgs]) (time.Duration, error) {
 		return 0, moderation.AlertAdmins(ctx, tx, jobs, job.Args)
 	})
-	addWorker(r, &mailWorker[moderation.AlertMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.AlertMailArgs) error {
+	addUrgent(r, &mailWorker[moderation.AlertMailArgs]{pool: pool, send: func(ctx context.Context, args moderation.AlertMailArgs) error {
 		return moderation.SendAlert(ctx, pool, deps.Mail, deps.Site, args)
 	}})
 }

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Tables of api/platform: limits, removal of blobs, the bus between nodes and
--- the identity of the database. None refers to a table of a feature.
+-- Tables of api/platform and of jobs: limits, removal of blobs, the bus between nodes, the
+-- processes that run jobs and the identity of the database. None refers to a table of a feature.
 
 CREATE TABLE rate_limits (
     -- Name of the rule and a hash of what it limits.
@@ -174,6 +174,16 @@ COMMENT ON TABLE bus_nodes IS
     'How many events each node has published over NATS. A node writes its row once a second and compares the others '
     'with what it received, and so finds lost events while NATS carries nothing between the two. Unlogged: after a '
     'crash of PostgreSQL each node writes its row again. Written by platform/bus.';
+
+CREATE TABLE job_clients (
+    -- River's id of the client, as in river_job.attempted_by.
+    id       text PRIMARY KEY,
+    seen_at  timestamptz NOT NULL
+) WITH (fillfactor = 50);
+COMMENT ON TABLE job_clients IS
+    'The processes that run jobs. Each renews its row every 10 seconds; the urgent jobs of a client without a row, or '
+    'with an old one, are taken over by another. Logged, because all running jobs would be taken over after a crash of '
+    'PostgreSQL that emptied it. Written by jobs.';
 
 CREATE TABLE database_identity (
     -- Makes this the only row.
