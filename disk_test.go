@@ -18,7 +18,8 @@ import (
 // fails with the reason, and the server starts again when there is space.
 func TestServe_FullDisk(t *testing.T) {
 	t.Parallel()
-	p, disk := newSmallDisk(t)
+	p := newInstance(t)
+	disk := p.mountSmallDisk(p.dir)
 	server := p.serve("--no-work")
 	p.waitForReadiness(http.StatusOK)
 
@@ -38,6 +39,22 @@ func TestServe_FullDisk(t *testing.T) {
 	server.stop(syscall.SIGTERM)
 }
 
+// Fills the disk of the temporary files only: uploads, exports and conversions fail.
+func TestServe_FullTemporaryDisk(t *testing.T) {
+	t.Parallel()
+	p := newInstance(t)
+	temp := filepath.Join(t.TempDir(), "tmp")
+	p.variables = []string{"TMPDIR=" + temp}
+	disk := p.mountSmallDisk(temp)
+	server := p.serve("--no-work")
+	p.waitForReadiness(http.StatusOK)
+	fill(t, filepath.Join(disk, "filler"))
+	p.waitForReadiness(http.StatusServiceUnavailable)
+	require.NoError(t, os.Remove(filepath.Join(disk, "filler")))
+	p.waitForReadiness(http.StatusOK)
+	server.stop(syscall.SIGTERM)
+}
+
 func (p instance) waitForReadiness(status int) {
 	p.t.Helper()
 	require.Eventually(p.t, func() bool {
@@ -46,13 +63,13 @@ func (p instance) waitForReadiness(status int) {
 	}, waitTimeout, 50*time.Millisecond, "/readyz has status %d", status)
 }
 
-// newSmallDisk returns an instance whose data folder is a file system of 250 MB, and the
-// path at which the test can access it. It is mounted in a mount namespace, which does
-// not require root.
-func newSmallDisk(t *testing.T) (p instance, disk string) {
+// mountSmallDisk makes folder, which must not exist, a file system of 250 MB for the
+// instance's commands, and returns the path at which the test can access it. It is mounted in a
+// mount namespace, which does not require root.
+func (p *instance) mountSmallDisk(folder string) (disk string) {
+	t := p.t
 	t.Helper()
-	p = newInstance(t)
-	require.NoError(t, os.Mkdir(p.dir, 0o755))
+	require.NoError(t, os.Mkdir(folder, 0o755))
 	unshare := []string{"--mount"}
 	enter := []string{"--mount"}
 	if os.Geteuid() != 0 {
@@ -60,7 +77,7 @@ func newSmallDisk(t *testing.T) (p instance, disk string) {
 		enter = append(enter, "--user", "--preserve-credentials")
 	}
 	script := `mount -t tmpfs -o size=250m,mode=0755 disk "$0" && echo mounted && exec sleep infinity`
-	namespace := exec.Command("unshare", append(unshare, "sh", "-c", script, p.dir)...)
+	namespace := exec.Command("unshare", append(unshare, "sh", "-c", script, folder)...)
 	namespace.Stderr = os.Stderr
 	out, err := namespace.StdoutPipe()
 	require.NoError(t, err)
@@ -74,7 +91,7 @@ func newSmallDisk(t *testing.T) (p instance, disk string) {
 	require.NoError(t, err)
 	require.Equal(t, "mounted", string(firstOutput))
 	p.wrapper = append([]string{"nsenter", "--target", strconv.Itoa(namespace.Process.Pid)}, enter...)
-	return p, fmt.Sprintf("/proc/%d/root%s", namespace.Process.Pid, p.dir)
+	return fmt.Sprintf("/proc/%d/root%s", namespace.Process.Pid, folder)
 }
 
 // fill writes to path until the file system is full.

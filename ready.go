@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
+	"heartward/api/platform/files"
 	"heartward/api/platform/pg"
 )
 
@@ -23,6 +25,7 @@ func newReadiness(core *Core, startup ...func() error) func(context.Context) err
 		{"PostgreSQL", core.Pool.Ping},
 		{"writing to PostgreSQL", cached(func(ctx context.Context) error { return pg.CheckWritable(ctx, core.Pool) })},
 		{"writing files", cached(core.Files.CheckWritable)},
+		{"writing temporary files", cached(func(context.Context) error { return files.CheckFolder(os.TempDir()) })},
 	}
 	for _, run := range startup {
 		checks = append(checks, check{"starting", func(context.Context) error { return run() }})

@@ -70,7 +70,12 @@ func (s *Store) CheckWritable(context.Context) error {
 	if s.folder == "" {
 		return nil
 	}
-	probe, err := os.CreateTemp(s.folder, ".probe-")
+	return CheckFolder(s.folder)
+}
+
+// CheckFolder returns an error if files cannot be written to folder.
+func CheckFolder(folder string) error {
+	probe, err := os.CreateTemp(folder, ".probe-")
 	if err != nil {
 		return DiskFault(err)
 	}
