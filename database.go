@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -64,7 +65,20 @@ func (d *database) prepareSchema(ctx context.Context) error {
 		return err
 	}
 	defer pool.Close()
-	return pg.CheckSchema(ctx, pool)
+	return d.explain(pg.CheckSchema(ctx, pool))
+}
+
+// explain adds to ErrEditedMigrations what to do. Only the data folder of the embedded
+// PostgreSQL may be deleted: a configured database may hold more than test data.
+func (d *database) explain(err error) error {
+	switch {
+	case !errors.Is(err, pg.ErrEditedMigrations):
+		return err
+	case d.embedded:
+		return fmt.Errorf("the schema in DATA_DIR %w: delete the folder (.data) or run scripts/run --fresh", err)
+	default:
+		return fmt.Errorf("the schema of the database at DATABASE_URL %w: use the version of Heartward that made it, or another, empty database", err)
+	}
 }
 
 // migrate migrates the database. In the embedded PostgreSQL it creates the role that serves.
@@ -79,7 +93,7 @@ func (d *database) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	return pg.Migrate(ctx, d.address)
+	return d.explain(pg.Migrate(ctx, d.address))
 }
 
 // openPool returns a pool of at most conns connections. In the embedded PostgreSQL its role is

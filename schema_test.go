@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -84,4 +85,44 @@ func TestServe_RefusesADataFolderOfOtherMigrations(t *testing.T) {
 	insertOldVersions(t, server.URL())
 	server.Stop()
 	p.requireRefused(nil, pg.ErrUnknownMigrations.Error(), "serve")
+}
+
+// A data folder whose schema was made before a migration was edited does not start, because
+// statements would fail later one by one.
+func TestServe_RefusesADataFolderOfEditedMigrations(t *testing.T) {
+	t.Parallel()
+	p := newInstance(t)
+	require.Equal(t, "The schema is up to date\n", p.run(nil, "migrate").out)
+	require.Equal(t, "The schema is up to date\n", p.run(nil, "migrate").out, "the files are the same")
+	change := func(sql string) {
+		server, err := pgserver.Start(t.Context(), pgserver.Options{Dir: filepath.Join(p.dir, "postgres"), BinDir: os.Getenv("POSTGRES_BIN")})
+		require.NoError(t, err)
+		defer server.Stop()
+		pool, err := pg.Open(t.Context(), server.URL(), 1)
+		require.NoError(t, err)
+		defer pool.Close()
+		_, err = pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	change(`UPDATE migration_files SET hash = 'of another content' WHERE version = 107`)
+	const advice = "delete the folder (.data) or run scripts/run --fresh\n"
+	edited := "the schema in DATA_DIR was made by other migrations than those of this program (%s was edited since): " + advice
+	for _, command := range []string{"serve", "migrate"} {
+		p.requireRefused(nil, fmt.Sprintf(edited, "00107_messaging.sql"), command)
+	}
+	change(`DROP TABLE migration_files`)
+	p.requireRefused(nil, fmt.Sprintf(edited, "00101_platform.sql"), "serve")
+}
+
+// The operator's database is never called disposable.
+func TestCommands_RefuseADatabaseOfEditedMigrations(t *testing.T) {
+	t.Parallel()
+	i := newInstallation(t)
+	i.exec(`UPDATE migration_files SET hash = 'of another content' WHERE version = 107`)
+	p := i.machine()
+	for _, command := range slices.Concat(schemaCommands, [][]string{{"migrate"}}) {
+		p.requireRefused([]string{"DATABASE_URL=" + i.pool.Config().ConnString()},
+			"the schema of the database at DATABASE_URL was made by other migrations than those of this program (00107_messaging.sql was edited since): "+
+				"use the version of Heartward that made it, or another, empty database\n", command...)
+	}
 }

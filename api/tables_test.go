@@ -51,7 +51,7 @@ var tableOwners = map[string][]string{
 	"api/platform/bus":    {"bus_nodes"},
 	"api/platform/limits": {"rate_limits", "daily_counts", "daily_items"},
 	"jobs":                {"job_clients"},
-	"api/platform/pg":     {"database_identity"},
+	"api/platform/pg":     {"database_identity", "migration_files"},
 }
 
 // tableName finds the tables that a statement names.

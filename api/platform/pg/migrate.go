@@ -97,6 +97,9 @@ func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	if err := checkOrigin(ctx, pool, m.files); err != nil {
 		return err
 	}
+	if err := storeContents(ctx, pool, m.files); err != nil {
+		return fmt.Errorf("storing the hashes of the migrations: %w", err)
+	}
 	db := stdlib.OpenDBFromPool(pool)
 	defer db.Close()
 	locker, err := lock.NewPostgresSessionLocker()
@@ -120,8 +123,9 @@ func (m *migration) apply(ctx context.Context, pool *pgxpool.Pool) error {
 	return grantServing(ctx, pool)
 }
 
-// CheckSchema returns an error if the database lacks migrations of this program, and
-// ErrUnknownMigrations if it was created by others. It accepts a newer schema, so
+// CheckSchema returns an error if the database lacks migrations of this program,
+// ErrUnknownMigrations if it was created by others, and ErrEditedMigrations if it was created by
+// other contents of them. It accepts a newer schema, so
 // that nodes of the previous version can start during a deploy.
 func CheckSchema(ctx context.Context, pool *pgxpool.Pool) error {
 	if err := checkOrigin(ctx, pool, migrations.FS); err != nil {
@@ -154,8 +158,8 @@ var ErrUnknownMigrations = errors.New("the database was created by a version of 
 	"start with an empty DATA_DIR or, with DATABASE_URL, an empty database")
 
 // checkOrigin returns ErrUnknownMigrations if the database has a version that is
-// older than the newest of files and not among them. Later versions are those of a
-// newer program.
+// older than the newest of files and not among them, and ErrEditedMigrations if a file has
+// changed since it was applied. Later versions are those of a newer program.
 func checkOrigin(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
 	known, err := migrationFiles(files)
 	if err != nil || len(known) == 0 {
@@ -171,7 +175,7 @@ func checkOrigin(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
 			return fmt.Errorf("%w (it has migration %05d)", ErrUnknownMigrations, version)
 		}
 	}
-	return nil
+	return checkContents(ctx, pool, files)
 }
 
 // missingMigrations returns the names of the files that are not applied, in order.
@@ -209,12 +213,12 @@ func migrationFiles(files fs.FS) (map[int64]string, error) {
 
 // appliedVersions returns the versions of the migrations that were applied to the
 // database. It leaves out 0, which goose inserts with its table.
-func appliedVersions(ctx context.Context, pool *pgxpool.Pool) ([]int64, error) {
+func appliedVersions(ctx context.Context, db DB) ([]int64, error) {
 	var exists bool
-	if err := pool.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&exists); err != nil || !exists {
+	if err := db.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL`).Scan(&exists); err != nil || !exists {
 		return nil, err
 	}
-	rows, err := pool.Query(ctx, `
+	rows, err := db.Query(ctx, `
 		SELECT version_id
 		FROM goose_db_version
 		WHERE is_applied

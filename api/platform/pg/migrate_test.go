@@ -97,6 +97,26 @@ func TestCheckSchema_NamesTheFirstMissingMigration(t *testing.T) {
 	require.ErrorContains(t, pg.CheckSchema(t.Context(), openAt(t, emptySchema(t))), "first 00101_platform.sql")
 }
 
+// Migrate applies new files, and files that failed and were edited, but refuses edited ones that
+// it has applied.
+func TestMigrate_RefusesEditedFiles(t *testing.T) {
+	t.Parallel()
+	address := emptySchema(t)
+	files := fstest.MapFS{"00001_notes.sql": file(`CREATE TABLE notes (id int)`), "00002_words.sql": file(`CREATE TABLE notes (id int)`)}
+	require.ErrorContains(t, pg.MigrateFiles(t.Context(), address, files, func() {}), "already exists")
+	files["00002_words.sql"] = file(`CREATE TABLE words (id int)`)
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {}))
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {}))
+
+	files["00001_notes.sql"] = file(`CREATE TABLE notes (id bigint)`)
+	files["00003_more.sql"] = file(`CREATE TABLE more (id int)`)
+	err := pg.MigrateFiles(t.Context(), address, files, func() {})
+	require.ErrorIs(t, err, pg.ErrEditedMigrations)
+	require.ErrorContains(t, err, "00001_notes.sql")
+	files["00001_notes.sql"] = file(`CREATE TABLE notes (id int)`)
+	require.NoError(t, pg.MigrateFiles(t.Context(), address, files, func() {}))
+}
+
 // Versions without a file that are older than the newest file are of other migrations;
 // newer ones are of a newer program.
 func TestMigrate_RefusesADatabaseOfOtherMigrations(t *testing.T) {

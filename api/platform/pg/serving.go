@@ -48,9 +48,9 @@ func grantServing(ctx context.Context, pool *pgxpool.Pool) error {
 				EXECUTE format('GRANT %s ON %s TO `+ServingRole+`',
 					CASE WHEN relation.is_sequence THEN 'USAGE, SELECT' ELSE 'SELECT, INSERT, UPDATE, DELETE' END, relation.name);
 			END LOOP;
-			REVOKE ALL ON audit_log, goose_db_version, river_migration FROM `+ServingRole+`;
+			REVOKE ALL ON audit_log, goose_db_version, migration_files, river_migration FROM `+ServingRole+`;
 			GRANT SELECT, INSERT ON audit_log TO `+ServingRole+`;
-			GRANT SELECT ON goose_db_version, river_migration TO `+ServingRole+`;
+			GRANT SELECT ON goose_db_version, migration_files, river_migration TO `+ServingRole+`;
 			IF current_setting('server_version_num')::int >= 170000 THEN
 				GRANT MAINTAIN ON river_job TO `+ServingRole+`;
 			END IF;
