@@ -39,14 +39,19 @@ type Core struct {
 // role says what a process does with its Core.
 type role struct{ serves, works bool }
 
-// loadConfig reads the environment and configures the log.
+// loadConfig reads the environment and configures what the whole process shares: the log and
+// the secret of the cursors. It is called once.
 func loadConfig() (config.Config, error) {
 	c, err := config.Load()
 	if err != nil {
 		return c, err
 	}
 	slog.SetDefault(obs.NewLogger(os.Stderr, c.LogLevel, web.RequestID))
-	return c, c.LoadKeys(push.NewKeys)
+	if err := c.LoadKeys(push.NewKeys); err != nil {
+		return c, err
+	}
+	web.SetCursorSecret(c.Secret)
+	return c, nil
 }
 
 // openCore opens the parts in order; Close closes them in reverse order. Only a

@@ -3,14 +3,12 @@ package main
 import (
 	"heartward/api/digest"
 	"heartward/api/platform/obs"
-	"heartward/api/platform/web"
 	"heartward/api/wiring"
 	"heartward/jobs"
 )
 
 // wiring returns what the services are built on. inserter enqueues their jobs.
 func (c *Core) wiring(inserter *jobs.Client) wiring.Deps {
-	web.SetCursorSecret(c.Config.Secret)
 	return wiring.Deps{
 		Config: c.Config, Pool: c.Pool, Bus: c.Bus, Files: c.Files, Mail: c.Mail, Jobs: inserter, FFmpeg: c.FFmpeg,
 		DemoPasswords: c.DemoPasswords,
