@@ -27,12 +27,13 @@ import (
 
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgserver"
+	"heartward/api/platform/testkit"
 	"heartward/api/seed"
 	"heartward/jobs"
 )
 
 // waitTimeout is the timeout of waits, for a busy machine.
-const waitTimeout = time.Minute
+const waitTimeout = testkit.Timeout
 
 // binary is the path of the program under test, built once.
 var binary string

@@ -14,6 +14,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -54,7 +55,7 @@ func (s *env) newCode(email string) (code, browser string) {
 			code = codePattern.FindString(mails[0].Text)
 		}
 		return code != ""
-	}, 10*time.Second, 5*time.Millisecond)
+	}, testkit.Timeout, 5*time.Millisecond)
 	return code, cookieOf(response)
 }
 

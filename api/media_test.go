@@ -20,6 +20,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -174,7 +175,7 @@ func TestUploads_BrokenConnectionKeepsReceivedBytes(t *testing.T) {
 	require.NoError(t, conn.Close())
 	require.Eventually(t, func() bool {
 		return s.tus(s.viewer, http.MethodHead, path, "").header.Get("Upload-Offset") == "700"
-	}, 10*time.Second, 5*time.Millisecond)
+	}, testkit.Timeout, 5*time.Millisecond)
 	got := s.tus(s.viewer, http.MethodPatch, path, content[700:], "Upload-Offset", "700")
 	require.Equal(t, http.StatusNoContent, got.status, got.body)
 	require.Equal(t, http.StatusOK, s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio", "durationMs": 1000}).status)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // flakyProxy is a proxy to PostgreSQL that is cut after a number of writes: connections
@@ -66,7 +67,7 @@ func (p *flakyProxy) heal(t *testing.T, pool *pgxpool.Pool) {
 			FROM pg_stat_activity
 			WHERE datname = current_database() AND application_name = $1`, proxyName).Scan(&backends)
 		return err == nil && backends <= pool.Stat().TotalConns()
-	}, 30*time.Second, time.Millisecond)
+	}, testkit.Timeout, time.Millisecond)
 }
 
 // wasCut reports whether the connection was cut.

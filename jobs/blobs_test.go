@@ -12,6 +12,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/jobs"
 )
 
@@ -38,7 +39,7 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 		var blobRemovals, searchRemovals int
 		err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM blob_removals), (SELECT count(*) FROM search_removals)`).Scan(&blobRemovals, &searchRemovals)
 		return err == nil && blobRemovals == 1 && searchRemovals == 1
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), deleted.String()+"/full.webp")
 	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
 	_, err = store.Size(t.Context(), later.String()+"/full.webp")

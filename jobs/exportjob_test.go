@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/export"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // The member sees the failure of an export after its last attempt, and can request another.
@@ -30,7 +31,7 @@ func TestMakeExport_LastFailureIsRecorded(t *testing.T) {
 			return found
 		}
 	}
-	require.Eventually(t, is(`failed_at IS NOT NULL`), 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, is(`failed_at IS NOT NULL`), testkit.Timeout, 20*time.Millisecond)
 
 	exec(t, pool, `ALTER TABLE user_likes RENAME COLUMN gone TO comment`)
 	exec(t, pool, `UPDATE exports SET id = gen_random_uuid(), failed_at = NULL`)
@@ -38,5 +39,5 @@ func TestMakeExport_LastFailureIsRecorded(t *testing.T) {
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM exports`).Scan(&second))
 	_, err = client.Insert(t.Context(), export.MakeArgs{ExportID: second, MemberID: member}, nil)
 	require.NoError(t, err)
-	require.Eventually(t, is(`ready_at IS NOT NULL`), 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, is(`ready_at IS NOT NULL`), testkit.Timeout, 20*time.Millisecond)
 }

@@ -24,6 +24,7 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/wiring"
 	"heartward/jobs"
@@ -98,14 +99,14 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 	select {
 	case m := <-sent:
 		require.Contains(t, string(m.Payload), "hello")
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Timeout):
 		t.Fatal("no push was sent")
 	}
 	require.Eventually(t, func() bool {
 		var unfinished int
 		err := pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job WHERE kind IN ('notify', 'push') AND state <> 'completed'`).Scan(&unfinished)
 		return err == nil && unfinished == 0
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	require.Empty(t, sent)
 }
 
@@ -130,7 +131,7 @@ func TestNotifyMatch_SendsOnePush(t *testing.T) {
 	case m := <-sent:
 		require.Contains(t, string(m.Payload), "You and Ann like each other")
 		require.Contains(t, string(m.Payload), "/matches?celebrate="+result.MatchID.String())
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Timeout):
 		t.Fatal("no push was sent")
 	}
 	require.Eventually(t, func() bool {
@@ -138,7 +139,7 @@ func TestNotifyMatch_SendsOnePush(t *testing.T) {
 		err := pool.QueryRow(context.Background(), `SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state <> 'completed')
 			FROM river_job WHERE kind IN ('notify_match', 'push')`).Scan(&done, &unfinished)
 		return err == nil && unfinished == 0 && done == 3 // two decisions, one push
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	require.Empty(t, sent)
 }
 
@@ -211,7 +212,7 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		}
 		return err == nil && devices == 0 && challenges == 1 && codes == 0 && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
 			visits == 0 && towns == 1 && daily == 2 && runs == 1 && mails == 1
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 }
 
 func TestUI_ServesPagesBelowPrefix(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/jobs"
 )
 
@@ -60,14 +61,14 @@ func TestNormalise_RunsAgainAfterWorkerDied(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(marks, "started"))
 		return err == nil
-	}, 20*time.Second, 10*time.Millisecond)
+	}, testkit.Timeout, 10*time.Millisecond)
 	require.NoError(t, first.StopAndCancel(t.Context()))
 	require.Zero(t, copyBytes(t, pool, id))
 	exec(t, pool, `UPDATE river_job SET state = 'available', scheduled_at = now() WHERE kind = 'normalise' AND state IN ('retryable', 'scheduled')`)
 
 	second := run(workingProgram)
 	t.Cleanup(func() { require.NoError(t, second.StopAndCancel(context.Background())) })
-	require.Eventually(t, func() bool { return copyBytes(t, pool, id) > 0 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return copyBytes(t, pool, id) > 0 }, testkit.Timeout, 20*time.Millisecond)
 	size, err := store.Size(t.Context(), blobs.Key(id, blobs.NormalisedCopy))
 	require.NoError(t, err)
 	require.Equal(t, size, copyBytes(t, pool, id))
@@ -112,7 +113,7 @@ func TestCleanup_RemovesExpiredUploads(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := store.Size(t.Context(), blobs.Key(old, blobs.Original))
 		return fault.Is(err, fault.NotFound)
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), blobs.Key(current, blobs.Original))
 	require.NoError(t, err)
 }
@@ -142,7 +143,7 @@ func TestCleanup_RemovesBlobsWhenUploadsFail(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := store.Size(t.Context(), blobs.Key(deleted, blobs.Original))
 		return fault.Is(err, fault.NotFound)
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), blobs.Key(old, blobs.Original))
 	require.NoError(t, err)
 }

@@ -21,6 +21,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -153,7 +154,7 @@ func pushJob(t *testing.T, pool *pgxpool.Pool, states ...string) (job jobState) 
 		err := pool.QueryRow(context.Background(), `SELECT state, scheduled_at - now() FROM river_job WHERE kind = 'push' AND state = ANY ($1)`, states).
 			Scan(&job.state, &job.wait)
 		return err == nil
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	return job
 }
 
@@ -171,7 +172,7 @@ func TestPush_FiveMessagesAreOneNotification(t *testing.T) {
 	select {
 	case m := <-sent:
 		require.NoError(t, json.Unmarshal(m.Payload, &payload))
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Timeout):
 		t.Fatal("no push was sent")
 	}
 	require.Equal(t, "5 new messages from Maya", payload.Notification.Title)
@@ -260,7 +261,7 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	var second push.Message
 	select {
 	case second = <-sent:
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Timeout):
 		t.Fatal("no other worker ran the job")
 	}
 	require.Equal(t, tagOf(t, first), tagOf(t, second))

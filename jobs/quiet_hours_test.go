@@ -12,6 +12,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/notifications"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -59,7 +60,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 		require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND metadata ? 'snoozes' AND `+where).Scan(&n))
 		return n
 	}
-	require.Eventually(t, func() bool { return countSnoozed(`true`) == 5 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return countSnoozed(`true`) == 5 }, testkit.Timeout, 20*time.Millisecond)
 	require.Empty(t, sent)
 	require.Equal(t, 5, countSnoozed(`scheduled_at > now() + interval '6 hours'`), "each is snoozed until the quiet hours end")
 	// Other scheduled jobs are not rescheduled: a decision that collects likes, and
@@ -78,7 +79,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	for range 4 { // the decision on messages enqueues no second push
 		select {
 		case <-sent:
-		case <-time.After(20 * time.Second):
+		case <-time.After(testkit.Timeout):
 			t.Fatal("a snoozed push was not sent")
 		}
 	}
@@ -96,7 +97,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'wake_snoozed'`)
 	select {
 	case <-sent:
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Timeout):
 		t.Fatal("the job that was snoozed late was not pushed")
 	}
 	var waiting int

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // Conversations that ended 180 days ago are deleted with their messages, files and dates, and
@@ -38,7 +39,7 @@ func TestCleanup_DeletesEndedConversationsAndOldPasses(t *testing.T) {
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n))
 		return n
 	}
-	require.Eventually(t, func() bool { return count(`river_job WHERE kind = 'cleanup' AND state = 'completed'`) == 1 }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return count(`river_job WHERE kind = 'cleanup' AND state = 'completed'`) == 1 }, testkit.Timeout, 20*time.Millisecond)
 	for table, want := range map[string]int{"conversations": 2, "messages": 2, "files": 2, "message_files": 2, "dates": 2, "user_passes": 1} {
 		require.Equal(t, want, count(table), table)
 	}

@@ -15,6 +15,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
@@ -323,7 +324,7 @@ func TestSignIn_RefusedIfTheAccountChangesMeanwhile(t *testing.T) {
 		go func() { done <- attacker.call("POST", "/api/auth/login", body).Code }()
 		require.Eventually(t, func() bool {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-		}, time.Minute, time.Millisecond, name)
+		}, testkit.Timeout, time.Millisecond, name)
 		_, err = tx.Exec(t.Context(), c.change)
 		require.NoError(t, err)
 		require.NoError(t, tx.Commit(t.Context()))

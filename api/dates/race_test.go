@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/dates"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // Of concurrent calls of Accept, Decline, Change and Cancel one succeeds, the others
@@ -129,7 +130,7 @@ func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 		go func() { errs <- concurrently(t, calls) }()
 		require.Eventually(t, func() bool {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == len(calls)
-		}, 20*time.Second, time.Millisecond)
+		}, testkit.Timeout, time.Millisecond)
 		require.NoError(t, lock.Rollback(t.Context()))
 		for _, err := range <-errs {
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/digest"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 )
 
 func TestWeekOf_IsTheMondayOfTheISOWeek(t *testing.T) {
@@ -253,7 +254,7 @@ func TestEnqueue_LeavesOutMemberBeingDeleted(t *testing.T) {
 	go func() { done <- w.s.Enqueue(t.Context(), digest.WeekOf(w.now)) }()
 	require.Eventually(t, func() bool {
 		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-	}, 30*time.Second, 10*time.Millisecond)
+	}, testkit.Timeout, 10*time.Millisecond)
 	require.NoError(t, tx.Commit(t.Context()))
 	require.NoError(t, <-done)
 	require.Equal(t, 0, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1`, leaving))

@@ -13,10 +13,11 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // timeout is the timeout of waits.
-const timeout = 20 * time.Second
+const timeout = testkit.Timeout
 
 func TestFollow_LoadsAndRefreshesUntilContextEnds(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"heartward/api/messaging"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -46,7 +47,7 @@ func TestNodeFailure_LosesNoMessage(t *testing.T) {
 		}
 		all.Go(func() error { return p.stayConnected(ctx, nodes, dialling) })
 	}
-	require.Eventually(t, func() bool { return one.hub.Sockets() == sockets && two.hub.Sockets() == pairCount }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return one.hub.Sockets() == sockets && two.hub.Sockets() == pairCount }, testkit.Timeout, 10*time.Millisecond)
 	sending, half := errgroup.Group{}, sync.WaitGroup{}
 	for _, p := range slices.Concat(people[:pairCount], people[sockets:]) {
 		half.Add(1)
@@ -56,7 +57,7 @@ func TestNodeFailure_LosesNoMessage(t *testing.T) {
 	failedAt := time.Now()
 	one.die()
 	require.NoError(t, sending.Wait())
-	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+pairCount }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return two.hub.Sockets() == sockets+pairCount }, testkit.Timeout, 10*time.Millisecond)
 	for _, p := range slices.Concat(people[:pairCount], people[sockets:]) {
 		p.check()
 	}

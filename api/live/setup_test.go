@@ -23,11 +23,12 @@ import (
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // waitTimeout is the timeout of waits, for a busy machine.
-const waitTimeout = 20 * time.Second
+const waitTimeout = testkit.Timeout
 
 // env has a database, a bus, a messaging service and the valid sessions.
 type env struct {

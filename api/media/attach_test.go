@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestAttachTx_AttachesFilesOnce(t *testing.T) {
@@ -95,7 +96,7 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 		}()
 		require.Eventually(t, func() bool {
 			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == int64(i+1)
-		}, 10*time.Second, 5*time.Millisecond)
+		}, testkit.Timeout, 5*time.Millisecond)
 	}
 	require.NoError(t, holder.Rollback(t.Context()))
 	successes := 0

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestMakeFile_EachKind(t *testing.T) {
@@ -215,7 +216,7 @@ func TestRemove_AfterTheFileWasMade(t *testing.T) {
 	go func() { removed <- w.s.Remove(context.Background(), owner, id) }()
 	require.Eventually(t, func() bool {
 		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-	}, 10*time.Second, 5*time.Millisecond)
+	}, testkit.Timeout, 5*time.Millisecond)
 	require.NoError(t, maker.Commit(t.Context()))
 	require.NoError(t, <-removed)
 	require.Zero(t, w.count(`SELECT count(*) FROM files`))

@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/platform/recordings"
+	"heartward/api/platform/testkit"
 )
 
 // realFFmpeg returns the ffmpeg of this machine. Without one, the test is skipped,
@@ -170,12 +171,12 @@ func TestFFmpeg_IsKilledWithItsContext(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(folder, "started"))
 		return err == nil
-	}, 10*time.Second, 5*time.Millisecond)
+	}, testkit.Timeout, 5*time.Millisecond)
 	cancel()
 	select {
 	case err := <-result:
 		require.ErrorIs(t, err, context.Canceled)
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Timeout):
 		t.Fatal("the program was not killed")
 	}
 }

@@ -11,10 +11,11 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
-const timeout = 20 * time.Second
+const timeout = testkit.Timeout
 
 // outcome is the result of a message that was sent in the background.
 type outcome struct {

@@ -15,6 +15,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -55,7 +56,7 @@ func (d *device) syncUntilStable() {
 		changes, err := d.w.s.Sync(context.Background(), d.actor, d.cursor, 50)
 		d.cursor = changes.Cursor
 		return err == nil && !changes.Reset && changes.Conversations != nil && len(changes.Conversations) == 0
-	}, 20*time.Second, time.Millisecond)
+	}, testkit.Timeout, time.Millisecond)
 }
 
 func (w *env) device(actor web.Actor) *device {

@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/testkit"
 )
 
 // gate pauses a like between its insert and its commit.
@@ -65,7 +66,7 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 			go like()
 			<-pausedJobs.reached
 			go func() { decisionErr <- pgx.BeginFunc(ctx, w.pool, decision) }()
-			require.Eventually(t, func() bool { return isWaiting() || len(decisionErr) == 1 }, 20*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return isWaiting() || len(decisionErr) == 1 }, testkit.Timeout, time.Millisecond)
 			close(pausedJobs.open)
 			require.NoError(t, <-likeErr)
 			require.NoError(t, <-decisionErr)
@@ -76,7 +77,7 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 					return err
 				}
 				go like()
-				require.Eventually(t, isWaiting, 20*time.Second, time.Millisecond)
+				require.Eventually(t, isWaiting, testkit.Timeout, time.Millisecond)
 				return nil
 			}))
 			require.NoError(t, <-likeErr)

@@ -9,10 +9,12 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/testkit"
 )
 
 // timeout is for a busy machine: a test that reaches it has failed.
-const timeout = 20 * time.Second
+const timeout = testkit.Timeout
 
 // storage is a queue's storage in memory. Each batch is noted before it is stored.
 type storage struct {

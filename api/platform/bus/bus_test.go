@@ -12,10 +12,11 @@ import (
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // waitTimeout is the timeout of waits.
-const waitTimeout = 20 * time.Second
+const waitTimeout = testkit.Timeout
 
 // open returns a node of the cluster at url, or a single node if url is empty. Nodes
 // of a cluster share db.

@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func position(t testing.TB, pool *pgxpool.Pool) pg.Position {
@@ -112,7 +113,7 @@ func TestWatchIdentity_ReportsRenewal(t *testing.T) {
 	require.Eventually(t, func() bool {
 		require.NoError(t, pg.RenewIdentity(ctx, pool))
 		return len(renewals) > 0
-	}, 20*time.Second, 10*time.Millisecond)
+	}, testkit.Timeout, 10*time.Millisecond)
 	stop()
 	watchers.Wait()
 }

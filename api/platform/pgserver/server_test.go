@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/pgserver"
+	"heartward/api/platform/testkit"
 )
 
 // ownerEnv names the folder on which the test binary runs a server instead of
@@ -102,7 +103,7 @@ func TestServer_RestartsAfterKill(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool {
 		return run(t, server.URL(), "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
-	}, 10*time.Second, 10*time.Millisecond)
+	}, testkit.Timeout, 10*time.Millisecond)
 
 	require.NoError(t, syscall.Kill(before, syscall.SIGKILL))
 
@@ -115,7 +116,7 @@ func TestServer_RestartsAfterKill(t *testing.T) {
 		defer conn.Close(context.Background())
 		var n int
 		return conn.QueryRow(context.Background(), "SELECT n FROM kept").Scan(&n) == nil && n == 7
-	}, 20*time.Second, 20*time.Millisecond)
+	}, testkit.Timeout, 20*time.Millisecond)
 	require.NotEqual(t, before, serverPID(t, dir))
 }
 
