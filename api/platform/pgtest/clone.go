@@ -45,7 +45,8 @@ func clone(t testing.TB) string {
 	name := "test_" + strings.ToLower(rand.Text())
 	run := connectAdmin(t)
 	run(fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s OWNER %s STRATEGY file_copy`, name, from, owner))
-	t.Cleanup(func() { run(`DROP DATABASE ` + name) })
+	// With FORCE, because the process of a connection that was just closed may still be exiting.
+	t.Cleanup(func() { run(`DROP DATABASE ` + name + ` WITH (FORCE)`) })
 	address, err := addressOf(name)
 	if err != nil {
 		t.Fatalf("the address of the test database: %v", err)
