@@ -28,7 +28,7 @@ type firstScreen struct {
 
 // firstRequestsTimeout limits the time for which a document waits for the responses in it. The app then
 // requests them itself.
-const firstRequestsTimeout = time.Second
+var firstRequestsTimeout = time.Second
 
 // The requests of a screen: the session, and the first page of its list by path. boot.js has the same list.
 const sessionAddress = "/api/auth/session"

@@ -2,8 +2,10 @@ package api_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -22,7 +24,7 @@ func newScreens(t *testing.T) *env {
 	pool := pgtest.New(t)
 	s := &env{t: t, pool: pool}
 	deps, store, mails := newDeps(t, "http://heartward.test", pool)
-	s.store, s.mails, s.mailbox = store, mails, deps.Mailbox.Path()
+	s.search, s.store, s.mails, s.mailbox = deps.Discovery, store, mails, deps.Mailbox.Path()
 	var err error
 	routes := []string{"/", "/discover", "/matches", "/messages/:id", "/settings", "/profile"}
 	deps.App, err = api.NewStatic(fstest.MapFS{"index.html": {Data: []byte(screenIndex)}}, routes, nil)
@@ -66,6 +68,7 @@ func TestDocument_HasTheResponsesThatItsScreenRequests(t *testing.T) {
 	s := newScreens(t)
 	s.signUp("ann")
 	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"bio": "</script><script>alert(1)</script>"})
+	s.refreshSearch() // or ann may join the index between a document and the request it is compared with
 	for path, addresses := range map[string][]string{
 		"/":           {"/api/auth/session", "/api/matches/for-you?limit=12"},
 		"/discover":   {"/api/auth/session", "/api/discover?limit=12"},
@@ -76,7 +79,7 @@ func TestDocument_HasTheResponsesThatItsScreenRequests(t *testing.T) {
 		document := s.send(s.viewer, http.MethodGet, path, "", "")
 		require.NotContains(t, document.body, "<script>alert", path)
 		responses := responsesIn(t, document)
-		require.Len(t, responses, len(addresses), path)
+		require.ElementsMatch(t, addresses, slices.Collect(maps.Keys(responses)), path)
 		for _, address := range addresses {
 			own := s.send(s.viewer, http.MethodGet, address, "", "")
 			require.JSONEq(t, own.body, string(responses[address].Body), address)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
@@ -135,7 +134,7 @@ func TestBlock_HidesMembersInEveryOperation(t *testing.T) {
 		passTarget: {"/api/passes", "/files/{id}/{variant}"},
 		stranger:   {"/api/discover", "/api/matches/for-you", "/files/{id}/{variant}"},
 	}
-	s.waitUntilFound(ann, admirer, stranger)
+	s.refreshSearch()
 	for other, paths := range others {
 		require.Subset(t, s.revealedBy(ann, other), paths, other.name)
 	}
@@ -213,17 +212,6 @@ func TestFirstNameOnly_HidesSurnameInEveryOperation(t *testing.T) {
 	require.Contains(t, s.pathsWith(ann, showing), "/api/auth/user")
 	require.Equal(t, http.StatusNoContent, s.send(match.cookie, http.MethodDelete, "/api/matches/"+result.MatchID.String(), "application/json", "").status)
 	require.Empty(t, s.pathsWith(match, showing), "after the match has ended")
-}
-
-// waitUntilFound waits until reader's search finds the others: the index follows asynchronously.
-func (s *env) waitUntilFound(reader *person, others ...*person) {
-	s.t.Helper()
-	require.EventuallyWithT(s.t, func(c *assert.CollectT) {
-		found := s.send(reader.cookie, http.MethodGet, "/api/discover", "", "").body
-		for _, other := range others {
-			assert.Contains(c, found, other.id, other.name)
-		}
-	}, time.Minute, 50*time.Millisecond)
 }
 
 // pathsWith returns the paths of operations whose responses to reader contain other's name.

@@ -25,6 +25,7 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // env is the HTTP server with a database, a viewer without matches, and two other
@@ -38,6 +39,7 @@ type env struct {
 	mails   *mail.Folder
 	mailbox string // path of the mailbox, with its token
 	store   *files.Store
+	search  *discovery.Service
 	viewer  string               // session cookie
 	foreign map[string]uuid.UUID // ids of the other pair, by kind
 	emails  []string
@@ -53,7 +55,7 @@ func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
 	s := &env{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
 	deps, store, mails := newDeps(t, site, pool)
-	s.store, s.mails, s.mailbox = store, mails, deps.Mailbox.Path()
+	s.search, s.store, s.mails, s.mailbox = deps.Discovery, store, mails, deps.Mailbox.Path()
 	server, err := api.New(deps)
 	require.NoError(t, err)
 	s.server = server
@@ -72,6 +74,12 @@ func followSearch(t *testing.T, search *discovery.Service) {
 	var tasks sync.WaitGroup
 	tasks.Go(func() { search.Follow(ctx) })
 	t.Cleanup(func() { stop(); tasks.Wait() })
+}
+
+// refreshSearch adds all that has been committed to the search index, which otherwise follows the database with a delay.
+func (s *env) refreshSearch() {
+	s.t.Helper()
+	require.NoError(s.t, s.search.Refresh(s.t.Context()))
 }
 
 // listen serves on a loopback port. The client does not follow redirects.
@@ -171,7 +179,7 @@ func (s *env) signUp(name string) string {
 			code = codePattern.FindString(mails[0].Text)
 		}
 		return code != ""
-	}, 10*time.Second, 5*time.Millisecond)
+	}, testkit.Timeout, 5*time.Millisecond)
 	response := s.json(browser, http.MethodPost, "/api/users", map[string]any{
 		"email": email, "fullName": name, "age": 30, "city": "Portland", "state": "OR", "intentionTags": []string{"Long-term"},
 		"bio": "", "loveReflection": "", "honorCode": true, "code": code,
