@@ -28,7 +28,6 @@ const readStall = 30 * time.Second
 // Store is a blob store. It is safe for concurrent use.
 type Store struct {
 	bucket *blob.Bucket
-	stall  time.Duration
 	folder string // the folder of the blobs; empty for a remote store
 }
 
@@ -59,7 +58,7 @@ func Open(ctx context.Context, address, folder string) (*Store, error) {
 }
 
 // FromBucket returns a Store for an open bucket.
-func FromBucket(bucket *blob.Bucket) *Store { return &Store{bucket: bucket, stall: readStall} }
+func FromBucket(bucket *blob.Bucket) *Store { return &Store{bucket: bucket} }
 
 // probeBytes is about the size of a small picture.
 const probeBytes = 64 << 10
@@ -130,32 +129,30 @@ func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 // two reads does not count.
 func (s *Store) Range(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	timer := time.AfterFunc(s.stall, cancel)
+	timer := time.AfterFunc(readStall, cancel)
 	reader, err := s.bucket.NewRangeReader(ctx, key, offset, length, nil)
 	timer.Stop()
 	if err != nil {
 		cancel()
 		return nil, faultOf(err)
 	}
-	return &stallReader{reader: reader, timer: timer, stall: s.stall, cancel: cancel}, nil
+	return &stallReader{reader: reader, timer: timer, cancel: cancel}, nil
 }
 
 // stallReader cancels the context of a read that gets no data in time.
 type stallReader struct {
 	reader io.ReadCloser
 	timer  *time.Timer
-	stall  time.Duration
 	cancel context.CancelFunc
 }
 
 func (r *stallReader) Read(p []byte) (int, error) {
-	r.timer.Reset(r.stall)
+	r.timer.Reset(readStall)
 	defer r.timer.Stop()
 	return r.reader.Read(p)
 }
 
 func (r *stallReader) Close() error {
-	r.timer.Stop()
 	defer r.cancel()
 	return r.reader.Close()
 }

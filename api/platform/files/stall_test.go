@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -14,72 +15,88 @@ import (
 	"heartward/api/platform/files"
 )
 
-// silentBucket sends one byte of each blob, and then blocks until the context ends.
-type silentBucket struct{ driver.Bucket }
-
-func (silentBucket) Close() error                           { return nil }
-func (silentBucket) ErrorCode(err error) gcerrors.ErrorCode { return gcerrors.Code(err) }
-
-func (silentBucket) NewRangeReader(ctx context.Context, _ string, _, _ int64, _ *driver.ReaderOptions) (driver.Reader, error) {
-	return &silentReader{ctx: ctx}, nil
+// stallingBucket has blobs of three bytes. It sends one byte a read until it stalls, which blocks until the context
+// ends.
+type stallingBucket struct {
+	driver.Bucket
+	stallsAt int // 0 to 2 for a byte, -1 for opening, 4 for never
 }
 
-type silentReader struct {
-	ctx  context.Context
-	sent bool
-}
+func (stallingBucket) Close() error                           { return nil }
+func (stallingBucket) ErrorCode(err error) gcerrors.ErrorCode { return gcerrors.Code(err) }
 
-func (r *silentReader) Read(p []byte) (int, error) {
-	if !r.sent {
-		r.sent = true
-		return copy(p, "x"), nil
+func (b stallingBucket) NewRangeReader(ctx context.Context, _ string, _, _ int64, _ *driver.ReaderOptions) (driver.Reader, error) {
+	if b.stallsAt < 0 {
+		<-ctx.Done()
+		return nil, ctx.Err()
 	}
-	<-r.ctx.Done()
-	return 0, r.ctx.Err()
+	return &stallingReader{ctx: ctx, stallsAt: b.stallsAt}, nil
 }
 
-func (r *silentReader) Close() error { return nil }
-func (r *silentReader) As(any) bool  { return false }
-func (r *silentReader) Attributes() *driver.ReaderAttributes {
-	return &driver.ReaderAttributes{Size: 2}
+type stallingReader struct {
+	ctx            context.Context
+	sent, stallsAt int
 }
 
-// Without the time limit this test does not end, because nothing else cancels the read.
+func (r *stallingReader) Read(p []byte) (int, error) {
+	if r.sent == r.stallsAt {
+		<-r.ctx.Done()
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if r.sent == 3 {
+		return 0, io.EOF
+	}
+	r.sent++
+	return copy(p, "x"), nil
+}
+
+func (r *stallingReader) Close() error { return nil }
+func (r *stallingReader) As(any) bool  { return false }
+func (r *stallingReader) Attributes() *driver.ReaderAttributes {
+	return &driver.ReaderAttributes{Size: 3}
+}
+
+// Nothing but the time limit cancels the read: without it synctest fails, because all goroutines are blocked.
 func TestRange_FailsWithoutData(t *testing.T) {
 	t.Parallel()
-	store := files.FromBucket(blob.NewBucket(silentBucket{}))
-	store.SetStall(20 * time.Millisecond)
-	reader, err := store.Range(context.WithoutCancel(t.Context()), "key", 0, 2)
-	require.NoError(t, err)
-	content, err := io.ReadAll(reader)
-	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, "x", string(content))
-	require.NoError(t, reader.Close())
+	for name, c := range map[string]struct {
+		stallsAt int
+		content  string
+	}{"opening": {-1, ""}, "first read": {0, ""}, "second read": {1, "x"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				store := files.FromBucket(blob.NewBucket(stallingBucket{stallsAt: c.stallsAt}))
+				reader, err := store.Range(context.WithoutCancel(t.Context()), "key", 0, 3)
+				content := []byte{}
+				if c.stallsAt >= 0 {
+					require.NoError(t, err)
+					content, err = io.ReadAll(reader)
+					require.NoError(t, reader.Close())
+				}
+				require.ErrorIs(t, err, context.Canceled)
+				require.Equal(t, c.content, string(content))
+				require.Equal(t, 30*time.Second, time.Since(began), "by the clock of synctest")
+			})
+		})
+	}
 }
 
-// Only the time within a read counts, not the time between two reads.
+// Only the time within a read counts, not the time after opening and between two reads.
 func TestRange_AllowsSlowReaders(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	store, err := files.Open(t.Context(), "", folder)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = store.Close() })
-	require.NoError(t, store.Put(t.Context(), "key", "text/plain", io.LimitReader(zeros{}, 1<<20)))
-	store.SetStall(20 * time.Millisecond)
-	reader, err := store.Range(t.Context(), "key", 0, -1)
-	require.NoError(t, err)
-	defer reader.Close()
-	_, err = io.ReadFull(reader, make([]byte, 1))
-	require.NoError(t, err)
-	<-time.After(60 * time.Millisecond) // three times the limit
-	rest, err := io.ReadAll(reader)
-	require.NoError(t, err)
-	require.Len(t, rest, 1<<20-1)
-}
-
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) {
-	clear(p)
-	return len(p), nil
+	synctest.Test(t, func(t *testing.T) {
+		store := files.FromBucket(blob.NewBucket(stallingBucket{stallsAt: 4}))
+		reader, err := store.Range(context.WithoutCancel(t.Context()), "key", 0, 3)
+		require.NoError(t, err)
+		for range 3 {
+			time.Sleep(time.Hour) // by the clock of synctest
+			_, err = io.ReadFull(reader, make([]byte, 1))
+			require.NoError(t, err)
+		}
+		require.NoError(t, reader.Close())
+	})
 }
