@@ -14,6 +14,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/members"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // ranked pages through a whole ranking.
@@ -70,11 +71,11 @@ func requireExact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *
 // implementation in the same order, with pages of any size and after any changes.
 func TestSearch_MatchesReference(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(3) {
+	for stream := range uint64(3) {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.New(t)
-			r := rand.New(rand.NewPCG(seed, uint64(time.Now().UnixNano())))
+			r := testkit.Rand(t, stream)
 			var ids []uuid.UUID
 			for range 220 {
 				ids = append(ids, insert(t, pool, randomMember(r)))
@@ -124,7 +125,7 @@ func TestSearch_EachFilterAlone(t *testing.T) {
 		excluded := false
 		for range 6 {
 			var f discovery.FilterSet
-			cases[path].draw(r, &f)
+			caseOf(path).draw(r, &f)
 			excluded = len(search(f)) < len(unlimited) || excluded
 		}
 		require.Equal(t, cases[path].matches != nil, excluded, "%s excludes members", path)
@@ -210,7 +211,7 @@ func TestRefresh_ReadsTransactionsThatCommitLate(t *testing.T) {
 func TestPaging_FindsUnchangedMembersOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	r := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
+	r := testkit.Rand(t, 1)
 	me := insert(t, pool, row{})
 	var unchanged, changing []uuid.UUID
 	for range 120 {

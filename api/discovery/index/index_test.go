@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/discovery/compat"
 	"heartward/api/discovery/index"
+	"heartward/api/platform/testkit"
 )
 
 var (
@@ -148,7 +149,7 @@ func BenchmarkSearch(b *testing.B) {
 // with the same members.
 func TestIndex_EqualsNewIndexAfterChanges(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(3, uint64(time.Now().UnixNano())))
+	r := testkit.Rand(t, 3)
 	ix, current := index.New(), map[uuid.UUID]index.Member{}
 	all := viewer()
 	all.Limit = 5000
