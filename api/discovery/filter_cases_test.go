@@ -257,12 +257,21 @@ var (
 	everything = text(func(c filterCase) any { return c.sample })
 )
 
+// caseOf returns the case of a filter. Without one, which TestFilters_HaveCases reports, it is a case that changes nothing.
+func caseOf(path string) filterCase {
+	c := cases[path]
+	if c.draw == nil {
+		c.draw = func(*rand.Rand, *discovery.FilterSet) {}
+	}
+	return c
+}
+
 // randomFilters returns a set in which each filter is random with a probability of percent in 100.
 // It does not set the filters in keep.
 func randomFilters(r *rand.Rand, percent int, keep ...string) (f discovery.FilterSet) {
 	for _, path := range discovery.FilterPaths() {
 		if chance(r, percent) && !slices.Contains(keep, path) {
-			cases[path].draw(r, &f)
+			caseOf(path).draw(r, &f)
 		}
 	}
 	return f

@@ -3,7 +3,6 @@ package discovery_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"reflect"
 	"slices"
@@ -17,14 +16,13 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // Previews have the counts and suggestions of the reference implementation.
 func TestPreview_MatchesReference(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	r := rand.New(rand.NewPCG(seed, 7))
-	t.Logf("seed %d", seed)
+	r := testkit.Rand(t, 7)
 	pool := pgtest.New(t)
 	viewer := insert(t, pool, row{"religion": "other"})
 	var ids []uuid.UUID
@@ -85,8 +83,8 @@ func TestPreview_SuggestsRemovingEachFilter(t *testing.T) {
 	insert(t, pool, row{"city": "Seattle", "state": "WA", "intention_tags": []string{}})
 	s := loaded(t, pool)
 	for path, c := range cases {
-		if c.removal == "" {
-			continue
+		if c.removal == "" || discovery.FilterField(path, &discovery.FilterSet{}) == nil {
+			continue // TestFilters_HaveCases names a path without a filter
 		}
 		data, err := json.Marshal(withValue(t, everything, path, c.sample))
 		require.NoError(t, err)
