@@ -63,6 +63,17 @@ func birth(years int) row {
 	return row{"birth_date": time.Now().UTC().AddDate(-years, 0, -1)}
 }
 
+// birthdayToday returns the latest birth date of members of this age. As in the database, it is the 28th of February
+// if the 29th does not exist.
+func birthdayToday(years int) time.Time {
+	today := time.Now().UTC()
+	born := today.AddDate(-years, 0, 0)
+	if born.Day() != today.Day() {
+		born = born.AddDate(0, 0, -1)
+	}
+	return born
+}
+
 // visiting returns a visit to a town of the gazetteer.
 func visiting(city, state string, until time.Time) row {
 	lat, lon, _ := gazetteer.Lookup(city, state)
@@ -116,7 +127,7 @@ func TestSearch_ExcludesMembers(t *testing.T) {
 	me := insert(t, pool, row{"gender": "woman", "interested_in": []string{"man", "nonbinary"}})
 	included := map[string]uuid.UUID{
 		"same as the viewer":                    insert(t, pool, row{}),
-		"18 today":                              insert(t, pool, row{"birth_date": time.Now().UTC().AddDate(-18, 0, 0)}),
+		"18 today":                              insert(t, pool, row{"birth_date": birthdayToday(18)}),
 		"65":                                    insert(t, pool, birth(65)),
 		"near":                                  insert(t, pool, row{"city": "Salem"}),
 		"of a gender that interests the viewer": insert(t, pool, row{"gender": "man"}),
