@@ -253,7 +253,7 @@ func TestPush_KilledWorkerCausesNoSecondNotification(t *testing.T) {
 	id, from, to := conversation(t, pool, "https://push.test")
 	write(t, pool, client, id, from, to)
 	makeAvailable(t, pool, "notify")
-	first := <-received // received by the service, without a response
+	first := testkit.Receive(t, received, "the first push") // without a response
 	kill()
 	sent := make(phone, 10)
 	run(t, pool, sent)

@@ -43,8 +43,9 @@ func (w *env) newPeer(actor web.Actor) web.Actor {
 	return peer
 }
 
-// fastTiming has short intervals and never closes silent sockets.
-var fastTiming = live.Timing{Ping: 100 * time.Millisecond, ReadTimeout: time.Hour, OfflineAfter: 3 * time.Second, Renew: 50 * time.Millisecond}
+// fastTiming has short intervals and never closes silent sockets. On a busy machine it takes seconds until a row of the
+// presence table is renewed.
+var fastTiming = live.Timing{Ping: 100 * time.Millisecond, ReadTimeout: time.Hour, OfflineAfter: 8 * time.Second, Renew: 50 * time.Millisecond}
 
 // A client that sends nothing is offline long before its connection is closed, and
 // online again with its next frame. A client that only answers pings stays online.

@@ -345,7 +345,7 @@ func TestHandleFrame_PanicFailsOnlyThatFrame(t *testing.T) {
 func TestPing_ClosesUnresponsiveClients(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	n := w.node(func(d *live.Deps) { d.Timing = live.Timing{Ping: 20 * time.Millisecond, ReadTimeout: 2 * time.Second} })
+	n := w.node(func(d *live.Deps) { d.Timing = live.Timing{Ping: 20 * time.Millisecond, ReadTimeout: 8 * time.Second} })
 	a := w.member()
 	responsive := n.connect(t, a)
 	ended := make(chan error, 1)
