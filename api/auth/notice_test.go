@@ -73,14 +73,20 @@ func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
 
 	attacker.headers["User-Agent"] = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 <b>Your bank</b>"
 	attacker.headers["X-Place"] = "Amsterdam"
+	before := time.Now()
 	attacker.signInByCode("ada@example.test")
+	after := time.Now()
 	devices := decode[[]auth.Session](t, phone.call("GET", "/api/auth/sessions", "").Body)
 	require.Equal(t, []string{"Amsterdam", ""}, []string{devices[0].Place, devices[1].Place})
 	mails := w.sendNotices("ada@example.test")
 	require.Len(t, mails, 1)
 	require.Equal(t, "A new sign-in to your Heartward account", mails[0].Subject)
 	require.Contains(t, mails[0].Text, "Hi Ada,\n")
-	require.Contains(t, mails[0].Text, "\n    Chrome on Windows, near Amsterdam\n    "+time.Now().UTC().Format("Monday, 2 January 2006"))
+	_, at, _ := strings.Cut(mails[0].Text, "\n    Chrome on Windows, near Amsterdam\n    ")
+	at, _, _ = strings.Cut(at, "\n")
+	when, err := time.Parse("Monday, 2 January 2006, 15:04 UTC", at)
+	require.NoError(t, err)
+	require.WithinRange(t, when, before.Truncate(time.Minute), after)
 	require.NotContains(t, mails[0].Text, "bank")
 	token := noticeLink.FindStringSubmatch(mails[0].Text)[1]
 	require.Zero(t, w.count(`SELECT count(*) FROM security_notices n WHERE n::text LIKE '%' || $1 || '%'`, token), "only a hash is stored")

@@ -39,7 +39,15 @@ func (w *env) remindPulses() []notifications.PushArgs {
 	return w.removePushes()
 }
 
-func (w *env) writePulse(date string) {
+// writePulse stores an entry of today, and one of the day after in case the day changes during the test.
+func (w *env) writePulse(today time.Time) {
+	w.t.Helper()
+	for days := range 2 {
+		w.writePulseOf(today.AddDate(0, 0, days).Format(time.DateOnly))
+	}
+}
+
+func (w *env) writePulseOf(date string) {
 	w.t.Helper()
 	w.exec(`INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
 		VALUES (gen_random_uuid(), $1, $2, $2::date, $2::date + 1, 'What?', 'hopeful', 'Written', gen_random_uuid(), now())`, w.b.ID, date)
@@ -50,15 +58,16 @@ func TestRemindPulses_PushesTheQuestionOnceADay(t *testing.T) {
 	w := newEnv(t)
 	w.device(1)
 	w.device(2)
-	settings := w.wantReminder()
+	settings, began := w.wantReminder(), time.Now().UTC()
 	pushes := w.remindPulses()
 	require.Len(t, pushes, 2, "one for each device")
 	today := time.Now().UTC()
 	sent := w.deliver(pushes[0])
 	require.NotNil(t, sent)
 	shown := w.shownBy(*sent)
+	require.Contains(t, []string{string(pulse.QuestionOf(began)), string(pulse.QuestionOf(today))}, shown.Body, "of the day of the job")
 	require.Equal(t, shownNotification{
-		Title: "Your Love Pulse", Body: string(pulse.QuestionOf(today)), Navigate: "https://heartward.test/love-pulse", Tag: "love-pulse",
+		Title: "Your Love Pulse", Body: shown.Body, Navigate: "https://heartward.test/love-pulse", Tag: "love-pulse",
 	}, shown)
 
 	var next time.Time
@@ -78,7 +87,7 @@ func TestRemindPulses_PushesTheQuestionOnceADay(t *testing.T) {
 func TestRemindPulses_SkipsWhoNeedsNone(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(w *env){
-		"has written":  func(w *env) { w.writePulse(time.Now().UTC().Format(time.DateOnly)) },
+		"has written":  func(w *env) { w.writePulse(time.Now().UTC()) },
 		"outage":       func(w *env) { w.makeDue(3 * time.Hour) },
 		"suspended":    func(w *env) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.b.ID) },
 		"other device": func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = ARRAY['messages']`) },
@@ -103,7 +112,7 @@ func TestRemindPulses_DropsAPushThatIsNotNeededAnyMore(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
-	settings := w.wantReminder()
+	settings, began := w.wantReminder(), time.Now().UTC()
 	pushes := w.remindPulses()
 	require.Len(t, pushes, 1)
 	from, to := time.Now().UTC().Add(-time.Hour).Format("15:04"), time.Now().UTC().Add(time.Hour).Format("15:04")
@@ -120,7 +129,7 @@ func TestRemindPulses_DropsAPushThatIsNotNeededAnyMore(t *testing.T) {
 	yesterday, err := notifications.NewPush(pushes[0].DeviceID, w.b.ID, notifications.PulseReminder{Date: "2026-01-01"})
 	require.NoError(t, err)
 	require.Nil(t, w.deliver(yesterday), "the day is over")
-	w.writePulse(time.Now().UTC().Format(time.DateOnly))
+	w.writePulse(began)
 	require.Nil(t, w.deliver(pushes[0]), "written meanwhile")
 }
 

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -96,10 +97,24 @@ func (w *env) graduates(a, b string) (one, two uuid.UUID) {
 
 const hopeful = "💚 Hopeful: "
 
-// today is the date in UTC.
-func today() string { return time.Now().UTC().Format(time.DateOnly) }
+// zone is a time zone in which the day does not change during the tests, because they begin around noon there.
+var zone = time.FixedZone(middayZone(time.Now()))
 
-func yesterday() string { return time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly) }
+// middayZone returns the name of a time zone in which the hour of at is 12, and its offset in seconds.
+func middayZone(at time.Time) (name string, offset int) {
+	switch east := 12 - at.UTC().Hour(); {
+	case east > 0:
+		return fmt.Sprintf("Etc/GMT-%d", east), east * 3600 // the sign in the name is that of POSIX
+	case east < 0:
+		return fmt.Sprintf("Etc/GMT+%d", -east), east * 3600
+	}
+	return "UTC", 0
+}
+
+// today is the date in zone.
+func today() string { return time.Now().In(zone).Format(time.DateOnly) }
+
+func yesterday() string { return time.Now().In(zone).AddDate(0, 0, -1).Format(time.DateOnly) }
 
 func questionOf(date string) string {
 	at, err := time.Parse(time.DateOnly, date)
@@ -109,10 +124,10 @@ func questionOf(date string) string {
 	return string(pulse.QuestionOf(at))
 }
 
-// save saves the member's entry in UTC.
+// save saves the member's entry of a day in zone.
 func (w *env) save(member uuid.UUID, date, response string) pulse.DailyEntry {
 	w.t.Helper()
-	entry, err := w.Save(w.t.Context(), member, member, pulse.Edit{Date: date, Question: questionOf(date), Response: response, TimeZone: "UTC"})
+	entry, err := w.Save(w.t.Context(), member, member, pulse.Edit{Date: date, Question: questionOf(date), Response: response, TimeZone: zone.String()})
 	require.NoError(w.t, err)
 	return entry
 }

@@ -97,7 +97,7 @@ func TestSharedDays_AreThoseWrittenWhileBothShare(t *testing.T) {
 	w.share(mia, false)
 	w.share(mia, true)
 	_, err = w.Save(t.Context(), noah, noah, pulse.Edit{
-		Date: yesterday(), Question: questionOf(yesterday()), Response: hopeful + "written before", TimeZone: "UTC", Age: time.Hour,
+		Date: yesterday(), Question: questionOf(yesterday()), Response: hopeful + "written before", TimeZone: zone.String(), Age: time.Hour,
 	})
 	require.NoError(t, err)
 	require.Empty(t, w.seen(mia))
