@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -67,12 +69,24 @@ func newInstance(t *testing.T) instance {
 	return instance{t: t, dir: filepath.Join(t.TempDir(), "data"), port: freePort(t)}
 }
 
+// lastPort is the port that freePort returned last. The first is random, because several test processes may run.
+var lastPort atomic.Int32
+
+func init() { lastPort.Store(10_000 + rand.Int32N(20_000)) }
+
+// freePort returns a port that no other call returns. It is below those that the kernel gives to connections and to
+// listeners without a port, which otherwise could take it before the process under test does.
 func freePort(t *testing.T) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port
+	for range 1000 {
+		port := int(lastPort.Add(1))
+		if listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			require.NoError(t, listener.Close())
+			return port
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
 }
 
 // command returns a command whose environment has only the variables given, as
