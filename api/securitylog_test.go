@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"regexp"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/obs"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -35,14 +35,12 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// captureLog writes the log of the test to the returned buffer. Tests that call it must not
+// captureLog writes the log of the process to the returned buffer. Tests that call it must not
 // be parallel.
 func captureLog(t *testing.T, level string) *logBuffer {
 	t.Helper()
 	log := &logBuffer{}
-	before := slog.Default()
-	slog.SetDefault(obs.NewLogger(log, level, web.RequestID))
-	t.Cleanup(func() { slog.SetDefault(before) })
+	testkit.CaptureLog(t, obs.NewLogger(log, level, web.RequestID).Handler())
 	return log
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // panickingPublisher is a publisher that panics.
@@ -40,9 +41,8 @@ func (l *logBuffer) take() string {
 // After a panic the messages of its batch fail, and their lanes, workers and slots are free
 // again. The test is not parallel, because it reads the log of the process.
 func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
-	log, before := &logBuffer{}, slog.Default()
-	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
-	t.Cleanup(func() { slog.SetDefault(before) })
+	log := &logBuffer{}
+	testkit.CaptureLog(t, slog.NewTextHandler(log, nil))
 	w := newEnv(t)
 	ctx := context.Background()
 	a, b := w.pair()

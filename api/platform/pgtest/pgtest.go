@@ -17,12 +17,14 @@ import (
 
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgserver"
+	"heartward/api/platform/testkit"
 )
 
 // New returns a pool on a new, migrated database, which is dropped after the test.
-// The test fails if it leaves a connection open. New may be used in parallel tests.
+// A connection that the test has not released keeps the test from ending. New may be used in parallel tests.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
+	testkit.ShowLog(t)
 	pool, err := pg.Open(context.Background(), clone(t), 20)
 	if err != nil {
 		t.Fatalf("opening the test database: %v", err)

@@ -4,6 +4,7 @@ package testkit
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -50,4 +51,14 @@ func Receive[T any](t testing.TB, from <-chan T, what string) T {
 		t.Fatalf("waited %s for %s", Timeout, what)
 		panic("unreachable")
 	}
+}
+
+// Missing returns the values that listed lacks. A test that requires it to be empty prints only these, not both lists.
+func Missing[T comparable](values, listed []T) (missing []T) {
+	for _, value := range values {
+		if !slices.Contains(listed, value) {
+			missing = append(missing, value)
+		}
+	}
+	return missing
 }
