@@ -217,8 +217,11 @@ func TestUploads_WithoutPostgreSQL(t *testing.T) {
 	}
 }
 
-// Not parallel, because it measures the memory of the process.
 func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
+	t.Parallel()
+	if !runInOwnProcess(t) {
+		return
+	}
 	s := newEnv(t)
 	_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
 	require.NoError(t, err)
