@@ -37,11 +37,9 @@ func (w *env) exec(sql string, args ...any) {
 func TestShutdown_AnnouncesOnlyMembersWhoDoNotReconnect(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	timing := fastTiming
-	timing.OfflineAfter = 8 * time.Second // for the member who moves, on a busy machine
-	w.setOnlineWindow(timing.OfflineAfter)
+	w.setOnlineWindow(fastTiming.OfflineAfter)
 	nats := startCluster(t)
-	fastRenew := func(d *live.Deps) { d.Timing = timing }
+	fastRenew := func(d *live.Deps) { d.Timing = fastTiming }
 	stoppingNode, stayingNode := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew)
 	waitUntilConnected(t, stoppingNode, stayingNode)
 	a, reconnected := w.pair()
