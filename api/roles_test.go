@@ -20,7 +20,8 @@ func TestOperations_EnforceRoles(t *testing.T) {
 	s := newEnv(t)
 	rows := map[string]roleRow{}
 	for _, row := range roleTable {
-		require.NotContains(t, rows, row.operation, "twice in the table")
+		_, isRepeated := rows[row.operation]
+		require.False(t, isRepeated, "%s is twice in the table", row.operation)
 		rows[row.operation] = row
 	}
 	rowOf := maps.Clone(rows)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"heartward/api/export"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/testkit"
 )
 
 // personalData is what docs/personal-data.md says about a column.
@@ -66,14 +68,11 @@ func TestPersonalData_ListsEveryColumn(t *testing.T) {
 	entries := readPersonalData(t)
 	columns := w.columns(`c.relname NOT LIKE 'river%' AND c.relname NOT IN ('goose_db_version', 'migration_files')`)
 	require.Greater(t, len(columns), 300)
-	for _, column := range columns {
-		_, isListed := entries[column]
-		require.True(t, isListed, "%s has no entry in docs/personal-data.md", column)
-	}
+	require.Empty(t, testkit.Missing(columns, slices.Collect(maps.Keys(entries))), "docs/personal-data.md lacks columns")
 	members := w.columnsOfMembers()
 	for name, entry := range entries {
 		if name != "river_job.args" {
-			require.Contains(t, columns, name, "docs/personal-data.md has a column that does not exist")
+			require.Empty(t, testkit.Missing([]string{name}, columns), "docs/personal-data.md has a column that does not exist")
 		}
 		kind, reason, hasReason := strings.Cut(entry.deletion, ": ")
 		require.Contains(t, []string{"row", "cleared", "stays", "none"}, kind, name)
@@ -105,7 +104,8 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 		}
 		require.True(t, isExported, "%s: the document and the key", name)
 		document = strings.Replace(document, "ID", m.conversations[0].String(), 1)
-		require.Contains(t, files, document, name)
+		_, isInArchive := files[document]
+		require.True(t, isInArchive, "%s: %s is not in the archive", name, document)
 		hasKey := strings.Contains(files[document], fmt.Sprintf("%q:", key))
 		require.True(t, hasKey, "%s: %s is not in %s", name, key, document)
 	}
