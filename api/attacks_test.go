@@ -10,6 +10,8 @@ import (
 
 	"github.com/fasthttp/websocket"
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/testkit"
 )
 
 // openSocket opens a socket with a cookie and waits until it is registered.
@@ -22,7 +24,7 @@ func (s *env) openSocket(cookie string) *websocket.Conn {
 	}
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { conn.Close() })
-	require.NoError(s.t, conn.SetReadDeadline(time.Now().Add(time.Minute)))
+	require.NoError(s.t, conn.SetReadDeadline(time.Now().Add(testkit.Timeout)))
 	_, first, err := conn.ReadMessage()
 	require.NoError(s.t, err)
 	require.Contains(s.t, string(first), "identified")

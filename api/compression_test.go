@@ -11,12 +11,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v3"
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/testkit"
 )
 
 func withBrotli(text string) []byte {
@@ -154,7 +155,7 @@ func TestAssets_HeadHasTheHeadersOfGet(t *testing.T) {
 		got := get(t, app, "/assets/chunk-abc.js", "Accept-Encoding", header)
 		request := httptest.NewRequest(http.MethodHead, "/assets/chunk-abc.js", nil)
 		request.Header.Set("Accept-Encoding", header)
-		head, err := app.Test(request, fiber.TestConfig{Timeout: 30 * time.Second, FailOnTimeout: true})
+		head, err := app.Test(request, fiber.TestConfig{Timeout: testkit.Timeout, FailOnTimeout: true})
 		require.NoError(t, err)
 		require.NoError(t, head.Body.Close())
 		require.Equal(t, int64(len(got.body)), head.ContentLength, header)

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/gofiber/fiber/v3"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
 	"heartward/api/platform/files"
+	"heartward/api/platform/testkit"
 )
 
 var chunk = strings.Repeat("export const love = 1;\n", 200)
@@ -47,7 +47,7 @@ func get(t *testing.T, app *fiber.App, path string, headers ...string) httpRespo
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Add(headers[i], headers[i+1])
 	}
-	response, err := app.Test(request, fiber.TestConfig{Timeout: 30 * time.Second, FailOnTimeout: true})
+	response, err := app.Test(request, fiber.TestConfig{Timeout: testkit.Timeout, FailOnTimeout: true})
 	require.NoError(t, err)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)

@@ -18,6 +18,7 @@ import (
 	"heartward/api"
 	"heartward/api/members"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // pageHeaders are the headers that every response has, here under https.
@@ -200,7 +201,7 @@ func (s *env) raw(t *testing.T, request string) httpResponse {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
 	require.NoError(t, err)
 	defer conn.Close()
-	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+	require.NoError(t, conn.SetDeadline(time.Now().Add(testkit.Timeout)))
 	go func() { _, _ = io.WriteString(conn, request) }() // the server may close before it has read all
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/testkit"
 )
 
 // Tests the assembled server, with all its middleware.
@@ -85,7 +86,7 @@ func TestBodies_AreNotParsedAsRequests(t *testing.T) {
 			conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
 			require.NoError(t, err)
 			defer conn.Close()
-			require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+			require.NoError(t, conn.SetDeadline(time.Now().Add(testkit.Timeout)))
 			go func() {
 				_, _ = io.WriteString(conn, request+"GET /healthz HTTP/1.1\r\nHost: heartward.test\r\nConnection: close\r\n\r\n")
 			}()

@@ -208,7 +208,7 @@ func TestShutdown_ClosesWithRestartCode(t *testing.T) {
 	_ = silent // neither reads nor writes
 	done := make(chan error)
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), waitTimeout)
 		defer cancel()
 		done <- n.hub.Shutdown(ctx)
 	}()

@@ -143,7 +143,7 @@ func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 	w := newEnv(t)
 	video, still := recording(t, "video.mp4"), picture(t)
 	w.s.SetSpace(int64(2*len(video) + len(still)/2))
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Timeout)
 	defer cancel()
 	type videoUpload struct{ owner, id, poster uuid.UUID }
 	var videos []videoUpload
