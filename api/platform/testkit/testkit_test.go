@@ -10,17 +10,16 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// The log goes to the tests that capture it, and to the ends of their groups and levels.
+// Attributes, groups and levels are those of the logger and of the test's handler. Not parallel, because the handler
+// receives the log of the process.
 func TestCaptureLog_EndsWithTheTest(t *testing.T) {
-	t.Parallel()
 	var log bytes.Buffer
-	var logger *slog.Logger
-	t.Run("captures", func(t *testing.T) {
-		testkit.CaptureLog(t, slog.NewTextHandler(&log, nil))
-		logger = slog.Default().With("node", 1).WithGroup("request")
-		logger.Debug("not enabled")
-		logger.Info("first", "id", 2)
-	})
+	test := &failed{T: t}
+	testkit.CaptureLog(test, slog.NewTextHandler(&log, nil))
+	logger := slog.Default().With("node", 1).WithGroup("request")
+	logger.Debug("not enabled")
+	logger.Info("first", "id", 2)
+	test.end()
 	logger.Info("second")
 	require.Regexp(t, `^time=\S+ level=INFO msg=first node=1 request.id=2\n$`, log.String())
 }
@@ -32,9 +31,9 @@ type failed struct {
 	printed  []any
 }
 
-func (f *failed) Failed() bool                    { return true }
-func (f *failed) Cleanup(run func())              { f.cleanups = append(f.cleanups, run) }
-func (f *failed) Logf(format string, args ...any) { f.printed = append(f.printed, args...) }
+func (f *failed) Failed() bool               { return true }
+func (f *failed) Cleanup(run func())         { f.cleanups = append(f.cleanups, run) }
+func (f *failed) Logf(_ string, args ...any) { f.printed = append(f.printed, args...) }
 func (f *failed) end() {
 	for i := range f.cleanups {
 		f.cleanups[len(f.cleanups)-1-i]()
@@ -42,7 +41,6 @@ func (f *failed) end() {
 }
 
 func TestShowLog_PrintsLastWarningsOfFailedTest(t *testing.T) {
-	t.Parallel()
 	test := &failed{T: t}
 	testkit.ShowLog(test)
 	for i := range 50 {
@@ -67,6 +65,7 @@ func TestSeed_IsPrintedByFailedTest(t *testing.T) {
 func TestSeed_IsThatOfTheEnvironment(t *testing.T) {
 	t.Setenv("TEST_SEED", "7")
 	require.EqualValues(t, 7, testkit.Seed(t))
-	require.Equal(t, testkit.Rand(t, 1).Uint64(), testkit.Rand(t, 1).Uint64())
-	require.NotEqual(t, testkit.Rand(t, 1).Uint64(), testkit.Rand(t, 2).Uint64())
+	first, again, other := testkit.Rand(t, 1).Uint64(), testkit.Rand(t, 1).Uint64(), testkit.Rand(t, 2).Uint64()
+	require.Equal(t, first, again)
+	require.NotEqual(t, first, other)
 }
