@@ -295,8 +295,10 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	nats := startCluster(t)
-	w.setOnlineWindow(fastTiming.OfflineAfter)
-	fastRenew := func(d *live.Deps) { d.Timing = fastTiming }
+	fastRenew := func(d *live.Deps) {
+		d.Timing = fastTiming
+		d.Timing.OfflineAfter = live.OnlineWindow
+	}
 	dyingNode, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
 	a, b := w.pair()
 	reconnected, hidden := w.newPeer(a), w.newPeer(a)
@@ -313,6 +315,8 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 
 	dyingNode.die()
 	answerPings(two.connect(t, reconnected))
+	w.waitForPresence(reconnected, 2)
+	w.exec(`UPDATE presence_nodes SET seen_at = seen_at - $1::interval WHERE node = (SELECT node FROM presence WHERE user_id = $2)`, live.OnlineWindow, b.ID)
 	require.Equal(t, []any{b.ID.String(), false}, watcher.status())
 	require.Equal(t, []any{reconnected.ID.String()}, watcher.online())
 	w.waitForPresence(b, 0)
