@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ConversationSummary } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { sync } from '@/offline/sync/sync.ts';
@@ -18,7 +19,7 @@ let receive: (frame: object) => void;
 /** Responds to the pending requests for the first conversation's messages. */
 let respondDelta: (response: Response) => void;
 /** The next responses to GET /api/sync; later ones are empty. */
-let syncResponses: Response[];
+let syncResponses: (Response | Promise<Response>)[];
 let stop: () => void;
 
 const conversation = (change: Partial<ConversationRow> = {}): ConversationRow => ({
@@ -161,6 +162,51 @@ it('stores the time of each spark in its conversation, and ignores kinds of a ne
       { messageSparkAt: null, voiceConnectionAt: at },
     ]),
   );
+});
+
+describe('an event of a conversation that a running sync is about to store', () => {
+  const delta = (cursor: string, change: Partial<ConversationSummary>) =>
+    json(200, { conversations: [summary({ lastSeq: 1, ...change })], removed: [], cursor, hasMore: false });
+
+  /** Receives the frame while a sync waits for a response from before it; the next response contains its change. */
+  async function receiveDuringSync(frame: object, change: Partial<ConversationSummary>): Promise<void> {
+    let respond: (response: Response) => void = () => undefined;
+    const earlier = new Promise<Response>((resolve) => {
+      respond = resolve;
+    });
+    syncResponses = [earlier, delta('later', change)];
+    receive({ type: 'sync' });
+    await vi.waitFor(() => expect(syncResponses).toHaveLength(1));
+    receive({ conversationId: CONVERSATION, ...frame });
+    // A receipt of another conversation is received after the frame and does not wait for the sync.
+    const known = { conversationId: OTHER_CONVERSATION, readBy: OTHER_PEER, seq: 1, readAt: '' };
+    receive({ type: 'message_read', ...known });
+    await vi.waitFor(async () =>
+      expect((await db.conversations.get(OTHER_CONVERSATION))?.peerReadSeq).toBe(1),
+    );
+    respond(delta('earlier', {}));
+    await vi.waitFor(async () => expect((await db.meta.get('syncCursor'))?.value).toBe('later'));
+    await vi.waitFor(async () => expect(await db.conversations.get(CONVERSATION)).toMatchObject(change));
+  }
+
+  describe.each([
+    ['new to the device', () => db.conversations.delete(CONVERSATION)],
+    ['stale', () => db.conversations.update(CONVERSATION, { stale: true })],
+  ])('and that is %s', (_, prepare) => {
+    beforeEach(async () => void (await prepare()));
+
+    it('is not lost if it is a spark', async () => {
+      const at = '2026-11-20T10:05:00.000Z';
+      await receiveDuringSync(
+        { type: 'spark', spark: 'message_spark', userId: PEER, at },
+        { messageSparkAt: at },
+      );
+    });
+
+    it('is not lost if it is a receipt', async () => {
+      await receiveDuringSync({ type: 'message_read', readBy: PEER, seq: 1, readAt: '' }, { peerReadSeq: 1 });
+    });
+  });
 });
 
 it('repeats a failed sync until one succeeds', async () => {

@@ -1,7 +1,8 @@
 /** Applies the events of the socket to the member's database. */
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { mergeReceipt } from '@/offline/store/merge.ts';
+import { mergeReceipt, mergeSpark, type SparkTime } from '@/offline/store/merge.ts';
 import { purgeWithNotice } from '@/offline/store/purge.ts';
+import type { Tx } from '@/offline/store/tx.ts';
 import { applyChange, applyMessage } from '@/offline/sync/apply.ts';
 import { catchUp } from '@/offline/sync/catchUp.ts';
 import { removeConversation, sync } from '@/offline/sync/sync.ts';
@@ -31,11 +32,24 @@ async function applyUnmatched(db: HeartwardDb, { userId }: FrameOf<'unmatched'>)
   await sync(db);
 }
 
+/**
+ * Merges an event into the row of its conversation. If `merge` returns false, a sync fetches the row; a running one is
+ * repeated, because its response may be from before the event.
+ */
+async function applyToConversation(db: HeartwardDb, merge: (tx: Tx) => Promise<boolean>): Promise<void> {
+  if (!(await db.transact(['conversations'], merge))) await sync(db);
+}
+
 /** Stores the time of a spark; screens read it from the conversation. */
 async function applySpark(db: HeartwardDb, { conversationId, spark, at }: FrameOf<'spark'>): Promise<void> {
-  // A newer server may send other kinds.
-  if (spark === 'message_spark') await db.conversations.update(conversationId, { messageSparkAt: at });
-  if (spark === 'voice_connection') await db.conversations.update(conversationId, { voiceConnectionAt: at });
+  const time = sparkTime(spark, at);
+  if (time) await applyToConversation(db, (tx) => mergeSpark(tx, conversationId, time));
+}
+
+/** Returns the field of a spark; null for a kind of a newer server. */
+function sparkTime(spark: string, at: string): SparkTime | null {
+  if (spark === 'message_spark') return { messageSparkAt: at };
+  return spark === 'voice_connection' ? { voiceConnectionAt: at } : null;
 }
 
 /** Loaded on demand, because most tabs need no dates. */
@@ -70,9 +84,7 @@ export function applyEvents(socket: FrameSource, db: HeartwardDb): () => void {
   };
   const inLane = createLanes(repair);
   const receipt = (event: Parameters<typeof mergeReceipt>[2]) =>
-    inLane(event.conversationId, () =>
-      db.transact(['conversations'], (tx) => mergeReceipt(tx, db.memberId, event)),
-    );
+    inLane(event.conversationId, () => applyToConversation(db, (tx) => mergeReceipt(tx, db.memberId, event)));
 
   const stops = [
     socket.on('new_message', ({ type: _type, recipientId: _to, ...message }) =>

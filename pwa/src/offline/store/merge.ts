@@ -208,26 +208,36 @@ export async function mergeSummary(tx: Tx, summary: ConversationSummary): Promis
 
 export type ReceiptEvent = { conversationId: string; by: string; deliveredSeq?: number; readSeq?: number };
 
-/** Merges a receipt of the other member, or of this member on another device. */
-export async function mergeReceipt(tx: Tx, memberId: string, event: ReceiptEvent): Promise<void> {
+/**
+ * Merges a receipt of the other member, or of this member on another device. Returns false if the conversation is not on
+ * the device or stale: a sync fetches it.
+ */
+export async function mergeReceipt(tx: Tx, memberId: string, event: ReceiptEvent): Promise<boolean> {
   const row = await tx.get('conversations', event.conversationId);
-  if (!row || row.stale) return;
+  if (!row || row.stale) return false;
   const read = event.readSeq ?? 0;
   const delivered = Math.max(event.deliveredSeq ?? 0, read);
   if (event.by !== memberId) {
     const peerReadSeq = read > (row.peerReadSeq ?? 0) ? read : row.peerReadSeq;
     const peerDeliveredSeq = Math.max(row.peerDeliveredSeq, delivered);
-    if (peerReadSeq === row.peerReadSeq && peerDeliveredSeq === row.peerDeliveredSeq) return;
-    await tx.put('conversations', { ...row, peerReadSeq, peerDeliveredSeq });
-    return;
+    if (peerReadSeq !== row.peerReadSeq || peerDeliveredSeq !== row.peerDeliveredSeq)
+      await tx.put('conversations', { ...row, peerReadSeq, peerDeliveredSeq });
+    return true;
   }
   const readSeq = Math.max(row.readSeq, read);
   const deliveredSeq = Math.max(row.deliveredSeq, delivered);
-  if (readSeq === row.readSeq && deliveredSeq === row.deliveredSeq) return;
-  await tx.put('conversations', {
-    ...row,
-    readSeq,
-    deliveredSeq,
-    unreadCount: readSeq >= row.lastSeq ? 0 : row.unreadCount,
-  });
+  const unreadCount = readSeq >= row.lastSeq ? 0 : row.unreadCount;
+  if (readSeq !== row.readSeq || deliveredSeq !== row.deliveredSeq)
+    await tx.put('conversations', { ...row, readSeq, deliveredSeq, unreadCount });
+  return true;
+}
+
+export type SparkTime = Partial<Pick<ConversationRow, 'messageSparkAt' | 'voiceConnectionAt'>>;
+
+/** Merges the time of a spark. Returns false if the conversation is not on the device or stale: a sync fetches it. */
+export async function mergeSpark(tx: Tx, conversationId: string, time: SparkTime): Promise<boolean> {
+  const row = await tx.get('conversations', conversationId);
+  if (!row || row.stale) return false;
+  await tx.put('conversations', { ...row, ...time });
+  return true;
 }
