@@ -11,7 +11,14 @@ import { prune } from '../store/quota.ts';
 import { CONVERSATION, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { applyChange, applyMessage } from './apply.ts';
 import { fetchBackTo, fetchOlder, fetchUnread } from './olderMessages.ts';
-import { enqueueDelivered, fetchDelta, findConversation, markRead, sync } from './sync.ts';
+import {
+  enqueueDelivered,
+  fetchDelta,
+  findConversation,
+  markRead,
+  storeConversation as storeFromResponse,
+  sync,
+} from './sync.ts';
 
 onPurge({ remove: (db, { userId }) => db.matches.filter(({ user }) => user.id === userId).delete() });
 
@@ -296,6 +303,45 @@ it('the first sync keeps a conversation that was opened and read before its resp
     requests.filter((path) => path.includes('?')),
     'the thread is not fetched a second time',
   ).toEqual([]);
+});
+
+it('repeats a running sync whose response may be older than a stored conversation', async () => {
+  const pinned = summary({ pinnedAt: '2026-11-20T12:00:00.000Z' });
+  pages = {
+    '': { conversations: [summary()], removed: [], cursor: 'earlier', hasMore: false },
+    earlier: { conversations: [pinned], removed: [], cursor: 'later', hasMore: false },
+  };
+  const respondAtOnce = fetch;
+  let respond: () => void = () => undefined;
+  const storedFirst = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    const response = await respondAtOnce(input);
+    await storedFirst;
+    return response;
+  });
+  const running = sync(db);
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await storeFromResponse(db, pinned);
+  respond();
+  await running;
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({ pinnedAt: pinned.pinnedAt });
+});
+
+it('a conversation that was looked up does not replace the row that a sync has stored meanwhile', async () => {
+  const pinnedAt = '2026-11-20T12:00:00.000Z';
+  const fetchOthers = fetch;
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    if (
+      !new URL(typeof input === 'string' ? input : input.url, 'http://x').pathname.endsWith('/conversations')
+    )
+      return fetchOthers(input);
+    await db.transact(['conversations'], (tx) => mergeSummary(tx, summary({ pinnedAt })));
+    return json(200, [summary()]);
+  });
+  expect(await findConversation(db, PEER)).toBe(CONVERSATION);
+  expect(await db.conversations.get(CONVERSATION)).toMatchObject({ pinnedAt });
 });
 
 it('replaces all rows after the server has rejected the cursor', async () => {

@@ -259,7 +259,7 @@ export async function findConversation(db: HeartwardDb, id: string): Promise<str
     (await db.conversations.where('matchId').equals(id).first());
   if (known) return known.id;
   const summary = isId(id) ? await fetchSummary(id) : null;
-  if (summary) await storeSummaries(db, [summary]);
+  if (summary) await storeNewSummary(db, summary);
   return summary?.id ?? null;
 }
 
@@ -269,9 +269,21 @@ async function fetchSummary(id: string): Promise<ConversationSummary | null> {
   return found.find((summary) => [summary.id, summary.matchId, summary.user.id].includes(id)) ?? null;
 }
 
-/** Stores a conversation that the server returned outside of a sync. */
-export const storeConversation = (db: HeartwardDb, summary: ConversationSummary) =>
-  storeSummaries(db, [summary]);
+/**
+ * Stores a conversation from the response to a change of it. The response to a running sync may be older and replace it;
+ * the sync then runs once more.
+ */
+export async function storeConversation(db: HeartwardDb, summary: ConversationSummary): Promise<void> {
+  await storeSummaries(db, [summary]);
+  rerun = running !== null;
+}
+
+/** Stores a conversation unless it is stored: a sync may have stored newer data during the request. */
+const storeNewSummary = (db: HeartwardDb, summary: ConversationSummary) =>
+  db.transact(['conversations'], async (tx) => {
+    const stored = await tx.get('conversations', summary.id);
+    if (!stored || stored.stale) await mergeSummary(tx, summary);
+  });
 
 const storeSummaries = (db: HeartwardDb, summaries: ConversationSummary[]) =>
   db.transact(['conversations'], async (tx) => {
