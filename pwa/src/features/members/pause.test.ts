@@ -28,6 +28,7 @@ it.each([
   [at(2026, 10, 24, 15, 0), 'tomorrow at 3:00 PM'],
   [at(2026, 10, 24), 'tomorrow'],
   [at(2026, 10, 27), 'Friday'],
+  [daysLater(6, new Date(2026, 10, 23, 0, 0, 30)), 'Sunday at 12:00 AM'],
   [at(2026, 10, 29, 9, 0), 'Sunday at 9:00 AM'],
   [at(2026, 10, 30, 15, 0), 'November 30 at 3:00 PM'],
   [at(2026, 11, 4), 'December 4'],

@@ -37,9 +37,10 @@ function toDay(date: Date): string {
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-/** Returns "today at 3:00 PM", "Friday", "December 4 at 3:00 PM" or "January 4, 2027"; midnight is not mentioned. */
+/** Returns "today at 3:00 PM", "Friday", "December 4 at 3:00 PM" or "January 4, 2027"; the start of a day has no time. */
 export function formatPauseEnd(until: string, now = new Date()): string {
   const end = new Date(until);
-  const isMidnight = end.getHours() === 0 && end.getMinutes() === 0;
-  return isMidnight ? formatEndDay(end, now) : `${formatEndDay(end, now)} at ${formatTime(end)}`;
+  // A day that was chosen as the end begins at exactly midnight; a pause of some days ends at a time of day.
+  const isStartOfDay = startOfDay(toDay(end)) === end.toISOString();
+  return isStartOfDay ? formatEndDay(end, now) : `${formatEndDay(end, now)} at ${formatTime(end)}`;
 }
