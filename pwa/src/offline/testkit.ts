@@ -1,5 +1,4 @@
 /** Fixtures of the offline tests: a database, and a fake server that numbers messages. */
-import { vi } from 'vitest';
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { storeDeviceMember } from './device/marker.ts';
 import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
@@ -28,14 +27,8 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
   return db;
 }
 
-const realSetTimeout = globalThis.setTimeout;
-
-/** Prevents the page's own triggers, so that only the drains of the tests send. Ends with vi.unstubAllGlobals(). */
-export function stopTriggers(): void {
-  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
-    ms === undefined ? 0 : realSetTimeout(work, ms),
-  );
-}
+/** Makes the page's own drains send nothing, so that a row is sent only by a drain that the test awaits. */
+export const sendOnlyInTests = () => setDrain(async () => ({ nextAt: null, unauthorized: false }));
 
 /** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */
 export function fakeCaches(content: Record<string, Record<string, string>> = {}): CacheStorage {

@@ -13,7 +13,7 @@ import {
   ME,
   message,
   PEER,
-  stopTriggers,
+  sendOnlyInTests,
   summary,
 } from '../testkit.ts';
 import { type DrainEnv, drain } from './drain.ts';
@@ -24,7 +24,7 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  stopTriggers();
+  sendOnlyInTests();
   const busyLock = (_name: string, _options: LockOptions, work: (lock: null) => unknown) => work(null);
   vi.stubGlobal('navigator', { locks: { request: busyLock } });
   db = await freshDb();

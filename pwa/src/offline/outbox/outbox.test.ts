@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER, stopTriggers } from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER, sendOnlyInTests } from '../testkit.ts';
 import { backoff, drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
 import { discard, retry } from './rejectedRows.ts';
@@ -10,7 +10,7 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  stopTriggers();
+  sendOnlyInTests();
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();
@@ -350,9 +350,9 @@ describe('rejected rows', () => {
     server.intercept = (_, count) => (count === 1 ? json(409, { detail: 'Another text.' }) : undefined);
     const clientId = await write('again');
     await drain(drainEnv(db, server).env, false);
-    vi.stubGlobal('fetch', server.fetch);
     await retry(clientId);
-    await vi.waitFor(async () => expect(await db.outbox.count()).toBe(0));
+    await drain(drainEnv(db, server).env, false);
+    expect(await db.outbox.count()).toBe(0);
     expect(await thread()).toEqual([['again', 'stored', 1]]);
     expect(server.stored[0]?.clientId).not.toBe(clientId);
   });

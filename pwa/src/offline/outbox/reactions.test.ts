@@ -11,7 +11,7 @@ import {
   ME,
   message,
   PEER,
-  stopTriggers,
+  sendOnlyInTests,
   summary,
 } from '../testkit.ts';
 import { drain } from './drain.ts';
@@ -21,7 +21,7 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  stopTriggers();
+  sendOnlyInTests();
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();
