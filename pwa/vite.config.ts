@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { minifySync, type Plugin } from 'vite';
@@ -9,17 +9,6 @@ import { manifest } from './manifest.config.ts';
 
 // The API's address for `npm run dev`. The built app is served by the API's binary.
 const backend = process.env.HEARTWARD_URL ?? 'http://127.0.0.1:8080';
-
-// Tests of the app's shell, of the session and of the device's database, whose live queries continue after a file's
-// tests, run isolated. The others share modules and window within a worker, because creating these took most of the
-// time.
-const tests = ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'];
-const isolated = globSync(tests, { cwd: import.meta.dirname }).filter(
-  (file) =>
-    file.startsWith('src/app/') ||
-    file.startsWith('src/session/') ||
-    readFileSync(new URL(file, import.meta.url), 'utf8').includes('fake-indexeddb'),
-);
 
 /** Minifies boot.js, which runs before the bundle and is not part of it. */
 const minifyBoot: Plugin = {
@@ -109,18 +98,6 @@ export default defineConfig({
     setupFiles: './vitest.timeouts.ts',
     // The contrast test reads the tokens.
     css: true,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: tests,
-          exclude: isolated,
-          isolate: false,
-          setupFiles: ['./vitest.timeouts.ts', './vitest.setup.ts'],
-        },
-      },
-      { extends: true, test: { name: 'isolated', include: isolated } },
-    ],
+    include: ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'],
   },
 });
