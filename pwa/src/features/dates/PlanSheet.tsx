@@ -124,7 +124,7 @@ function usePlanForm(target: PlanTarget, zone: string, onDone: () => void) {
       onDone();
     } catch (error) {
       // The server has rejected the plan, so the next attempt starts from the current date.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) attempt.current = null;
+      if (error instanceof ApiError && !error.isTemporary) attempt.current = null;
       setConflict(error instanceof ApiError && error.status === 409);
       setErrors(errorsOf(error));
       setBusy(false);

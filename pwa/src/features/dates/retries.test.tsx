@@ -79,6 +79,21 @@ test('a retry of a change whose response was lost repeats the same change, even 
   expect(changeCalls()[2], 'a changed plan is a new change').toEqual([2, 'The park']);
 });
 
+test('a change that a busy server has refused is repeated as the same change', async () => {
+  const refusals = [429, 408, 503].map((status) => new ApiError(status, 'busy', 'Please try again later.'));
+  const change = vi.mocked(changeDate).mockReset();
+  for (const refusal of refusals) change.mockRejectedValueOnce(refusal);
+  change.mockRejectedValue(networkError);
+  const show = (existing: PlannedDate) =>
+    act(async () => root.render(<PlanSheet target={{ date: existing }} onClose={() => undefined} />));
+  await show(date(1));
+  await write('The lake');
+  await submit();
+  await show(date(2, { place: 'The lake' }));
+  for (const _ of refusals) await submit();
+  expect(change.mock.calls.map(([{ revision }]) => revision)).toEqual([1, 1, 1, 1]);
+});
+
 test('after a conflict the next attempt changes the current date', async () => {
   const conflict = new ApiError(
     409,

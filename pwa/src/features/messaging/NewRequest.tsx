@@ -104,8 +104,8 @@ function RequestForm({ member }: { member: Recipient }) {
       toast({ title: sent ? 'Request sent' : 'Message sent' });
       await navigate(paths.conversation(conversation.id), { replace: true });
     } catch (failure) {
-      // The server has rejected the text; a changed one is a new request.
-      if (failure instanceof ApiError && !failure.isNetwork) clientId.current = uuidv7();
+      // The server has rejected the text; a changed one is a new request. After any other failure it may be stored.
+      if (failure instanceof ApiError && !failure.isTemporary) clientId.current = uuidv7();
       setError(describeError(failure, 'This did not work. Please try again.'));
       setBusy(false);
     }

@@ -1,0 +1,70 @@
+import 'fake-indexeddb/auto';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { expect, it, vi } from 'vitest';
+import { freshDb, json, PEER, summary } from '@/offline/testkit.ts';
+import { queryClient } from '@/session/query.ts';
+import { NewRequest } from './NewRequest.tsx';
+
+vi.mock('@/member-menu/MemberMenu.tsx', () => ({ MemberMenu: () => null }));
+vi.mock('./slots.ts', () => ({
+  useMessageFilter: () => ({ confirmSend: async () => true, textChanged: () => undefined }),
+}));
+
+it('a request is repeated with its id until the server has rejected it', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  await freshDb();
+  const ids: string[] = [];
+  const responses = [
+    json(503, {}),
+    json(429, {}),
+    json(422, { kind: 'invalid', detail: 'Please write something else.' }),
+    json(503, {}),
+  ];
+  vi.stubGlobal('fetch', async (input: Request) => {
+    if (input.method === 'GET') return json(200, summary().user);
+    ids.push((await input.json()).clientId);
+    return responses[ids.length - 1];
+  });
+  const page = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(page);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter>
+          <NewRequest
+            isError={false}
+            notFound="not found"
+            onRetry={() => undefined}
+            skeleton="loading"
+            userId={PEER}
+          />
+        </MemoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  const find = async <T extends Element>(selector: string) =>
+    vi.waitFor(async () => {
+      await act(async () => undefined);
+      const found = page.querySelector<T>(selector);
+      if (!found) throw new Error(`no ${selector}: ${page.textContent}`);
+      return found;
+    });
+  const field = await find<HTMLTextAreaElement>('textarea');
+  await act(async () => {
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
+    set?.call(field, 'Hello');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  for (const sent of responses.keys()) {
+    const form = await find('form');
+    await act(async () => form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
+    await vi.waitFor(() => expect(ids).toHaveLength(sent + 1));
+    await find('button[type=submit]:not([disabled]):not([aria-busy=true])');
+    await find('[role=alert]');
+  }
+  expect(ids.map((id) => ids.indexOf(id))).toEqual([0, 0, 0, 3]);
+  await act(async () => root.unmount());
+});
