@@ -12,7 +12,12 @@ import { keepsNothing } from '@/session/storage.ts';
 import { deferInstallPrompt } from './installPrompt.ts';
 import { createAppRouter } from './router.ts';
 import { routes } from './routes.tsx';
-import { allowOwnWorker, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
+import {
+  allowOwnWorker,
+  ignoreSkippedTransitions,
+  reloadOnMissingChunk,
+  yieldToBrowserTransitions,
+} from './start.ts';
 import { startTheme } from './theme.ts';
 import { startUpdates } from './updates.tsx';
 
@@ -25,6 +30,7 @@ reloadIfMemberChanged();
 reloadWhenOutdated();
 reloadOnMissingChunk();
 yieldToBrowserTransitions();
+ignoreSkippedTransitions();
 
 // In a task of its own, because evaluating the bundle has blocked a slow phone long enough.
 setTimeout(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
+import { ignoreSkippedTransitions, reloadOnMissingChunk, yieldToBrowserTransitions } from './start.ts';
 
 const chunk = 'http://heartward.test/assets/Sparks-1.js';
 const importError = new TypeError(`error loading dynamically imported module: ${chunk}`);
@@ -67,4 +67,18 @@ it('skips the transition only if the browser draws one itself', () => {
     true,
     false,
   ]);
+});
+
+it('a view transition that the browser ends early is not an error, and one whose update fails is', async () => {
+  const failure = new Error('update');
+  vi.stubGlobal('document', {
+    startViewTransition: () => ({
+      ready: Promise.reject(new DOMException('View transition update callback timed out', 'TimeoutError')),
+      finished: Promise.reject(failure),
+    }),
+  });
+  ignoreSkippedTransitions();
+  const transition = document.startViewTransition(() => undefined);
+  await expect(transition.ready).resolves.toBeUndefined();
+  await expect(transition.finished).rejects.toBe(failure);
 });

@@ -34,6 +34,20 @@ export function yieldToBrowserTransitions(): void {
 }
 
 /**
+ * Ignores that the browser ends a view transition early, as it does when a slow device draws the new screen too late: the
+ * screen is shown without an animation. The router would report it as an unhandled error.
+ */
+export function ignoreSkippedTransitions(): void {
+  const start = document.startViewTransition?.bind(document);
+  if (!start) return;
+  document.startViewTransition = (update) => {
+    const transition = start(update);
+    const ready = transition.ready.catch(() => undefined);
+    return Object.defineProperty(transition, 'ready', { value: ready });
+  };
+}
+
+/**
  * Allows the service worker's address as a script URL. The content policy requires Trusted Types, and the app passes no
  * other script address to the browser.
  */
