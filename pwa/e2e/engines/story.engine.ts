@@ -38,8 +38,8 @@ const name = 'Mira Sandoval';
 
 /** WebKit's warnings about every page: it does not support these two parts of index.html and its policy. */
 const unknownToWebKit = [/directive 'manifest-src'/, /argument key "interactive-widget"/];
-/** WebKit's warnings about preloaded files on a slow machine. */
-const preloadedEarly = [/was preloaded using link preload but not used within a few seconds/];
+/** The warnings of WebKit and of Firefox about preloaded files on a slow machine. */
+const preloadedEarly = [/preloaded (using|with) link preload (but|was) not used within a few seconds/];
 /** Firefox's error about a page that is left while its socket is open. */
 const leftWhileConnected = [/connection to \S+\/ws was interrupted while the page was loading/];
 /** Errors of a page that cannot connect, or that is left while it connects. */

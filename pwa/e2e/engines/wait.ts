@@ -7,7 +7,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 /** Calls `poll` until it returns something other than false, null or undefined. An error counts as undefined. */
 export async function until<T>(
