@@ -15,6 +15,7 @@ import {
   json,
   ME,
   PEER,
+  sendOnlyInTests,
 } from '../src/offline/testkit.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, serveFile } from './files.ts';
@@ -56,16 +57,11 @@ describe('navigations', () => {
 describe('the worker’s database', () => {
   let db: HeartwardDb;
   beforeEach(async () => {
-    // Prevents the outbox of the page from starting a drain by itself.
-    vi.stubGlobal('setTimeout', (work: () => void, ms?: number) =>
-      ms === undefined ? 0 : realSetTimeout(work, ms),
-    );
+    sendOnlyInTests();
     vi.stubGlobal('caches', fakeCaches());
     db = await freshDb();
     return () => vi.unstubAllGlobals();
   });
-  const realSetTimeout = globalThis.setTimeout;
-
   it('sends with the page’s code, and after rereadTables the page’s live queries emit the result', async () => {
     const server = new FakeServer();
     await enqueue({
