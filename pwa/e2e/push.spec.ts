@@ -220,6 +220,7 @@ test('a reply typed on the notification is sent, and the answered message is mar
   const badges = await recordBadges(phoneA);
   await deliver(page, replyablePush(ann, ben, id, 1, 3));
   await expect.poll(() => shownNotifications(page)).toHaveLength(1);
+  await expect.poll(badges, 'set once it is stored').toEqual([3]);
   await press(phoneA, 'reply', 'yes, on my way');
   await expect.poll(() => shownNotifications(page)).toEqual([]);
   const storedMessages = () =>

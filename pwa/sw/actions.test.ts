@@ -108,6 +108,14 @@ describe('a push', () => {
     expect(badges).toEqual([4, 4]);
   });
 
+  it('sets the badge once its count is stored, from which an answer subtracts', async () => {
+    const stored: unknown[] = [];
+    const setAppBadge = async () => void stored.push((await db.meta.get('push:badge'))?.value);
+    Object.assign(navigator, { setAppBadge });
+    await showPush(payload());
+    expect(stored).toEqual([4]);
+  });
+
   it('uses the member’s settings of sound and vibration', async () => {
     await showPush(payload());
     await showPush(payload({ vibrate: false }));

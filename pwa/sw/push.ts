@@ -64,8 +64,10 @@ export async function showPush(text: string | undefined): Promise<void> {
   const content = await parsePayload(text).catch(() => GENERIC);
   await self.registration.showNotification(content.title, optionsOf(content));
   const { badge } = content;
-  if (badge !== null) await setBadge(badge);
-  if (badge !== null) await withMember((db) => storeBadge(db, badge));
+  if (badge === null) return;
+  // Stored first: an answered notification lowers the stored count, and sets it.
+  await withMember((db) => storeBadge(db, badge));
+  await setBadge(badge);
 }
 
 function optionsOf({ body, tag, silent, vibrate, data }: NotificationContent): NotificationOptions {
