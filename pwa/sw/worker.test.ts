@@ -62,6 +62,7 @@ describe('the worker’s database', () => {
     db = await freshDb();
     return () => vi.unstubAllGlobals();
   });
+
   it('sends with the page’s code, and after rereadTables the page’s live queries emit the result', async () => {
     const server = new FakeServer();
     await enqueue({
