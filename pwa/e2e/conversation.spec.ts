@@ -5,6 +5,7 @@ import {
   bubbles,
   composer,
   join,
+  keepCelebrationsOpen,
   match,
   newPhone,
   openConversation,
@@ -256,6 +257,7 @@ test('a lively exchange of messages shows the spark to both members, once to one
   phoneB,
   server,
 }) => {
+  await keepCelebrationsOpen(phoneA, phoneB);
   const { pageA, pageB } = await openOnBothPhones(phoneA, phoneB, server, 'Spark');
   const absentPage = await phoneB.newPage();
   await pageB.close();
