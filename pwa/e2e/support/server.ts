@@ -119,9 +119,9 @@ export class Server {
     }
   }
 
-  /** Waits up to 10 s for a mail to an address whose subject contains a text, and returns the newest. */
+  /** Waits up to 30 s for a mail to an address whose subject contains a text, and returns the newest. */
   async mail(to: string, subject: string): Promise<Mail> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 30_000;
     while (Date.now() < deadline) {
       const newest = (await this.readMails(to)).find((mail) => mail.subject.includes(subject));
       if (newest) return newest;
