@@ -236,12 +236,13 @@ test('a message sent right before a reload is not lost', async ({ phoneA, phoneB
     const text = `letter ${number}`;
     texts.push(text);
     await composer(page).fill(text);
+    const reloaded = page.waitForEvent('load');
     // In one task, so that nothing runs between the key press and the reload.
     await composer(page).evaluate((field) => {
       field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
       location.reload();
     });
-    await page.waitForEvent('load');
+    await reloaded;
     await expect(composer(page)).toBeEditable();
     await expect
       .poll(async () => [...(await bubbles(page)), await composer(page).inputValue()].filter(Boolean))
