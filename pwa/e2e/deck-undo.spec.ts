@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { focusDeck, openDeck, top, topCardName, waitForCandidates, waitForNextCard } from './support/deck.ts';
 import { addPeople, decisionsOf } from './support/people.ts';
-import { newPhone, waitForServiceWorker, withWorker } from './support/phones.ts';
+import { afterRestart, newPhone, waitForServiceWorker, withWorker } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
 const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ });
@@ -132,7 +132,7 @@ test('offline the deck continues, and a pass that was undone is never sent', asy
 
   await ownServer.start();
   await expect
-    .poll(async () => (await decisionsOf(ownServer, me)).sort(), { timeout: 30_000 })
+    .poll(async () => (await decisionsOf(ownServer, me)).sort(), afterRestart)
     .toEqual([`like ${first}`, `pass ${second}`]);
   await addPeople(ownServer, 'Zoe');
   await waitForCandidates(phone, 3);

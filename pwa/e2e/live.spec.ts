@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  afterRestart,
   bubbles,
   composer,
   join,
@@ -37,7 +38,7 @@ test('a member is shown as online, and the typing indicator ends by itself', asy
   await expect(composer(pageB)).toHaveValue('Dear Ann');
 
   await pageB.close();
-  await expect(pageA.getByText('Online', { exact: true })).toHaveCount(0, { timeout: 20_000 });
+  await expect(pageA.getByText('Online', { exact: true })).toHaveCount(0);
 });
 
 test('two phones of one member show the same messages and the same read state', async ({
@@ -87,12 +88,10 @@ test('after a server restart the sockets reconnect and no event is missed', asyn
   await expect.poll(() => codes).toContain(1012);
   await sendMessage(pageB, 'written meanwhile');
   await ownServer.start();
-  await expect(pageA.getByText('Connected')).toBeVisible({ timeout: 20_000 });
-  await expect.poll(() => bubbles(pageA), { timeout: 20_000 }).toEqual(['written meanwhile']);
+  await expect(pageA.getByText('Connected')).toBeVisible(afterRestart);
+  await expect.poll(() => bubbles(pageA), afterRestart).toEqual(['written meanwhile']);
   await sendMessage(pageA, 'there you are');
-  await expect
-    .poll(() => bubbles(pageB), { timeout: 20_000 })
-    .toEqual(['written meanwhile', 'there you are']);
+  await expect.poll(() => bubbles(pageB), afterRestart).toEqual(['written meanwhile', 'there you are']);
   await Promise.all([a.close(), b.close()]);
 });
 

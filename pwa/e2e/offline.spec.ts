@@ -1,5 +1,6 @@
 import { FaultyProxy } from './support/faulty-proxy.ts';
 import {
+  afterRestart,
   bubbles,
   composer,
   join,
@@ -49,7 +50,7 @@ test('five messages written while the server is down survive a restart of the ap
   await expect(ticks(pageA, 'waiting')).toHaveCount(5);
 
   await ownServer.start();
-  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['an old message', ...five]);
+  await expect.poll(() => bubbles(pageB), afterRestart).toEqual(['an old message', ...five]);
   await expect(ticks(pageA, 'waiting')).toHaveCount(0);
   expect(await storedTexts(ownServer)).toEqual(['an old message', ...five]);
   expect(await bubbles(pageA)).toEqual(['an old message', ...five]);
@@ -78,7 +79,7 @@ test('a server killed between commit and response stores the message once', asyn
   await expect.poll(() => committed).toEqual(['before', 'one']);
   await ownServer.start();
 
-  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['before', ...five]);
+  await expect.poll(() => bubbles(pageB), afterRestart).toEqual(['before', ...five]);
   expect(await storedTexts(ownServer)).toEqual(['before', ...five]);
   expect(await bubbles(pageA)).toEqual(['before', ...five]);
   await Promise.all([a.close(), b.close()]);
@@ -96,9 +97,9 @@ test('a conversation continues after PostgreSQL was killed in the middle of it',
   await expect.poll(() => bubbles(pageB)).toEqual(['before']);
   ownServer.killPostgres();
   for (const text of five) await sendMessage(pageA, text);
-  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(['before', ...five]);
+  await expect.poll(() => bubbles(pageB), afterRestart).toEqual(['before', ...five]);
   await sendMessage(pageB, 'all there');
-  await expect.poll(() => bubbles(pageA), { timeout: 20_000 }).toEqual(['before', ...five, 'all there']);
+  await expect.poll(() => bubbles(pageA), afterRestart).toEqual(['before', ...five, 'all there']);
   expect(await storedTexts(ownServer)).toEqual(['before', ...five, 'all there']);
   await Promise.all([a.close(), b.close()]);
 });
@@ -117,7 +118,7 @@ test('two tabs of one phone send each queued message once, and both show it', as
   await expect(composer(tab2)).toBeEditable();
   for (const [i, text] of five.entries()) await sendMessage(i % 2 ? tab2 : tab1, text);
   await ownServer.start();
-  await expect.poll(() => bubbles(pageB), { timeout: 40_000 }).toEqual(five);
+  await expect.poll(() => bubbles(pageB), afterRestart).toEqual(five);
   for (const tab of [tab1, tab2]) {
     await expect.poll(() => bubbles(tab)).toEqual(five);
     await expect(ticks(tab, 'waiting')).toHaveCount(0);
@@ -194,7 +195,7 @@ test('offline the feed, matches, conversations and one’s own profile can be re
             cleo.id,
           ])
         ).length,
-      { timeout: 40_000 },
+      afterRestart,
     )
     .toBe(1);
   await Promise.all([a.close(), b.close(), c.close()]);

@@ -46,6 +46,9 @@ export type Person = { id: string; email: string; fullName: string };
 
 let emailCount = 0;
 
+/** For a wait that includes the delay before the next attempt of a socket or an outbox: up to 30 s after an outage. */
+export const afterRestart = { timeout: 60_000 };
+
 /** Returns an email address that is unique in this run. */
 export function newEmail(name: string): string {
   emailCount += 1;
