@@ -38,6 +38,8 @@ test('a start uses the session and the cards in the document, else requests each
     const page = await phoneA.newPage();
     if (start === 'stored document') await stripResponses(page);
     const requests = recordRequests(page);
+    // The clock of the page stands still, because a response that waits for 10 s on a slow machine is requested again.
+    await page.clock.setFixedTime(Date.now());
     await page.addInitScript(watchEmptyState);
     await page.goto('/');
     await expect(top(page)).toBeVisible();
