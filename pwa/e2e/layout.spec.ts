@@ -1,7 +1,13 @@
 /** Screens with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
-import { findLayoutFaults, layoutShiftsOf, positionsOf, recordLayoutShifts } from './support/layout.ts';
+import {
+  findLayoutFaults,
+  layoutShiftsOf,
+  positionsOf,
+  recordLayoutShifts,
+  trackRequests,
+} from './support/layout.ts';
 import { hideAllMembers } from './support/people.ts';
 import { join, match, newPhone, type Person } from './support/phones.ts';
 import type { Server } from './support/server.ts';
@@ -81,12 +87,13 @@ for (const { name, path, shown } of screens) {
   }) => {
     const { page } = pair;
     await page.setViewportSize({ width: 390, height: 844 });
+    const waitUntilLoaded = trackRequests(page);
     await page.goto(path(pair));
     await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
     // The server's text of a public page is what visitors read until the app has loaded, and those without JavaScript.
     await expect(page.locator('[data-served]')).toHaveCount(0);
     const before = await positionsOf(page);
-    await page.waitForLoadState('networkidle');
+    await waitUntilLoaded();
     expect.soft(await positionsOf(page)).toMatchObject(before);
     expect.soft(await layoutShiftsOf(page), 'since the first paint').toEqual([]);
     expect(await findLayoutFaults(page)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page, type Request } from '@playwright/test';
 
 const WIDTHS = [320, 390, 768, 1440];
 const THEMES = ['light', 'dark', 'taco'];
@@ -129,6 +129,25 @@ export const positionsOf = (page: Page): Promise<Record<string, number>> =>
       ]),
     );
   });
+
+/**
+ * Records the page's requests from now on. Returns a function that waits until each has ended, and the page has done the
+ * work that their responses cause.
+ */
+export function trackRequests(page: Page): () => Promise<void> {
+  const inFlight = new Set<Request>();
+  const remove = (request: Request) => void inFlight.delete(request);
+  page.on('request', (request) => inFlight.add(request));
+  page.on('requestfinished', remove);
+  page.on('requestfailed', remove);
+  const expectNone = () => expect([...inFlight].map((request) => request.url())).toEqual([]);
+  return () =>
+    expect(async () => {
+      expectNone();
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      expectNone();
+    }).toPass({ timeout: 30_000 });
+}
 
 type LayoutShift = PerformanceEntry & {
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
