@@ -216,7 +216,7 @@ it('repeats a failed sync until one succeeds', async () => {
     json(200, { conversations: [], removed: [], cursor: 'later', hasMore: false }),
   ];
   receive({ type: 'sync' });
-  await vi.waitFor(async () => expect((await db.meta.get('syncCursor'))?.value).toBe('later'), 5000);
+  await vi.waitFor(async () => expect((await db.meta.get('syncCursor'))?.value).toBe('later'));
 });
 
 it('stores a match with the time of the server, not of the device', async () => {
