@@ -15,7 +15,6 @@ import {
   json,
   ME,
   PEER,
-  sendOnlyInTests,
 } from '../src/offline/testkit.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
 import { isPhoto, serveFile } from './files.ts';
@@ -57,7 +56,6 @@ describe('navigations', () => {
 describe('the worker’s database', () => {
   let db: HeartwardDb;
   beforeEach(async () => {
-    sendOnlyInTests();
     vi.stubGlobal('caches', fakeCaches());
     db = await freshDb();
     return () => vi.unstubAllGlobals();

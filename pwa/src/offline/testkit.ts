@@ -1,15 +1,16 @@
-/** Fixtures of the offline tests: a database, and a fake server that numbers messages. */
+/**
+ * Fixtures of the offline tests: a database, and a fake server that numbers messages. A row is sent only by a drain that the
+ * test awaits, or by the page's own drains if the test calls `setDrain`.
+ */
 import type { ConversationSummary, Message } from '../api/types.ts';
 import { storeDeviceMember } from './device/marker.ts';
-import { type DrainEnv, drain, type Settled } from './outbox/drain.ts';
+import type { DrainEnv, Settled } from './outbox/drain.ts';
 import { outboxData } from './outbox/memberData.ts';
-import { setDrain } from './outbox/outbox.ts';
 import { type HeartwardDb, openDb } from './store/db.ts';
 import { conversationsData } from './store/memberData.ts';
 import { onPurge } from './store/purge.ts';
 import { MESSAGE_DEFAULTS } from './store/rows.ts';
 
-setDrain(drain);
 onPurge(conversationsData);
 onPurge(outboxData);
 
@@ -26,9 +27,6 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
   await storeDeviceMember(memberId);
   return db;
 }
-
-/** Makes the page's own drains send nothing, so that a row is sent only by a drain that the test awaits. */
-export const sendOnlyInTests = () => setDrain(async () => ({ nextAt: null, unauthorized: false }));
 
 /** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */
 export function fakeCaches(content: Record<string, Record<string, string>> = {}): CacheStorage {

@@ -7,7 +7,7 @@ import { countBadges } from '@/offline/store/badges.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { setMeta } from '@/offline/store/meta.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
-import { drainEnv, FakeServer, freshDb, json, sendOnlyInTests } from '@/offline/testkit.ts';
+import { drainEnv, FakeServer, freshDb, json } from '@/offline/testkit.ts';
 import { notificationsData } from './memberData.ts';
 import {
   groupByDay,
@@ -48,7 +48,6 @@ const serve = (items: Notification[]) =>
 
 let db: HeartwardDb;
 beforeEach(async () => {
-  sendOnlyInTests();
   db = await freshDb();
   serve([item('Cleo', 3), item('Bea', 2), item('Ada', 1, true)]);
   await refreshNotifications(db);

@@ -4,7 +4,7 @@ import type { CommentThread, PostCard } from '@/api/types.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
-import { drainEnv, FakeServer, freshDb, json, ME, PEER, sendOnlyInTests } from '@/offline/testkit.ts';
+import { drainEnv, FakeServer, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
 import { loadNextPosts, readBoard, refreshBoard, refreshPost } from './board.ts';
 import {
   addComment,
@@ -23,7 +23,6 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  sendOnlyInTests();
   db = await freshDb();
   server = new FakeServer();
   vi.stubGlobal('fetch', server.fetch);

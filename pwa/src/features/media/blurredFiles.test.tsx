@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Attachment } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { CONVERSATION, freshDb, message, PEER, sendOnlyInTests, summary } from '@/offline/testkit.ts';
+import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
 import { MessageAttachments } from './MessageAttachments.tsx';
 
 let db: HeartwardDb;
@@ -13,7 +13,6 @@ let root: Root;
 let page: HTMLElement;
 
 beforeEach(async () => {
-  sendOnlyInTests();
   db = await freshDb();
   await db.conversations.put({ ...summary(), userId: PEER, sortAt: '' });
   page = document.body.appendChild(document.createElement('div'));

@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { drain } from '@/offline/outbox/drain.ts';
+import { setDrain } from '@/offline/outbox/outbox.ts';
 import { freshDb, json } from '@/offline/testkit.ts';
 import { toast, toastError } from '@/ui';
 import { saveWithToast } from './settings.ts';
@@ -7,6 +9,8 @@ import { saveWithToast } from './settings.ts';
 vi.mock('@/ui', () => ({ toast: vi.fn(), toastError: vi.fn() }));
 
 let respond: () => Response;
+
+setDrain(drain);
 
 beforeEach(async () => {
   await freshDb();

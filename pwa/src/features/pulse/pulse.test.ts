@@ -5,7 +5,7 @@ import { drain } from '@/offline/outbox/drain.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-import { drainEnv, FakeServer, freshDb, json, ME, sendOnlyInTests } from '@/offline/testkit.ts';
+import { drainEnv, FakeServer, freshDb, json, ME } from '@/offline/testkit.ts';
 import { questionOf } from './day.ts';
 import { discardPulse, readPulse, saveDraft, savePulse } from './pulse.ts';
 
@@ -14,7 +14,6 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  sendOnlyInTests();
   db = await freshDb();
   server = new FakeServer();
   server.intercept = ({ body }) => json(200, entryOf(body));

@@ -4,18 +4,7 @@ import { ApiError } from '../../api/request.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { evictFiles, readFile, storeDownloadedFile } from '../store/files.ts';
 import { MERGE_TABLES, mergeMessage, mergeSummary } from '../store/merge.ts';
-import {
-  CONVERSATION,
-  drainEnv,
-  FakeServer,
-  freshDb,
-  json,
-  ME,
-  message,
-  PEER,
-  sendOnlyInTests,
-  summary,
-} from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { type DrainEnv, drain } from './drain.ts';
 import { enqueue, type NewFile } from './outbox.ts';
 import { discard, retry } from './rejectedRows.ts';
@@ -24,7 +13,6 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  sendOnlyInTests();
   const busyLock = (_name: string, _options: LockOptions, work: (lock: null) => unknown) => work(null);
   vi.stubGlobal('navigator', { locks: { request: busyLock } });
   db = await freshDb();

@@ -4,10 +4,12 @@ import type { HeartwardDb } from '../store/db.ts';
 import { CONVERSATION, drainEnv, FakeServer, fakeLocks, freshDb, ME, PEER } from '../testkit.ts';
 import { drain } from './drain.ts';
 import { onTabMessage, postToTabs, withOutboxLock } from './lock.ts';
-import { enqueue, onSettled, startOutbox } from './outbox.ts';
+import { enqueue, onSettled, setDrain, startOutbox } from './outbox.ts';
 
 let db: HeartwardDb;
 let server: FakeServer;
+
+setDrain(drain);
 
 beforeEach(async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });

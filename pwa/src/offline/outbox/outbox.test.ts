@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER, sendOnlyInTests } from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, PEER } from '../testkit.ts';
 import { backoff, drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
 import { discard, retry } from './rejectedRows.ts';
@@ -10,7 +10,6 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  sendOnlyInTests();
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();

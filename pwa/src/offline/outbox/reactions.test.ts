@@ -2,18 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage } from '../store/merge.ts';
-import {
-  CONVERSATION,
-  drainEnv,
-  FakeServer,
-  freshDb,
-  json,
-  ME,
-  message,
-  PEER,
-  sendOnlyInTests,
-  summary,
-} from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, json, ME, message, PEER, summary } from '../testkit.ts';
 import { drain } from './drain.ts';
 import { enqueue } from './outbox.ts';
 
@@ -21,7 +10,6 @@ let db: HeartwardDb;
 let server: FakeServer;
 
 beforeEach(async () => {
-  sendOnlyInTests();
   db = await freshDb();
   server = new FakeServer();
   return () => vi.unstubAllGlobals();

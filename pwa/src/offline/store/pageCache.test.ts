@@ -3,7 +3,7 @@ import { liveQuery } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { drain } from '../outbox/drain.ts';
 import { enqueue, startOutbox } from '../outbox/outbox.ts';
-import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, PEER, sendOnlyInTests } from '../testkit.ts';
+import { CONVERSATION, drainEnv, FakeServer, freshDb, ME, PEER } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
 import { pageIndexedDb } from './pageCache.ts';
 
@@ -11,7 +11,6 @@ let db: HeartwardDb;
 
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  sendOnlyInTests();
   db = await freshDb();
   return () => vi.unstubAllGlobals();
 });

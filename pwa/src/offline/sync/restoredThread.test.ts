@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, ConversationSummary, Message, SyncDelta } from '../../api/types.ts';
-import { enqueue } from '../outbox/outbox.ts';
+import { drain } from '../outbox/drain.ts';
+import { enqueue, setDrain } from '../outbox/outbox.ts';
 import { retry } from '../outbox/rejectedRows.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { MERGE_TABLES, mergePage, mergeReceipt, mergeSummary } from '../store/merge.ts';
@@ -20,6 +21,8 @@ let requests: string[];
 let sentBodies: string[];
 /** Its result, unless undefined, replaces the server's response; it may throw a network error. */
 let intercept: (url: URL) => Response | undefined;
+
+setDrain(drain);
 
 const range = (from: number, to: number, change: Partial<Message> = {}) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index, change));

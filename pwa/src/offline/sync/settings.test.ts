@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { prepareSignOut } from '../device/wipe.ts';
-import { kick } from '../outbox/outbox.ts';
+import { drain } from '../outbox/drain.ts';
+import { kick, setDrain } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { DEFAULT_SETTINGS } from '../store/meta.ts';
 import { freshDb, json } from '../testkit.ts';
@@ -23,6 +24,8 @@ let server: NotificationSettings;
 /** Its result, unless undefined, replaces the server's response; it may throw a network error. */
 let intercept: (method: string) => Response | undefined;
 let methods: string[];
+
+setDrain(drain);
 
 beforeEach(async () => {
   db = await freshDb();

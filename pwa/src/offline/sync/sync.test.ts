@@ -147,7 +147,9 @@ it('markRead enqueues one receipt', async () => {
   await markRead(db, CONVERSATION, 4);
   await markRead(db, CONVERSATION, 4);
   expect(await db.conversations.get(CONVERSATION)).toMatchObject({ readSeq: 4, unreadCount: 0 });
-  await vi.waitFor(() => expect(requests.filter((path) => path.endsWith('/receipts'))).toHaveLength(1));
+  expect((await db.outbox.toArray()).map(({ body }) => body)).toEqual([
+    { kind: 'receipt', deliveredSeq: 4, readSeq: 4 },
+  ]);
 });
 
 it.each([CONVERSATION, PEER, 'match-1'])(
