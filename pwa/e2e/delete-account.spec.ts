@@ -9,6 +9,7 @@ import {
   sendMessage,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+import { thread } from './support/thread.ts';
 
 /** Opens the dialog about the deletion of the account. */
 async function openDeletion(page: Page) {
@@ -54,9 +55,9 @@ test('a member confirms the deletion, and after 14 days the other member has the
   const annPage = await openConversation(a, ben);
   await sendMessage(annPage, 'Words of Ann');
   const page = await openConversation(b, ann);
-  await expect(page.getByText('Words of Ann', { exact: true })).toBeVisible();
+  await expect(thread(page).getByText('Words of Ann', { exact: true })).toBeVisible();
   await sendMessage(page, 'Words of Ben');
-  await expect(annPage.getByText('Words of Ben', { exact: true })).toBeVisible();
+  await expect(thread(annPage).getByText('Words of Ben', { exact: true })).toBeVisible();
   await server.query("UPDATE sessions SET proved_at = now() - interval '20 minutes' WHERE user_id = $1", [
     ann.id,
   ]);

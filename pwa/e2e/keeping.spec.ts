@@ -16,6 +16,7 @@ import {
   withWorker,
 } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
+import { thread } from './support/thread.ts';
 
 test.use(withWorker);
 
@@ -62,15 +63,15 @@ test('a device that keeps no messages has none in any store, in both of its tabs
   await expect.poll(() => bubbles(page), 'fetched from the server').toEqual(['the blue lighthouse']);
   const ofBen = await openConversation(phoneB, ann);
   await sendMessage(ofBen, 'crimson from Ben');
-  await expect(page.getByText('crimson from Ben', { exact: true })).toBeVisible();
+  await expect(thread(page).getByText('crimson from Ben', { exact: true })).toBeVisible();
   const other = await phoneA.newPage();
   await other.goto(address);
   await expect.poll(() => bubbles(other)).toEqual(['the blue lighthouse', 'crimson from Ben']);
   await sendMessage(other, 'violet from the other tab');
-  await expect(page.getByText('violet from the other tab', { exact: true })).toBeVisible();
+  await expect(thread(page).getByText('violet from the other tab', { exact: true })).toBeVisible();
   await sendMessage(page, 'silver from this tab');
-  await expect(other.getByText('silver from this tab', { exact: true })).toBeVisible();
-  await expect(ofBen.getByText('silver from this tab', { exact: true })).toBeVisible();
+  await expect(thread(other).getByText('silver from this tab', { exact: true })).toBeVisible();
+  await expect(thread(ofBen).getByText('silver from this tab', { exact: true })).toBeVisible();
   await composer(page).fill('an amber thought');
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByRole('link', { name: /an amber thought/ }).click();
@@ -93,7 +94,7 @@ test('a device that keeps no messages has none in any store, in both of its tabs
   await expect(ticks(page, 'waiting')).toHaveCount(1);
   await expectNothingStored(page, words);
   await phoneA.setOffline(false);
-  await expect(ofBen.getByText('silver while offline', { exact: true })).toBeVisible();
+  await expect(thread(ofBen).getByText('silver while offline', { exact: true })).toBeVisible();
   await expect(ticks(page, 'waiting')).toHaveCount(0);
   await other.close();
 
@@ -102,7 +103,7 @@ test('a device that keeps no messages has none in any store, in both of its tabs
   await toggle.click();
   await expect(toggle).not.toBeChecked();
   await page.goto(address);
-  await expect(page.getByText('silver while offline', { exact: true })).toBeVisible();
+  await expect(thread(page).getByText('silver while offline', { exact: true })).toBeVisible();
   await expect.poll(() => page.evaluate(readDeviceStorage)).toContain('silver while offline');
 });
 
