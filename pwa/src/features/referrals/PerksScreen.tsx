@@ -55,11 +55,12 @@ export default function PerksScreen() {
           </li>
         ))}
       </ul>
-      <LookChooser reachedTier={stats?.reachedTier ?? 0} tiers={stats?.tiers ?? []} />
-      {stats && <TierList stats={stats} />}
       <div className="mt-8">
         <ButtonLink to={paths.referrals}>Invite friends</ButtonLink>
       </div>
+      <LookChooser reachedTier={stats?.reachedTier ?? 0} tiers={stats?.tiers ?? []} />
+      {/* Last, so that nothing moves when it is loaded. */}
+      {stats && <TierList stats={stats} />}
     </Screen>
   );
 }
