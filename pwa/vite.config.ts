@@ -91,11 +91,14 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    // Each file has its own globals and modules. A process for each file takes three times the processor time.
+    pool: 'vmForks',
+    maxWorkers: '100%',
     restoreMocks: true,
     // Long, because the machine may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: './vitest.timeouts.ts',
+    setupFiles: './vitest.setup.ts',
     // The contrast test reads the tokens.
     css: true,
     include: ['src/**/*.test.{ts,tsx}', 'sw/**/*.test.ts'],

@@ -1,0 +1,28 @@
+import { BroadcastChannel as NodeBroadcastChannel } from 'node:worker_threads';
+import { afterAll, vi } from 'vitest';
+
+const waitFor = vi.waitFor;
+
+/** Sets the default timeout of `vi.waitFor` to 30 s. Vitest's is 1 s and cannot be configured. */
+vi.waitFor = (condition, options = 30_000) => waitFor(condition, options);
+
+/** The channels of this file, closed after it: the next file runs in the same process, and would get their messages. */
+const channels = new Set<BroadcastChannel>();
+
+globalThis.BroadcastChannel = class extends (NodeBroadcastChannel as unknown as typeof BroadcastChannel) {
+  constructor(name: string) {
+    super(name);
+    channels.add(this);
+  }
+};
+afterAll(() => {
+  for (const channel of channels) channel.close();
+});
+
+/**
+ * Makes `digest` return a promise of this file's globals. Dexie follows its transactions through `await` by the class of
+ * that promise, and Node's belongs to the process.
+ */
+const { subtle } = crypto;
+const digest = subtle.digest.bind(subtle);
+subtle.digest = async (...input) => digest(...input);
