@@ -46,6 +46,9 @@ const whole: LaunchOptions = {
 /** Fakes a camera and a microphone, and grants their permissions. */
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
+/** No optimising compilers: a test ends before their work pays off. Bytecode and inline caches stay. */
+const withoutCompilers = '--js-flags=--no-maglev,--no-turbofan';
+
 /**
  * Chromium's headless shell if there is one: the same pages without windows, for half the processor time. All
  * tests of it have the camera, because a file with its own launch options costs each worker another browser and
@@ -54,7 +57,7 @@ const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-s
 export const launchOptions: LaunchOptions = {
   ...whole,
   executablePath: process.env.CHROMIUM_SHELL || whole.executablePath,
-  args: [...(whole.args ?? []), ...camera],
+  args: [...(whole.args ?? []), ...camera, withoutCompilers],
 };
 
 /** The whole browser, for features the shell lacks: notifications and installed apps. */
