@@ -14,8 +14,8 @@ use_browsers() {
   export FIREFOX=${FIREFOX:-$(command -v firefox-esr || true)}
 }
 
-# scratch: prints the folder for the tests' databases, in memory if there is space: on a disk, creating about 600 of
-# them takes a third of the processor time of all Go tests.
+# scratch: prints the folder for the tests' databases and other temporary files, in memory if there is space: on a disk,
+# creating about 600 databases takes a third of the processor time of all Go tests.
 scratch() {
   local free
   free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -1 || true)
@@ -24,19 +24,21 @@ scratch() {
 
 # run_go [FLAG…]: runs all Go tests with the flags of go test. One temporary PostgreSQL serves all packages; it ends when
 # its input is closed. The linters include vet, so the tests do not run it again. More than five failed tests are not
-# tried again, because then the change is wrong, or the machine is.
+# tried again, because then the change is wrong, or the machine is. Three packages at a time, because tests that stop a
+# server leave a processor idle.
 run_go() {
-  local url again=() result=0
+  local url folder again=() result=0
+  folder=$(scratch)
   [ "$retries" = 0 ] || again=(--rerun-fails="$retries" --rerun-fails-max-failures=5)
   rm -f "$logs/hold"
   mkfifo "$logs/hold"
   go build -o "$cache/testpg" ./scripts/testpg
-  TMPDIR=$(scratch) "$cache/testpg" <"$logs/hold" >"$logs/url" &
+  TMPDIR=$folder "$cache/testpg" <"$logs/hold" >"$logs/url" &
   local server=$!
   exec 8>"$logs/hold"
   until url=$(grep -m1 '^postgres' "$logs/url"); do kill -0 "$server" || return 1; sleep 0.1; done
-  TEST_DATABASE_URL=$url tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" \
-    ${again[@]+"${again[@]}"} --packages='./...' -- -race -vet=off -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
+  TMPDIR=$folder TEST_DATABASE_URL=$url tool gotestsum --format standard-quiet --no-color \
+    --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} --packages='./...' -- -race -vet=off -p 3 -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
   exec 8>&-
   wait "$server" || true
   grep -v 'no test files' "$logs/go"
