@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// env has the services that cause awards, connected as services.go does.
+// env has the services that cause awards, connected as wiring.New does.
 type env struct {
 	*badges.Service
 	t        *testing.T

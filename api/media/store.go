@@ -20,45 +20,41 @@ func scanUpload(row pgx.Row) (u Upload, err error) {
 	return u, err
 }
 
-// incompleteUploads is an SQL condition on uploads u of the owner $1 for the purpose $2.
-const incompleteUploads = `u.owner_id = $1
-				AND u.purpose = $2
-				AND NOT EXISTS (SELECT FROM stored_files f WHERE f.id = u.id)`
-
-// evictEmptyUpload deletes the oldest upload of the member that has received no byte, if there are
-// maxIncomplete ones for the purpose. The creation of most of them had no response, so that their
-// devices do not know them. A device that does begins a new one. The caller must hold the lock of the
+// makeRoom deletes the oldest upload of the member that has received no byte, if there are maxIncomplete incomplete ones
+// for the purpose. The creation of most of them had no response, so that their devices do not know them. A device that
+// does begins a new one. It returns errTooMany if each has received a byte. The caller must hold the lock of the
 // member's row.
-func evictEmptyUpload(ctx context.Context, tx pgx.Tx, owner uuid.UUID, purpose Purpose) error {
-	_, err := tx.Exec(ctx, `
+func makeRoom(ctx context.Context, tx pgx.Tx, owner uuid.UUID, purpose Purpose) error {
+	var incomplete int
+	err := tx.QueryRow(ctx, `
+		SELECT count(*)
+		FROM uploads u
+		WHERE u.owner_id = $1
+			AND u.purpose = $2
+			AND NOT EXISTS (SELECT FROM stored_files f WHERE f.id = u.id)`, owner, purpose).Scan(&incomplete)
+	if err != nil || incomplete < maxIncomplete {
+		return err
+	}
+	deleted, err := tx.Exec(ctx, `
 		DELETE FROM uploads
 		WHERE id = (
 			SELECT u.id
 			FROM uploads u
-			WHERE `+incompleteUploads+`
+			WHERE u.owner_id = $1
+				AND u.purpose = $2
+				AND NOT EXISTS (SELECT FROM stored_files f WHERE f.id = u.id)
 				AND u.received = 0
 			ORDER BY u.created_at, u.id
 			LIMIT 1
-			FOR UPDATE SKIP LOCKED)
-			AND $3 <= (
-				SELECT count(*)
-				FROM uploads u
-				WHERE `+incompleteUploads+`)`, owner, purpose, maxIncomplete)
+			FOR UPDATE SKIP LOCKED)`, owner, purpose)
+	if err == nil && deleted.RowsAffected() == 0 {
+		return errTooMany
+	}
 	return err
 }
 
-// insertUpload inserts an upload. It returns errTooMany when the member has too many incomplete ones
-// for the purpose, and errIDUsed when an upload or a file has the id. The caller must hold the lock of
-// the member's row.
+// insertUpload inserts an upload. It returns errIDUsed when an upload or a file has the id.
 func insertUpload(ctx context.Context, tx pgx.Tx, id, owner uuid.UUID, purpose Purpose, length int64) (Upload, error) {
-	var incomplete int
-	err := tx.QueryRow(ctx, `SELECT count(*) FROM uploads u WHERE `+incompleteUploads, owner, purpose).Scan(&incomplete)
-	if err != nil {
-		return Upload{}, err
-	}
-	if incomplete >= maxIncomplete {
-		return Upload{}, errTooMany
-	}
 	u, err := scanUpload(tx.QueryRow(ctx, `
 		INSERT INTO uploads AS u (id, owner_id, purpose, length, expires_at)
 		SELECT $1, $2, $3, $4, now() + $5::interval

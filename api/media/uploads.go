@@ -70,7 +70,7 @@ func (s *Service) Create(ctx context.Context, owner, id uuid.UUID, purpose Purpo
 		if err := members.LockQuota(ctx, tx, owner, length); err != nil {
 			return Upload{}, err
 		}
-		if err := evictEmptyUpload(ctx, tx, owner, purpose); err != nil {
+		if err := makeRoom(ctx, tx, owner, purpose); err != nil {
 			return Upload{}, err
 		}
 		if u, err = insertUpload(ctx, tx, id, owner, purpose, length); err != nil {
