@@ -80,9 +80,9 @@ func (s *Service) CountUnread(ctx context.Context, member uuid.UUID) (int, error
 		return 0, err
 	}
 	p := position{member: member, after: web.StartCursor, limit: maxUnread, state: state, floor: state.oldestUnread(), counts: true}
-	var count int
-	err = s.pool.QueryRow(ctx, countSQL, p.args()).Scan(&count)
-	return count, pg.Fault(err)
+	return pg.QueryGeneric(ctx, s.pool, countSQL, p.args(), func(rows pgx.Rows) (int, error) {
+		return pgx.CollectExactlyOneRow(rows, pgx.RowTo[int])
+	})
 }
 
 // ReadItem is a notification that was read, as the list had it.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/activity"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
@@ -117,16 +118,30 @@ func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
 	}
 }
 
-// plan returns the plan of a statement that avoids whole tables where an index can be used, as plans of
-// large tables do; those here are small, so that they are filled quickly.
+// plan returns the plan of a statement under pg.GenericPlan that avoids whole tables where an index can be used, as plans
+// of large tables do; those here are small, so that they are filled quickly.
 func (w *env) plan(statement string, args pgx.NamedArgs) []string {
 	w.t.Helper()
-	tx, err := w.pool.Begin(w.t.Context())
+	ctx := w.t.Context()
+	tx, err := w.pool.Begin(ctx)
 	require.NoError(w.t, err)
-	defer func() { _ = tx.Rollback(context.Background()) }()
-	_, err = tx.Exec(w.t.Context(), `SET LOCAL enable_seqscan = off`)
+	defer func() {
+		_ = tx.Conn().Deallocate(context.Background(), "planned")
+		_ = tx.Rollback(context.Background())
+	}()
+	_, err = tx.Exec(ctx, `SET LOCAL enable_seqscan = off; `+pg.GenericPlan)
 	require.NoError(w.t, err)
-	rows, err := tx.Query(w.t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) `+statement, args)
+	sql, values, err := args.RewriteQuery(ctx, tx.Conn(), statement, nil)
+	require.NoError(w.t, err)
+	prepared, err := tx.Prepare(ctx, "planned", sql)
+	require.NoError(w.t, err)
+	literals := make([]string, len(values))
+	for i, value := range values {
+		text, err := tx.Conn().TypeMap().Encode(prepared.ParamOIDs[i], pgx.TextFormatCode, value, nil)
+		require.NoError(w.t, err)
+		literals[i] = "'" + string(text) + "'"
+	}
+	rows, err := tx.Query(ctx, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) EXECUTE planned (`+strings.Join(literals, ", ")+`)`)
 	require.NoError(w.t, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(w.t, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/members"
 	"heartward/api/platform/pg"
@@ -90,13 +91,13 @@ func (p position) args() pgx.NamedArgs {
 	}
 }
 
-func selectRows(ctx context.Context, db pg.DB, statement string, p position) ([]row, error) {
-	rows, _ := db.Query(ctx, statement, p.args())
-	list, err := pgx.CollectRows(rows, func(collectable pgx.CollectableRow) (r row, err error) {
-		err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other, &r.key, &r.others, &r.target, &r.name, &r.isRead)
-		return r, err
+func selectRows(ctx context.Context, pool *pgxpool.Pool, statement string, p position) ([]row, error) {
+	return pg.QueryGeneric(ctx, pool, statement, p.args(), func(rows pgx.Rows) ([]row, error) {
+		return pgx.CollectRows(rows, func(collectable pgx.CollectableRow) (r row, err error) {
+			err = collectable.Scan(&r.kind, &r.at, &r.id, &r.other, &r.key, &r.others, &r.target, &r.name, &r.isRead)
+			return r, err
+		})
 	})
-	return list, pg.Fault(err)
 }
 
 // selectVisibleCards returns the cards of the members in ids whom viewer may see.
