@@ -2,7 +2,7 @@ import { Heart, MessageCircle, Star, X } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { pass } from '@/features/discovery/likeAndPass.ts';
-import { useLive } from '@/offline/store/cached.ts';
+import { useMatches } from '@/features/matching/matches.ts';
 import { paths } from '@/session/paths.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink } from '@/ui';
@@ -17,13 +17,11 @@ type DecisionBarProps = {
 /** The actions on another member's page: a message to a match; a message request, like, super like or pass for others. */
 export function MemberActions({ member, ...decisionProps }: DecisionBarProps) {
   const me = useMember();
-  const match = useLive(
-    async (db) => (await db.matches.filter(({ user }) => user.id === member.id).first()) ?? null,
-    [member.id],
-  );
+  const { data, state } = useMatches();
   if (member.id === me.id) return null;
-  // The height of either bar.
-  if (match === undefined) return <div className="h-11" />;
+  const match = data?.list.find(({ user }) => user.id === member.id);
+  // The height of either bar. A device that has no matches yet does not know whether the member is one.
+  if (!match && state === 'loading') return <div className="h-11" />;
   if (match) {
     return (
       <ButtonLink block to={paths.conversation(match.id)}>
