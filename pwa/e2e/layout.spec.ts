@@ -31,15 +31,21 @@ async function makePair(a: BrowserContext, b: BrowserContext, server: Server): P
   return { page, other, stranger };
 }
 
-const test = base.extend<object, { pair: Pair }>({
-  pair: [
-    async ({ browser, server }, use) => {
+/** The pair for all screens of a worker, and its phones. (A fixture of the worker would start another browser and server.) */
+let made: Promise<{ pair: Pair; phones: BrowserContext[] }> | undefined;
+
+const test = base.extend<{ pair: Pair }>({
+  pair: async ({ browser, server }, use) => {
+    made ??= (async () => {
       const phones = [await newPhone(browser, server.url), await newPhone(browser, server.url)] as const;
-      await use(await makePair(...phones, server));
-      for (const phone of phones) await phone.close();
-    },
-    { scope: 'worker' },
-  ],
+      return { pair: await makePair(...phones, server), phones: [...phones] };
+    })();
+    await use((await made).pair);
+  },
+});
+test.afterAll(async () => {
+  for (const phone of (await made)?.phones ?? []) await phone.close();
+  made = undefined;
 });
 
 type Screen = { name: string; path: (pair: Pair) => string; shown: string | RegExp };

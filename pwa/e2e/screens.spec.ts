@@ -12,17 +12,27 @@ type Screen = {
   ready: (page: Page) => Promise<void>;
 };
 
-/** One phone of the demo member for all screens of a worker, so that data is fetched once. */
-const test = withDemo.extend<object, { demo: { phone: BrowserContext; ids: Ids } }>({
-  demo: [
-    async ({ browser, server }, use) => {
+type Demo = { phone: BrowserContext; ids: Ids };
+
+/**
+ * The demo member's phone for all screens of a worker, so that data is fetched once. (A fixture of the worker would start
+ * another browser and server.)
+ */
+let opened: Promise<Demo> | undefined;
+
+const test = withDemo.extend<{ demo: Demo }>({
+  demo: async ({ browser, server }, use) => {
+    opened ??= (async () => {
       const phone = await newPhone(browser, server.url);
       await recordViolations(phone);
-      await use({ phone, ids: await signInAsDemo(phone) });
-      await phone.close();
-    },
-    { scope: 'worker' },
-  ],
+      return { phone, ids: await signInAsDemo(phone) };
+    })();
+    await use(await opened);
+  },
+});
+test.afterAll(async () => {
+  await (await opened)?.phone.close();
+  opened = undefined;
 });
 
 const heading = (name: string | RegExp) => (page: Page) =>
