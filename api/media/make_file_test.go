@@ -51,6 +51,24 @@ func TestMakeFile_EachKind(t *testing.T) {
 	require.EqualValues(t, size, sum, "all stored bytes are counted")
 }
 
+// A lease of a time when the clock was ahead ends at once, instead of at that time.
+func TestMakeFile_WaitsForALeaseUnlessItIsFromAClockAhead(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	owner := w.member()
+	id := w.upload(owner, picture(t))
+	lease := func(end string) {
+		w.exec(`UPDATE uploads SET finishing = $2, finishing_until = now() + $3::interval WHERE id = $1`, id, uuid.New(), end)
+	}
+	lease("30 seconds")
+	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "image"})
+	requireFault(t, err, fault.Unavailable, "")
+	lease("1 day")
+	made, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "image"})
+	require.NoError(t, err)
+	require.Equal(t, id, made.ID)
+}
+
 // Of ten concurrent calls on two nodes each returns the same file or Unavailable.
 // Later calls return the file, even after it was sent.
 func TestMakeFile_ConcurrentCallsMakeOneFile(t *testing.T) {
