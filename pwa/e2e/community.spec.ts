@@ -159,7 +159,7 @@ test('a member writes a story, an admin publishes it, and another likes, comment
   await expect(other.getByText('Waiting to be sent')).toBeHidden();
   await expect(like).toHaveText('1');
   await expect(like).toHaveAttribute('aria-pressed', 'true');
-  expect(await likesOf(server)).toBe(1);
+  await expect.poll(() => likesOf(server)).toBe(1);
 
   // The author replies.
   await page.goto('/community');
