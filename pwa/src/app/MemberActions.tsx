@@ -2,9 +2,8 @@ import { Heart, MessageCircle, Star, X } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { pass } from '@/features/discovery/likeAndPass.ts';
-import { useMatches } from '@/features/matching/matches.ts';
+import type { MatchRow } from '@/offline/store/db.ts';
 import { paths } from '@/session/paths.ts';
-import { useMember } from '@/session/session.ts';
 import { Button, ButtonLink } from '@/ui';
 
 type DecisionBarProps = {
@@ -14,14 +13,15 @@ type DecisionBarProps = {
   onLike: (likeType: LikeType) => void;
 };
 
+type MemberActionsProps = DecisionBarProps & {
+  /** The match with the member; null without one, undefined until that is known. */
+  match: MatchRow | null | undefined;
+};
+
 /** The actions on another member's page: a message to a match; a message request, like, super like or pass for others. */
-export function MemberActions({ member, ...decisionProps }: DecisionBarProps) {
-  const me = useMember();
-  const { data, state } = useMatches();
-  if (member.id === me.id) return null;
-  const match = data?.list.find(({ user }) => user.id === member.id);
-  // The height of either bar. A device that has no matches yet does not know whether the member is one.
-  if (!match && state === 'loading') return <div className="h-11" />;
+export function MemberActions({ match, member, ...decisionProps }: MemberActionsProps) {
+  // The height of either bar.
+  if (match === undefined) return <div className="h-11" />;
   if (match) {
     return (
       <ButtonLink block to={paths.conversation(match.id)}>

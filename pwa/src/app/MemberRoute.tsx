@@ -2,10 +2,10 @@ import { Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LikeType, PublicMember } from '@/api/types.ts';
 import { type LikeNote, like } from '@/features/discovery/likeAndPass.ts';
+import { useMatchWith } from '@/features/matching/matches.ts';
 import type { LikeTarget } from '@/features/members/MemberParts.tsx';
 import MemberScreen from '@/features/members/MemberScreen.tsx';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
-import { useLive } from '@/offline/store/cached.ts';
 import { useAllowance } from '@/offline/sync/allowance.ts';
 import { lazyWithRetry } from '@/ui';
 import { MemberActions } from './MemberActions.tsx';
@@ -20,24 +20,22 @@ type Liking = { member: PublicMember; target: LikeTarget };
 
 /** Another member's page with its actions. */
 export default function MemberRoute() {
-  const [liking, setLiking] = useState<Liking | null>(null);
-  // By member, because the component stays mounted when the address changes to another one.
-  const [liked, setLiked] = useState<Record<string, LikeType | undefined>>({});
   const { id = '' } = useParams();
-  const matched = useLive(
-    async (db) => (await db.matches.filter(({ user }) => user.id === id).count()) > 0,
-    [id],
-  );
+  return <MemberPage id={id} key={id} />;
+}
+
+function MemberPage({ id }: { id: string }) {
+  const [liking, setLiking] = useState<Liking | null>(null);
+  const [liked, setLiked] = useState<LikeType>();
+  const match = useMatchWith(id);
   // The photos and answers of a matched or liked member cannot be liked.
-  const decided = matched !== false || liked[id] !== undefined;
+  const canLikeTargets = match === null && liked === undefined;
   const allowance = useAllowance();
 
   async function send(member: PublicMember, likeType: LikeType, note?: LikeNote) {
     setLiking(null);
-    setLiked((before) => ({ ...before, [member.id]: likeType }));
-    await like(member, likeType, 'profile', note).catch(() =>
-      setLiked((before) => ({ ...before, [member.id]: undefined })),
-    );
+    setLiked(likeType);
+    await like(member, likeType, 'profile', note).catch(() => setLiked(undefined));
   }
 
   return (
@@ -45,8 +43,8 @@ export default function MemberRoute() {
       <MemberScreen
         actions={(member) => (
           <MemberActions
-            key={member.id}
-            liked={liked[member.id]}
+            liked={liked}
+            match={match}
             member={member}
             onLike={(likeType) => void send(member, likeType)}
           />
@@ -57,7 +55,7 @@ export default function MemberRoute() {
           </Suspense>
         )}
         menu={(member) => <MemberMenu member={member} place="profile" />}
-        onLikeTarget={decided ? undefined : (target, member) => setLiking({ member, target })}
+        onLikeTarget={canLikeTargets ? (target, member) => setLiking({ member, target }) : undefined}
       />
       {liking && (
         <Suspense fallback={null}>

@@ -132,6 +132,24 @@ function isNamed(match: MatchRow, id: string | undefined): boolean {
   return id !== undefined && [match.id, match.conversationId, match.user.id].includes(id);
 }
 
+/**
+ * Returns the match with a member, or null without one. It is undefined until that is known: a device without any match
+ * waits for the server's answer or an error.
+ */
+export function useMatchWith(memberId: string): MatchRow | null | undefined {
+  const { data, state } = useCached({
+    key: matchesKey,
+    read: async (db) => ({
+      match: await db.matches.filter(({ user }) => user.id === memberId).first(),
+      count: await db.matches.count(),
+    }),
+    refresh: refreshMatches,
+    isEmpty: ({ count }) => count === 0,
+    deps: [memberId],
+  });
+  return state === 'loading' ? undefined : (data?.match ?? null);
+}
+
 export const useMatches = () =>
   useCached({
     key: matchesKey,
