@@ -26,3 +26,11 @@ afterAll(() => {
 const { subtle } = crypto;
 const digest = subtle.digest.bind(subtle);
 subtle.digest = async (...input) => digest(...input);
+
+/**
+ * What a file leaves running, such as the repeats of a failed request, starts no more timers: the next file would wait
+ * for them.
+ */
+afterAll(() => {
+  Object.assign(globalThis, { setTimeout: () => 0, setInterval: () => 0, requestAnimationFrame: () => 0 });
+});
