@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cn } from './cn.ts';
+import { scheduleRetry } from './retry.ts';
 
 type PhotoProps = {
   /** A photo; `src` is an alternative. */
@@ -24,7 +25,7 @@ const ratios = {
 
 /**
  * A photo with reserved space: its blurred placeholder is shown until it has loaded and fades in. A photo that could not
- * be loaded is requested again when the device is online again.
+ * be loaded is requested again (scheduleRetry).
  */
 export function Photo({ photo, src, placeholder, alt, ratio = '4/5', eager, className }: PhotoProps) {
   const address = photo?.url ?? src ?? '';
@@ -55,11 +56,13 @@ type PictureProps = { src: string; alt: string; blurred?: string; eager?: boolea
 
 function Picture({ src, alt, blurred, eager }: PictureProps) {
   const [state, setState] = useState<'loading' | 'fading' | 'shown' | 'missing'>('loading');
+  const tries = useRef(0);
   useEffect(() => {
     if (state !== 'missing') return;
-    const retry = () => setState('loading');
-    addEventListener('online', retry);
-    return () => removeEventListener('online', retry);
+    return scheduleRetry(tries.current, () => {
+      tries.current += 1;
+      setState('loading');
+    });
   }, [state]);
   return (
     <>

@@ -2,9 +2,10 @@
  * Prefetches and decodes the photos of the next cards, so that no card appears without its picture. The service worker
  * caches them for offline use.
  */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Photo } from '@/api/types.ts';
 import { createStore } from '@/ui';
+import { scheduleRetry } from '@/ui/retry.ts';
 
 /** 'full' and 'thumb' are decoded; 'none' failed to load, and its placeholder is drawn. */
 export type Picture = 'full' | 'thumb' | 'none';
@@ -51,7 +52,7 @@ async function load(photo: Photo): Promise<void> {
   }
 }
 
-/** Fetches a photo once. After a failure `usePrefetchedPictures` fetches it again when the device comes back online. */
+/** Fetches a photo once. After a failure `usePrefetchedPictures` fetches it again. */
 export function prefetchPicture(photo: Photo | undefined): void {
   if (!photo || pictures.has(photo.url)) return;
   pictures.set(photo.url, 'loading');
@@ -69,22 +70,26 @@ export function drawable(photo: Photo): Photo {
   return pictureState(photo) === 'thumb' ? { ...photo, url: photo.thumbUrl } : photo;
 }
 
-/** Prefetches photos, and renders again when one is loaded. */
+/** Prefetches photos, and renders again when one is loaded. Those that failed are fetched again (scheduleRetry). */
 export function usePrefetchedPictures(photos: readonly (Photo | undefined)[]): void {
   version.useValue();
   const urls = photos.map((photo) => photo?.url).join(' ');
+  const failed = photos.filter((photo) => photo && ['none', 'thumb'].includes(pictures.get(photo.url) ?? ''));
+  const failedUrls = failed.map((photo) => photo?.url).join(' ');
+  const [tries, setTries] = useState(0);
+  if (!failedUrls && tries > 0) setTries(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
     for (const photo of photos) prefetchPicture(photo);
   }, [urls]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
   useEffect(() => {
-    const reloadMissing = () => {
-      for (const photo of photos) if (photo && pictures.get(photo.url) !== 'full') void load(photo);
-    };
-    addEventListener('online', reloadMissing);
-    return () => removeEventListener('online', reloadMissing);
-  }, [urls]);
+    if (!failedUrls) return;
+    return scheduleRetry(tries, () => {
+      for (const photo of failed) if (photo) void load(photo);
+      setTries(tries + 1);
+    });
+  }, [failedUrls, tries]);
 }
 
 let isStoring = false;
