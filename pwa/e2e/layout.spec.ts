@@ -95,9 +95,9 @@ for (const { name, path, shown } of screens) {
     await page.setViewportSize({ width: 390, height: 844 });
     const waitUntilLoaded = trackRequests(page);
     await page.goto(path(pair));
-    await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
     // The server's text of a public page is what visitors read until the app has loaded, and those without JavaScript.
     await expect(page.locator('[data-served]')).toHaveCount(0);
+    await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
     const before = await positionsOf(page);
     await waitUntilLoaded();
     expect.soft(await positionsOf(page)).toMatchObject(before);

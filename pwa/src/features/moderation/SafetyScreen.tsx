@@ -91,7 +91,10 @@ function Times({ safety, isStored, isPending }: TimesProps): ReactNode {
   if (!safety)
     return isPending ? (
       <div aria-label="Loading the times" role="status">
-        <Skeleton className="h-12" />
+        {/* The height of the text that follows. */}
+        <div aria-hidden="true" className="animate-skeleton rounded-card bg-raised p-4">
+          <p className="invisible">{texts.tooFew}</p>
+        </div>
       </div>
     ) : (
       <p className="text-muted">How fast we are is shown here once you are online.</p>

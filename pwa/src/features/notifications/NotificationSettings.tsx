@@ -26,10 +26,10 @@ export function NotificationSettings() {
             <QuietHours save={save} settings={settings} />
             <SoundSwitches save={save} settings={settings} />
             <EmailSwitch save={save} settings={settings} />
+            <PushDemo />
           </>
         )}
       </SettingsLoader>
-      <PushDemo />
     </div>
   );
 }
