@@ -73,17 +73,11 @@ func (p plan) String() string {
 	return string(text)
 }
 
-// explain runs a query again and returns its plan, which avoids whole tables where an index can be used, as plans of large
-// tables do: whether it pays off to read all of the 30,000 members here depends on the rows that ANALYZE happens to sample.
+// explain runs a query again and returns its plan.
 func explain(t *testing.T, pool *pgxpool.Pool, q pgx.TraceQueryStartData) plan {
 	t.Helper()
-	tx, err := pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.Background()) }()
-	_, err = tx.Exec(t.Context(), `SET LOCAL enable_seqscan = off`)
-	require.NoError(t, err)
 	var text []byte
-	require.NoError(t, tx.QueryRow(t.Context(), `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) `+q.SQL, q.Args...).Scan(&text), q.SQL)
+	require.NoError(t, pool.QueryRow(t.Context(), `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) `+q.SQL, q.Args...).Scan(&text), q.SQL)
 	var plans []struct{ Plan plan }
 	require.NoError(t, json.Unmarshal(text, &plans))
 	return plans[0].Plan
@@ -153,6 +147,8 @@ func TestAdminLists_ReadOnlyTheirPage(t *testing.T) {
 	c := s.newCast()
 	admin := c.cookies["admin"]
 	manyMembers(t, pool)
+	// The index follows the database on the same pool: its reading of all these members would count as the first page's.
+	s.refreshSearch()
 
 	var member, subject uuid.UUID
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT subject_id FROM audit_log WHERE subject_id IS NOT NULL LIMIT 1`).Scan(&subject))

@@ -17,7 +17,8 @@ const readJSON = (file) => JSON.parse(readFileSync(file, 'utf8'));
 function readGo(file) {
   const tests = new Map();
   for (const line of readFileSync(file, 'utf8').split('\n')) {
-    if (!line.startsWith('{')) continue;
+    // The last line of an interrupted run may be cut.
+    if (!line.startsWith('{') || !line.endsWith('}')) continue;
     const { Action, Package, Test, Output, Elapsed } = JSON.parse(line);
     const name = [Package, Test].filter(Boolean).join(' ');
     const test = tests.get(name) ?? { runner: 'go', name, output: '', failures: [], passed: false, seconds: 0 };
