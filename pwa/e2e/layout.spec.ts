@@ -1,5 +1,5 @@
 /** Screens with long, Arabic and emoji names, at four widths, in three themes, and with text of double size. */
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { waitForCandidates } from './support/deck.ts';
 import {
   findLayoutFaults,
@@ -8,6 +8,7 @@ import {
   recordLayoutShifts,
   trackRequests,
 } from './support/layout.ts';
+import { oncePerWorker } from './support/once.ts';
 import { hideAllMembers } from './support/people.ts';
 import { join, match, newPhone, type Person } from './support/phones.ts';
 import type { Server } from './support/server.ts';
@@ -31,21 +32,17 @@ async function makePair(a: BrowserContext, b: BrowserContext, server: Server): P
   return { page, other, stranger };
 }
 
-/** The pair for all screens of a worker, and its phones. (A fixture of the worker would start another browser and server.) */
-let made: Promise<{ pair: Pair; phones: BrowserContext[] }> | undefined;
+/** The pair for all screens of a worker. */
+const pairOfWorker = oncePerWorker(
+  async ({ browser, server }: { browser: Browser; server: Server }) => {
+    const phones = [await newPhone(browser, server.url), await newPhone(browser, server.url)] as const;
+    return { pair: await makePair(...phones, server), phones };
+  },
+  ({ phones }) => Promise.all(phones.map((phone) => phone.close())),
+);
 
 const test = base.extend<{ pair: Pair }>({
-  pair: async ({ browser, server }, use) => {
-    made ??= (async () => {
-      const phones = [await newPhone(browser, server.url), await newPhone(browser, server.url)] as const;
-      return { pair: await makePair(...phones, server), phones: [...phones] };
-    })();
-    await use((await made).pair);
-  },
-});
-test.afterAll(async () => {
-  for (const phone of (await made)?.phones ?? []) await phone.close();
-  made = undefined;
+  pair: async ({ browser, server }, use) => use((await pairOfWorker({ browser, server })).pair),
 });
 
 type Screen = { name: string; path: (pair: Pair) => string; shown: string | RegExp };

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { expect, type Ids, signInAsDemo, test as withDemo } from './support/demo.ts';
+import { oncePerWorker } from './support/once.ts';
 import { newPhone } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 
@@ -14,25 +15,18 @@ type Screen = {
 
 type Demo = { phone: BrowserContext; ids: Ids };
 
-/**
- * The demo member's phone for all screens of a worker, so that data is fetched once. (A fixture of the worker would start
- * another browser and server.)
- */
-let opened: Promise<Demo> | undefined;
+/** The demo member's phone for all screens of a worker, so that data is fetched once. */
+const demoOfWorker = oncePerWorker(
+  async ({ browser, server }: { browser: Browser; server: Server }): Promise<Demo> => {
+    const phone = await newPhone(browser, server.url);
+    await recordViolations(phone);
+    return { phone, ids: await signInAsDemo(phone) };
+  },
+  ({ phone }) => phone.close(),
+);
 
 const test = withDemo.extend<{ demo: Demo }>({
-  demo: async ({ browser, server }, use) => {
-    opened ??= (async () => {
-      const phone = await newPhone(browser, server.url);
-      await recordViolations(phone);
-      return { phone, ids: await signInAsDemo(phone) };
-    })();
-    await use(await opened);
-  },
-});
-test.afterAll(async () => {
-  await (await opened)?.phone.close();
-  opened = undefined;
+  demo: async ({ browser, server }, use) => use(await demoOfWorker({ browser, server })),
 });
 
 const heading = (name: string | RegExp) => (page: Page) =>
