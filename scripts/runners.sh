@@ -37,8 +37,9 @@ run_go() {
   local server=$!
   exec 8>"$logs/hold"
   until url=$(grep -m1 '^postgres' "$logs/url"); do kill -0 "$server" || return 1; sleep 0.1; done
-  TMPDIR=$folder TEST_DATABASE_URL=$url tool gotestsum --format standard-quiet --no-color \
-    --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} --packages='./...' -- -race -vet=off -p 3 -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
+  TMPDIR=$folder TEST_DATABASE_URL=$url \
+    tool gotestsum --format standard-quiet --no-color --jsonfile "$logs/go.json" ${again[@]+"${again[@]}"} \
+    --packages='./...' -- -race -vet=off -p 3 -ldflags='-s -w' "$@" >"$logs/go" 2>&1 || result=$?
   exec 8>&-
   wait "$server" || true
   grep -v 'no test files' "$logs/go"

@@ -20,10 +20,9 @@ func scanUpload(row pgx.Row) (u Upload, err error) {
 	return u, err
 }
 
-// makeRoom deletes the oldest upload of the member that has received no byte, if there are maxIncomplete incomplete ones
-// for the purpose. The creation of most of them had no response, so that their devices do not know them. A device that
-// does begins a new one. It returns errTooMany if each has received a byte. The caller must hold the lock of the
-// member's row.
+// makeRoom makes room for one more upload. If the member has maxIncomplete incomplete uploads for the purpose, it deletes
+// the oldest that has received no byte; usually the device never learned its id, and one that did begins a new upload. It
+// returns errTooMany if each has received a byte. The caller must hold the lock of the member's row.
 func makeRoom(ctx context.Context, tx pgx.Tx, owner uuid.UUID, purpose Purpose) error {
 	var incomplete int
 	err := tx.QueryRow(ctx, `
