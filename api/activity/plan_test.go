@@ -13,10 +13,11 @@ import (
 
 	"heartward/api/activity"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 )
 
-// filled are the tables whose triggers are off while manyRows runs; they take half of the time.
+// filled are the tables whose triggers are off while manyRows runs.
 var filled = []string{
 	"users", "user_likes", "matches", "conversations", "dates", "reports", "sanctions", "profile_reviews", "files", "member_media",
 	"community_posts", "post_comments", "user_badges", "graduated_couples", "shareable_moments", "referrals", "blocks",
@@ -98,18 +99,7 @@ func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
-	tx, err := w.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.Background()) }()
-	for _, table := range filled {
-		_, err := tx.Exec(t.Context(), `ALTER TABLE `+table+` DISABLE TRIGGER USER`)
-		require.NoError(t, err)
-	}
-	for _, sql := range manyRows {
-		_, err := tx.Exec(t.Context(), sql, pgx.NamedArgs{"ann": ann})
-		require.NoError(t, err, sql)
-	}
-	require.NoError(t, tx.Commit(t.Context()))
+	pgtest.Fill(t, w.pool, filled, pgx.NamedArgs{"ann": ann}, manyRows...)
 	w.exec(`ANALYZE`)
 	for name, statement := range activity.Statements {
 		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(4 * 24 * 60)} {

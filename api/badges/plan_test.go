@@ -16,11 +16,13 @@ import (
 func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 400) n`)
-	pgtest.Exec(t, w.pool, `WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
-		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) SELECT gen_random_uuid(), a.id, b.id, 'like' FROM u a JOIN u b ON a.n <> b.n AND (a.n + b.n) % 3 > 0`)
-	pgtest.Exec(t, w.pool, `WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
+	pgtest.Fill(t, w.pool, []string{"users", "user_likes", "conversations"}, nil, `
+		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 400) n`, `
+		WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+		SELECT gen_random_uuid(), a.id, b.id, 'like' FROM u a JOIN u b ON a.n <> b.n AND (a.n + b.n) % 3 > 0`, `
+		WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
 		INSERT INTO conversations (id, user_a, user_b) SELECT gen_random_uuid(), a.id, b.id FROM u a JOIN u b ON a.n < b.n`)
 	pgtest.Exec(t, w.pool, `ANALYZE users, user_likes, conversations, messages, user_badges`)
 	var member uuid.UUID

@@ -233,7 +233,7 @@ func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{"intention_tags": []string{"Healing"}})
 	exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
 	exec(t, pool, `INSERT INTO search_removals (user_id, search_xid) VALUES ($1, '4000000000')`, kim)
-	exec(t, pool, restoredRows)
+	pgtest.Fill(t, pool, []string{"users"}, nil, restoredRows)
 	exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
 	exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
 	nodes := [2]*discovery.Service{discovery.New(pool), discovery.New(pool)}

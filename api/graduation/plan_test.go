@@ -17,9 +17,10 @@ import (
 func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`)
-	pgtest.Exec(t, w.pool, `WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+	pgtest.Fill(t, w.pool, []string{"users", "graduated_couples"}, nil, `
+		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`, `
+		WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
 		INSERT INTO graduated_couples (user_one_id, user_two_id, status, requested_at, accepted_at, approved_at)
 		SELECT a.id, b.id, s, now() - i * interval '1 minute', now() - i * interval '1 minute', CASE s WHEN 'graduated' THEN now() - i * interval '1 minute' END
 		FROM generate_series(1, 100000) i

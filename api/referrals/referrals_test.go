@@ -13,10 +13,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/humatest"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pgtest"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -296,9 +298,10 @@ func TestList_ReadsOnlyItsPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("")
-	w.exec(`INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id, created_at)
-		SELECT gen_random_uuid(), $1, 'MAIL' || lpad(n::text, 8, '0'), n || '@friend.test', sha256(n::text::bytea), gen_random_uuid(), now() - n * interval '1 minute'
-		FROM generate_series(1, 100000) n`, ann)
+	pgtest.Fill(t, w.pool, []string{"referrals"}, pgx.NamedArgs{"ann": ann}, `
+		INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id, created_at)
+		SELECT gen_random_uuid(), @ann, 'MAIL' || lpad(n::text, 8, '0'), n || '@friend.test', sha256(n::text::bytea), gen_random_uuid(), now() - n * interval '1 minute'
+		FROM generate_series(1, 100000) n`)
 	w.exec(`ANALYZE referrals`)
 	rows, err := w.pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+referrals.ListSQL, web.StartCursor.At, web.StartCursor.ID, ann, 51)
 	require.NoError(t, err)
