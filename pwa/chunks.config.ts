@@ -60,7 +60,7 @@ const homeScreen = firstScreens['/'].join();
 /** The other screens of the bottom bar. */
 const tabs = [firstScreens['/discover'], firstScreens['/matches'], firstScreens['/messages']].flat();
 const profileScreen = firstScreens['/profile'].join();
-/** What runs beside every screen of a member. */
+/** What runs beside every screen of a member, and is loaded after it. */
 const background = 'src/app/Background.tsx';
 
 type Modules = { getModuleInfo(id: string): { importedIds: string[] } | null };
@@ -84,7 +84,8 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 
 /**
  * Returns the name of the chunk with a module that several first screens need: `visitor` is loaded by sign-up and sign-in,
- * `member` by all of a member's screens, `tabs` by those of the bottom bar except For You, `profile` by one's own profile.
+ * `member` by all of a member's screens, `tabs` by those of the bottom bar except For You, `profile` by one's own profile,
+ * `beside` after every screen.
  */
 function screensChunk(id: string, modules: Modules): string | null {
   const reaches = (module: string) => reachedFrom(module, modules).has(id);
@@ -94,8 +95,9 @@ function screensChunk(id: string, modules: Modules): string | null {
     return ofVisitors > 1 && !isOfMembers ? 'visitor' : null;
   }
   if (reaches(homeScreen)) return 'member';
-  const others = [...tabs, profileScreen, background].filter(reaches).length;
-  if (others > 1 || tabs.some(reaches)) return 'tabs';
+  const isOfBackground = reaches(background);
+  if (tabs.some(reaches) || (isOfBackground && reaches(profileScreen))) return 'tabs';
+  if (isOfBackground) return 'beside';
   return reaches(profileScreen) ? 'profile' : null;
 }
 

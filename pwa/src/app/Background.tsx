@@ -22,12 +22,12 @@ import { keepsNothing } from '@/session/storage.ts';
 import { lazyWithRetry, OfflineStrip } from '@/ui';
 import { setBadges } from './badges.ts';
 import { registerMemberData } from './memberData.ts';
+import { QueuedCelebrations } from './QueuedCelebrations.tsx';
 import { refreshAfterGaps, watchNewBadges } from './refreshing.ts';
 
 registerMemberData();
 
 const FirstMessage = lazyWithRetry(() => import('./FirstMessage.tsx'));
-const QueuedCelebrations = lazyWithRetry(() => import('./QueuedCelebrations.tsx'));
 
 const NO_BADGES: Badges = { matches: 0, messages: 0, notifications: 0 };
 
@@ -116,9 +116,7 @@ export default function Background() {
           </Suspense>
         )}
       />
-      <Suspense fallback={null}>
-        <QueuedCelebrations />
-      </Suspense>
+      <QueuedCelebrations />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { getDb } from '@/offline/store/db.ts';
 import { getMeta } from '@/offline/store/meta.ts';
 
 /** Queues the celebrations of the conversations' sparks and of the member's graduation, on every screen. */
-export default function QueuedCelebrations() {
+export function QueuedCelebrations() {
   const enqueue = useEffectEvent(({ spark, conversationId, user, at }: SparkEvent) => {
     const celebration = { id: `${spark}:${conversationId}`, type: spark, name: user.firstName, user };
     queueCelebration(celebration, { userId: user.id, at: Date.parse(at) });
