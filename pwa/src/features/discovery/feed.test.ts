@@ -136,6 +136,24 @@ describe('a member decided on', () => {
     expect(await ids()).toEqual(['b4']);
   });
 
+  test.each([
+    ['pass', () => pass(person('a10'))],
+    ['like', () => like(person('a10'), 'like', 'deck')],
+  ])('is not restored by a page that is requested while the %s is being stored', async (_, decide) => {
+    serve({ '': { ids: ['a10', 'b10'] } });
+    await refreshFeed(db, 'forYou');
+    let now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => ++now);
+    const stored = decide();
+    // Sent during the request.
+    serve({ '': { ids: ['a10', 'b10'] } }, async () => {
+      await stored;
+      await db.outbox.clear();
+    });
+    await refreshFeed(db, 'forYou');
+    expect(await ids()).toEqual(['b10']);
+  });
+
   test('returns when the decision was rejected and the server offers the member again', async () => {
     serve({ '': { ids: ['a5'] } });
     await refreshFeed(db, 'forYou');

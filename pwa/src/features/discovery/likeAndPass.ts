@@ -23,11 +23,11 @@ export async function like(
   origin: Origin,
   note: LikeNote = {},
 ): Promise<void> {
-  decisions.markRemoved(member.id);
   try {
     const db = getDb();
     const stored = await withQuotaRetry(db, () =>
       db.transaction('rw', [...passTables(db), db.profiles], async () => {
+        decisions.markRemoved(member.id);
         if (await isLiked(db, member.id)) return false;
         await enqueue({ kind: 'like', toUserId: member.id, likeType, ...note });
         await reduceAllowance(db, likeType);
@@ -69,11 +69,11 @@ async function isLiked(db: HeartwardDb, id: string): Promise<boolean> {
 
 /** Stores a pass. Shows a toast and rejects when the device cannot store it. */
 export async function pass(member: Pick<MemberCard, 'id'>): Promise<void> {
-  decisions.markRemoved(member.id);
   try {
     const db = getDb();
     await withQuotaRetry(db, () =>
       db.transaction('rw', passTables(db), async () => {
+        decisions.markRemoved(member.id);
         await storePass(db, member.id, await enqueue({ kind: 'pass', targetUserId: member.id }));
         await db.feed.bulkDelete([
           ['forYou', member.id],

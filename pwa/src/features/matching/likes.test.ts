@@ -57,6 +57,22 @@ test('undoing a pass names the id of the pass and restores the like', async () =
   expect((await readLikes(db)).rows).toEqual([receivedLike]);
 });
 
+test('an undone pass is not lost by a list that is requested while the undo is being stored', async () => {
+  const undo = await passOn(receivedLike);
+  await db.outbox.clear(); // sent
+  let now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => ++now);
+  const undone = undo?.();
+  vi.stubGlobal('fetch', async () => {
+    await undone;
+    await db.outbox.clear();
+    return json(200, []);
+  });
+  await refreshLikes(db);
+  expect((await readLikes(db)).rows).toEqual([receivedLike]);
+  vi.unstubAllGlobals();
+});
+
 test('a pass is not reverted by a list that is stored at the same time', async () => {
   let endTransaction: () => void = () => undefined;
   const transactionEnd = new Promise<void>((resolve) => {

@@ -116,9 +116,9 @@ export async function passOn(like: ReceivedLike): Promise<(() => Promise<void>) 
 async function undoPass(like: ReceivedLike, passId: string): Promise<void> {
   const targetUserId = like.user.id;
   const db = getDb();
-  answers.markAdded(targetUserId);
   await withQuotaRetry(db, () =>
     db.transaction('rw', [...outboxTables(db), db.likes], async () => {
+      answers.markAdded(targetUserId);
       await enqueue({ kind: 'unpass', targetUserId, passId });
       await db.likes.put(like);
     }),

@@ -110,11 +110,11 @@ export function useUndoPass(): (row: PassedRow) => Promise<void> {
   const client = useQueryClient();
   return async ({ user }) => {
     const db = getDb();
-    undos.markRemoved(user.id);
     let rowId = '';
     try {
       rowId = await withQuotaRetry(db, () =>
         db.transaction('rw', [...outboxTables(db), db.passes], async () => {
+          undos.markRemoved(user.id);
           await db.passes.delete(user.id);
           return enqueue({ kind: 'unpass', targetUserId: user.id });
         }),

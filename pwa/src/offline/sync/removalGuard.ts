@@ -17,11 +17,16 @@ export class RemovalGuard {
 
   constructor(private readonly effectOf: (body: OutboxBody) => Effect) {}
 
+  /**
+   * To be called in the transaction that stores the decision: a page requested before the call is older than the mark,
+   * and one requested after it waits for the transaction before it reads the outbox.
+   */
   markRemoved(memberId: string): void {
     this.addedAt.delete(memberId);
     this.removedAt.set(memberId, Date.now());
   }
 
+  /** To be called in the transaction that stores the decision, or after it. */
   markAdded(memberId: string): void {
     this.removedAt.delete(memberId);
     this.addedAt.set(memberId, Date.now());
