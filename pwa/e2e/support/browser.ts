@@ -9,6 +9,8 @@ const unused = [
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxAimPopup',
   'PreloadTopChromeWebUI',
+  // To it a document that a test has changed is of a public site, which may not connect to the server's loopback address.
+  'LocalNetworkAccessChecks',
 ];
 
 /** The features that Playwright disables for stability, repeated here because Chromium uses the last list only. */
