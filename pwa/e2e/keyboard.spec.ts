@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, finishAnimations, signInAsDemo, test } from './support/demo.ts';
+import { finishAnimations } from './support/animations.ts';
+import { expect, signInAsDemo, test } from './support/demo.ts';
 
 /** Marks the controls that Tab should reach (visible, enabled, not behind a dialog) and returns their number. */
 async function markControls(page: Page): Promise<number> {

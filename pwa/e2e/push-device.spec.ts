@@ -46,6 +46,7 @@ test('the app asks before the browser does, and this device can hide categories 
     server.query('SELECT categories FROM push_subscriptions WHERE user_id = $1', [ann.id]);
   expect(await devices()).toEqual([]);
   await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
   expect(await findSeriousViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible();

@@ -60,6 +60,7 @@ test('content shared from another app is put into the chosen conversation, and s
   await expect(page.getByRole('img', { name: /^Shared/ })).toHaveCount(2);
   await expect(page.getByText('https://example.test/lake')).toBeVisible();
   await page.reload();
+  await expect(page.getByText('https://example.test/lake')).toBeVisible();
   expect(await findSeriousViolations(page)).toEqual([]);
   await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Ben/ }).click();
 

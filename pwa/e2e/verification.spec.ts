@@ -1,5 +1,4 @@
 import { findSeriousViolations } from './support/axe.ts';
-import { finishAnimations } from './support/demo.ts';
 import { portraitFile } from './support/editor.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
@@ -22,7 +21,6 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
     (await (await phoneA.request.get('/api/verification')).json()) as { status: string; instruction: string };
   await expect(sheet.getByText('Only the person who compares it sees this picture.')).toBeVisible();
   await expect(sheet.getByText((await fetchVerification()).instruction)).toBeVisible();
-  await finishAnimations(page);
   expect.soft(await findSeriousViolations(page)).toEqual([]);
 
   // Without a camera the screen asks for access and accepts a picture instead.
@@ -67,7 +65,7 @@ test('a selfie in the requested pose is sent, rejected with a reason, sent again
   await section.getByLabel('Full Name').fill('Vela Veritas');
   await section.getByRole('button', { name: 'Save' }).click();
   const question = page.getByRole('dialog', { name: 'End your verification?' });
-  await finishAnimations(page);
+  await expect(question).toBeVisible();
   expect.soft(await findSeriousViolations(page)).toEqual([]);
   await question.getByRole('button', { name: 'Keep the badge' }).click();
   await section.getByRole('button', { name: 'Save' }).click();

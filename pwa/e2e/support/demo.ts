@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
 import { Server } from './server.ts';
 import { test as base, expect } from './test.ts';
 
@@ -32,14 +32,4 @@ export async function signInAsDemo(phone: BrowserContext): Promise<Ids> {
   }[];
   const long = conversations.sort((a, b) => b.lastSeq - a.lastSeq)[0];
   return { member: candidate?.id ?? '', conversation: long?.id ?? '' };
-}
-
-/** Ends running transitions and animations, except endless ones, because axe must check their final colours. */
-export async function finishAnimations(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(drawn));
-    const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
-    for (const one of ending) one.finish();
-    await Promise.allSettled(ending.map((one) => one.finished));
-  });
 }
