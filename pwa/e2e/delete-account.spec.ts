@@ -80,7 +80,7 @@ test('a member confirms the deletion, and after 14 days the other member has the
   await page.getByRole('link', { name: /Former member/ }).click();
   await expect(page.getByText('This person deleted their account')).toBeVisible();
   await expect(page.getByRole('textbox')).toBeHidden();
-  expect(await bubbles(page)).toEqual(['Message deleted', 'Words of Ben']);
+  await expect.poll(() => bubbles(page)).toEqual(['Message deleted', 'Words of Ben']);
   await page.goto('/matches');
   await expect(page.getByText('Ann Harper')).toBeHidden();
 });
