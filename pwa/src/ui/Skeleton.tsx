@@ -1,8 +1,16 @@
+import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 
-/** Reserves the space of content that is loading. Set its final size and radius by class. */
-export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cn('animate-skeleton rounded-control bg-raised', className)} />;
+/**
+ * Reserves the space of content that is loading. Its final radius is set by class; its size too, or by children as large
+ * as the content, which are neither seen nor read aloud.
+ */
+export function Skeleton({ className, children }: { className?: string; children?: ReactNode }) {
+  return (
+    <div aria-hidden="true" className={cn('animate-skeleton rounded-control bg-raised', className)}>
+      {children && <div className="invisible">{children}</div>}
+    </div>
+  );
 }
 
 /** The skeleton of the deck: the card, its four buttons and, on wide screens, the panel beside it. */

@@ -1,7 +1,7 @@
 import { BadgeCheck, Clock } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { Me } from '@/api/types.ts';
-import { Button, lazyWithRetry } from '@/ui';
+import { Button, lazyWithRetry, Skeleton } from '@/ui';
 import { useVerification } from './verification.ts';
 
 const VerificationSheet = lazyWithRetry(() => import('./VerificationSheet.tsx'));
@@ -82,11 +82,7 @@ function CardPlaceholder({ failed }: { failed: boolean }) {
     </Card>
   );
   if (failed) return card;
-  return (
-    <div aria-hidden="true" className="animate-skeleton rounded-card bg-raised">
-      <div className="invisible">{card}</div>
-    </div>
-  );
+  return <Skeleton className="rounded-card">{card}</Skeleton>;
 }
 
 type CardProps = { icon: typeof BadgeCheck; title: string; action?: ReactNode; children: ReactNode };

@@ -91,10 +91,9 @@ function Times({ safety, isStored, isPending }: TimesProps): ReactNode {
   if (!safety)
     return isPending ? (
       <div aria-label="Loading the times" role="status">
-        {/* The height of the text that follows. */}
-        <div aria-hidden="true" className="animate-skeleton rounded-card bg-raised p-4">
-          <p className="invisible">{texts.tooFew}</p>
-        </div>
+        <Skeleton className="rounded-card p-4">
+          <p>{texts.tooFew}</p>
+        </Skeleton>
       </div>
     ) : (
       <p className="text-muted">How fast we are is shown here once you are online.</p>
