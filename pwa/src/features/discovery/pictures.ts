@@ -74,8 +74,10 @@ export function drawable(photo: Photo): Photo {
 export function usePrefetchedPictures(photos: readonly (Photo | undefined)[]): void {
   version.useValue();
   const urls = photos.map((photo) => photo?.url).join(' ');
-  const failed = photos.filter((photo) => photo && ['none', 'thumb'].includes(pictures.get(photo.url) ?? ''));
-  const failedUrls = failed.map((photo) => photo?.url).join(' ');
+  const failed = photos.flatMap((photo) =>
+    photo && ['none', 'thumb'].includes(pictures.get(photo.url) ?? '') ? [photo] : [],
+  );
+  const failedUrls = failed.map(({ url }) => url).join(' ');
   const [tries, setTries] = useState(0);
   if (!failedUrls && tries > 0) setTries(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the addresses of the photos matter
@@ -86,7 +88,7 @@ export function usePrefetchedPictures(photos: readonly (Photo | undefined)[]): v
   useEffect(() => {
     if (!failedUrls) return;
     return scheduleRetry(tries, () => {
-      for (const photo of failed) if (photo) void load(photo);
+      for (const photo of failed) void load(photo);
       setTries(tries + 1);
     });
   }, [failedUrls, tries]);

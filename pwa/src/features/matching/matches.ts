@@ -139,15 +139,11 @@ function isNamed(match: MatchRow, id: string | undefined): boolean {
 export function useMatchWith(memberId: string): MatchRow | null | undefined {
   const { data, state } = useCached({
     key: matchesKey,
-    read: async (db) => ({
-      match: await db.matches.filter(({ user }) => user.id === memberId).first(),
-      count: await db.matches.count(),
-    }),
+    read: (db) => db.matches.toArray(),
     refresh: refreshMatches,
-    isEmpty: ({ count }) => count === 0,
-    deps: [memberId],
+    isEmpty: (all) => all.length === 0,
   });
-  return state === 'loading' ? undefined : (data?.match ?? null);
+  return state === 'loading' ? undefined : (data?.find(({ user }) => user.id === memberId) ?? null);
 }
 
 export const useMatches = () =>
