@@ -15,9 +15,6 @@ globalThis.BroadcastChannel = class extends (NodeBroadcastChannel as unknown as 
     channels.add(this);
   }
 };
-afterAll(() => {
-  for (const channel of channels) channel.close();
-});
 
 /**
  * Makes `digest` return a promise of this file's globals. Dexie follows its transactions through `await` by the class of
@@ -27,10 +24,9 @@ const { subtle } = crypto;
 const digest = subtle.digest.bind(subtle);
 subtle.digest = async (...input) => digest(...input);
 
-/**
- * What a file leaves running, such as the repeats of a failed request, starts no more timers: the next file would wait
- * for them.
- */
 afterAll(() => {
+  for (const channel of channels) channel.close();
+  // What this file leaves running, such as the repeats of a failed request, starts no more timers: the next file would
+  // wait for them.
   Object.assign(globalThis, { setTimeout: () => 0, setInterval: () => 0, requestAnimationFrame: () => 0 });
 });
