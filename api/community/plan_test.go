@@ -17,18 +17,20 @@ import (
 func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`)
-	pgtest.Exec(t, w.pool, `WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+	pgtest.Fill(t, w.pool, []string{"users", "post_comments"}, nil,
+		`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`,
+		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
 		INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, submitted_at, published_at, decided_at)
 		SELECT u.id, gen_random_uuid(), 'Post ' || i, 'Summary',
 			'Words of a story' || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 0 THEN ' and herons' ELSE '' END,
 			(ARRAY['advice', 'experience', 'community-story'])[1 + i % 3], '{a}', CASE WHEN i % 10 = 0 THEN 'pending' ELSE 'published' END,
 			now() - i * interval '1 minute', now() - i * interval '1 minute', now() - i * interval '1 minute'
 		FROM generate_series(1, 20000) i
-		JOIN u ON u.n = 1 + i % 1000`)
-	pgtest.Exec(t, w.pool, `INSERT INTO post_comments (post_id, author_id, client_id, content, flag)
-		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`)
+		JOIN u ON u.n = 1 + i % 1000`,
+		`INSERT INTO post_comments (post_id, author_id, client_id, content, flag)
+		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`,
+	)
 	pgtest.Exec(t, w.pool, `ANALYZE users, community_posts, post_comments`)
 	search := func(words string) string {
 		return strings.ReplaceAll(community.BoardSQL(false, true), "@search", "'"+words+"'")
