@@ -8,9 +8,11 @@ import (
 )
 
 // GenericPlan sets, until the end of the transaction, that statements are planned without the values of their
-// arguments, and read by indexes instead of joining whole tables.
+// arguments, and read by indexes instead of joining whole tables. A plan made while a table was small is kept when it has
+// grown, until its next ANALYZE.
 const GenericPlan = `SELECT
 	set_config('plan_cache_mode', 'force_generic_plan', true),
+	set_config('enable_seqscan', 'off', true),
 	set_config('enable_mergejoin', 'off', true),
 	set_config('enable_hashjoin', 'off', true),
 	set_config('max_parallel_workers_per_gather', '0', true)`
