@@ -26,6 +26,7 @@ func onOneConnection(t *testing.T, pool *pgxpool.Pool) *pgxpool.Pool {
 func TestQueryGeneric_PlansOnceAndLeavesTheConnectionAsItWas(t *testing.T) {
 	t.Parallel()
 	pool := onOneConnection(t, pgtest.New(t))
+	pgtest.Exec(t, pool, `SET plan_cache_mode = auto`) // the default in production
 	const sql = `SELECT count(*) FROM users WHERE age(birth_date) > @age::interval`
 	for range 3 {
 		count, err := pg.QueryGeneric(t.Context(), pool, sql, pgx.NamedArgs{"age": "20 years"}, func(rows pgx.Rows) (int, error) {
