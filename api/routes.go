@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -98,21 +99,29 @@ var (
 	docsPage = template.Must(template.New("docs").Parse(docsHTML))
 )
 
+// mountDocuments mounts the OpenAPI document and the documentation made from it. Both are made at their first request,
+// as few servers are asked for them and making the first takes 20 ms.
 func mountDocuments(app *fiber.App, api huma.API) {
-	document, err := json.Marshal(api.OpenAPI())
-	if err != nil {
-		panic(err) // the types of the document are fixed
-	}
-	var page bytes.Buffer
-	if err := docsPage.Execute(&page, newDocs(api.OpenAPI())); err != nil {
-		panic(err)
-	}
+	document := sync.OnceValues(func() ([]byte, error) { return json.Marshal(api.OpenAPI()) })
+	page := sync.OnceValues(func() ([]byte, error) {
+		var page bytes.Buffer
+		err := docsPage.Execute(&page, newDocs(api.OpenAPI()))
+		return page.Bytes(), err
+	})
 	app.Get("/openapi.json", func(c fiber.Ctx) error {
-		return c.Type("json").Send(document)
+		content, err := document()
+		if err != nil {
+			return err
+		}
+		return c.Type("json").Send(content)
 	})
 	app.Get("/docs", func(c fiber.Ctx) error {
+		content, err := page()
+		if err != nil {
+			return err
+		}
 		c.Set("Content-Security-Policy", docsPolicy)
-		return c.Type("html", "utf-8").Send(page.Bytes())
+		return c.Type("html", "utf-8").Send(content)
 	})
 	app.Get("/docs/pages.css", func(c fiber.Ctx) error { return c.Type("css", "utf-8").SendString(pagesCSS) })
 }
