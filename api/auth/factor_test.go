@@ -91,6 +91,27 @@ func TestAdmin_MailAndPasswordGiveNoRights(t *testing.T) {
 	require.Equal(t, "204", direct.read(), "a passkey with verification of the user is both factors")
 }
 
+// A copy of the cookie from before the factor does not gain from it; one from after it keeps what it had.
+func TestAdmin_ReplacedTokenGainsNoRights(t *testing.T) {
+	t.Parallel()
+	w := newPublicEnv(t)
+	_, key := w.admin("ada@example.test")
+	b, before := w.browser(), w.browser()
+	b.signInByCode("ada@example.test")
+	before.cookies["sid"] = b.cookies["sid"]
+	require.Equal(t, 204, b.prove(key).Code)
+	require.Equal(t, "204", b.write())
+	require.Equal(t, "second_factor_required", before.read())
+	require.True(t, before.signedIn())
+
+	with := w.browser()
+	with.cookies["sid"] = b.cookies["sid"]
+	require.Equal(t, 204, b.prove(key).Code)
+	require.Equal(t, "204", with.read())
+	require.Equal(t, "proof_required", with.write())
+	require.Equal(t, "204", b.write())
+}
+
 // A moderator needs the second factor as an admin does, and then has no admin's rights.
 func TestModerator_NeedsSecondFactor(t *testing.T) {
 	t.Parallel()

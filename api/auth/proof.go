@@ -91,7 +91,7 @@ func RequireProof(ctx context.Context, tx pgx.Tx, actor web.Actor) error {
 	if err != nil {
 		return endedIfMissing(err)
 	}
-	if !recent {
+	if !recent || actor.Replaced {
 		return errProofRequired
 	}
 	return nil
@@ -125,13 +125,14 @@ func lockProof(ctx context.Context, tx pgx.Tx, actor web.Actor) (recent bool, er
 	return recent, err
 }
 
-// markProved records the time of a proof, which may be by an admin's second factor.
+// markProved records the time of a proof, which may be by an admin's second factor. factor_at is
+// the first one's, because the session's earlier token has the factor only if it had it already.
 func markProved(ctx context.Context, tx pgx.Tx, session uuid.UUID, isFactor bool) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE sessions
 		SET
 			proved_at = now(),
-			factor_at = CASE WHEN $2 THEN now() ELSE factor_at END
+			factor_at = CASE WHEN $2 THEN coalesce(factor_at, now()) ELSE factor_at END
 		WHERE id = $1`, session, isFactor)
 	return err
 }

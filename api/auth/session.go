@@ -50,12 +50,19 @@ var errRestricted = fault.New(fault.Forbidden, "Your account is suspended or und
 // once a minute. It returns Unauthenticated when the session has ended or its
 // member is leaving, with the code session_expired or session_revoked, and
 // Unavailable when the database does not respond. The actor may be Restricted.
+//
+// A replaced token is valid for another minute, because requests are on their way while the
+// browser receives the next one, and that response may be lost. Its actor has no part in what
+// the session proved: neither Proved nor a second factor that it did not have before.
 func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, error) {
 	if token == "" {
 		return web.Actor{}, errSignedOut
 	}
 	hash := hashOf(token)
-	actor, stale, err := s.findSession(ctx, `s.token_hash = $1`, hash)
+	actor, stale, err := s.findSession(ctx, hasToken, hash)
+	if errors.Is(err, errSignedOut) {
+		actor, stale, err = s.findSession(ctx, hadToken, hash)
+	}
 	switch {
 	case errors.Is(err, errSignedOut):
 		revoked, err := isRevoked(ctx, s.pool, hash)
@@ -76,7 +83,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, er
 // password replaces the token. An open socket counts as use, except for admins
 // and moderators, whose sessions must end after 15 idle minutes on an open screen.
 func (s *Service) CheckSession(ctx context.Context, actor web.Actor) error {
-	found, stale, err := s.findSession(ctx, `s.id = $1`, actor.SessionID)
+	found, stale, err := s.findSession(ctx, hasID, actor.SessionID)
 	if err == nil && found.Restricted {
 		return errSignedOut
 	}
@@ -86,28 +93,40 @@ func (s *Service) CheckSession(ctx context.Context, actor web.Actor) error {
 	return err
 }
 
+// sessionCondition is an SQL condition on session s for findSession.
+type sessionCondition string
+
+const (
+	hasID    sessionCondition = `s.id = $1`
+	hasToken sessionCondition = `s.token_hash = $1`
+	hadToken sessionCondition = `s.replaced_token_hash = $1 AND s.token_replaced_at > now() - interval '1 minute'`
+)
+
 // findSession returns the actor of the session that matches condition on $1, and whether
 // its last recorded use is more than a minute ago. With Config.RequireFactor, an admin or
 // a moderator has more rights than a member only in a session that proved the second factor.
-func (s *Service) findSession(ctx context.Context, condition string, arg any) (actor web.Actor, stale bool, err error) {
+func (s *Service) findSession(ctx context.Context, condition sessionCondition, arg any) (actor web.Actor, stale bool, err error) {
+	actor.Replaced = condition == hadToken
+	var isAdmin, hasFactor bool
 	err = s.pool.QueryRow(ctx, `
 		SELECT
 			s.id,
 			u.user_id,
 			u.is_staff,
-			u.is_staff AND (s.factor_at IS NOT NULL OR NOT $2),
-			u.is_admin AND (s.factor_at IS NOT NULL OR NOT $2),
-			`+recentProof+`,
+			u.is_admin,
+			NOT $2 OR s.factor_at IS NOT NULL AND (NOT $3 OR s.factor_at < s.token_replaced_at),
+			NOT $3 AND `+recentProof+`,
 			NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review'),
 			`+lastSeen+` < now() - interval '1 minute'
 		FROM `+sessionsWithActivity+`
 		JOIN credentials u ON u.user_id = s.user_id
-		WHERE `+condition+`
-			AND `+validSession, arg, s.config.RequireFactor).
-		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &actor.Moderator, &actor.Admin, &actor.Proved, &actor.Restricted, &stale)
+		WHERE `+string(condition)+`
+			AND `+validSession, arg, s.config.RequireFactor, actor.Replaced).
+		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &isAdmin, &hasFactor, &actor.Proved, &actor.Restricted, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
 	}
+	actor.Moderator, actor.Admin = actor.Granted && hasFactor, isAdmin && hasFactor
 	return actor, stale, pg.Fault(err)
 }
 

@@ -175,6 +175,39 @@ func TestSignIn_ReplacesSessionOfBrowser(t *testing.T) {
 	require.Len(t, w.events.Subjects(), 1)
 }
 
+// A request is sent before the response with the next token arrives, or that response is lost.
+func TestAuthenticate_AcceptsReplacedTokenForAMinute(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	b, late := w.browser(), w.browser()
+	b.signUp("ada@example.test")
+	late.cookies["sid"] = b.cookies["sid"]
+	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"a password of mine"}`).Code)
+	require.True(t, late.signedIn())
+	require.Contains(t, late.call("GET", "/api/auth/session", "").Body.String(), `"member":{`)
+	require.Equal(t, "proof_required", codeOf(t, late.call("POST", "/api/auth/password", `{"password":"another password"}`)))
+	w.exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '30 seconds'`)
+	require.True(t, late.signedIn())
+	w.exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '30 seconds'`)
+	require.False(t, late.signedIn())
+	require.True(t, b.signedIn())
+
+	code := late.code("ada@example.test")
+	require.Equal(t, 200, late.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
+	require.False(t, b.signedIn(), "the session of this browser is replaced although its token was lost")
+}
+
+func TestSignOut_EndsReplacedToken(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	b, late := w.browser(), w.browser()
+	b.signUp("ada@example.test")
+	late.cookies["sid"] = b.cookies["sid"]
+	require.Equal(t, 200, b.call("POST", "/api/auth/password", `{"password":"a password of mine"}`).Code)
+	require.Equal(t, 204, b.call("POST", "/api/auth/logout", "").Code)
+	require.False(t, late.signedIn())
+}
+
 func TestSignOut_DeletesSessionAndSiteData(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

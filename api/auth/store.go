@@ -214,8 +214,10 @@ func insertSession(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, token [
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
+// deleteSessionByToken deletes the session with this token, also if the response with its next
+// token was lost.
 func deleteSessionByToken(ctx context.Context, tx pgx.Tx, token []byte) ([]uuid.UUID, error) {
-	rows, _ := tx.Query(ctx, `DELETE FROM sessions WHERE token_hash = $1 RETURNING id`, token)
+	rows, _ := tx.Query(ctx, `DELETE FROM sessions WHERE token_hash = $1 OR replaced_token_hash = $1 RETURNING id`, token)
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
@@ -305,10 +307,17 @@ func isRevoked(ctx context.Context, db pg.DB, token []byte) (revoked bool, err e
 	return revoked, pg.Fault(err)
 }
 
-// rotateToken replaces the token of the session.
+// rotateToken replaces the token of the session. The replaced one is valid for another minute,
+// with restrictions: see Authenticate.
 func rotateToken(ctx context.Context, tx pgx.Tx, session uuid.UUID, token []byte) (expires time.Time, err error) {
-	err = tx.QueryRow(ctx, `UPDATE sessions SET token_hash = $2 WHERE id = $1 RETURNING expires_at`,
-		session, token).Scan(&expires)
+	err = tx.QueryRow(ctx, `
+		UPDATE sessions
+		SET
+			token_hash = $2,
+			replaced_token_hash = token_hash,
+			token_replaced_at = now()
+		WHERE id = $1
+		RETURNING expires_at`, session, token).Scan(&expires)
 	return expires, err
 }
 

@@ -98,6 +98,30 @@ test('a password set in Settings signs in, a wrong one does not, and signing in 
   await expect(page.getByText("You've successfully logged in.")).toBeVisible();
 });
 
+test('what the app requests before the response with the next token arrives does not sign the member out', async ({
+  phoneA,
+  server,
+}) => {
+  await join(phoneA, server, 'Lara Late');
+  const page = await phoneA.newPage();
+  await openSettings(page);
+  await page.route('**/api/auth/password', async (route) => {
+    const cookies = await phoneA.cookies();
+    const response = await route.fetch();
+    // The browser does not have the next token yet, and a notice of the new password reaches it over the socket.
+    await phoneA.addCookies(cookies);
+    const session = page.waitForResponse('**/api/auth/session');
+    await page.evaluate(() => dispatchEvent(new Event('hw:unauthorized')));
+    await (await session).finished();
+    await route.fulfill({ response });
+  });
+  await page.getByLabel('New password').fill(validPassword);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Password saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
+});
+
 test('a password is set only after a code when the sign-in was a while ago', async ({ phoneA, server }) => {
   const owner = await join(phoneA, server, 'Stella Step');
   await server.query("UPDATE sessions SET proved_at = now() - interval '20 minutes' WHERE user_id = $1", [

@@ -24,6 +24,7 @@ type Actor struct {
 	Admin     bool // an admin whose session may use an admin's rights
 	Granted   bool // an admin or a moderator, also in a session that has not proved the second factor
 	Proved    bool // the session's last sign-in or proof is at most 10 minutes old
+	Replaced  bool // the request has the session's earlier token, which does not gain from what the session proved
 
 	Restricted bool // suspended or under review, and neither admin nor moderator: may call only operations with the access Account or Anyone
 }
