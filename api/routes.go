@@ -99,8 +99,8 @@ var (
 	docsPage = template.Must(template.New("docs").Parse(docsHTML))
 )
 
-// mountDocuments mounts the OpenAPI document and the documentation made from it. Both are made at their first request,
-// as few servers are asked for them and making the first takes 20 ms.
+// mountDocuments mounts the OpenAPI document and the documentation made from it. Both are made at their first request:
+// making the document takes 20 ms, and most servers are never asked for it.
 func mountDocuments(app *fiber.App, api huma.API) {
 	document := sync.OnceValues(func() ([]byte, error) { return json.Marshal(api.OpenAPI()) })
 	page := sync.OnceValues(func() ([]byte, error) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Ends running transitions and animations, except endless ones, because axe must check their final colours. */
+/** Ends running transitions and animations, except endless ones, for checks of final colours and places. */
 export async function finishAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((drawn) => requestAnimationFrame(drawn));
