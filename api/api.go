@@ -69,14 +69,64 @@ type Services struct {
 	Figures       *figures.Service
 }
 
+// feature is a part of the API: its service, which must not be nil, and its operations.
+type feature struct {
+	name     string // groups the operations in the documentation
+	service  any
+	register func(huma.API)
+}
+
+// newFeature makes a function with a parameter of each service's own type fit into one list.
+func newFeature[Service any](name string, service *Service, register func(web.API, *Service)) feature {
+	return feature{name, service, func(api huma.API) { register(web.ForFeature(api, name), service) }}
+}
+
+// features lists the features of the API. A new one is added to Services and here.
+func (s Services) features() []feature {
+	return []feature{
+		newFeature("auth", s.Auth, auth.Register),
+		newFeature("members", s.Members, members.Register),
+		newFeature("discovery", s.Discovery, discovery.Register),
+		newFeature("matching", s.Matching, matching.Register),
+		newFeature("media", s.Media, media.Register),
+		newFeature("messaging", s.Messaging, messaging.Register),
+		newFeature("dates", s.Dates, dates.Register),
+		newFeature("notifications", s.Notifications, notifications.Register),
+		newFeature("moderation", s.Moderation, moderation.Register),
+		newFeature("verification", s.Verification, verification.Register),
+		newFeature("profilereview", s.ProfileReview, profilereview.Register),
+		newFeature("activity", s.Activity, activity.Register),
+		newFeature("referrals", s.Referrals, referrals.Register),
+		newFeature("graduation", s.Graduation, graduation.Register),
+		newFeature("pulse", s.Pulse, pulse.Register),
+		newFeature("community", s.Community, community.Register),
+		newFeature("badges", s.Badges, badges.Register),
+		newFeature("moments", s.Moments, moments.Register),
+		newFeature("deletion", s.Deletion, deletion.Register),
+		newFeature("digest", s.Digest, digest.Register),
+		newFeature("figures", s.Figures, figures.Register),
+		newFeature("admin", s.Admin, admin.Register),
+		newFeature("export", s.Export, export.Register),
+	}
+}
+
 // check returns an error that names the services that are nil.
 func (s Services) check() error {
-	return nilcheck.Check("api.New", nilcheck.Deps{
-		"Auth": s.Auth, "Members": s.Members, "Discovery": s.Discovery, "Matching": s.Matching, "Media": s.Media,
-		"Messaging": s.Messaging, "Dates": s.Dates, "Notifications": s.Notifications, "Moderation": s.Moderation,
-		"Verification": s.Verification, "ProfileReview": s.ProfileReview, "Activity": s.Activity, "Referrals": s.Referrals, "Deletion": s.Deletion,
-		"Export": s.Export, "Figures": s.Figures, "Graduation": s.Graduation, "Pulse": s.Pulse, "Community": s.Community, "Badges": s.Badges, "Moments": s.Moments, "Digest": s.Digest, "Admin": s.Admin,
-	})
+	services := nilcheck.Deps{}
+	for _, f := range s.features() {
+		services[f.name] = f.service
+	}
+	return nilcheck.Check("api.New", services)
+}
+
+// zero returns services whose operations can be described, but not called.
+func zero() Services {
+	var all Services
+	fields := reflect.ValueOf(&all).Elem()
+	for i := range fields.NumField() {
+		fields.Field(i).Set(reflect.New(fields.Field(i).Type().Elem()))
+	}
+	return all
 }
 
 // Deps are the dependencies of New. All are required except Mailbox, Proxies and
@@ -132,12 +182,7 @@ func New(deps Deps) (*Server, error) {
 // Describe returns the OpenAPI document with the given version. It registers the
 // operations of zero services, because only their types matter.
 func Describe(version string) *huma.OpenAPI {
-	return newAPI(fiber.New(), Services{
-		Auth: &auth.Service{}, Members: &members.Service{}, Discovery: &discovery.Service{}, Matching: &matching.Service{},
-		Media: &media.Service{}, Messaging: &messaging.Service{}, Dates: &dates.Service{}, Notifications: &notifications.Service{},
-		Moderation: &moderation.Service{}, Verification: &verification.Service{}, ProfileReview: &profilereview.Service{}, Activity: &activity.Service{},
-		Referrals: &referrals.Service{}, Graduation: &graduation.Service{}, Pulse: &pulse.Service{}, Community: &community.Service{}, Badges: &badges.Service{}, Moments: &moments.Service{}, Deletion: &deletion.Service{}, Export: &export.Service{}, Digest: &digest.Service{}, Admin: &admin.Service{},
-	}, version).OpenAPI()
+	return newAPI(fiber.New(), zero(), version).OpenAPI()
 }
 
 // newAPI registers the operations of every feature.
@@ -155,29 +200,9 @@ func newAPI(app *fiber.App, services Services, version string) huma.API {
 	api := humafiber.New(app, config)
 	api.UseMiddleware(headerLines, services.Auth.Middleware(api))
 
-	auth.Register(api, services.Auth)
-	members.Register(api, services.Members)
-	discovery.Register(api, services.Discovery)
-	matching.Register(api, services.Matching)
-	media.Register(api, services.Media)
-	messaging.Register(api, services.Messaging)
-	dates.Register(api, services.Dates)
-	notifications.Register(api, services.Notifications)
-	moderation.Register(api, services.Moderation)
-	verification.Register(api, services.Verification)
-	profilereview.Register(api, services.ProfileReview)
-	activity.Register(api, services.Activity)
-	referrals.Register(api, services.Referrals)
-	graduation.Register(api, services.Graduation)
-	pulse.Register(api, services.Pulse)
-	community.Register(api, services.Community)
-	badges.Register(api, services.Badges)
-	moments.Register(api, services.Moments)
-	deletion.Register(api, services.Deletion)
-	digest.Register(api, services.Digest)
-	figures.Register(api, services.Figures)
-	admin.Register(api, services.Admin)
-	export.Register(api, services.Export)
+	for _, f := range services.features() {
+		f.register(api)
+	}
 	return api
 }
 

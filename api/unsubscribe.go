@@ -40,7 +40,7 @@ func showUnsubscribe(c fiber.Ctx, page *template.Template, state unsubscribing, 
 		if state.Failed {
 			slog.ErrorContext(c.Context(), "request failed", "operation", page.Name(), "kind", f.Kind, "error", f.Error())
 		}
-		c.Status(web.Status(f.Kind))
+		c.Status(web.StatusOf(f.Kind))
 	}
 	c.Set("Content-Security-Policy", docsPolicy)
 	c.Set("Referrer-Policy", "same-origin")

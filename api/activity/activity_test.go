@@ -194,7 +194,7 @@ func TestHTTP_ListActivity(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: ann})))
 	})
-	activity.Register(api, w.s)
+	activity.Register(web.ForFeature(api, "activity"), w.s)
 	resp := api.Get("/api/users/me/activity?limit=1")
 	require.Equal(t, http.StatusOK, resp.Code, resp.Body)
 	var items []map[string]any

@@ -2,34 +2,23 @@ package activity
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/platform/web"
 )
 
 // Register adds the operations of package activity to api.
-func Register(api huma.API, s *Service) {
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "list-activity", Method: http.MethodGet, Path: "/api/users/me/activity", Tags: []string{"activity"},
-		Summary: "List the caller's activity, the newest first",
-	}, s.handleList)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "list-notifications", Method: http.MethodGet, Path: "/api/notifications", Tags: []string{"activity"},
-		Summary: "List what happened to the caller in the last 90 days, the newest first",
-	}, s.handleNotifications)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "count-unread-notifications", Method: http.MethodGet, Path: "/api/notifications/unread", Tags: []string{"activity"},
-		Summary: "Count the caller's unread notifications",
-	}, s.handleUnread)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "read-notifications", Method: http.MethodPost, Path: "/api/notifications/read", Tags: []string{"activity"},
-		Summary: "Mark notifications of the caller as read", MaxBodyBytes: 32 << 10,
-	}, s.handleRead)
+func Register(api web.API, s *Service) {
+	web.Get(api, web.Member, "list-activity", "/api/users/me/activity",
+		"List the caller's activity, the newest first", s.handleList)
+	web.Get(api, web.Member, "list-notifications", "/api/notifications",
+		"List what happened to the caller in the last 90 days, the newest first", s.handleNotifications)
+	web.Get(api, web.Member, "count-unread-notifications", "/api/notifications/unread",
+		"Count the caller's unread notifications", s.handleUnread)
+	web.Post(api, web.Member, "read-notifications", "/api/notifications/read",
+		"Mark notifications of the caller as read", s.handleRead, web.MaxBody(32<<10))
 }
 
 type listOutput struct {

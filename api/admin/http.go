@@ -2,11 +2,9 @@ package admin
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/members"
@@ -15,36 +13,27 @@ import (
 )
 
 // Register adds this package's operations to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(64 << 10)
 	h := handlers{s}
-	list := op("list-members", http.MethodPost, "/api/admin/users",
-		"List members by filters, without their profiles")
-	list.Metadata = map[string]any{web.ReadsKey: true}
-	web.Register(api, web.Admin, list, h.members)
-	web.Register(api, web.Moderator, op("get-managed-member", http.MethodGet, "/api/admin/users/{id}",
-		"Get a member with counts, reports and sanctions, without messages and profile"), h.member)
-	featured := op("set-featured", http.MethodPut, "/api/admin/users/{id}/featured",
-		"Set whether a member precedes others of the same score; idempotent")
-	featured.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Admin, featured, h.setFeatured)
-	web.Register(api, web.Admin, op("summarize-messages", http.MethodGet, "/api/admin/messages/summary",
-		"Get the number of messages and the newest, without their contents"), h.messages)
-	web.Register(api, web.Admin, op("get-intention-tags", http.MethodGet, "/api/admin/settings/intention-tags",
-		"List the intentions that members choose from"), h.tags)
-	web.Register(api, web.Admin, op("set-intention-tags", http.MethodPut, "/api/admin/settings/intention-tags",
-		"Replace the intentions that members choose from; members keep those they have chosen"), h.setTags)
-	web.Register(api, web.Admin, op("get-settings", http.MethodGet, "/api/admin/settings",
-		"Get the settings of the installation"), h.settings)
-	web.Register(api, web.Admin, op("set-settings", http.MethodPut, "/api/admin/settings",
-		"Replace the settings of the installation; idempotent"), h.setSettings)
-	web.Register(api, web.Anyone, op("get-landing", http.MethodGet, "/api/settings/landing",
-		"Get the variant of the landing page"), h.landing)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{
-		OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"admin"}, MaxBodyBytes: 64 << 10,
-	}
+	web.Post(api, web.Admin, "list-members", "/api/admin/users",
+		"List members by filters, without their profiles", h.members, web.Reads())
+	web.Get(api, web.Moderator, "get-managed-member", "/api/admin/users/{id}",
+		"Get a member with counts, reports and sanctions, without messages and profile", h.member)
+	web.Put(api, web.Admin, "set-featured", "/api/admin/users/{id}/featured",
+		"Set whether a member precedes others of the same score; idempotent", h.setFeatured)
+	web.Get(api, web.Admin, "summarize-messages", "/api/admin/messages/summary",
+		"Get the number of messages and the newest, without their contents", h.messages)
+	web.Get(api, web.Admin, "get-intention-tags", "/api/admin/settings/intention-tags",
+		"List the intentions that members choose from", h.tags)
+	web.Put(api, web.Admin, "set-intention-tags", "/api/admin/settings/intention-tags",
+		"Replace the intentions that members choose from; members keep those they have chosen", h.setTags)
+	web.Get(api, web.Admin, "get-settings", "/api/admin/settings",
+		"Get the settings of the installation", h.settings)
+	web.Put(api, web.Admin, "set-settings", "/api/admin/settings",
+		"Replace the settings of the installation; idempotent", h.setSettings)
+	web.Get(api, web.Anyone, "get-landing", "/api/settings/landing",
+		"Get the variant of the landing page", h.landing)
 }
 
 type handlers struct{ s *Service }

@@ -14,64 +14,36 @@ import (
 
 // Register adds the operations of package auth to api. Middleware must be added
 // before.
-func Register(api huma.API, s *Service) {
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "request-code", Method: http.MethodPost, Path: "/api/auth/code", Tags: []string{"auth"},
-		Summary: "Mail a code for signing in or up", DefaultStatus: http.StatusAccepted, MaxBodyBytes: bodyLimit,
-	}, s.requestCode)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "sign-up", Method: http.MethodPost, Path: "/api/users", Tags: []string{"auth"},
-		Summary: "Create an account for a verified address", DefaultStatus: http.StatusCreated, MaxBodyBytes: bodyLimit,
-	}, s.signUp)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "sign-in", Method: http.MethodPost, Path: "/api/auth/login", Tags: []string{"auth"},
-		Summary: "Sign in by code or by password", MaxBodyBytes: bodyLimit,
-	}, s.signIn)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "set-password", Method: http.MethodPost, Path: "/api/auth/password", Tags: []string{"auth"},
-		Summary: "Set the caller's password", MaxBodyBytes: bodyLimit,
-	}, s.setPassword)
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "prove-identity", Method: http.MethodPost, Path: "/api/auth/proof", Tags: []string{"auth"},
-		Summary:       "Confirm the caller's identity, for changes of the next 10 minutes that need it; by a second factor also an admin's rights",
-		DefaultStatus: http.StatusNoContent, MaxBodyBytes: bodyLimit,
-	}, s.prove)
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "current-user", Method: http.MethodGet, Path: "/api/auth/user", Tags: []string{"auth"},
-		Summary: "Get the signed-in member",
-	}, s.currentUser)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "get-session", Method: http.MethodGet, Path: "/api/auth/session", Tags: []string{"auth"},
-		Summary: "Get the state of the caller's session, with the signed-in member",
-	}, s.sessionState)
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "sign-out", Method: http.MethodPost, Path: "/api/auth/logout", Tags: []string{"auth"},
-		Summary: "End the session", DefaultStatus: http.StatusNoContent,
-	}, s.signOut)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Tags: []string{"auth"},
-		Summary: "List the caller's sessions",
-	}, s.listSessions)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Tags: []string{"auth"},
-		Summary: "Sign out one of the caller's devices", DefaultStatus: http.StatusNoContent,
-	}, s.endSession)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Tags: []string{"auth"},
-		Summary: "Sign out all the caller's other devices", DefaultStatus: http.StatusNoContent,
-	}, s.endOtherSessions)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "disown", Method: http.MethodPost, Path: "/api/auth/disown", Tags: []string{"auth"},
-		Summary: "Forget the browser of a security notice, end its sessions and remove the password, with the token of its link", MaxBodyBytes: bodyLimit,
-	}, s.disown)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "redirect-to-sign-up", Method: http.MethodGet, Path: "/api/login", Tags: []string{"auth"},
-		Summary: "Redirect to the sign-up screen", DefaultStatus: http.StatusFound,
-	}, s.redirectToSignUp)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "sign-out-and-redirect", Method: http.MethodGet, Path: "/api/logout", Tags: []string{"auth"},
-		Summary: "End the session and redirect to the start page", DefaultStatus: http.StatusFound,
-	}, s.signOutAndRedirect)
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(bodyLimit)
+	web.Post(api, web.Anyone, "request-code", "/api/auth/code",
+		"Mail a code for signing in or up", s.requestCode, web.Status(http.StatusAccepted))
+	web.Post(api, web.Anyone, "sign-up", "/api/users",
+		"Create an account for a verified address", s.signUp, web.Status(http.StatusCreated))
+	web.Post(api, web.Anyone, "sign-in", "/api/auth/login",
+		"Sign in by code or by password", s.signIn)
+	web.Post(api, web.Member, "set-password", "/api/auth/password",
+		"Set the caller's password", s.setPassword)
+	web.Post(api, web.Account, "prove-identity", "/api/auth/proof",
+		"Confirm the caller's identity, for changes of the next 10 minutes that need it; by a second factor also an admin's rights", s.prove)
+	web.Get(api, web.Account, "current-user", "/api/auth/user",
+		"Get the signed-in member", s.currentUser)
+	web.Get(api, web.Anyone, "get-session", "/api/auth/session",
+		"Get the state of the caller's session, with the signed-in member", s.sessionState)
+	web.Post(api, web.Account, "sign-out", "/api/auth/logout",
+		"End the session", s.signOut)
+	web.Get(api, web.Member, "list-sessions", "/api/auth/sessions",
+		"List the caller's sessions", s.listSessions)
+	web.Delete(api, web.Member, "end-session", "/api/auth/sessions/{id}",
+		"Sign out one of the caller's devices", s.endSession)
+	web.Delete(api, web.Member, "end-other-sessions", "/api/auth/sessions",
+		"Sign out all the caller's other devices", s.endOtherSessions)
+	web.Post(api, web.Anyone, "disown", "/api/auth/disown",
+		"Forget the browser of a security notice, end its sessions and remove the password, with the token of its link", s.disown)
+	web.Get(api, web.Anyone, "redirect-to-sign-up", "/api/login",
+		"Redirect to the sign-up screen", s.redirectToSignUp, web.Status(http.StatusFound))
+	web.Get(api, web.Anyone, "sign-out-and-redirect", "/api/logout",
+		"End the session and redirect to the start page", s.signOutAndRedirect, web.Status(http.StatusFound))
 	registerFactors(api, s)
 	registerEmailChange(api, s)
 }

@@ -2,35 +2,24 @@ package auth
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/platform/web"
 )
 
-func registerEmailChange(api huma.API, s *Service) {
+func registerEmailChange(api web.API, s *Service) {
 	const path = "/api/auth/email"
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-email-change", Method: http.MethodGet, Path: path, Tags: []string{"auth"},
-		Summary: "Get the caller's unfinished change of the address",
-	}, s.getEmailChange)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "start-email-change", Method: http.MethodPost, Path: path, Tags: []string{"auth"},
-		Summary: "Mail codes to a new address and to the caller's current one", MaxBodyBytes: bodyLimit,
-	}, s.startEmailChange)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "confirm-email-change", Method: http.MethodPost, Path: path + "/confirm", Tags: []string{"auth"},
-		Summary: "Enter the code from one of the two addresses; the second one changes the address", MaxBodyBytes: bodyLimit,
-	}, s.confirmEmailChange)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "wait-for-email-change", Method: http.MethodPost, Path: path + "/wait", Tags: []string{"auth"},
-		Summary: "Change the address in seven days, without the code from the current one",
-	}, s.waitForEmailChange)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "cancel-email-change", Method: http.MethodDelete, Path: path, Tags: []string{"auth"},
-		Summary: "Stop the caller's change of the address", DefaultStatus: http.StatusNoContent,
-	}, s.cancelEmailChange)
+	web.Get(api, web.Member, "get-email-change", path,
+		"Get the caller's unfinished change of the address", s.getEmailChange)
+	web.Post(api, web.Member, "start-email-change", path,
+		"Mail codes to a new address and to the caller's current one", s.startEmailChange)
+	web.Post(api, web.Member, "confirm-email-change", path+"/confirm",
+		"Enter the code from one of the two addresses; the second one changes the address", s.confirmEmailChange)
+	web.Post(api, web.Member, "wait-for-email-change", path+"/wait",
+		"Change the address in seven days, without the code from the current one", s.waitForEmailChange)
+	web.Delete(api, web.Member, "cancel-email-change", path,
+		"Stop the caller's change of the address", s.cancelEmailChange)
 }
 
 // EmailChangeState is the state of a change of the caller's address.

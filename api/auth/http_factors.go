@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
@@ -12,37 +11,33 @@ import (
 
 // registerFactors adds the operations on passkeys, authenticator apps and the sign-in of
 // admins.
-func registerFactors(api huma.API, s *Service) {
-	op := func(id, method, path, summary string, status int) huma.Operation {
-		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status,
-			Tags: []string{"auth"}, MaxBodyBytes: bodyLimit}
-	}
-	web.Register(api, web.Account, op("get-factors", http.MethodGet, "/api/auth/factors",
-		"Get the caller's passkeys, and the state of an admin's second factor", http.StatusOK), s.factors)
-	web.Register(api, web.Member, op("begin-add-passkey", http.MethodPost, "/api/auth/passkeys/challenge",
-		"Request the challenge for a new passkey; needs a recent proof", http.StatusCreated), s.beginAddPasskey)
-	web.Register(api, web.Member, op("add-passkey", http.MethodPost, "/api/auth/passkeys",
-		"Add a passkey; needs a recent proof", http.StatusCreated), s.addPasskey)
-	web.Register(api, web.Member, op("rename-passkey", http.MethodPatch, "/api/auth/passkeys/{id}",
-		"Rename one of the caller's passkeys", http.StatusNoContent), s.renamePasskey)
-	web.Register(api, web.Member, op("remove-passkey", http.MethodDelete, "/api/auth/passkeys/{id}",
-		"Remove one of the caller's passkeys; needs a recent proof", http.StatusNoContent), s.removePasskey)
-	web.Register(api, web.Anyone, op("begin-passkey-sign-in", http.MethodPost, "/api/auth/login/challenge",
-		"Request the challenge for a sign-in by passkey", http.StatusCreated), s.beginPasskeySignIn)
-	web.Register(api, web.Anyone, op("sign-in-by-passkey", http.MethodPost, "/api/auth/login/passkey",
-		"Sign in by passkey", http.StatusOK), s.signInByPasskey)
-	web.Register(api, web.Account, op("begin-passkey-proof", http.MethodPost, "/api/auth/proof/challenge",
-		"Request the challenge for confirming the caller's identity by passkey", http.StatusCreated), s.beginPasskeyProof)
-	web.Register(api, web.Member, op("begin-add-authenticator-app", http.MethodPost, "/api/auth/app",
-		"Create the secret of an admin's authenticator app; needs a recent proof", http.StatusCreated), s.beginAddApp)
-	web.Register(api, web.Member, op("confirm-authenticator-app", http.MethodPut, "/api/auth/app",
-		"Add an admin's authenticator app with its first code; needs a recent proof", http.StatusNoContent), s.confirmApp)
-	web.Register(api, web.Member, op("remove-authenticator-app", http.MethodDelete, "/api/auth/app",
-		"Remove an admin's authenticator app; needs a recent proof", http.StatusNoContent), s.removeApp)
-	web.Register(api, web.Anyone, op("request-admin-code", http.MethodPost, "/api/admin/login",
-		"Mail a code for signing in, as for members; the rights of an admin need a second factor too", http.StatusAccepted), s.requestCode)
-	web.Register(api, web.Anyone, op("get-admin-login", http.MethodGet, "/api/admin/login",
-		"Get what the admins' sign-in shows", http.StatusOK), s.adminLogin)
+func registerFactors(api web.API, s *Service) {
+	web.Get(api, web.Account, "get-factors", "/api/auth/factors",
+		"Get the caller's passkeys, and the state of an admin's second factor", s.factors)
+	web.Post(api, web.Member, "begin-add-passkey", "/api/auth/passkeys/challenge",
+		"Request the challenge for a new passkey; needs a recent proof", s.beginAddPasskey, web.Status(http.StatusCreated))
+	web.Post(api, web.Member, "add-passkey", "/api/auth/passkeys",
+		"Add a passkey; needs a recent proof", s.addPasskey, web.Status(http.StatusCreated))
+	web.Patch(api, web.Member, "rename-passkey", "/api/auth/passkeys/{id}",
+		"Rename one of the caller's passkeys", s.renamePasskey)
+	web.Delete(api, web.Member, "remove-passkey", "/api/auth/passkeys/{id}",
+		"Remove one of the caller's passkeys; needs a recent proof", s.removePasskey)
+	web.Post(api, web.Anyone, "begin-passkey-sign-in", "/api/auth/login/challenge",
+		"Request the challenge for a sign-in by passkey", s.beginPasskeySignIn, web.Status(http.StatusCreated))
+	web.Post(api, web.Anyone, "sign-in-by-passkey", "/api/auth/login/passkey",
+		"Sign in by passkey", s.signInByPasskey)
+	web.Post(api, web.Account, "begin-passkey-proof", "/api/auth/proof/challenge",
+		"Request the challenge for confirming the caller's identity by passkey", s.beginPasskeyProof, web.Status(http.StatusCreated))
+	web.Post(api, web.Member, "begin-add-authenticator-app", "/api/auth/app",
+		"Create the secret of an admin's authenticator app; needs a recent proof", s.beginAddApp, web.Status(http.StatusCreated))
+	web.Put(api, web.Member, "confirm-authenticator-app", "/api/auth/app",
+		"Add an admin's authenticator app with its first code; needs a recent proof", s.confirmApp)
+	web.Delete(api, web.Member, "remove-authenticator-app", "/api/auth/app",
+		"Remove an admin's authenticator app; needs a recent proof", s.removeApp)
+	web.Post(api, web.Anyone, "request-admin-code", "/api/admin/login",
+		"Mail a code for signing in, as for members; the rights of an admin need a second factor too", s.requestCode, web.Status(http.StatusAccepted))
+	web.Get(api, web.Anyone, "get-admin-login", "/api/admin/login",
+		"Get what the admins' sign-in shows", s.adminLogin)
 }
 
 // AdminLogin is what the admins' sign-in shows.

@@ -111,7 +111,7 @@ func refuse(api huma.API, ctx huma.Context, err error) {
 	if f.Code == errRevoked.Code {
 		ctx.SetHeader("Clear-Site-Data", clearCache)
 	}
-	_ = huma.WriteErr(api, ctx, web.Status(f.Kind), f.Message, f) // fails only when the connection is closed
+	_ = huma.WriteErr(api, ctx, web.StatusOf(f.Kind), f.Message, f) // fails only when the connection is closed
 }
 
 // cookieValue returns the value of a cookie, or "" if there is none or it is longer than

@@ -76,20 +76,20 @@ func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithPlace(web.WithClient(ctx.Context(), ctx.Header("X-Client")), ctx.Header("X-Place"))))
 	}, w.Middleware(api))
-	auth.Register(api, w.Service)
-	registerAdminOperations(api)
+	operations := web.ForFeature(api, "auth")
+	auth.Register(operations, w.Service)
+	registerAdminOperations(operations)
 	w.http = mux
 }
 
 // registerAdminOperations adds operations for admins: a read, a write, and a search that is a
 // POST, and a write for moderators.
-func registerAdminOperations(api huma.API) {
+func registerAdminOperations(api web.API) {
 	done := func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }
-	web.Register(api, web.Admin, huma.Operation{OperationID: "read", Method: http.MethodGet, Path: "/api/admin/sample", DefaultStatus: 204}, done)
-	web.Register(api, web.Admin, huma.Operation{OperationID: "write", Method: http.MethodPut, Path: "/api/admin/sample", DefaultStatus: 204}, done)
-	web.Register(api, web.Admin, huma.Operation{OperationID: "search", Method: http.MethodPost, Path: "/api/admin/sample", DefaultStatus: 204,
-		Metadata: map[string]any{web.ReadsKey: true}}, done)
-	web.Register(api, web.Moderator, huma.Operation{OperationID: "moderate", Method: http.MethodPut, Path: "/api/admin/moderated", DefaultStatus: 204}, done)
+	web.Get(api, web.Admin, "read", "/api/admin/sample", "", done)
+	web.Put(api, web.Admin, "write", "/api/admin/sample", "", done)
+	web.Post(api, web.Admin, "search", "/api/admin/sample", "", done, web.Reads())
+	web.Put(api, web.Moderator, "moderate", "/api/admin/moderated", "", done)
 }
 
 // newTracedEnv returns an env whose service runs its statements with tracer.

@@ -2,30 +2,25 @@ package badges
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
 )
 
 // Register adds the operations on badges to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
-	web.Register(api, web.Member, op("list-badges", http.MethodGet, "/api/badges", "List the badges with the caller's progress"), h.list)
-	web.Register(api, web.Member, op("list-user-badges", http.MethodGet, "/api/badges/user/{userId}",
-		"List the caller's badges, the newest first"), h.earned)
-	web.Register(api, web.Member, op("list-shown-badges", http.MethodGet, "/api/users/{id}/badges",
-		"List the badges that others see on a member's profile"), h.shown)
-	web.Register(api, web.Member, op("check-badges", http.MethodPost, "/api/badges/check/{userId}",
-		"Award what the caller has earned, and list the badges whose celebration waits; idempotent"), h.check)
-	web.Register(api, web.Member, op("notify-badge", http.MethodPost, "/api/badges/notify/{badgeId}",
-		"Store that the caller has closed the celebration of a badge; idempotent"), h.notify)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"badges"}}
+	web.Get(api, web.Member, "list-badges", "/api/badges",
+		"List the badges with the caller's progress", h.list)
+	web.Get(api, web.Member, "list-user-badges", "/api/badges/user/{userId}",
+		"List the caller's badges, the newest first", h.earned)
+	web.Get(api, web.Member, "list-shown-badges", "/api/users/{id}/badges",
+		"List the badges that others see on a member's profile", h.shown)
+	web.Post(api, web.Member, "check-badges", "/api/badges/check/{userId}",
+		"Award what the caller has earned, and list the badges whose celebration waits; idempotent", h.check)
+	web.Post(api, web.Member, "notify-badge", "/api/badges/notify/{badgeId}",
+		"Store that the caller has closed the celebration of a badge; idempotent", h.notify)
 }
 
 type handlers struct{ s *Service }

@@ -19,33 +19,30 @@ import (
 )
 
 // Register adds the operations of the community board to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(128 << 10)
 	h := handlers{s}
-	web.Register(api, web.Anyone, op("list-posts", http.MethodGet, "/api/community/posts", "List published posts, the newest first, also of a search"), h.list)
-	web.Register(api, web.Anyone, op("get-post", http.MethodGet, "/api/community/posts/{id}", "Get a published post, or one of the caller's own"), h.get)
-	create := op("create-post", http.MethodPost, "/api/community/posts",
-		"Send in a post, which waits for a moderator; an admin's in the category blog is published at once; idempotent by clientId")
-	create.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, create, h.create)
-	web.Register(api, web.Member, op("edit-post", http.MethodPut, "/api/community/posts/{id}", "Replace an own post, which waits for a moderator again"), h.edit)
-	remove := op("delete-post", http.MethodDelete, "/api/community/posts/{id}", "Delete an own post with its likes and comments")
-	remove.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, remove, h.remove)
-	web.Register(api, web.Member, op("list-own-posts", http.MethodGet, "/api/users/me/posts", "List the caller's posts in every status, the newest first"), h.own)
-	web.Register(api, web.Member, op("like-post", http.MethodPost, "/api/community/posts/{id}/like", "Like a post, or take the like back; idempotent"), h.like)
-	web.Register(api, web.Member, op("preview-post", http.MethodPost, "/api/community/preview", "Render the Markdown of a post as the board does"), h.preview)
-	picture := op("get-post-picture", http.MethodGet, "/api/community/pictures/{id}/{variant}", "Get the picture of a post: of a published one for everyone")
-	picture.Responses = map[string]*huma.Response{"200": {
-		Description: "The picture, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
-	}}
-	web.Register(api, web.Anyone, picture, h.picture)
+	web.Get(api, web.Anyone, "list-posts", "/api/community/posts",
+		"List published posts, the newest first, also of a search", h.list)
+	web.Get(api, web.Anyone, "get-post", "/api/community/posts/{id}",
+		"Get a published post, or one of the caller's own", h.get)
+	web.Post(api, web.Member, "create-post", "/api/community/posts",
+		"Send in a post, which waits for a moderator; an admin's in the category blog is published at once; idempotent by clientId", h.create, web.Status(http.StatusCreated))
+	web.Put(api, web.Member, "edit-post", "/api/community/posts/{id}",
+		"Replace an own post, which waits for a moderator again", h.edit)
+	web.Delete(api, web.Member, "delete-post", "/api/community/posts/{id}",
+		"Delete an own post with its likes and comments", h.remove)
+	web.Get(api, web.Member, "list-own-posts", "/api/users/me/posts",
+		"List the caller's posts in every status, the newest first", h.own)
+	web.Post(api, web.Member, "like-post", "/api/community/posts/{id}/like",
+		"Like a post, or take the like back; idempotent", h.like)
+	web.Post(api, web.Member, "preview-post", "/api/community/preview",
+		"Render the Markdown of a post as the board does", h.preview)
+	web.Get(api, web.Anyone, "get-post-picture", "/api/community/pictures/{id}/{variant}",
+		"Get the picture of a post: of a published one for everyone", h.picture, web.Returns(images.ContentType, "The picture, or the part of it in the Range header"))
 	registerComments(api, h)
 	registerReports(api, h)
 	registerReview(api, h)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"community"}, MaxBodyBytes: 128 << 10}
 }
 
 type handlers struct{ s *Service }

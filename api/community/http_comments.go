@@ -12,15 +12,13 @@ import (
 )
 
 // registerComments adds the operations on comments.
-func registerComments(api huma.API, h handlers) {
-	web.Register(api, web.Anyone, op("list-comments", http.MethodGet, "/api/community/posts/{id}/comments",
-		"List the comments on a post, the oldest first, each with its first 50 replies; or the replies to one"), h.comments)
-	create := op("create-comment", http.MethodPost, "/api/community/posts/{id}/comments", "Comment on a post, or reply to a comment; idempotent by clientId")
-	create.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, create, h.createComment)
-	remove := op("delete-comment", http.MethodDelete, "/api/community/comments/{id}", "Delete an own comment; with replies, its content only")
-	remove.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, remove, h.deleteComment)
+func registerComments(api web.API, h handlers) {
+	web.Get(api, web.Anyone, "list-comments", "/api/community/posts/{id}/comments",
+		"List the comments on a post, the oldest first, each with its first 50 replies; or the replies to one", h.comments)
+	web.Post(api, web.Member, "create-comment", "/api/community/posts/{id}/comments",
+		"Comment on a post, or reply to a comment; idempotent by clientId", h.createComment, web.Status(http.StatusCreated))
+	web.Delete(api, web.Member, "delete-comment", "/api/community/comments/{id}",
+		"Delete an own comment; with replies, its content only", h.deleteComment)
 }
 
 type commentsInput struct {
@@ -77,16 +75,13 @@ func (h handlers) deleteComment(ctx context.Context, in *idInput) (*struct{}, er
 }
 
 // registerReports adds the operations by which members report posts and comments, and everyone an issue.
-func registerReports(api huma.API, h handlers) {
-	post := op("report-post", http.MethodPost, "/api/community/posts/{id}/report", "Report a post; 200 for a repeated report within a day")
-	post.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, post, h.reportPost)
-	comment := op("report-comment", http.MethodPost, "/api/community/comments/{id}/report", "Report a comment; 200 for a repeated report within a day")
-	comment.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, comment, h.reportComment)
-	issue := op("report-issue", http.MethodPost, "/api/community/issues", "Report an issue without naming a member; also signed out")
-	issue.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Anyone, issue, h.reportIssue)
+func registerReports(api web.API, h handlers) {
+	web.Post(api, web.Member, "report-post", "/api/community/posts/{id}/report",
+		"Report a post; 200 for a repeated report within a day", h.reportPost, web.Status(http.StatusCreated))
+	web.Post(api, web.Member, "report-comment", "/api/community/comments/{id}/report",
+		"Report a comment; 200 for a repeated report within a day", h.reportComment, web.Status(http.StatusCreated))
+	web.Post(api, web.Anyone, "report-issue", "/api/community/issues",
+		"Report an issue without naming a member; also signed out", h.reportIssue, web.Status(http.StatusCreated))
 }
 
 type reportContentInput struct {

@@ -2,22 +2,19 @@ package community
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
 
 // registerReview adds the moderators' operations.
-func registerReview(api huma.API, h handlers) {
-	web.Register(api, web.Moderator, op("list-posts-for-review", http.MethodGet, "/api/admin/community/posts",
-		"List posts by status with their contents: pending ones with the longest wait first, others with the newest decision first"), h.reviewPosts)
-	web.Register(api, web.Moderator, op("list-comments-for-review", http.MethodGet, "/api/admin/community/comments",
-		"List comments, the newest first"), h.reviewComments)
-	web.Register(api, web.Moderator, op("decide-community", http.MethodPost, "/api/admin/community/decisions",
-		"Approve or reject posts, or hide or restore comments, with a result for each; idempotent"), h.decide)
+func registerReview(api web.API, h handlers) {
+	web.Get(api, web.Moderator, "list-posts-for-review", "/api/admin/community/posts",
+		"List posts by status with their contents: pending ones with the longest wait first, others with the newest decision first", h.reviewPosts)
+	web.Get(api, web.Moderator, "list-comments-for-review", "/api/admin/community/comments",
+		"List comments, the newest first", h.reviewComments)
+	web.Post(api, web.Moderator, "decide-community", "/api/admin/community/decisions",
+		"Approve or reject posts, or hide or restore comments, with a result for each; idempotent", h.decide)
 }
 
 type reviewPostsInput struct {

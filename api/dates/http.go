@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
@@ -17,36 +16,32 @@ type handlers struct{ s *Service }
 
 // Register adds the operations of package dates. All require a session, except the
 // one that returns a shared date.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
-	web.Register(api, web.Member, op("propose-date", http.MethodPost, "/api/conversations/{id}/dates",
-		"Propose a date; idempotent by clientId", http.StatusCreated), h.propose)
-	web.Register(api, web.Member, op("list-dates", http.MethodGet, "/api/dates",
-		"List the caller's dates: upcoming ones, the next first, or past ones, the latest first", http.StatusOK), h.list)
-	web.Register(api, web.Member, op("get-date", http.MethodGet, "/api/dates/{id}", "Get one of the caller's dates", http.StatusOK), h.get)
-	web.Register(api, web.Member, op("change-date", http.MethodPut, "/api/dates/{id}",
-		"Propose another place or time for a date", http.StatusOK), h.change)
-	web.Register(api, web.Member, op("accept-date", http.MethodPost, "/api/dates/{id}/accept", "Accept a proposed date", http.StatusOK), h.accept)
-	web.Register(api, web.Member, op("decline-date", http.MethodPost, "/api/dates/{id}/decline", "Decline a proposed date", http.StatusOK), h.decline)
-	web.Register(api, web.Member, op("cancel-date", http.MethodPost, "/api/dates/{id}/cancel",
-		"Withdraw a proposal or cancel an accepted date", http.StatusOK), h.cancel)
-	calendar := op("get-date-calendar", http.MethodGet, "/api/dates/{id}/ics", "Get one of the caller's dates as a calendar file", http.StatusOK)
-	calendar.Responses = map[string]*huma.Response{"200": {
-		Description: "The file (RFC 5545)", Content: map[string]*huma.MediaType{"text/calendar": {}},
-	}}
-	web.Register(api, web.Member, calendar, h.calendar)
-	web.Register(api, web.Member, op("give-date-feedback", http.MethodPut, "/api/dates/{id}/feedback",
-		"Store the caller's private feedback on a date", http.StatusOK), h.giveFeedback)
-	web.Register(api, web.Member, op("share-date", http.MethodPost, "/api/dates/{id}/shares",
-		"Create a link that shows a date to a friend", http.StatusCreated), h.share)
-	web.Register(api, web.Member, op("end-date-shares", http.MethodDelete, "/api/dates/{id}/shares",
-		"Delete the caller's links to a date", http.StatusNoContent), h.endShares)
-	web.Register(api, web.Anyone, op("get-shared-date", http.MethodPost, "/api/shared-dates",
-		"Get the date of a valid link; the token is in the body, so that no proxy logs it", http.StatusOK), h.shared)
-}
-
-func op(id, method, path, summary string, status int) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"dates"}}
+	web.Post(api, web.Member, "propose-date", "/api/conversations/{id}/dates",
+		"Propose a date; idempotent by clientId", h.propose, web.Status(http.StatusCreated))
+	web.Get(api, web.Member, "list-dates", "/api/dates",
+		"List the caller's dates: upcoming ones, the next first, or past ones, the latest first", h.list)
+	web.Get(api, web.Member, "get-date", "/api/dates/{id}",
+		"Get one of the caller's dates", h.get)
+	web.Put(api, web.Member, "change-date", "/api/dates/{id}",
+		"Propose another place or time for a date", h.change)
+	web.Post(api, web.Member, "accept-date", "/api/dates/{id}/accept",
+		"Accept a proposed date", h.accept)
+	web.Post(api, web.Member, "decline-date", "/api/dates/{id}/decline",
+		"Decline a proposed date", h.decline)
+	web.Post(api, web.Member, "cancel-date", "/api/dates/{id}/cancel",
+		"Withdraw a proposal or cancel an accepted date", h.cancel)
+	web.Get(api, web.Member, "get-date-calendar", "/api/dates/{id}/ics",
+		"Get one of the caller's dates as a calendar file", h.calendar, web.Returns("text/calendar", "The file (RFC 5545)"))
+	web.Put(api, web.Member, "give-date-feedback", "/api/dates/{id}/feedback",
+		"Store the caller's private feedback on a date", h.giveFeedback)
+	web.Post(api, web.Member, "share-date", "/api/dates/{id}/shares",
+		"Create a link that shows a date to a friend", h.share, web.Status(http.StatusCreated))
+	web.Delete(api, web.Member, "end-date-shares", "/api/dates/{id}/shares",
+		"Delete the caller's links to a date", h.endShares)
+	web.Post(api, web.Anyone, "get-shared-date", "/api/shared-dates",
+		"Get the date of a valid link; the token is in the body, so that no proxy logs it", h.shared)
 }
 
 // PlanInput is the place and time of a proposed date.

@@ -5,18 +5,14 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"heartward/api/auth"
 	"heartward/api/platform/web"
 )
 
 // Register adds the operations of package deletion to api.
-func Register(api huma.API, s *Service) {
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "delete-account", Method: http.MethodPost, Path: "/api/users/me/deletion", Tags: []string{"members"},
-		Summary: "Hide the caller, end all sessions, and delete the account after 14 days",
-	}, s.deleteAccount)
+func Register(api web.API, s *Service) {
+	web.Post(api, web.Account, "delete-account", "/api/users/me/deletion",
+		"Hide the caller, end all sessions, and delete the account after 14 days", s.deleteAccount)
 }
 
 // Deletion is a deletion that was requested.

@@ -26,7 +26,7 @@ func TestSaveFilters_MissingFieldHasDefault(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: me})))
 	})
-	discovery.Register(api, loaded(t, pool))
+	discovery.Register(web.ForFeature(api, "discovery"), loaded(t, pool))
 
 	defaults := defaultFields(t)
 	for path := range pathsOf(defaults) {
@@ -69,7 +69,7 @@ func TestSaveFilters_NullIsRefused(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{})))
 	})
-	discovery.Register(api, discovery.New(pgtest.New(t)))
+	discovery.Register(web.ForFeature(api, "discovery"), discovery.New(pgtest.New(t)))
 	nullable := map[string]bool{
 		"location.maxDistance": true, "lifestyle.hasChildren": true, "lifestyle.wantsChildren": true,
 		"lifestyle.education": true, "lifestyle.religion": true, "height.minCm": true, "height.maxCm": true,

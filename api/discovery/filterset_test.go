@@ -36,7 +36,7 @@ func serveAs(t testing.TB, s *discovery.Service, member uuid.UUID) humatest.Test
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: member})))
 	})
-	discovery.Register(api, s)
+	discovery.Register(web.ForFeature(api, "discovery"), s)
 	return api
 }
 

@@ -2,12 +2,10 @@ package discovery
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/discovery/compat"
@@ -36,36 +34,22 @@ type compatibilityInput struct {
 type compatibilityOutput struct{ Body compat.Compatibility }
 
 // Register adds discovery's operations to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "list-for-you", Method: http.MethodGet, Path: "/api/matches/for-you", Tags: []string{"discovery"},
-		Summary: "List members for the deck, the highest compatibility first",
-	}, h.forYou)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "discover", Method: http.MethodGet, Path: "/api/discover", Tags: []string{"discovery"},
-		Summary: "List members for the grid, by the saved filters",
-	}, h.discover)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-compatibility", Method: http.MethodGet, Path: "/api/compatibility/{userId}", Tags: []string{"discovery"},
-		Summary: "Get the compatibility of the caller and a member",
-	}, h.compatibility)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-filters", Method: http.MethodGet, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Get the caller's filters",
-	}, h.filters)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "save-filters", Method: http.MethodPut, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Save the caller's filters", MaxBodyBytes: 512 << 10,
-	}, h.saveFilters)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "reset-filters", Method: http.MethodDelete, Path: "/api/discovery/filters", Tags: []string{"discovery"},
-		Summary: "Reset the caller's filters to the defaults", DefaultStatus: http.StatusNoContent,
-	}, h.resetFilters)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "preview-filters", Method: http.MethodPost, Path: "/api/discovery/preview", Tags: []string{"discovery"},
-		Summary: "Count the members that match filters, and suggest changes if there are none", MaxBodyBytes: 512 << 10,
-	}, h.preview)
+	web.Get(api, web.Member, "list-for-you", "/api/matches/for-you",
+		"List members for the deck, the highest compatibility first", h.forYou)
+	web.Get(api, web.Member, "discover", "/api/discover",
+		"List members for the grid, by the saved filters", h.discover)
+	web.Get(api, web.Member, "get-compatibility", "/api/compatibility/{userId}",
+		"Get the compatibility of the caller and a member", h.compatibility)
+	web.Get(api, web.Member, "get-filters", "/api/discovery/filters",
+		"Get the caller's filters", h.filters)
+	web.Put(api, web.Member, "save-filters", "/api/discovery/filters",
+		"Save the caller's filters", h.saveFilters, web.MaxBody(512<<10))
+	web.Delete(api, web.Member, "reset-filters", "/api/discovery/filters",
+		"Reset the caller's filters to the defaults", h.resetFilters)
+	web.Post(api, web.Member, "preview-filters", "/api/discovery/preview",
+		"Count the members that match filters, and suggest changes if there are none", h.preview, web.MaxBody(512<<10))
 }
 
 func (h handlers) forYou(ctx context.Context, in *web.Page) (*candidatesOutput, error) {

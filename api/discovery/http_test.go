@@ -33,7 +33,7 @@ func TestHTTP_PagesListsByLink(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: me})))
 	})
-	discovery.Register(api, loaded(t, pool))
+	discovery.Register(web.ForFeature(api, "discovery"), loaded(t, pool))
 
 	for _, start := range []string{"/api/matches/for-you?limit=2", "/api/discover?limit=2&excludeUserId=" + me.String()} {
 		path, ids, pages := start, map[string]bool{}, 0
@@ -78,7 +78,7 @@ func TestHTTP_EmptyListIsArray(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: me})))
 	})
-	discovery.Register(api, loaded(t, pool))
+	discovery.Register(web.ForFeature(api, "discovery"), loaded(t, pool))
 	assert.JSONEq(t, `[]`, api.Get("/api/discover").Body.String())
 }
 

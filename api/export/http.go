@@ -18,26 +18,15 @@ const DownloadPath = "/api/users/me/export/download/"
 const DownloadTimeout = time.Hour
 
 // Register adds the operations of package export to api.
-func Register(api huma.API, s *Service) {
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "get-export", Method: http.MethodGet, Path: "/api/users/me/export", Tags: []string{"members"},
-		Summary: "Get the state of the caller's newest export",
-	}, s.getExport)
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "request-export", Method: http.MethodPost, Path: "/api/users/me/export", Tags: []string{"members"},
-		Summary: "Start an export of the caller's data", DefaultStatus: http.StatusAccepted,
-	}, s.requestExport)
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "link-export", Method: http.MethodPost, Path: "/api/users/me/export/link", Tags: []string{"members"},
-		Summary: "Get an address from which the caller can download the export once, in the next 10 minutes",
-	}, s.linkExport)
-	web.Register(api, web.Account, huma.Operation{
-		OperationID: "download-export", Method: http.MethodGet, Path: DownloadPath + "{token}", Tags: []string{"members"},
-		Summary: "Download the caller's export, once",
-		Responses: map[string]*huma.Response{"200": {
-			Description: "The archive", Content: map[string]*huma.MediaType{"application/zip": {}},
-		}},
-	}, s.downloadExport)
+func Register(api web.API, s *Service) {
+	web.Get(api, web.Account, "get-export", "/api/users/me/export",
+		"Get the state of the caller's newest export", s.getExport)
+	web.Post(api, web.Account, "request-export", "/api/users/me/export",
+		"Start an export of the caller's data", s.requestExport, web.Status(http.StatusAccepted))
+	web.Post(api, web.Account, "link-export", "/api/users/me/export/link",
+		"Get an address from which the caller can download the export once, in the next 10 minutes", s.linkExport)
+	web.Get(api, web.Account, "download-export", DownloadPath+"{token}",
+		"Download the caller's export, once", s.downloadExport, web.Returns("application/zip", "The archive"))
 }
 
 type stateOutput struct{ Body DataExport }

@@ -2,20 +2,15 @@ package figures
 
 import (
 	"context"
-	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/platform/web"
 )
 
 // Register adds the operation of package figures to api.
-func Register(api huma.API, s *Service) {
-	web.Register(api, web.Admin, huma.Operation{
-		OperationID: "get-figures", Method: http.MethodGet, Path: "/api/admin/figures", Tags: []string{"admin"},
-		Summary: "Get the key figures of the last days, and how evenly members were shown in their weeks",
-	}, s.get)
+func Register(api web.API, s *Service) {
+	web.Get(api, web.Admin, "get-figures", "/api/admin/figures",
+		"Get the key figures of the last days, and how evenly members were shown in their weeks", s.get)
 }
 
 type figuresInput struct {

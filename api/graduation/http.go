@@ -2,7 +2,6 @@ package graduation
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -16,33 +15,33 @@ import (
 )
 
 // Register adds the operations on couples and the Legacy Wall to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(64 << 10)
 	h := handlers{s}
-	web.Register(api, web.Member, op("get-graduation", http.MethodGet, "/api/graduation", "Get the caller's couple, and the requests that wait for the caller"), h.state)
-	web.Register(api, web.Member, op("graduate", http.MethodPost, "/api/graduate",
-		"Ask a match to graduate, named by id or address; accepts the partner's request if there is one; idempotent"), h.ask)
-	web.Register(api, web.Member, op("accept-graduation", http.MethodPost, "/api/graduation/requests/{id}/accept", "Accept a partner's request; idempotent"), h.accept)
-	web.Register(api, web.Member, op("decline-graduation", http.MethodPost, "/api/graduation/requests/{id}/decline", "Decline a partner's request"), h.decline)
-	web.Register(api, web.Member, op("withdraw-graduation", http.MethodPost, "/api/graduation/withdraw", "End the caller's couple at any time; idempotent"), h.withdraw)
-	web.Register(api, web.Member, op("return-from-graduation", http.MethodPost, "/api/graduation/return", "Return to discovery after the end of a couple; idempotent"), h.goBack)
-	web.Register(api, web.Member, op("set-legacy-wall", http.MethodPut, "/api/graduation/wall", "Set whether the caller wants the couple on the wall, and which chosen pictures stay"), h.setWall)
-	web.Register(api, web.Anyone, op("get-legacy-wall", http.MethodGet, "/api/legacy-wall", "List the couples on the Legacy Wall, the newest first"), h.wall)
-	picture := op("get-legacy-picture", http.MethodGet, "/api/legacy-wall/pictures/{id}/{variant}", "Get a picture of a couple: on the wall for everyone")
-	picture.Responses = map[string]*huma.Response{"200": {
-		Description: "The picture, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
-	}}
-	web.Register(api, web.Anyone, picture, h.picture)
-	web.Register(api, web.Moderator, op("list-pending-graduations", http.MethodGet, "/api/admin/graduations/pending", "List the couples that wait, the oldest first"), h.pending)
-	approve := op("approve-graduation", http.MethodPut, "/api/admin/graduations/{id}/approve", "Approve a couple's graduation; idempotent")
-	approve.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Moderator, approve, h.approve)
-	reject := op("reject-graduation", http.MethodPut, "/api/admin/graduations/{id}/reject", "Reject a couple's graduation, with the reason for both; idempotent")
-	reject.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Moderator, reject, h.reject)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"graduation"}, MaxBodyBytes: 64 << 10}
+	web.Get(api, web.Member, "get-graduation", "/api/graduation",
+		"Get the caller's couple, and the requests that wait for the caller", h.state)
+	web.Post(api, web.Member, "graduate", "/api/graduate",
+		"Ask a match to graduate, named by id or address; accepts the partner's request if there is one; idempotent", h.ask)
+	web.Post(api, web.Member, "accept-graduation", "/api/graduation/requests/{id}/accept",
+		"Accept a partner's request; idempotent", h.accept)
+	web.Post(api, web.Member, "decline-graduation", "/api/graduation/requests/{id}/decline",
+		"Decline a partner's request", h.decline)
+	web.Post(api, web.Member, "withdraw-graduation", "/api/graduation/withdraw",
+		"End the caller's couple at any time; idempotent", h.withdraw)
+	web.Post(api, web.Member, "return-from-graduation", "/api/graduation/return",
+		"Return to discovery after the end of a couple; idempotent", h.goBack)
+	web.Put(api, web.Member, "set-legacy-wall", "/api/graduation/wall",
+		"Set whether the caller wants the couple on the wall, and which chosen pictures stay", h.setWall)
+	web.Get(api, web.Anyone, "get-legacy-wall", "/api/legacy-wall",
+		"List the couples on the Legacy Wall, the newest first", h.wall)
+	web.Get(api, web.Anyone, "get-legacy-picture", "/api/legacy-wall/pictures/{id}/{variant}",
+		"Get a picture of a couple: on the wall for everyone", h.picture, web.Returns(images.ContentType, "The picture, or the part of it in the Range header"))
+	web.Get(api, web.Moderator, "list-pending-graduations", "/api/admin/graduations/pending",
+		"List the couples that wait, the oldest first", h.pending)
+	web.Put(api, web.Moderator, "approve-graduation", "/api/admin/graduations/{id}/approve",
+		"Approve a couple's graduation; idempotent", h.approve)
+	web.Put(api, web.Moderator, "reject-graduation", "/api/admin/graduations/{id}/reject",
+		"Reject a couple's graduation, with the reason for both; idempotent", h.reject)
 }
 
 type handlers struct{ s *Service }

@@ -84,5 +84,5 @@ func refuse(c fiber.Ctx, err error) error {
 	if f.RetryAfter > 0 {
 		c.Set(fiber.HeaderRetryAfter, web.RetryAfter(f))
 	}
-	return c.Status(web.Status(f.Kind)).JSON(web.NewProblem(c.Context(), f), "application/problem+json")
+	return c.Status(web.StatusOf(f.Kind)).JSON(web.NewProblem(c.Context(), f), "application/problem+json")
 }

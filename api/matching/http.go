@@ -98,44 +98,40 @@ type allowanceOutput struct{ Body Allowance }
 type countsOutput struct{ Body MatchCounts }
 
 // Register adds matching's operations to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
 	registerLikes(api, h)
 	registerPasses(api, h)
 	registerMatches(api, h)
 }
 
-func op(id, method, path, summary string, status int) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"matching"}}
+func registerLikes(api web.API, h handlers) {
+	web.Post(api, web.Member, "like", "/api/likes",
+		"Like a member; 200 for a repeated like", h.like, web.Status(http.StatusCreated))
+	web.Get(api, web.Member, "list-likes-received", "/api/likes/received",
+		"List the unanswered likes that the caller received, the newest first", h.received)
+	web.Get(api, web.Member, "get-like-allowance", "/api/likes/allowance",
+		"Get the number of likes that the caller may still send today", h.allowance)
 }
 
-func registerLikes(api huma.API, h handlers) {
-	web.Register(api, web.Member, op("like", http.MethodPost, "/api/likes",
-		"Like a member; 200 for a repeated like", http.StatusCreated), h.like)
-	web.Register(api, web.Member, op("list-likes-received", http.MethodGet, "/api/likes/received",
-		"List the unanswered likes that the caller received, the newest first", http.StatusOK), h.received)
-	web.Register(api, web.Member, op("get-like-allowance", http.MethodGet, "/api/likes/allowance",
-		"Get the number of likes that the caller may still send today", http.StatusOK), h.allowance)
+func registerPasses(api web.API, h handlers) {
+	web.Post(api, web.Member, "pass", "/api/passes",
+		"Pass on a member: exclude them from discovery for 30 days", h.pass)
+	web.Get(api, web.Member, "list-passes", "/api/passes",
+		"List the members whom the caller passed on in the last 30 days, the newest first", h.passes)
+	web.Delete(api, web.Member, "undo-pass", "/api/passes/{userId}",
+		"Undo a pass; succeeds if there is none", h.undoPass)
 }
 
-func registerPasses(api huma.API, h handlers) {
-	web.Register(api, web.Member, op("pass", http.MethodPost, "/api/passes",
-		"Pass on a member: exclude them from discovery for 30 days", http.StatusNoContent), h.pass)
-	web.Register(api, web.Member, op("list-passes", http.MethodGet, "/api/passes",
-		"List the members whom the caller passed on in the last 30 days, the newest first", http.StatusOK), h.passes)
-	web.Register(api, web.Member, op("undo-pass", http.MethodDelete, "/api/passes/{userId}",
-		"Undo a pass; succeeds if there is none", http.StatusNoContent), h.undoPass)
-}
-
-func registerMatches(api huma.API, h handlers) {
-	web.Register(api, web.Member, op("list-matches", http.MethodGet, "/api/matches",
-		"List the caller's matches, the newest first", http.StatusOK), h.matches)
-	web.Register(api, web.Member, op("get-match-counts", http.MethodGet, "/api/matches/counts",
-		"Count the caller's matches and conversations", http.StatusOK), h.counts)
-	web.Register(api, web.Member, op("mark-match-seen", http.MethodPost, "/api/matches/{id}/seen",
-		"Mark a match as seen", http.StatusNoContent), h.markSeen)
-	web.Register(api, web.Member, op("unmatch", http.MethodDelete, "/api/matches/{id}",
-		"End a match and its conversation for both; succeeds if it has ended", http.StatusNoContent), h.unmatch)
+func registerMatches(api web.API, h handlers) {
+	web.Get(api, web.Member, "list-matches", "/api/matches",
+		"List the caller's matches, the newest first", h.matches)
+	web.Get(api, web.Member, "get-match-counts", "/api/matches/counts",
+		"Count the caller's matches and conversations", h.counts)
+	web.Post(api, web.Member, "mark-match-seen", "/api/matches/{id}/seen",
+		"Mark a match as seen", h.markSeen)
+	web.Delete(api, web.Member, "unmatch", "/api/matches/{id}",
+		"End a match and its conversation for both; succeeds if it has ended", h.unmatch)
 }
 
 func (h handlers) like(ctx context.Context, in *likeInput) (*likeOutput, error) {

@@ -27,7 +27,7 @@ func TestHTTP_LikesAndPasses(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: caller})))
 	})
-	matching.Register(api, s)
+	matching.Register(web.ForFeature(api, "matching"), s)
 
 	assert.JSONEq(t, `[]`, api.Get("/api/matches").Body.String())
 	for _, body := range []map[string]any{
@@ -70,7 +70,7 @@ func TestHTTP_PagesListsAndUnmatches(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: ann})))
 	})
-	matching.Register(api, s)
+	matching.Register(web.ForFeature(api, "matching"), s)
 	for _, path := range []string{"/api/likes/received", "/api/passes", "/api/matches?sort=unread"} {
 		assert.JSONEq(t, `[]`, api.Get(path).Body.String(), path)
 	}

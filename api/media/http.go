@@ -29,32 +29,18 @@ const (
 )
 
 // Register adds the operations of this package.
-func Register(api huma.API, s *Service) {
-	tags := []string{"media"}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "create-upload", Method: http.MethodPost, Path: Root, Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Create an upload (tus 1.0: creation) of at most 25 MiB, for a message or the profile",
-	}, s.createUpload)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "find-upload", Method: http.MethodHead, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusOK,
-		Summary: "Get the offset of an upload (tus 1.0)",
-	}, s.findUpload)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "append-upload", Method: http.MethodPatch, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Append to an upload (tus 1.0)", MaxBodyBytes: MaxUpload,
-		RequestBody: &huma.RequestBody{Content: map[string]*huma.MediaType{
-			PartType: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
-		}},
-	}, s.appendUpload)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "remove-upload", Method: http.MethodDelete, Path: Root + "/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Delete an upload (tus 1.0: termination), and its file unless it was sent",
-	}, s.removeUpload)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "make-file", Method: http.MethodPost, Path: Root + "/{id}/file", Tags: tags,
-		Summary: "Make a file from a complete upload, for a message; idempotent", MaxBodyBytes: 8 << 10,
-	}, s.handleMakeFile)
-	registerProfile(api, s, tags)
+func Register(api web.API, s *Service) {
+	web.Post(api, web.Member, "create-upload", Root,
+		"Create an upload (tus 1.0: creation) of at most 25 MiB, for a message or the profile", s.createUpload, web.Status(http.StatusCreated))
+	web.Head(api, web.Member, "find-upload", Root+"/{id}",
+		"Get the offset of an upload (tus 1.0)", s.findUpload)
+	web.Patch(api, web.Member, "append-upload", Root+"/{id}",
+		"Append to an upload (tus 1.0)", s.appendUpload, web.MaxBody(MaxUpload), web.Accepts(PartType))
+	web.Delete(api, web.Member, "remove-upload", Root+"/{id}",
+		"Delete an upload (tus 1.0: termination), and its file unless it was sent", s.removeUpload)
+	web.Post(api, web.Member, "make-file", Root+"/{id}/file",
+		"Make a file from a complete upload, for a message; idempotent", s.handleMakeFile, web.MaxBody(8<<10))
+	registerProfile(api, s)
 }
 
 // TusInput is the header that each request of the protocol has.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/members"
@@ -13,31 +12,22 @@ import (
 
 // registerProfile adds the operations that make pictures and recordings of the profile
 // from uploads.
-func registerProfile(api huma.API, s *Service, tags []string) {
-	operation := func(id, method, path, summary string) huma.Operation {
-		status := http.StatusOK
-		if method == http.MethodPost {
-			status = http.StatusCreated
-		}
-		return huma.Operation{
-			OperationID: id, Method: method, Path: path, Tags: tags, Summary: summary + "; idempotent", DefaultStatus: status,
-			MaxBodyBytes: 8 << 10, Metadata: map[string]any{web.TimeoutKey: FileTimeout},
-		}
-	}
-	web.Register(api, web.Member, operation("add-photo", http.MethodPost, "/api/users/me/photos",
-		"Add a photo from an upload"), s.pictureHandler(members.PhotoSlot))
-	web.Register(api, web.Member, operation("set-header-banner", http.MethodPut, "/api/users/me/header-banner",
-		"Set the wide picture above the caller's profile from an upload"), s.pictureHandler(members.BannerSlot))
-	web.Register(api, web.Member, operation("add-gallery-image", http.MethodPost, "/api/users/me/gallery",
-		"Add a picture to the caller's gallery from an upload"), s.pictureHandler(members.GalleryImageSlot))
-	web.Register(api, web.Member, operation("set-audio-greeting", http.MethodPut, "/api/users/me/audio-greeting",
-		"Set the caller's voice greeting of at most 60 seconds from an upload"), s.setAudioGreeting)
-	web.Register(api, web.Member, operation("set-prompt-voice", http.MethodPut, "/api/users/me/prompts/voice",
-		"Set the caller's recorded answer of at most 30 seconds to a prompt from an upload"), s.setPromptVoice)
-	web.Register(api, web.Member, operation("set-video-greeting", http.MethodPut, "/api/users/me/video-greeting",
-		"Set the caller's video greeting of at most 30 seconds from an upload"), s.videoHandler(members.VideoGreetingSlot))
-	web.Register(api, web.Member, operation("add-gallery-video", http.MethodPost, "/api/users/me/gallery-videos",
-		"Add a video of at most 30 seconds to the caller's gallery from an upload"), s.videoHandler(members.GalleryVideoSlot))
+func registerProfile(api web.API, s *Service) {
+	api, limit := api.WithMaxBody(8<<10), web.Timeout(FileTimeout)
+	web.Post(api, web.Member, "add-photo", "/api/users/me/photos",
+		"Add a photo from an upload; idempotent", s.pictureHandler(members.PhotoSlot), limit, web.Status(http.StatusCreated))
+	web.Put(api, web.Member, "set-header-banner", "/api/users/me/header-banner",
+		"Set the wide picture above the caller's profile from an upload; idempotent", s.pictureHandler(members.BannerSlot), limit)
+	web.Post(api, web.Member, "add-gallery-image", "/api/users/me/gallery",
+		"Add a picture to the caller's gallery from an upload; idempotent", s.pictureHandler(members.GalleryImageSlot), limit, web.Status(http.StatusCreated))
+	web.Put(api, web.Member, "set-audio-greeting", "/api/users/me/audio-greeting",
+		"Set the caller's voice greeting of at most 60 seconds from an upload; idempotent", s.setAudioGreeting, limit)
+	web.Put(api, web.Member, "set-prompt-voice", "/api/users/me/prompts/voice",
+		"Set the caller's recorded answer of at most 30 seconds to a prompt from an upload; idempotent", s.setPromptVoice, limit)
+	web.Put(api, web.Member, "set-video-greeting", "/api/users/me/video-greeting",
+		"Set the caller's video greeting of at most 30 seconds from an upload; idempotent", s.videoHandler(members.VideoGreetingSlot), limit)
+	web.Post(api, web.Member, "add-gallery-video", "/api/users/me/gallery-videos",
+		"Add a video of at most 30 seconds to the caller's gallery from an upload; idempotent", s.videoHandler(members.GalleryVideoSlot), limit, web.Status(http.StatusCreated))
 }
 
 type pictureInput struct {

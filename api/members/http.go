@@ -2,12 +2,10 @@ package members
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/fault"
@@ -16,44 +14,26 @@ import (
 )
 
 // Register adds the operations on profiles and photos to api.
-func Register(api huma.API, s *Service) {
-	tags := []string{"members"}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-me", Method: http.MethodGet, Path: "/api/users/me", Tags: tags, Summary: "Get the caller's account",
-	}, s.getMe)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "change-me", Method: http.MethodPatch, Path: "/api/users/me", Tags: tags,
-		Summary: "Change the fields of the caller's profile that are in the body", MaxBodyBytes: 64 << 10,
-	}, s.changeMe)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-me-as-stranger", Method: http.MethodGet, Path: "/api/users/me/as-stranger", Tags: tags,
-		Summary: "Get the caller's profile as strangers get it, and who can see it",
-	}, s.getAsStranger)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "start-visit", Method: http.MethodPut, Path: "/api/users/me/visit", Tags: tags,
-		Summary: "Look in another town for seven days, which others see on the profile",
-	}, s.startVisit)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "end-visit", Method: http.MethodDelete, Path: "/api/users/me/visit", Tags: tags,
-		Summary: "End the visit to another town",
-	}, s.endVisit)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-member", Method: http.MethodGet, Path: "/api/users/{id}", Tags: tags,
-		Summary: "Get the public profile of a member",
-	}, s.getMember)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "list-intention-tags", Method: http.MethodGet, Path: "/api/settings/intention-tags", Tags: tags,
-		Summary: "List the intentions that can be chosen",
-	}, s.listIntentionTags)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "get-profile-options", Method: http.MethodGet, Path: "/api/settings/profile-options", Tags: tags,
-		Summary: "Get the words and questions that can be chosen",
-	}, getOptions)
-	web.Register(api, web.Anyone, huma.Operation{
-		OperationID: "list-places", Method: http.MethodGet, Path: "/api/places", Tags: tags,
-		Summary: "List towns whose name begins with a text, the largest first",
-	}, listPlaces)
-	registerMedia(api, s, tags)
+func Register(api web.API, s *Service) {
+	web.Get(api, web.Member, "get-me", "/api/users/me",
+		"Get the caller's account", s.getMe)
+	web.Patch(api, web.Member, "change-me", "/api/users/me",
+		"Change the fields of the caller's profile that are in the body", s.changeMe, web.MaxBody(64<<10))
+	web.Get(api, web.Member, "get-me-as-stranger", "/api/users/me/as-stranger",
+		"Get the caller's profile as strangers get it, and who can see it", s.getAsStranger)
+	web.Put(api, web.Member, "start-visit", "/api/users/me/visit",
+		"Look in another town for seven days, which others see on the profile", s.startVisit)
+	web.Delete(api, web.Member, "end-visit", "/api/users/me/visit",
+		"End the visit to another town", s.endVisit)
+	web.Get(api, web.Member, "get-member", "/api/users/{id}",
+		"Get the public profile of a member", s.getMember)
+	web.Get(api, web.Anyone, "list-intention-tags", "/api/settings/intention-tags",
+		"List the intentions that can be chosen", s.listIntentionTags)
+	web.Get(api, web.Anyone, "get-profile-options", "/api/settings/profile-options",
+		"Get the words and questions that can be chosen", getOptions)
+	web.Get(api, web.Anyone, "list-places", "/api/places",
+		"List towns whose name begins with a text, the largest first", listPlaces)
+	registerMedia(api, s)
 }
 
 type meOutput struct{ Body Me }

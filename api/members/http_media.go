@@ -2,39 +2,24 @@ package members
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/images"
 	"heartward/api/platform/web"
 )
 
-func registerMedia(api huma.API, s *Service, tags []string) {
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "delete-photo", Method: http.MethodDelete, Path: "/api/users/me/photos/{id}", Tags: tags,
-		Summary: "Delete a photo", DefaultStatus: http.StatusNoContent,
-	}, s.deletePhoto)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "order-photos", Method: http.MethodPut, Path: "/api/users/me/photos/order", Tags: tags,
-		Summary: "Set the order of the caller's photos", MaxBodyBytes: 64 << 10,
-	}, s.orderPhotos)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "change-media", Method: http.MethodPatch, Path: "/api/users/me/media/{id}", Tags: tags,
-		Summary: "Change the caption of a picture or recording of the caller", MaxBodyBytes: 64 << 10,
-	}, s.changeMedia)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "delete-media", Method: http.MethodDelete, Path: "/api/users/me/media/{id}", Tags: tags,
-		Summary: "Delete a picture or recording of the caller", DefaultStatus: http.StatusNoContent,
-	}, s.deleteOwnMedia)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-file", Method: http.MethodGet, Path: "/files/{id}/{variant}", Tags: tags,
-		Summary: "Get a picture (full.webp, thumb.webp, poster.webp) or recording (media; normalised: media.mp4)",
-		Responses: map[string]*huma.Response{"200": {
-			Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
-		}},
-	}, s.getFile)
+func registerMedia(api web.API, s *Service) {
+	web.Delete(api, web.Member, "delete-photo", "/api/users/me/photos/{id}",
+		"Delete a photo", s.deletePhoto)
+	web.Put(api, web.Member, "order-photos", "/api/users/me/photos/order",
+		"Set the order of the caller's photos", s.orderPhotos, web.MaxBody(64<<10))
+	web.Patch(api, web.Member, "change-media", "/api/users/me/media/{id}",
+		"Change the caption of a picture or recording of the caller", s.changeMedia, web.MaxBody(64<<10))
+	web.Delete(api, web.Member, "delete-media", "/api/users/me/media/{id}",
+		"Delete a picture or recording of the caller", s.deleteOwnMedia)
+	web.Get(api, web.Member, "get-file", "/files/{id}/{variant}",
+		"Get a picture (full.webp, thumb.webp, poster.webp) or recording (media; normalised: media.mp4)", s.getFile, web.Returns(images.ContentType, "The file, or the part of it in the Range header"))
 }
 
 func (s *Service) deletePhoto(ctx context.Context, in *idInput) (*struct{}, error) {

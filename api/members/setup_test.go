@@ -68,8 +68,8 @@ func newEnv(t *testing.T) *env {
 		}
 		next(ctx)
 	})
-	members.Register(api, w.Service)
-	media.Register(api, w.media)
+	members.Register(web.ForFeature(api, "members"), w.Service)
+	media.Register(web.ForFeature(api, "media"), w.media)
 	w.http = mux
 	return w
 }

@@ -12,30 +12,25 @@ import (
 )
 
 // Register adds this package's operations. All of them are for members.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
 	registerRequests(api, h) // first, because /api/messages/search must precede /api/messages/{otherId}
 	registerMessages(api, h)
-	web.Register(api, web.Member, op("list-conversations", http.MethodGet, "/api/conversations",
-		"List the caller's conversations, the newest message first"), h.conversations)
-	web.Register(api, web.Member, op("list-conversations-of", http.MethodGet, "/api/conversations/{userId}",
-		"List the caller's conversations; the id must be the caller's"), h.conversationsOf)
-	web.Register(api, web.Member, op("list-messages", http.MethodGet, "/api/messages/{otherId}",
-		"List messages in ascending order; without after and before, the newest ones"), h.messages)
-	web.Register(api, web.Member, op("list-messages-of", http.MethodGet, "/api/messages/{userId}/{otherId}",
-		"List messages; the first id must be the caller's"), h.messagesOf)
-	send := op("send-message", http.MethodPost, "/api/messages", "Send a message; a retry with the same clientId returns the first result")
-	send.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, send, h.send)
-	receipts := op("set-receipts", http.MethodPost, "/api/messages/{otherId}/receipts", "Set the seqs up to which the caller has received and read")
-	receipts.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, receipts, h.receipts)
-	web.Register(api, web.Member, op("sync", http.MethodGet, "/api/sync", "List the conversations that changed since the cursor"), h.sync)
+	web.Get(api, web.Member, "list-conversations", "/api/conversations",
+		"List the caller's conversations, the newest message first", h.conversations)
+	web.Get(api, web.Member, "list-conversations-of", "/api/conversations/{userId}",
+		"List the caller's conversations; the id must be the caller's", h.conversationsOf)
+	web.Get(api, web.Member, "list-messages", "/api/messages/{otherId}",
+		"List messages in ascending order; without after and before, the newest ones", h.messages)
+	web.Get(api, web.Member, "list-messages-of", "/api/messages/{userId}/{otherId}",
+		"List messages; the first id must be the caller's", h.messagesOf)
+	web.Post(api, web.Member, "send-message", "/api/messages",
+		"Send a message; a retry with the same clientId returns the first result", h.send, web.Status(http.StatusCreated))
+	web.Post(api, web.Member, "set-receipts", "/api/messages/{otherId}/receipts",
+		"Set the seqs up to which the caller has received and read", h.receipts)
+	web.Get(api, web.Member, "sync", "/api/sync",
+		"List the conversations that changed since the cursor", h.sync)
 	registerFlags(api, h)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"messaging"}}
 }
 
 type handlers struct{ s *Service }

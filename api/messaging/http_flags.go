@@ -2,7 +2,6 @@ package messaging
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -11,11 +10,11 @@ import (
 )
 
 // registerFlags adds the operations on the message filter.
-func registerFlags(api huma.API, h handlers) {
-	web.Register(api, web.Member, op("check-message", http.MethodPost, "/api/messages/check",
-		"Check whether the sender should reconsider a text, without storing it"), h.check)
-	web.Register(api, web.Member, op("answer-flag", http.MethodPut, "/api/conversations/{id}/messages/{seq}/flag",
-		"Answer whether a received message bothers the caller"), h.answerFlag)
+func registerFlags(api web.API, h handlers) {
+	web.Post(api, web.Member, "check-message", "/api/messages/check",
+		"Check whether the sender should reconsider a text, without storing it", h.check)
+	web.Put(api, web.Member, "answer-flag", "/api/conversations/{id}/messages/{seq}/flag",
+		"Answer whether a received message bothers the caller", h.answerFlag)
 }
 
 type checkMessageInput struct {

@@ -2,25 +2,23 @@ package messaging
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
 )
 
 // registerMessages adds the operations on stored messages.
-func registerMessages(api huma.API, h handlers) {
-	web.Register(api, web.Member, op("react", http.MethodPut, "/api/conversations/{id}/messages/{seq}/reaction",
-		"React to a message with one emoji, which replaces an earlier one"), h.react)
-	web.Register(api, web.Member, op("unreact", http.MethodDelete, "/api/conversations/{id}/messages/{seq}/reaction",
-		"Remove the caller's reaction"), h.unreact)
-	web.Register(api, web.Member, op("delete-message", http.MethodDelete, "/api/conversations/{id}/messages/{seq}",
-		"Delete the content of the caller's message for both members"), h.deleteMessage)
-	web.Register(api, web.Member, op("list-changes", http.MethodGet, "/api/conversations/{id}/changes",
-		"List messages with a rev above the given one, in the order of rev"), h.changes)
+func registerMessages(api web.API, h handlers) {
+	web.Put(api, web.Member, "react", "/api/conversations/{id}/messages/{seq}/reaction",
+		"React to a message with one emoji, which replaces an earlier one", h.react)
+	web.Delete(api, web.Member, "unreact", "/api/conversations/{id}/messages/{seq}/reaction",
+		"Remove the caller's reaction", h.unreact)
+	web.Delete(api, web.Member, "delete-message", "/api/conversations/{id}/messages/{seq}",
+		"Delete the content of the caller's message for both members", h.deleteMessage)
+	web.Get(api, web.Member, "list-changes", "/api/conversations/{id}/changes",
+		"List messages with a rev above the given one, in the order of rev", h.changes)
 }
 
 // MessagePath identifies a message of a conversation. It is exported because Huma

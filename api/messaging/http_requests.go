@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
@@ -12,24 +11,19 @@ import (
 
 // registerRequests adds the operations on requests, the member's own settings of a
 // conversation, and the search.
-func registerRequests(api huma.API, h handlers) {
-	request := op("request-conversation", http.MethodPost, "/api/messages/requests",
-		"Send a request: one text to a member without a match")
-	request.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, request, h.request)
-	web.Register(api, web.Member, op("accept-request", http.MethodPost, "/api/conversations/{id}/accept",
-		"Accept a request to the caller"), h.accept)
-	decline := op("decline-request", http.MethodPost, "/api/conversations/{id}/decline",
-		"Decline a request to the caller; its sender is not notified")
-	decline.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, decline, h.decline)
-	leave := op("leave-conversation", http.MethodDelete, "/api/conversations/{id}", "End a conversation and its match permanently")
-	leave.DefaultStatus = http.StatusNoContent
-	web.Register(api, web.Member, leave, h.leave)
-	web.Register(api, web.Member, op("set-conversation", http.MethodPut, "/api/conversations/{id}/settings",
-		"Pin or mute a conversation, or show its pictures, for the caller"), h.settings)
-	web.Register(api, web.Member, op("search-messages", http.MethodPost, "/api/messages/search",
-		"Search the caller's conversations for messages that contain a text, the newest first"), h.search)
+func registerRequests(api web.API, h handlers) {
+	web.Post(api, web.Member, "request-conversation", "/api/messages/requests",
+		"Send a request: one text to a member without a match", h.request, web.Status(http.StatusCreated))
+	web.Post(api, web.Member, "accept-request", "/api/conversations/{id}/accept",
+		"Accept a request to the caller", h.accept)
+	web.Post(api, web.Member, "decline-request", "/api/conversations/{id}/decline",
+		"Decline a request to the caller; its sender is not notified", h.decline)
+	web.Delete(api, web.Member, "leave-conversation", "/api/conversations/{id}",
+		"End a conversation and its match permanently", h.leave)
+	web.Put(api, web.Member, "set-conversation", "/api/conversations/{id}/settings",
+		"Pin or mute a conversation, or show its pictures, for the caller", h.settings)
+	web.Post(api, web.Member, "search-messages", "/api/messages/search",
+		"Search the caller's conversations for messages that contain a text, the newest first", h.search)
 }
 
 type requestInput struct {

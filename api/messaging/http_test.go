@@ -21,7 +21,7 @@ func newAPI(w *env, actor web.Actor) humatest.TestAPI {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
-	messaging.Register(api, w.s)
+	messaging.Register(web.ForFeature(api, "messaging"), w.s)
 	return api
 }
 

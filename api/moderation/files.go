@@ -3,7 +3,6 @@ package moderation
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -150,19 +149,13 @@ func selectFlaggedFile(ctx context.Context, db pg.DB, admin, flag, id uuid.UUID)
 }
 
 // registerFiles adds the operation that sends the files of flagged messages.
-func registerFiles(api huma.API, h handlers) {
-	read := op("get-flagged-file", http.MethodGet, "/api/admin/flags/{id}/files/{fileId}/{variant}",
-		"Get a file of an open flag that the caller has opened within the last hour; each request is recorded in the audit log", http.StatusOK)
-	read.Responses = fileResponses()
-	web.Register(api, web.Moderator, read, h.flaggedFile)
+func registerFiles(api web.API, h handlers) {
+	web.Get(api, web.Moderator, "get-flagged-file", "/api/admin/flags/{id}/files/{fileId}/{variant}",
+		"Get a file of an open flag that the caller has opened within the last hour; each request is recorded in the audit log", h.flaggedFile, fileResponse)
 }
 
-// fileResponses returns the responses of an operation, which Huma completes: each server needs its own.
-func fileResponses() map[string]*huma.Response {
-	return map[string]*huma.Response{"200": {
-		Description: "The file, or the part of it in the Range header", Content: map[string]*huma.MediaType{images.ContentType: {}},
-	}}
-}
+// fileResponse is the option of operations that send a file.
+var fileResponse = web.Returns(images.ContentType, "The file, or the part of it in the Range header")
 
 type flaggedFileInput struct {
 	ID      uuid.UUID `path:"id" format:"uuid" doc:"The id of the flag, which is that of the message"`

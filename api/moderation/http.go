@@ -6,23 +6,22 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
 )
 
 // Register adds this package's operations.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
-	web.Register(api, web.Member, op("block", http.MethodPost, "/api/blocks",
-		"Block a member: hide both from each other and end their match", http.StatusNoContent), h.block)
-	web.Register(api, web.Member, op("list-blocks", http.MethodGet, "/api/blocks",
-		"List the members whom the caller has blocked, the newest first", http.StatusOK), h.blocks)
-	web.Register(api, web.Member, op("unblock", http.MethodDelete, "/api/blocks/{userId}",
-		"Unblock a member; an ended match stays ended", http.StatusNoContent), h.unblock)
-	web.Register(api, web.Member, op("report", http.MethodPost, "/api/reports",
-		"Report and block a member; 200 for a repeated report within a day", http.StatusCreated), h.report)
+	web.Post(api, web.Member, "block", "/api/blocks",
+		"Block a member: hide both from each other and end their match", h.block)
+	web.Get(api, web.Member, "list-blocks", "/api/blocks",
+		"List the members whom the caller has blocked, the newest first", h.blocks)
+	web.Delete(api, web.Member, "unblock", "/api/blocks/{userId}",
+		"Unblock a member; an ended match stays ended", h.unblock)
+	web.Post(api, web.Member, "report", "/api/reports",
+		"Report and block a member; 200 for a repeated report within a day", h.report, web.Status(http.StatusCreated))
 	registerAddressBlocks(api, h)
 	registerFlags(api, h)
 	registerReports(api, h)
@@ -30,10 +29,6 @@ func Register(api huma.API, s *Service) {
 	registerAppeals(api, h)
 	registerAudit(api, h)
 	registerSafety(api, h)
-}
-
-func op(id, method, path, summary string, status int) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, DefaultStatus: status, Tags: []string{"moderation"}}
 }
 
 type handlers struct{ s *Service }

@@ -4,19 +4,18 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
 )
 
-func registerAddressBlocks(api huma.API, h handlers) {
-	web.Register(api, web.Member, op("block-address", http.MethodPost, "/api/blocks/addresses",
-		"Block the present or future member with an e-mail address; the response does not tell whether a member has it", http.StatusCreated), h.blockAddress)
-	web.Register(api, web.Member, op("list-address-blocks", http.MethodGet, "/api/blocks/addresses",
-		"List the caller's blocked addresses, by their labels, the newest first", http.StatusOK), h.addressBlocks)
-	web.Register(api, web.Member, op("unblock-address", http.MethodDelete, "/api/blocks/addresses/{id}",
-		"Remove a blocked address with the block that it made", http.StatusNoContent), h.unblockAddress)
+func registerAddressBlocks(api web.API, h handlers) {
+	web.Post(api, web.Member, "block-address", "/api/blocks/addresses",
+		"Block the present or future member with an e-mail address; the response does not tell whether a member has it", h.blockAddress, web.Status(http.StatusCreated))
+	web.Get(api, web.Member, "list-address-blocks", "/api/blocks/addresses",
+		"List the caller's blocked addresses, by their labels, the newest first", h.addressBlocks)
+	web.Delete(api, web.Member, "unblock-address", "/api/blocks/addresses/{id}",
+		"Remove a blocked address with the block that it made", h.unblockAddress)
 }
 
 type blockAddressInput struct {

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -13,25 +12,19 @@ import (
 )
 
 // registerAppeals adds the operations of restricted members and those of admins on appeals.
-func registerAppeals(api huma.API, h handlers) {
-	web.Register(api, web.Account, op("get-standing", http.MethodGet, "/api/users/me/standing",
-		"Get why the caller is suspended or under review, and the appeal against that", http.StatusOK), h.standing)
-	appeal := op("appeal", http.MethodPut, "/api/users/me/appeals/{id}",
-		"Appeal against a suspension, ban or review that has an effect now, once; idempotent", http.StatusNoContent)
-	appeal.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Account, appeal, h.appeal)
-	web.Register(api, web.Admin, op("list-appeals", http.MethodGet, "/api/admin/appeals",
-		"List appeals without their contents: pending ones the oldest first, decided ones the newest decision first", http.StatusOK), h.appeals)
-	web.Register(api, web.Admin, op("count-appeals", http.MethodGet, "/api/admin/appeals/counts",
-		"Count the pending appeals", http.StatusOK), h.countAppeals)
-	open := op("open-appeal", http.MethodPost, "/api/admin/appeals/{id}/open",
-		"Get an appeal with its text; each request is recorded in the audit log", http.StatusOK)
-	open.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Admin, open, h.openAppeal)
-	decide := op("decide-appeal", http.MethodPut, "/api/admin/appeals/{id}",
-		"Decide on an appeal; idempotent", http.StatusNoContent)
-	decide.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Admin, decide, h.decideAppeal)
+func registerAppeals(api web.API, h handlers) {
+	web.Get(api, web.Account, "get-standing", "/api/users/me/standing",
+		"Get why the caller is suspended or under review, and the appeal against that", h.standing)
+	web.Put(api, web.Account, "appeal", "/api/users/me/appeals/{id}",
+		"Appeal against a suspension, ban or review that has an effect now, once; idempotent", h.appeal, web.MaxBody(64<<10))
+	web.Get(api, web.Admin, "list-appeals", "/api/admin/appeals",
+		"List appeals without their contents: pending ones the oldest first, decided ones the newest decision first", h.appeals)
+	web.Get(api, web.Admin, "count-appeals", "/api/admin/appeals/counts",
+		"Count the pending appeals", h.countAppeals)
+	web.Post(api, web.Admin, "open-appeal", "/api/admin/appeals/{id}/open",
+		"Get an appeal with its text; each request is recorded in the audit log", h.openAppeal, web.MaxBody(64<<10))
+	web.Put(api, web.Admin, "decide-appeal", "/api/admin/appeals/{id}",
+		"Decide on an appeal; idempotent", h.decideAppeal, web.MaxBody(64<<10))
 }
 
 // TransformSchema marks the references that may be null.

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -14,9 +13,9 @@ import (
 )
 
 // registerAudit adds the admins' operation on the audit log.
-func registerAudit(api huma.API, h handlers) {
-	web.Register(api, web.Admin, op("list-audit-log", http.MethodGet, "/api/admin/audit",
-		"List what admins did, the newest first", http.StatusOK), h.auditLog)
+func registerAudit(api web.API, h handlers) {
+	web.Get(api, web.Admin, "list-audit-log", "/api/admin/audit",
+		"List what admins did, the newest first", h.auditLog)
 }
 
 // TransformSchema marks the references that may be null, and describes the detail.

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -13,17 +12,13 @@ import (
 )
 
 // registerFlags adds the admins' operations on flagged messages.
-func registerFlags(api huma.API, h handlers) {
-	web.Register(api, web.Moderator, op("list-flags", http.MethodGet, "/api/admin/flags",
-		"List open flags without their contents: those of recipients first, then by category and age", http.StatusOK), h.flags)
-	open := op("open-flag", http.MethodPost, "/api/admin/flags/{id}/open",
-		"Get a flagged message with its context, for an hour also its files; each request is recorded in the audit log", http.StatusOK)
-	open.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Moderator, open, h.openFlag)
-	decide := op("decide-flag", http.MethodPut, "/api/admin/flags/{id}",
-		"Decide on a flagged message", http.StatusNoContent)
-	decide.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Moderator, decide, h.decideFlag)
+func registerFlags(api web.API, h handlers) {
+	web.Get(api, web.Moderator, "list-flags", "/api/admin/flags",
+		"List open flags without their contents: those of recipients first, then by category and age", h.flags)
+	web.Post(api, web.Moderator, "open-flag", "/api/admin/flags/{id}/open",
+		"Get a flagged message with its context, for an hour also its files; each request is recorded in the audit log", h.openFlag, web.MaxBody(64<<10))
+	web.Put(api, web.Moderator, "decide-flag", "/api/admin/flags/{id}",
+		"Decide on a flagged message", h.decideFlag, web.MaxBody(64<<10))
 	registerFiles(api, h)
 }
 

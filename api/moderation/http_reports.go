@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -14,23 +13,17 @@ import (
 )
 
 // registerReports adds the admins' operations on reports.
-func registerReports(api huma.API, h handlers) {
-	web.Register(api, web.Moderator, op("list-reports", http.MethodGet, "/api/admin/reports",
-		"List reports without their contents: pending ones by priority and age, others the newest decision first", http.StatusOK), h.reports)
-	web.Register(api, web.Moderator, op("count-reports", http.MethodGet, "/api/admin/reports/counts",
-		"Count the reports by status", http.StatusOK), h.countReports)
-	open := op("open-report", http.MethodPost, "/api/admin/reports/{id}/open",
-		"Get a report with its evidence, for an hour also the files; each request is recorded in the audit log", http.StatusOK)
-	open.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Moderator, open, h.openReport)
-	decide := op("decide-report", http.MethodPut, "/api/admin/reports/{id}",
-		"Decide on a report; idempotent", http.StatusNoContent)
-	decide.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Moderator, decide, h.decideReport)
-	read := op("get-reported-file", http.MethodGet, "/api/admin/reports/{id}/files/{fileId}/{variant}",
-		"Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log", http.StatusOK)
-	read.Responses = fileResponses()
-	web.Register(api, web.Moderator, read, h.reportedFile)
+func registerReports(api web.API, h handlers) {
+	web.Get(api, web.Moderator, "list-reports", "/api/admin/reports",
+		"List reports without their contents: pending ones by priority and age, others the newest decision first", h.reports)
+	web.Get(api, web.Moderator, "count-reports", "/api/admin/reports/counts",
+		"Count the reports by status", h.countReports)
+	web.Post(api, web.Moderator, "open-report", "/api/admin/reports/{id}/open",
+		"Get a report with its evidence, for an hour also the files; each request is recorded in the audit log", h.openReport, web.MaxBody(64<<10))
+	web.Put(api, web.Moderator, "decide-report", "/api/admin/reports/{id}",
+		"Decide on a report; idempotent", h.decideReport, web.MaxBody(64<<10))
+	web.Get(api, web.Moderator, "get-reported-file", "/api/admin/reports/{id}/files/{fileId}/{variant}",
+		"Get a file of a pending report that the caller has opened within the last hour; each request is recorded in the audit log", h.reportedFile, fileResponse)
 }
 
 // TransformSchema marks the references that may be null.

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -11,9 +10,9 @@ import (
 )
 
 // registerSafety adds the operation for the safety center.
-func registerSafety(api huma.API, h handlers) {
-	web.Register(api, web.Anyone, op("get-safety", http.MethodGet, "/api/safety",
-		"Get the operator's address and how fast reports are decided", http.StatusOK), h.safety)
+func registerSafety(api web.API, h handlers) {
+	web.Get(api, web.Anyone, "get-safety", "/api/safety",
+		"Get the operator's address and how fast reports are decided", h.safety)
 }
 
 // TransformSchema marks the references that may be null.

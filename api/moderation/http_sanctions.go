@@ -2,25 +2,19 @@ package moderation
 
 import (
 	"context"
-	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
 )
 
 // registerSanctions adds the admins' operations on members.
-func registerSanctions(api huma.API, h handlers) {
-	status := op("set-member-status", http.MethodPut, "/api/admin/users/{id}/status",
-		"Suspend a member, put them under review or reinstate them; idempotent", http.StatusNoContent)
-	status.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Moderator, status, h.setStatus)
-	warn := op("warn-member", http.MethodPut, "/api/admin/users/{id}/warnings/{warningId}",
-		"Mail a warning to a member; the client chooses the id of the warning; idempotent", http.StatusNoContent)
-	warn.MaxBodyBytes = 64 << 10
-	web.Register(api, web.Moderator, warn, h.warn)
+func registerSanctions(api web.API, h handlers) {
+	web.Put(api, web.Moderator, "set-member-status", "/api/admin/users/{id}/status",
+		"Suspend a member, put them under review or reinstate them; idempotent", h.setStatus, web.MaxBody(64<<10))
+	web.Put(api, web.Moderator, "warn-member", "/api/admin/users/{id}/warnings/{warningId}",
+		"Mail a warning to a member; the client chooses the id of the warning; idempotent", h.warn, web.MaxBody(64<<10))
 }
 
 // SanctionBody is what the bodies of the operations that may sanction a member have in common.

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/media"
@@ -14,30 +13,29 @@ import (
 )
 
 // Register adds the operations on moments to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(8 << 10)
 	h := handlers{s}
-	web.Register(api, web.Member, op("list-moments", http.MethodGet, "/api/moments", "List the caller's moments, the newest first"), h.list)
-	web.Register(api, web.Member, op("list-moment-subjects", http.MethodGet, "/api/moments/subjects",
-		"List what happened to the caller and has no moment, the newest first, at most 50"), h.subjects)
-	create := op("create-moment", http.MethodPost, "/api/moments", "Make a moment of something that happened to the caller; 200 if there is one")
-	create.DefaultStatus = http.StatusCreated
-	web.Register(api, web.Member, create, h.create)
-	web.Register(api, web.Member, op("edit-moment", http.MethodPut, "/api/moments/{id}", "Change the caption of a moment"), h.edit)
-	web.Register(api, web.Member, op("delete-moment", http.MethodDelete, "/api/moments/{id}", "Delete a moment with its picture"), h.remove)
-	web.Register(api, web.Member, op("share-moment", http.MethodPost, "/api/moments/{id}/shares", "Count that the caller has shared a moment; idempotent"), h.share)
-	picture := op("set-moment-picture", http.MethodPut, "/api/moments/{id}/picture", "Store the picture of a moment from an upload; idempotent")
-	picture.Metadata = map[string]any{web.TimeoutKey: media.FileTimeout}
-	web.Register(api, web.Member, picture, h.setPicture)
-	web.Register(api, web.Member, op("ask-moment-consent", http.MethodPost, "/api/moments/{id}/consent",
-		"Ask the other member of a match whether its picture may show them; idempotent"), h.ask)
-	web.Register(api, web.Member, op("list-moment-consents", http.MethodGet, "/api/moments/consents",
-		"List the requests to show the caller, and those that the caller has allowed"), h.consents)
-	web.Register(api, web.Member, op("answer-moment-consent", http.MethodPut, "/api/moments/consents/{id}",
-		"Allow or refuse to be shown in another member's picture, at any time"), h.answer)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"moments"}, MaxBodyBytes: 8 << 10}
+	web.Get(api, web.Member, "list-moments", "/api/moments",
+		"List the caller's moments, the newest first", h.list)
+	web.Get(api, web.Member, "list-moment-subjects", "/api/moments/subjects",
+		"List what happened to the caller and has no moment, the newest first, at most 50", h.subjects)
+	web.Post(api, web.Member, "create-moment", "/api/moments",
+		"Make a moment of something that happened to the caller; 200 if there is one", h.create, web.Status(http.StatusCreated))
+	web.Put(api, web.Member, "edit-moment", "/api/moments/{id}",
+		"Change the caption of a moment", h.edit)
+	web.Delete(api, web.Member, "delete-moment", "/api/moments/{id}",
+		"Delete a moment with its picture", h.remove)
+	web.Post(api, web.Member, "share-moment", "/api/moments/{id}/shares",
+		"Count that the caller has shared a moment; idempotent", h.share)
+	web.Put(api, web.Member, "set-moment-picture", "/api/moments/{id}/picture",
+		"Store the picture of a moment from an upload; idempotent", h.setPicture, web.Timeout(media.FileTimeout))
+	web.Post(api, web.Member, "ask-moment-consent", "/api/moments/{id}/consent",
+		"Ask the other member of a match whether its picture may show them; idempotent", h.ask)
+	web.Get(api, web.Member, "list-moment-consents", "/api/moments/consents",
+		"List the requests to show the caller, and those that the caller has allowed", h.consents)
+	web.Put(api, web.Member, "answer-moment-consent", "/api/moments/consents/{id}",
+		"Allow or refuse to be shown in another member's picture, at any time", h.answer)
 }
 
 type handlers struct{ s *Service }

@@ -4,39 +4,25 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"heartward/api/platform/web"
 	"heartward/push"
 )
 
 // Register adds the operations of this package, all for members.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
 	h := handlers{s}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-push-key", Method: http.MethodGet, Path: "/api/push/key", Tags: []string{"notifications"},
-		Summary: "Get the VAPID key for push subscriptions",
-	}, h.key)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "add-push-subscription", Method: http.MethodPost, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Add the push subscription of a device, until its session ends", DefaultStatus: http.StatusCreated,
-	}, h.subscribe)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "delete-push-subscription", Method: http.MethodDelete, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Delete the push subscription of a device", DefaultStatus: http.StatusNoContent,
-	}, h.unsubscribe)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "set-push-subscription", Method: http.MethodPut, Path: "/api/push/subscriptions", Tags: []string{"notifications"},
-		Summary: "Set which pushes a device gets, and whether they show their content", DefaultStatus: http.StatusNoContent,
-	}, h.setDevice)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-notification-settings", Method: http.MethodGet, Path: "/api/notifications/settings", Tags: []string{"notifications"},
-		Summary: "Get notification and media settings",
-	}, h.settings)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "save-notification-settings", Method: http.MethodPut, Path: "/api/notifications/settings", Tags: []string{"notifications"},
-		Summary: "Replace notification and media settings",
-	}, h.saveSettings)
+	web.Get(api, web.Member, "get-push-key", "/api/push/key",
+		"Get the VAPID key for push subscriptions", h.key)
+	web.Post(api, web.Member, "add-push-subscription", "/api/push/subscriptions",
+		"Add the push subscription of a device, until its session ends", h.subscribe, web.Status(http.StatusCreated))
+	web.Delete(api, web.Member, "delete-push-subscription", "/api/push/subscriptions",
+		"Delete the push subscription of a device", h.unsubscribe)
+	web.Put(api, web.Member, "set-push-subscription", "/api/push/subscriptions",
+		"Set which pushes a device gets, and whether they show their content", h.setDevice)
+	web.Get(api, web.Member, "get-notification-settings", "/api/notifications/settings",
+		"Get notification and media settings", h.settings)
+	web.Put(api, web.Member, "save-notification-settings", "/api/notifications/settings",
+		"Replace notification and media settings", h.saveSettings)
 }
 
 type handlers struct{ s *Service }

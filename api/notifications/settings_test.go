@@ -21,7 +21,7 @@ func (w *env) asB() humatest.TestAPI {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), w.b)))
 	})
-	notifications.Register(api, w.s)
+	notifications.Register(web.ForFeature(api, "notifications"), w.s)
 	return api
 }
 

@@ -85,7 +85,7 @@ func TestHTTP_ValidatesInput(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), w.b)))
 	})
-	notifications.Register(api, w.s)
+	notifications.Register(web.ForFeature(api, "notifications"), w.s)
 	body := func(endpoint, p256dh, auth string) map[string]any {
 		return map[string]any{"endpoint": endpoint, "keys": map[string]any{"p256dh": p256dh, "auth": auth}}
 	}

@@ -2,33 +2,28 @@ package profilereview
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
 )
 
 // Register adds the operations on reviews of profiles to api.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(64 << 10)
 	h := handlers{s}
-	web.Register(api, web.Member, op("get-profile-review", http.MethodGet, "/api/users/me/review",
-		"Get whether the caller's profile or first photo waits for a moderator, or was declined"), h.status)
-	web.Register(api, web.Member, op("resubmit-profile", http.MethodPost, "/api/users/me/review",
-		"Submit a declined profile again; idempotent"), h.resubmit)
-	web.Register(api, web.Moderator, op("list-profile-reviews", http.MethodGet, "/api/admin/profile-reviews",
-		"List the profiles and first photos that wait, without their contents, the oldest first"), h.list)
-	web.Register(api, web.Moderator, op("open-profile-review", http.MethodPost, "/api/admin/profile-reviews/{id}/open",
-		"Get a profile that waits, whose files can then be read for an hour; each request is recorded in the audit log"), h.open)
-	web.Register(api, web.Moderator, op("decide-profile-reviews", http.MethodPost, "/api/admin/profile-reviews/decide",
-		"Accept or decline profiles and first photos, with a result for each; idempotent"), h.decide)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"profile review"}, MaxBodyBytes: 64 << 10}
+	web.Get(api, web.Member, "get-profile-review", "/api/users/me/review",
+		"Get whether the caller's profile or first photo waits for a moderator, or was declined", h.status)
+	web.Post(api, web.Member, "resubmit-profile", "/api/users/me/review",
+		"Submit a declined profile again; idempotent", h.resubmit)
+	web.Get(api, web.Moderator, "list-profile-reviews", "/api/admin/profile-reviews",
+		"List the profiles and first photos that wait, without their contents, the oldest first", h.list)
+	web.Post(api, web.Moderator, "open-profile-review", "/api/admin/profile-reviews/{id}/open",
+		"Get a profile that waits, whose files can then be read for an hour; each request is recorded in the audit log", h.open)
+	web.Post(api, web.Moderator, "decide-profile-reviews", "/api/admin/profile-reviews/decide",
+		"Accept or decline profiles and first photos, with a result for each; idempotent", h.decide)
 }
 
 type handlers struct{ s *Service }

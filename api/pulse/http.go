@@ -2,12 +2,10 @@ package pulse
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
@@ -15,22 +13,26 @@ import (
 
 // Register adds the operations on the Love Pulse to api. The paths of one member's entries exist for
 // that member only.
-func Register(api huma.API, s *Service) {
+func Register(api web.API, s *Service) {
+	api = api.WithMaxBody(32 << 10)
 	h := handlers{s}
-	web.Register(api, web.Member, op("save-love-pulse", http.MethodPost, "/api/love-pulse",
-		"Save the caller's entry of today, or of yesterday if it waited on the device; idempotent"), h.save)
+	web.Post(api, web.Member, "save-love-pulse", "/api/love-pulse",
+		"Save the caller's entry of today, or of yesterday if it waited on the device; idempotent", h.save)
 	// Before the dates, whose pattern these paths would match.
-	web.Register(api, web.Member, op("get-love-pulse-streak", http.MethodGet, "/api/love-pulse/{userId}/streak", "Get the days in a row with an entry"), h.streak)
-	web.Register(api, web.Member, op("list-love-pulse", http.MethodGet, "/api/love-pulse/{userId}/history", "List the caller's entries, the newest first"), h.history)
-	web.Register(api, web.Member, op("get-love-pulse-year", http.MethodGet, "/api/love-pulse/{userId}/years/{year}", "List the moods of a year's days"), h.year)
-	web.Register(api, web.Member, op("get-love-pulse", http.MethodGet, "/api/love-pulse/{userId}/{date}", "Get the caller's entry of a day"), h.day)
-	web.Register(api, web.Member, op("get-together", http.MethodGet, "/api/together", "Get the space of the caller's graduated couple"), h.together)
-	web.Register(api, web.Member, op("share-love-pulse", http.MethodPut, "/api/together", "Set whether the caller shares the Love Pulse with the partner; idempotent"), h.share)
-	web.Register(api, web.Member, op("list-together", http.MethodGet, "/api/together/days", "List the days on which both shared, the newest first"), h.sharedDays)
-}
-
-func op(id, method, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: []string{"love-pulse"}, MaxBodyBytes: 32 << 10}
+	web.Get(api, web.Member, "get-love-pulse-streak", "/api/love-pulse/{userId}/streak",
+		"Get the days in a row with an entry", h.streak)
+	web.Get(api, web.Member, "list-love-pulse", "/api/love-pulse/{userId}/history",
+		"List the caller's entries, the newest first", h.history)
+	web.Get(api, web.Member, "get-love-pulse-year", "/api/love-pulse/{userId}/years/{year}",
+		"List the moods of a year's days", h.year)
+	web.Get(api, web.Member, "get-love-pulse", "/api/love-pulse/{userId}/{date}",
+		"Get the caller's entry of a day", h.day)
+	web.Get(api, web.Member, "get-together", "/api/together",
+		"Get the space of the caller's graduated couple", h.together)
+	web.Put(api, web.Member, "share-love-pulse", "/api/together",
+		"Set whether the caller shares the Love Pulse with the partner; idempotent", h.share)
+	web.Get(api, web.Member, "list-together", "/api/together/days",
+		"List the days on which both shared, the newest first", h.sharedDays)
 }
 
 type handlers struct{ s *Service }

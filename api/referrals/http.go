@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/web"
@@ -14,28 +13,17 @@ import (
 
 // Register adds the operations of package referrals. Their path must contain the caller's
 // id.
-func Register(api huma.API, s *Service) {
-	tags := []string{"referrals"}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "referral-stats", Method: http.MethodGet, Path: "/api/referrals/stats/{userId}", Tags: tags,
-		Summary: "Get the caller's referral counts and rewards",
-	}, s.getStats)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "list-referrals", Method: http.MethodGet, Path: "/api/referrals/{userId}", Tags: tags,
-		Summary: "List the caller's invitations by mail and the friends who joined, the newest first",
-	}, s.getList)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "referral-code", Method: http.MethodPost, Path: "/api/referrals/generate/{userId}", Tags: tags,
-		Summary: "Get the caller's referral code",
-	}, s.getCode)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "invite-friend", Method: http.MethodPost, Path: "/api/referrals/invite/{userId}", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Invite a friend by mail; idempotent by the client's id. The response tells nothing about the address", MaxBodyBytes: 4 << 10,
-	}, s.postInvitation)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "set-profile-look", Method: http.MethodPut, Path: "/api/referrals/look/{userId}", Tags: tags,
-		Summary: "Set the theme and the frame of the caller's profile page, which need Premium; idempotent", MaxBodyBytes: 4 << 10,
-	}, s.putLook)
+func Register(api web.API, s *Service) {
+	web.Get(api, web.Member, "referral-stats", "/api/referrals/stats/{userId}",
+		"Get the caller's referral counts and rewards", s.getStats)
+	web.Get(api, web.Member, "list-referrals", "/api/referrals/{userId}",
+		"List the caller's invitations by mail and the friends who joined, the newest first", s.getList)
+	web.Post(api, web.Member, "referral-code", "/api/referrals/generate/{userId}",
+		"Get the caller's referral code", s.getCode)
+	web.Post(api, web.Member, "invite-friend", "/api/referrals/invite/{userId}",
+		"Invite a friend by mail; idempotent by the client's id. The response tells nothing about the address", s.postInvitation, web.Status(http.StatusCreated), web.MaxBody(4<<10))
+	web.Put(api, web.Member, "set-profile-look", "/api/referrals/look/{userId}",
+		"Set the theme and the frame of the caller's profile page, which need Premium; idempotent", s.putLook, web.MaxBody(4<<10))
 }
 
 type memberInput struct {

@@ -186,7 +186,7 @@ func TestReferrals_RequireTheCallersID(t *testing.T) {
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), web.Actor{ID: caller})))
 	})
-	referrals.Register(api, w.s)
+	referrals.Register(web.ForFeature(api, "referrals"), w.s)
 
 	var got []uuid.UUID
 	for cursor := ""; ; {

@@ -2,9 +2,7 @@ package verification
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/media"
@@ -12,34 +10,19 @@ import (
 )
 
 // Register adds the operations on verification to api.
-func Register(api huma.API, s *Service) {
-	tags := []string{"verification"}
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "get-verification", Method: http.MethodGet, Path: "/api/verification", Tags: tags,
-		Summary: "Get the state of the caller's verification",
-	}, s.get)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "request-verification-pose", Method: http.MethodPost, Path: "/api/verification", Tags: tags,
-		Summary: "Request a pose, as often a day as the settings allow",
-	}, s.requestPose)
-	web.Register(api, web.Member, huma.Operation{
-		OperationID: "submit-selfie", Method: http.MethodPut, Path: "/api/verification/selfie", Tags: tags,
-		Summary:      "Submit a selfie in the requested pose, from an upload for the profile; idempotent",
-		MaxBodyBytes: 8 << 10, Metadata: map[string]any{web.TimeoutKey: media.FileTimeout},
-	}, s.submit)
-	web.Register(api, web.Moderator, huma.Operation{
-		OperationID: "list-verifications", Method: http.MethodGet, Path: "/api/admin/verifications", Tags: tags,
-		Summary: "List pending verifications without their pictures, the oldest first",
-	}, s.list)
-	web.Register(api, web.Moderator, huma.Operation{
-		OperationID: "open-verification", Method: http.MethodPost, Path: "/api/admin/verifications/{id}/open", Tags: tags,
-		Summary:      "Get a pending selfie and the member's photos, whose files can then be read for an hour; each request is recorded in the audit log",
-		MaxBodyBytes: 64 << 10,
-	}, s.open)
-	web.Register(api, web.Moderator, huma.Operation{
-		OperationID: "decide-verification", Method: http.MethodPut, Path: "/api/admin/verifications/{id}", Tags: tags,
-		Summary: "Approve or reject a selfie", DefaultStatus: http.StatusNoContent, MaxBodyBytes: 64 << 10,
-	}, s.decide)
+func Register(api web.API, s *Service) {
+	web.Get(api, web.Member, "get-verification", "/api/verification",
+		"Get the state of the caller's verification", s.get)
+	web.Post(api, web.Member, "request-verification-pose", "/api/verification",
+		"Request a pose, as often a day as the settings allow", s.requestPose)
+	web.Put(api, web.Member, "submit-selfie", "/api/verification/selfie",
+		"Submit a selfie in the requested pose, from an upload for the profile; idempotent", s.submit, web.MaxBody(8<<10), web.Timeout(media.FileTimeout))
+	web.Get(api, web.Moderator, "list-verifications", "/api/admin/verifications",
+		"List pending verifications without their pictures, the oldest first", s.list)
+	web.Post(api, web.Moderator, "open-verification", "/api/admin/verifications/{id}/open",
+		"Get a pending selfie and the member's photos, whose files can then be read for an hour; each request is recorded in the audit log", s.open, web.MaxBody(64<<10))
+	web.Put(api, web.Moderator, "decide-verification", "/api/admin/verifications/{id}",
+		"Approve or reject a selfie", s.decide, web.MaxBody(64<<10))
 }
 
 type statusOutput struct{ Body Status }

@@ -61,9 +61,9 @@ func newEnv(t *testing.T) *env {
 		actor := web.Actor{ID: uuid.MustParse(ctx.Header("X-Actor")), Moderator: ctx.Header("X-Admin") != ""}
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
-	members.Register(api, m)
-	media.Register(api, w.media)
-	verification.Register(api, w.Service)
+	members.Register(web.ForFeature(api, "members"), m)
+	media.Register(web.ForFeature(api, "media"), w.media)
+	verification.Register(web.ForFeature(api, "verification"), w.Service)
 	w.http = mux
 	return w
 }

@@ -41,7 +41,7 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 // of f.
 func NewProblem(ctx context.Context, f *fault.Error) *Problem {
 	p := &Problem{
-		Title: http.StatusText(Status(f.Kind)), Status: Status(f.Kind),
+		Title: http.StatusText(StatusOf(f.Kind)), Status: StatusOf(f.Kind),
 		Detail: f.Message, Kind: f.Kind, Code: f.Code, RequestID: RequestID(ctx),
 	}
 	if f.Field != "" {

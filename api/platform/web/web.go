@@ -5,7 +5,6 @@ package web
 import (
 	"context"
 	"log/slog"
-	"maps"
 	"math"
 	"net/http"
 	"strconv"
@@ -71,41 +70,6 @@ const (
 	Admin     Access = "admin"     // a session of an admin; 403 for members and moderators
 )
 
-// AccessKey is the key of an operation's Access in its metadata, and the OpenAPI
-// extension that contains it.
-const AccessKey = "x-access"
-
-// ReadsKey is the key of a bool in the metadata of an operation with the access Moderator or Admin that
-// is not a GET and changes nothing, such as a search with the filters in its body.
-const ReadsKey = "reads"
-
-// TimeoutKey is the key of a time limit in the metadata of an operation that may take
-// longer than others, as a time.Duration.
-const TimeoutKey = "timeout"
-
-// Register adds an operation to api. Errors of handler are returned as
-// problem+json with the status of their kind. The OpenAPI document contains the
-// access.
-func Register[I, O any](api huma.API, access Access, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
-	metadata := map[string]any{AccessKey: access}
-	maps.Copy(metadata, op.Metadata)
-	op.Metadata = metadata
-	op.Extensions = map[string]any{AccessKey: string(access)}
-	if access != Anyone {
-		op.Security = []map[string][]string{{"session": {}}}
-	}
-	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
-		out, err := handler(ctx, in)
-		if access == Moderator || access == Admin {
-			LogSecurity(ctx, EventAdmin, err, "operation", op.OperationID)
-		}
-		if err != nil {
-			return nil, problemOf(ctx, op.OperationID, err)
-		}
-		return out, nil
-	})
-}
-
 var statusOf = map[fault.Kind]int{
 	fault.Invalid:         http.StatusUnprocessableEntity,
 	fault.Unauthenticated: http.StatusUnauthorized,
@@ -118,8 +82,8 @@ var statusOf = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 }
 
-// Status returns the HTTP status of a kind.
-func Status(kind fault.Kind) int { return statusOf[kind] }
+// StatusOf returns the HTTP status of a kind.
+func StatusOf(kind fault.Kind) int { return statusOf[kind] }
 
 func problemOf(ctx context.Context, operation string, err error) error {
 	f := fault.From(err)
