@@ -69,47 +69,6 @@ type Services struct {
 	Figures       *figures.Service
 }
 
-// feature is a part of the API: its service, which must not be nil, and its operations.
-type feature struct {
-	name     string // groups the operations in the documentation
-	service  any
-	register func(huma.API)
-}
-
-// newFeature makes a function with a parameter of each service's own type fit into one list.
-func newFeature[Service any](name string, service *Service, register func(web.API, *Service)) feature {
-	return feature{name, service, func(api huma.API) { register(web.ForFeature(api, name), service) }}
-}
-
-// features lists the features of the API. A new one is added to Services and here.
-func (s Services) features() []feature {
-	return []feature{
-		newFeature("auth", s.Auth, auth.Register),
-		newFeature("members", s.Members, members.Register),
-		newFeature("discovery", s.Discovery, discovery.Register),
-		newFeature("matching", s.Matching, matching.Register),
-		newFeature("media", s.Media, media.Register),
-		newFeature("messaging", s.Messaging, messaging.Register),
-		newFeature("dates", s.Dates, dates.Register),
-		newFeature("notifications", s.Notifications, notifications.Register),
-		newFeature("moderation", s.Moderation, moderation.Register),
-		newFeature("verification", s.Verification, verification.Register),
-		newFeature("profilereview", s.ProfileReview, profilereview.Register),
-		newFeature("activity", s.Activity, activity.Register),
-		newFeature("referrals", s.Referrals, referrals.Register),
-		newFeature("graduation", s.Graduation, graduation.Register),
-		newFeature("pulse", s.Pulse, pulse.Register),
-		newFeature("community", s.Community, community.Register),
-		newFeature("badges", s.Badges, badges.Register),
-		newFeature("moments", s.Moments, moments.Register),
-		newFeature("deletion", s.Deletion, deletion.Register),
-		newFeature("digest", s.Digest, digest.Register),
-		newFeature("figures", s.Figures, figures.Register),
-		newFeature("admin", s.Admin, admin.Register),
-		newFeature("export", s.Export, export.Register),
-	}
-}
-
 // check returns an error that names the services that are nil.
 func (s Services) check() error {
 	services := nilcheck.Deps{}

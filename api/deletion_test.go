@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api"
 	"heartward/api/deletion"
 	"heartward/api/members"
 	"heartward/api/messaging"
@@ -169,7 +170,7 @@ func TestDeletion_OtherMemberSeesFormerMember(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(s.send(ben, http.MethodGet, "/api/sync", "", "").body), &synced))
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
 	s.exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
-	require.NoError(t, deletion.Delete(t.Context(), s.pool, pgtest.Jobs(t, s.pool), uuid.MustParse(annID)))
+	require.NoError(t, deletion.Delete(t.Context(), s.pool, pgtest.Jobs(t, s.pool), api.Data(), uuid.MustParse(annID)))
 
 	list := s.conversationsOf(ben)
 	require.Len(t, list, 1)

@@ -14,13 +14,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api"
 	"heartward/api/export"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pgtest"
 )
 
 func (s *env) exports() *export.Service {
-	return export.New(s.pool, blobs.New(s.pool, s.store), pgtest.Jobs(s.t, s.pool))
+	return export.New(s.pool, blobs.New(s.pool, s.store), pgtest.Jobs(s.t, s.pool), api.Data())
 }
 
 // makeExport requests an export and runs its job.

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"heartward/api"
 )
 
-// featureOrder lists the features from the lowest to the highest. A feature may import
-// only lower ones.
-var featureOrder = []string{"members", "auth", "discovery", "matching", "media", "messaging", "dates", "moderation", "verification", "profilereview", "graduation", "pulse", "community", "badges", "moments", "notifications", "activity", "referrals", "deletion", "digest", "export", "figures", "admin"}
+// featureOrder is the order of the list of features. A feature may import only lower ones.
+var featureOrder = api.FeatureNames()
 
 type listedPackage struct {
 	ImportPath string
@@ -57,7 +58,7 @@ func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 	t.Helper()
 	position := slices.Index(featureOrder, feature)
 	if position < 0 {
-		t.Errorf("feature %s is not in featureOrder", feature)
+		t.Errorf("feature %s is not in the list of features.go", feature)
 	}
 	for _, dep := range pkg.Imports {
 		if strings.HasPrefix(dep, "github.com/gofiber/") || strings.HasPrefix(dep, "github.com/valyala/") {
@@ -73,7 +74,7 @@ func checkFeature(t *testing.T, path, feature string, pkg listedPackage) {
 			t.Errorf("%s imports %s, which is above the features", path, inner)
 		}
 		if other, isFeature := featureOf(inner); isFeature && other != feature && slices.Index(featureOrder, other) > position {
-			t.Errorf("%s imports %s, which is above it in featureOrder", path, inner)
+			t.Errorf("%s imports %s, which is above it in features.go", path, inner)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/deletion"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/mail"
 )
 
@@ -16,6 +17,7 @@ import (
 type deleteWorker struct {
 	river.WorkerDefaults[deletion.DeleteArgs]
 	pool *pgxpool.Pool
+	data []feature.Data
 }
 
 // deletionTime is the time after which a run stops. The next one continues.
@@ -24,7 +26,7 @@ const deletionTime = 40 * time.Second
 func (w *deleteWorker) Work(ctx context.Context, job *river.Job[deletion.DeleteArgs]) error {
 	run, cancel := context.WithTimeout(ctx, deletionTime)
 	defer cancel()
-	err := deletion.Delete(run, w.pool, river.ClientFromContext[pgx.Tx](ctx), job.Args.MemberID)
+	err := deletion.Delete(run, w.pool, river.ClientFromContext[pgx.Tx](ctx), w.data, job.Args.MemberID)
 	if err != nil && run.Err() != nil && ctx.Err() == nil {
 		return river.JobSnooze(time.Second)
 	}

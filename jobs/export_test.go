@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -17,15 +16,4 @@ func UrgentKinds() []string { return register(nil, Deps{}).urgent }
 // TakeOver takes over the urgent jobs of clients that are gone, once.
 func TakeOver(ctx context.Context, pool *pgxpool.Pool, goneAfter time.Duration) (int64, error) {
 	return (&takeover{pool: pool, kinds: UrgentKinds(), goneAfter: goneAfter}).takeOver(ctx)
-}
-
-// ExpiredTables returns the tables of the list of expired rows, each once.
-func ExpiredTables() []string {
-	var tables []string
-	for _, e := range expired {
-		if !slices.Contains(tables, e.table) {
-			tables = append(tables, e.table)
-		}
-	}
-	return tables
 }

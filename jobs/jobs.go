@@ -26,6 +26,7 @@ import (
 	"heartward/api/moments"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/profilereview"
@@ -46,6 +47,7 @@ type Deps struct {
 	Referrals     *referrals.Service
 	Badges        *badges.Service
 	Moments       *moments.Service
+	Data          []feature.Data       // of all features, for the clean-up and the deletion of accounts
 	Site          string               // the public address, for links in mails
 	External      *moderation.External // nil: no moderation endpoint is configured
 	Logger        *slog.Logger         // nil: slog.Default()
@@ -70,7 +72,7 @@ func New(pool *pgxpool.Pool, deps Deps) (*Workers, error) {
 	if err := nilcheck.Check("jobs.New", nilcheck.Deps{
 		"pool": pool, "Notifications": deps.Notifications, "Blobs": deps.Blobs, "Media": deps.Media, "Mail": deps.Mail,
 		"Auth": deps.Auth, "Export": deps.Export, "Digest": deps.Digest, "Moderation": deps.Moderation,
-		"ProfileReview": deps.ProfileReview, "Referrals": deps.Referrals, "Badges": deps.Badges, "Moments": deps.Moments,
+		"ProfileReview": deps.ProfileReview, "Referrals": deps.Referrals, "Badges": deps.Badges, "Moments": deps.Moments, "Data": deps.Data,
 	}); err != nil {
 		return nil, err
 	}
@@ -159,7 +161,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addProfileReview(r, pool, deps)
 	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
 	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
-	addWorker(r, &deleteWorker{pool: pool})
+	addWorker(r, &deleteWorker{pool: pool, data: deps.Data})
 	addWorker(r, &announceWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, &confirmWorker{pool: pool, mail: deps.Mail})
 	addWorker(r, newExportWorker(deps.Export))
@@ -170,7 +172,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &pulseWorker{s: deps.Notifications})
 	addWorker(r, &invitationWorker{s: deps.Referrals})
 	addWorker(r, &figuresWorker{pool: pool})
-	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media})
+	addWorker(r, &cleanupWorker{pool: pool, blobs: deps.Blobs, media: deps.Media, data: deps.Data})
 	return r
 }
 

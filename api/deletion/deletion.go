@@ -5,6 +5,7 @@ package deletion
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,13 +14,10 @@ import (
 	"github.com/riverqueue/river"
 
 	"heartward/api/auth"
-	"heartward/api/dates"
-	"heartward/api/matching"
 	"heartward/api/members"
-	"heartward/api/messaging"
-	"heartward/api/moments"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
@@ -105,30 +103,27 @@ const batch = 200
 
 // Delete deletes the account of a leaving member whose time has come; for any other member it
 // does nothing. What may have many rows is deleted in batches, in an order in which a call
-// after an interruption continues. The account is last, in one transaction with its
-// sign-in codes and the job that mails the confirmation.
-func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, member uuid.UUID) error {
+// after an interruption continues: files, the data of each feature from the highest to the lowest,
+// and last the account, in one transaction with its sign-in codes and the job that mails the
+// confirmation.
+func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, data []feature.Data, member uuid.UUID) error {
 	due, err := members.IsDeletionDue(ctx, pool, member)
 	if err != nil || !due {
 		return err
 	}
 	// Files are before the messages, so that a device which reads a deleted message finds no file.
-	if err := repeat(ctx, pool, member, members.DeleteFilesOf); err != nil {
+	if err := feature.UntilNone(members.DeleteFilesOf)(ctx, pool, member, batch); err != nil {
 		return err
 	}
-	if err := repeat(ctx, pool, member, dates.Erase); err != nil {
-		return err
-	}
-	if err := messaging.Erase(ctx, pool, member, batch); err != nil {
-		return err
-	}
-	if err := repeat(ctx, pool, member, matching.Erase); err != nil {
-		return err
-	}
-	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
-		if err := moments.Erase(ctx, tx, member); err != nil {
+	for _, part := range slices.Backward(data) {
+		if part.Erase == nil {
+			continue
+		}
+		if err := part.Erase(ctx, pool, member, batch); err != nil {
 			return err
 		}
+	}
+	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		email, firstName, err := members.Delete(ctx, tx, member)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil // a concurrent call came first
@@ -142,16 +137,4 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, mem
 		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName}, nil)
 		return err
 	})
-}
-
-// repeat calls erase until nothing is left.
-func repeat(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID,
-	erase func(ctx context.Context, db pg.DB, member uuid.UUID, limit int) (int, error),
-) error {
-	for {
-		erased, err := erase(ctx, pool, member, batch)
-		if err != nil || erased == 0 {
-			return err
-		}
-	}
 }

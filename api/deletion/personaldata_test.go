@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api"
 	"heartward/api/export"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/testkit"
@@ -93,7 +94,7 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	w.exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
 	var id uuid.UUID
 	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM exports WHERE user_id = $1`, m.id).Scan(&id))
-	require.NoError(t, export.New(w.pool, w.blobs, w.jobs).Make(t.Context(), id))
+	require.NoError(t, export.New(w.pool, w.blobs, w.jobs, api.Data()).Make(t.Context(), id))
 	files := w.archiveOf(m)
 
 	for name, entry := range readPersonalData(t) {

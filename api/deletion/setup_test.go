@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api"
 	"heartward/api/deletion"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
@@ -77,7 +78,7 @@ func (w *env) interruptedDelete(id uuid.UUID, n int) error {
 	pool, err := pgxpool.NewWithConfig(w.t.Context(), config)
 	require.NoError(w.t, err)
 	defer pool.Close()
-	return deletion.Delete(w.t.Context(), pool, w.jobs, id)
+	return deletion.Delete(w.t.Context(), pool, w.jobs, api.Data(), id)
 }
 
 // mark is in every text of the member.

@@ -18,6 +18,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
@@ -30,12 +31,13 @@ type Service struct {
 	pool  *pgxpool.Pool
 	blobs *blobs.Service
 	jobs  jobqueue.Inserter
+	data  []feature.Data
 }
 
-// New returns a Service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, b *blobs.Service, jobs jobqueue.Inserter) *Service {
-	nilcheck.Must("export.New", nilcheck.Deps{"pool": pool, "blobs": b, "jobs": jobs})
-	return &Service{pool: pool, blobs: b, jobs: jobs}
+// New returns a Service whose archives have what each feature in data exports. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, b *blobs.Service, jobs jobqueue.Inserter, data []feature.Data) *Service {
+	nilcheck.Must("export.New", nilcheck.Deps{"pool": pool, "blobs": b, "jobs": jobs, "data": data})
+	return &Service{pool: pool, blobs: b, jobs: jobs, data: data}
 }
 
 // DataExport is the state of a member's newest export.

@@ -10,36 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"heartward/api/activity"
-	"heartward/api/auth"
-	"heartward/api/badges"
-	"heartward/api/community"
-	"heartward/api/dates"
-	"heartward/api/digest"
-	"heartward/api/discovery"
-	"heartward/api/graduation"
-	"heartward/api/matching"
-	"heartward/api/media"
 	"heartward/api/members"
-	"heartward/api/messaging"
-	"heartward/api/moderation"
-	"heartward/api/moments"
-	"heartward/api/notifications"
 	"heartward/api/platform/archive"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
-	"heartward/api/profilereview"
-	"heartward/api/pulse"
-	"heartward/api/referrals"
-	"heartward/api/verification"
 )
-
-// parts write the data of the features, each its own tables.
-var parts = []func(ctx context.Context, w *archive.Writer) error{
-	members.Export, auth.Export, discovery.Export, matching.Export, media.Export, messaging.Export,
-	dates.Export, notifications.Export, moderation.Export, verification.Export, profilereview.Export, graduation.Export, community.Export, activity.Export, pulse.Export, badges.Export, moments.Export, referrals.Export, digest.Export,
-}
 
 // Make makes the archive of an export, stores it, and enqueues the mail about it. It does
 // nothing for an export that was made, replaced or deleted. The archive is streamed into the
@@ -112,8 +88,11 @@ func (s *Service) write(ctx context.Context, w *archive.Writer) error {
 	if err := w.WriteText("README.txt", readme); err != nil {
 		return err
 	}
-	for _, write := range parts {
-		if err := write(ctx, w); err != nil {
+	for _, part := range s.data {
+		if part.Export == nil {
+			continue
+		}
+		if err := part.Export(ctx, w); err != nil {
 			return err
 		}
 	}

@@ -51,10 +51,10 @@ func exposureOf(groups []group) (e Exposure) {
 
 // CountShowings deletes who was shown to whom on earlier days, and adds to the counts of the
 // week how often each member was shown. An interrupted call loses and repeats nothing.
-func CountShowings(ctx context.Context, pool *pgxpool.Pool) error {
+func CountShowings(ctx context.Context, db pg.DB) error {
 	const batch = 5000
 	for {
-		removed, err := addShowings(ctx, pool, discovery.ShownRule, batch)
+		removed, err := addShowings(ctx, db, discovery.ShownRule, batch)
 		if err != nil || removed < batch {
 			return err
 		}

@@ -118,7 +118,7 @@ func New(d Deps) api.Services {
 			Pool: pool, Blobs: b, Media: files, Moderation: reports, Jobs: jobs, Classify: guard.Category, RateLimitScale: c.RateLimitScale,
 		}),
 		Figures: figures.New(pool),
-		Export:  export.New(pool, b, jobs),
+		Export:  export.New(pool, b, jobs, api.Data()),
 		Digest:  digest.New(pool, d.Mail, jobs, c.PublicURL.String()),
 	}
 }

@@ -1,0 +1,9 @@
+package media
+
+import "heartward/api/platform/feature"
+
+// Data is what happens to the data of this feature.
+var Data = feature.Data{
+	Tables: []string{"uploads", "upload_parts", "message_files"},
+	Export: Export,
+}

@@ -1,0 +1,54 @@
+// Package feature has what a feature says about the data it stores, so that the export, the deletion of an account and
+// the clean-up know no feature's tables. docs/personal-data.md has an entry for each column.
+package feature
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/platform/archive"
+	"heartward/api/platform/pg"
+)
+
+// Data is what happens to the data of a feature.
+type Data struct {
+	// Tables are named only by the SQL of the feature. Others read its views or call its functions.
+	Tables []string
+
+	// Export writes the member's own data to the archive of an export. Nil if there is none.
+	Export func(ctx context.Context, w *archive.Writer) error
+
+	// Expired are rows that the clean-up deletes.
+	Expired []Expired
+
+	// Ended are functions of the clean-up, for data that one condition on a table cannot find or whose end has effects.
+	Ended []Ended
+
+	// Erase deletes or clears what a leaving member has, so far as it is not deleted with the row in users, in
+	// transactions of at most batch rows. A call after an interruption continues. Nil if there is nothing.
+	Erase func(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID, batch int) error
+}
+
+// Expired are the rows of Table for which the SQL condition Where holds.
+type Expired struct{ Table, Where string }
+
+// Ended deletes or ends at most limit things and returns their number. What is their name in an error.
+type Ended struct {
+	What string
+	Run  func(ctx context.Context, db pg.DB, limit int) (int, error)
+}
+
+// UntilNone returns a function for Data.Erase that calls erase, which erases at most limit rows and returns their number,
+// until there are none.
+func UntilNone(erase func(ctx context.Context, db pg.DB, member uuid.UUID, limit int) (int, error)) func(context.Context, *pgxpool.Pool, uuid.UUID, int) error {
+	return func(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID, batch int) error {
+		for {
+			erased, err := erase(ctx, pool, member, batch)
+			if err != nil || erased == 0 {
+				return err
+			}
+		}
+	}
+}

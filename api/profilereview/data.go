@@ -1,0 +1,9 @@
+package profilereview
+
+import "heartward/api/platform/feature"
+
+// Data is what happens to the data of this feature.
+var Data = feature.Data{
+	Tables: []string{"profile_reviews"},
+	Export: Export,
+}

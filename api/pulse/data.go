@@ -1,0 +1,9 @@
+package pulse
+
+import "heartward/api/platform/feature"
+
+// Data is what happens to the data of this feature.
+var Data = feature.Data{
+	Tables: []string{"love_pulse", "pulse_sharing"},
+	Export: Export,
+}
