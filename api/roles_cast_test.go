@@ -14,12 +14,27 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/web"
 	"heartward/api/pulse"
 )
 
 // roles are the columns of the tables of roles: the relation of the caller to the owner of
 // what an operation is called for.
 var roles = []string{"signed out", "owner", "match", "stranger", "blocked", "suspended", "under review", "moderator", "admin"}
+
+// rightsOf returns the rights of a role.
+func rightsOf(role string) web.Access {
+	switch role {
+	case "signed out":
+		return web.Anyone
+	case "suspended", "under review":
+		return web.Account
+	case "moderator", "admin":
+		return web.Access(role)
+	default:
+		return web.Member
+	}
+}
 
 // cast has a member with the given role for each column, and what the owner has and shares.
 //

@@ -29,8 +29,7 @@ func signedOutOf(ctx context.Context) error {
 	return err
 }
 
-// Middleware authenticates the caller and enforces each operation's web.Access. An
-// operation without one requires a session. Middleware must be added to api before
+// Middleware authenticates the caller and enforces each operation's web.Access. Middleware must be added to api before
 // any operation.
 func (s *Service) Middleware(api huma.API) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
@@ -74,27 +73,24 @@ func isRequestOf(actor web.Actor, member string) bool {
 // of the authentication, nil for a signed-in actor.
 func (s *Service) permit(ctx context.Context, operation *huma.Operation, actor web.Actor, authErr error) error {
 	access, _ := operation.Metadata[web.AccessKey].(web.Access)
+	rights := actor.Rights()
+	if authErr != nil {
+		rights = web.Anyone
+	}
 	switch {
-	case access == web.Anyone:
+	case access.Allows(rights) && access.NeedsProof() && !actor.Proved && !isRead(operation):
+		return errProofRequired
+	case access.Allows(rights):
 		return nil
 	case authErr != nil:
 		return authErr
-	case access == web.Account:
-		return nil
 	case actor.Restricted:
 		return errRestricted
-	case access == web.Member:
-		return nil
-	case !actor.Granted:
-		return errAdminsOnly
-	case !actor.Moderator:
+	case actor.Granted && !actor.Moderator:
 		return s.factorError(ctx, actor)
-	case access != web.Moderator && !actor.Admin:
+	default:
 		return errAdminsOnly
-	case !actor.Proved && !isRead(operation):
-		return errProofRequired
 	}
-	return nil
 }
 
 // isRead reports whether the operation changes nothing.

@@ -123,7 +123,7 @@ func add[I, O any](api API, access Access, method, id, path, summary string, han
 	}
 	huma.Register(api.API, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
-		if access == Moderator || access == Admin {
+		if access.NeedsProof() {
 			LogSecurity(ctx, EventAdmin, err, "operation", id)
 		}
 		if err != nil {

@@ -55,21 +55,6 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// Access is the set of clients that may call an operation. The session middleware
-// enforces it.
-type Access string
-
-// The values of Access.
-const (
-	Anyone  Access = "anyone"  // no session is needed
-	Account Access = "account" // a session, also of a suspended member or one under review; 401 without
-	Member  Access = "member"  // a session; 401 without, 403 with the code account_restricted for a restricted member
-
-	// The operations of these two need a recent proof too if they write, unless ReadsKey is set.
-	Moderator Access = "moderator" // a session of a moderator or an admin; 403 for members
-	Admin     Access = "admin"     // a session of an admin; 403 for members and moderators
-)
-
 var statusOf = map[fault.Kind]int{
 	fault.Invalid:         http.StatusUnprocessableEntity,
 	fault.Unauthenticated: http.StatusUnauthorized,

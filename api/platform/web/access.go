@@ -1,0 +1,49 @@
+package web
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// Access is who may call an operation, and what rights a caller has. The session middleware enforces it.
+type Access string
+
+// The values of Access. A caller may also call the operations of those above its own.
+const (
+	Anyone  Access = "anyone"  // no session is needed
+	Account Access = "account" // a session, also of a suspended member or one under review; 401 without
+	Member  Access = "member"  // a session; 401 without, 403 with the code account_restricted for a restricted member
+
+	// The operations of these two need a recent proof too if they write, unless they have the option Reads.
+	Moderator Access = "moderator" // a session of a moderator or an admin; 403 for members
+	Admin     Access = "admin"     // a session of an admin; 403 for members and moderators
+)
+
+// accesses lists the values of Access as above.
+var accesses = []Access{Anyone, Account, Member, Moderator, Admin}
+
+// Allows reports whether a caller with these rights may call an operation with this access. Without a known access nobody
+// may.
+func (a Access) Allows(rights Access) bool {
+	return slices.Contains(accesses, a) && slices.Index(accesses, rights) >= slices.Index(accesses, a)
+}
+
+// NeedsProof reports whether operations with this access that write need a recent proof.
+func (a Access) NeedsProof() bool { return !a.Allows(Member) }
+
+// Rights returns the rights of the actor; of the zero Actor, Anyone.
+func (a Actor) Rights() Access {
+	switch {
+	case a.ID == uuid.Nil:
+		return Anyone
+	case a.Admin:
+		return Admin
+	case a.Moderator:
+		return Moderator
+	case a.Restricted:
+		return Account
+	default:
+		return Member
+	}
+}
