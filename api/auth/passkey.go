@@ -6,8 +6,6 @@ import (
 	"log/slog"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -16,6 +14,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -185,30 +184,25 @@ func refusal(shown *fault.Error, err error) error {
 	return fault.Wrap(shown.Kind, shown.Message, err)
 }
 
-// passkeyName returns the trimmed name, or that of the browser if it is empty.
+// passkeyName returns the name in its stored form, or that of the browser if it is empty.
 func passkeyName(name, agent string) (string, error) {
-	name = strings.TrimSpace(name)
-	if name == "" {
-		name = deviceName(agent)
+	if strings.TrimSpace(name) == "" {
+		return deviceName(agent), nil
 	}
-	return name, checkPasskeyName(name)
+	return cleanPasskeyName(name)
 }
 
-// checkPasskeyName returns Invalid unless the name has 1 to 60 characters, all of them
-// printable.
-func checkPasskeyName(name string) error {
-	length := utf8.RuneCountInString(name)
-	if length < 1 || length > maxPasskeyName || strings.ContainsFunc(name, unicode.IsControl) {
-		return fault.InvalidField("name", "Please use between 1 and 60 characters.")
-	}
-	return nil
+// cleanPasskeyName returns Invalid unless the name has 1 to 60 characters.
+func cleanPasskeyName(name string) (string, error) {
+	const sentence = "Please use between 1 and 60 characters."
+	return text.Clean("name", name, text.Rule{Max: maxPasskeyName, TooLong: sentence, Bad: sentence, Empty: sentence})
 }
 
 // RenamePasskey renames one of the actor's passkeys. It returns Invalid for an empty or too
 // long name, and NotFound when the actor has no such passkey.
 func (s *Service) RenamePasskey(ctx context.Context, actor web.Actor, id uuid.UUID, name string) error {
-	name = strings.TrimSpace(name)
-	if err := checkPasskeyName(name); err != nil {
+	name, err := cleanPasskeyName(name)
+	if err != nil {
 		return err
 	}
 	renamed, err := renamePasskey(ctx, s.pool, actor.ID, id, name)

@@ -7,10 +7,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // CommentInput is a new comment.
@@ -28,7 +28,7 @@ type CommentInput struct {
 // comments a day.
 func (s *Service) Comment(ctx context.Context, actor, post uuid.UUID, in CommentInput) (PostComment, error) {
 	var err error
-	if in.Content, err = members.CleanText("content", in.Content, maxComment, true); err != nil {
+	if in.Content, err = text.Lines("content", in.Content, maxComment); err != nil {
 		return PostComment{}, err
 	}
 	if in.Content == "" {

@@ -5,16 +5,13 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"heartward/api/platform/blobs"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -55,11 +52,8 @@ type BoardInput struct {
 }
 
 func (in *BoardInput) filter() (Filter, error) {
-	q := strings.TrimSpace(in.Q)
-	if !utf8.ValidString(q) || strings.ContainsFunc(q, unicode.IsControl) {
-		return Filter{}, fault.InvalidField("query.q", "This search has a character that cannot be shown.")
-	}
-	return Filter{Category: in.Category, Search: q}, nil
+	q, err := text.Clean("query.q", in.Q, text.Rule{Max: 100, Bad: "This search has a character that cannot be shown."})
+	return Filter{Category: in.Category, Search: q}, err
 }
 
 type boardOutput struct {

@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -31,7 +32,7 @@ type Draft struct {
 const missing = "Please fill in all fields before submitting."
 
 func cleanContent(content string) (string, error) {
-	content, err := members.CleanText("content", content, maxContent, true)
+	content, err := text.Lines("content", content, maxContent)
 	if err == nil && content == "" {
 		err = fault.InvalidField("content", missing)
 	}
@@ -40,10 +41,10 @@ func cleanContent(content string) (string, error) {
 
 // clean trims the texts and makes the checks that need no database.
 func (d *Draft) clean() (err error) {
-	if d.Title, err = members.CleanText("title", d.Title, maxTitle, false); err != nil {
+	if d.Title, err = text.Line("title", d.Title, maxTitle); err != nil {
 		return err
 	}
-	if d.Excerpt, err = members.CleanText("excerpt", d.Excerpt, maxExcerpt, true); err != nil {
+	if d.Excerpt, err = text.Lines("excerpt", d.Excerpt, maxExcerpt); err != nil {
 		return err
 	}
 	switch {
@@ -61,7 +62,7 @@ func (d *Draft) clean() (err error) {
 func (d *Draft) cleanTags() error {
 	tags := []string{}
 	for _, tag := range d.Tags {
-		tag, err := members.CleanText("tags", strings.TrimPrefix(strings.TrimSpace(tag), "#"), maxTag, false)
+		tag, err := text.Line("tags", strings.TrimPrefix(strings.TrimSpace(tag), "#"), maxTag)
 		if err != nil {
 			return err
 		}

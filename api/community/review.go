@@ -13,6 +13,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -73,7 +74,7 @@ type Decision struct {
 }
 
 func (d *Decision) clean() (err error) {
-	if d.Reason, err = members.CleanText("reason", d.Reason, maxReason, true); err == nil && d.Reason == "" {
+	if d.Reason, err = text.Lines("reason", d.Reason, maxReason); err == nil && d.Reason == "" {
 		err = fault.InvalidField("reason", "Please give a reason.")
 	}
 	return err

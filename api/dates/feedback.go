@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -38,7 +38,7 @@ type Feedback struct {
 // returns NotFound unless the date is actor's, Conflict until three hours after its
 // time or if it was not accepted, and Invalid for an invalid note.
 func (s *Service) GiveFeedback(ctx context.Context, actor web.Actor, id uuid.UUID, feedback Feedback) (Date, error) {
-	note, err := members.CleanText("note", feedback.Note, maxFeedbackNote, true)
+	note, err := text.Lines("note", feedback.Note, maxFeedbackNote)
 	if err != nil {
 		return Date{}, err
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -28,13 +28,13 @@ type Plan struct {
 // validated validates the plan and returns it in the form in which it is stored. It
 // returns Invalid with the field.
 func (p Plan) validated(now time.Time) (_ Plan, err error) {
-	if p.Place, err = members.CleanText("place", p.Place, maxPlace, false); err != nil {
+	if p.Place, err = text.Line("place", p.Place, maxPlace); err != nil {
 		return p, err
 	}
 	if p.Place == "" {
 		return p, fault.InvalidField("place", "Please say where you would like to meet.")
 	}
-	if p.Note, err = members.CleanText("note", p.Note, maxNote, true); err != nil {
+	if p.Note, err = text.Lines("note", p.Note, maxNote); err != nil {
 		return p, err
 	}
 	if _, err := web.Zone(p.TimeZone); err != nil {

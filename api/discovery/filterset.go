@@ -2,15 +2,13 @@ package discovery
 
 import (
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/text"
 )
 
 // FilterSet has the filters of a member. Null, empty, zero and false set no limit. The
@@ -140,10 +138,11 @@ func (f FilterSet) checked(allowed []string) (FilterSet, error) {
 	if low, high := f.Height.MinCm, f.Height.MaxCm; low != nil && high != nil && *low > *high {
 		return f, fault.InvalidField("height.minCm", "Please put the lower height first.")
 	}
-	f.Location.City = strings.TrimSpace(f.Location.City)
-	if !utf8.ValidString(f.Location.City) || strings.ContainsFunc(f.Location.City, unicode.IsControl) {
-		return f, fault.InvalidField("location.city", "This town has a character that cannot be shown.")
+	city, err := text.Clean("location.city", f.Location.City, text.Rule{Max: 100, Bad: "This town has a character that cannot be shown."})
+	if err != nil {
+		return f, err
 	}
+	f.Location.City = city
 	for _, tag := range f.IntentionTags {
 		if !slices.Contains(allowed, tag) {
 			return f, fault.InvalidField("intentionTags", "Please choose from the list of intentions.")

@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/matching"
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 var requestsPerMember = limits.Rule{Name: "graduations", Count: 5, Per: 24 * time.Hour,
@@ -40,7 +40,7 @@ func (in *Ask) clean(actor uuid.UUID) (err error) {
 	case in.Address != "" && (!strings.Contains(in.Address, "@") || len(in.Address) > 254):
 		return fault.InvalidField("partnerEmail", "Please enter a valid email address")
 	}
-	in.LegacyMessage, err = members.CleanText("legacyMessage", in.LegacyMessage, maxMessage, true)
+	in.LegacyMessage, err = text.Lines("legacyMessage", in.LegacyMessage, maxMessage)
 	return err
 }
 

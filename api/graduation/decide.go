@@ -13,6 +13,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -110,7 +111,7 @@ func (s *Service) Reject(ctx context.Context, moderator, id uuid.UUID, reason st
 }
 
 func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, reason string) error {
-	reason, err := members.CleanText("reason", reason, maxReason, true)
+	reason, err := text.Lines("reason", reason, maxReason)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -30,7 +30,7 @@ func (in *LikeInput) clean(actor uuid.UUID) (err error) {
 	if in.PhotoID != uuid.Nil && in.Prompt != "" {
 		return fault.InvalidField("prompt", "A like is about a photo or an answer, not both.")
 	}
-	in.Comment, err = members.CleanText("comment", in.Comment, maxComment, true)
+	in.Comment, err = text.Lines("comment", in.Comment, maxComment)
 	return err
 }
 

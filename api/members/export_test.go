@@ -11,7 +11,7 @@ type FieldInfo struct {
 
 // Fields returns the table of fields.
 func Fields() (all []FieldInfo) {
-	kinds := map[kind]string{other: "other", text: "text", lines: "text", choice: "choice", list: "list", yesNo: "yesNo", number: "number"}
+	kinds := map[kind]string{other: "other", line: "text", lines: "text", choice: "choice", list: "list", yesNo: "yesNo", number: "number"}
 	for _, f := range fields {
 		all = append(all, FieldInfo{f.name, f.column(), kinds[f.kind], f.words, f.min, f.max, f.complete})
 	}

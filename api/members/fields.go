@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/text"
 )
 
 // The words of fields from which members choose. The constraints of users contain the same
@@ -47,7 +48,7 @@ type kind int
 
 const (
 	other  kind = iota // validated separately, see Changes.columns
-	text               // one line of at most max characters
+	line               // one line of at most max characters
 	lines              // text with line breaks
 	choice             // one of words, or null
 	list               // up to max of words; without words, validated separately
@@ -74,9 +75,9 @@ var fields = []field{
 	{name: "loveReflection", kind: lines, max: 500, complete: true},
 	{name: "intentionTags", kind: list, complete: true},
 	{name: "prompts", complete: true, filled: `EXISTS (SELECT FROM member_prompts p WHERE p.user_id = u.id)`},
-	{name: "city", kind: text, max: 100, complete: true},
-	{name: "state", kind: text, max: 100},
-	{name: "occupation", kind: text, max: 100, complete: true},
+	{name: "city", kind: line, max: 100, complete: true},
+	{name: "state", kind: line, max: 100},
+	{name: "occupation", kind: line, max: 100, complete: true},
 	{name: "education", kind: choice, words: Educations, complete: true},
 	{name: "hasChildren", kind: yesNo, complete: true},
 	{name: "wantsChildren", kind: yesNo, complete: true},
@@ -170,7 +171,7 @@ func (f field) filledSQL() string {
 	switch {
 	case f.filled != "":
 		return f.filled
-	case f.kind == text || f.kind == lines:
+	case f.kind == line || f.kind == lines:
 		return `(` + column + ` <> '')`
 	case f.kind == list:
 		return `(cardinality(` + column + `) > 0)`
@@ -220,7 +221,7 @@ func (f field) applyText(change Field[string], columns map[string]any) error {
 		columns[f.column()] = change.Value
 		return oneOf(f.name, change.Value, f.words...)
 	}
-	clean, err := cleanText(f.name, change.orZero(), f.max, f.kind == lines)
+	clean, err := text.Clean(f.name, change.orZero(), text.Rule{Max: f.max, Lines: f.kind == lines})
 	columns[f.column()] = clean
 	return err
 }
@@ -273,7 +274,7 @@ func describeLimits(s *huma.Schema) *huma.Schema {
 		property := s.Properties[f.name]
 		switch {
 		case property == nil:
-		case f.kind == text || f.kind == lines:
+		case f.kind == line || f.kind == lines:
 			property.MaxLength = new(2 * f.max)
 		case f.kind == list && f.words != nil:
 			property.MaxItems = new(f.max)

@@ -2,14 +2,11 @@ package members
 
 import (
 	"context"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
-	"heartward/api/platform/fault"
 	"heartward/api/platform/gazetteer"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -113,8 +110,9 @@ type placesInput struct {
 type placesOutput struct{ Body []gazetteer.Place }
 
 func listPlaces(_ context.Context, in *placesInput) (*placesOutput, error) {
-	if !utf8.ValidString(in.Q) || strings.ContainsFunc(in.Q, unicode.IsControl) {
-		return nil, fault.InvalidField("query.q", "Please type the name of a town.")
+	q, err := text.Clean("query.q", in.Q, text.Rule{Max: 100, Bad: "Please type the name of a town."})
+	if err != nil {
+		return nil, err
 	}
-	return &placesOutput{gazetteer.Complete(in.Q, in.Country, in.Limit)}, nil
+	return &placesOutput{gazetteer.Complete(q, in.Country, in.Limit)}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // Slot is a part of the profile that holds pictures or recordings.
@@ -213,7 +214,7 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 // SetCaption changes the caption of a picture or recording of the member's profile. It
 // returns NotFound if the member has no such file.
 func (s *Service) SetCaption(ctx context.Context, member, id uuid.UUID, caption string) (Me, error) {
-	clean, err := cleanText("caption", caption, 200, false)
+	clean, err := text.Line("caption", caption, 200)
 	if err != nil {
 		return Me{}, err
 	}

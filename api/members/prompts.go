@@ -12,6 +12,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -101,11 +102,11 @@ func cleanPrompts(prompts []PromptChange) ([]PromptChange, error) {
 	}
 	clean := []PromptChange{}
 	for i, p := range prompts {
-		question, err := cleanText(fmt.Sprintf("prompts[%d].question", i), p.Question, 120, false)
+		question, err := text.Line(fmt.Sprintf("prompts[%d].question", i), p.Question, 120)
 		if err != nil {
 			return nil, err
 		}
-		answer, err := cleanText(fmt.Sprintf("prompts[%d].answer", i), p.Answer, 250, true)
+		answer, err := text.Lines(fmt.Sprintf("prompts[%d].answer", i), p.Answer, 250)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +203,7 @@ func insertPrompts(ctx context.Context, tx pgx.Tx, id uuid.UUID, prompts []Promp
 // and Conflict if the member has answered three other questions. The caller must hold the
 // lock of the member's row, and removes the blobs of deleted files after the commit.
 func (s *Service) SetPromptVoice(ctx context.Context, tx pgx.Tx, member, file uuid.UUID, question string) (deleted []uuid.UUID, err error) {
-	if question, err = cleanText("question", question, 120, false); err != nil {
+	if question, err = text.Line("question", question, 120); err != nil {
 		return nil, err
 	}
 	if question == "" {

@@ -1,14 +1,13 @@
 package members
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/text"
 )
 
 // The limits of a member's age at the sign-up or a change.
@@ -20,35 +19,9 @@ const (
 // UnderAge is the code of the error for a birth date or age below 18.
 const UnderAge = "under_age"
 
-// cleanText trims text. It returns Invalid with the field if text is too long or contains
-// control characters or characters that change the direction of text.
-func cleanText(field, text string, limit int, lines bool) (string, error) {
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	if !utf8.ValidString(text) {
-		return "", fault.InvalidField(field, "This text has letters that we cannot read.")
-	}
-	if utf8.RuneCountInString(text) > limit {
-		return "", fault.InvalidField(field, fmt.Sprintf("Please use at most %d characters.", limit))
-	}
-	for _, r := range text {
-		newline := lines && (r == '\n' || r == '\t')
-		if unicode.IsControl(r) && !newline || ChangesDirection(r) {
-			return "", fault.InvalidField(field, "This text has a character that cannot be shown.")
-		}
-	}
-	return text, nil
-}
-
-// ChangesDirection reports whether r embeds, overrides or isolates text of a direction, so
-// that a name or text could read differently from what it says. The marks that right-to-left
-// scripts need are not among them.
-func ChangesDirection(r rune) bool {
-	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
-}
-
 // splitName returns a full name, its first word and the rest.
 func splitName(fullName string) (whole, first, last string, err error) {
-	whole, err = cleanText("fullName", fullName, 100, false)
+	whole, err = text.Line("fullName", fullName, 100)
 	if err != nil {
 		return "", "", "", err
 	}

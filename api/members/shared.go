@@ -29,9 +29,3 @@ func SetInterestedIn(ctx context.Context, db pg.DB, member uuid.UUID, genders []
 			AND interested_in <> $2`, member, genders)
 	return pg.Fault(err)
 }
-
-// CleanText trims a text. It returns Invalid with the field if the text has more than
-// limit characters or contains forbidden ones. lines is whether line breaks are allowed.
-func CleanText(field, text string, limit int, lines bool) (string, error) {
-	return cleanText(field, text, limit, lines)
-}

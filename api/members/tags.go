@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // AllowedTags returns the intentions that a member may choose: the admins' list and
@@ -56,7 +57,7 @@ const maxTagLength = 40
 func CleanTags(tags []string) ([]string, error) {
 	clean, known := []string{}, map[string]bool{}
 	for _, tag := range tags {
-		tag, err := cleanText("tags", tag, maxTagLength, false)
+		tag, err := text.Line("tags", tag, maxTagLength)
 		switch lower := strings.ToLower(tag); {
 		case err != nil:
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -41,10 +42,10 @@ const searchTimeout = 3 * time.Second
 // accents. It returns Invalid unless the text has 2 to 100 characters and for a malformed
 // cursor, RateLimited, and Unavailable if the search takes too long or too many members
 // search.
-func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor string, limit int) ([]Found, string, error) {
-	text = strings.TrimSpace(withoutDirections(text))
-	if n := utf8.RuneCountInString(text); n < 2 || n > 100 || !utf8.ValidString(text) || strings.ContainsFunc(text, forbiddenRune) {
-		return nil, "", fault.InvalidField("q", "Search for 2 to 100 characters.")
+func (s *Service) Search(ctx context.Context, actor web.Actor, words, cursor string, limit int) ([]Found, string, error) {
+	words, err := cleanSearch(words)
+	if err != nil {
+		return nil, "", err
 	}
 	list := web.List{Name: "found messages", Member: actor.ID}
 	after := foundCursor{At: web.StartCursor.At, Conversation: web.StartCursor.ID}
@@ -66,7 +67,7 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 		if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, searchTimeout.String()); err != nil {
 			return nil, err
 		}
-		return selectFound(ctx, tx, actor.ID, likePattern(text), after, limit+1)
+		return selectFound(ctx, tx, actor.ID, likePattern(words), after, limit+1)
 	})
 	if err != nil {
 		return nil, "", err
@@ -75,6 +76,16 @@ func (s *Service) Search(ctx context.Context, actor web.Actor, text, cursor stri
 		return foundCursor{At: f.at.UTC(), Conversation: f.ConversationID, Seq: f.Message.Seq}
 	})
 	return found, next, s.loadFoundCards(ctx, actor.ID, found)
+}
+
+// cleanSearch returns words to search for as messages have them.
+func cleanSearch(words string) (string, error) {
+	const sentence = "Search for 2 to 100 characters."
+	words, err := text.Clean("q", text.WithoutDirections(words), text.Rule{Max: 100, Lines: true, TooLong: sentence, Bad: sentence, Empty: sentence})
+	if err == nil && utf8.RuneCountInString(words) < 2 {
+		err = fault.InvalidField("q", sentence)
+	}
+	return words, err
 }
 
 // loadFoundCards completes found messages with the cards of the other members.

@@ -4,18 +4,15 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/media"
-	"heartward/api/members"
 	"heartward/api/messaging/sendqueue"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -163,36 +160,9 @@ func checkOutgoing(in Outgoing) (string, error) {
 // checkContent returns the text to store. It removes the characters that change the direction
 // of text, because a message could read differently from what it says. It does not refuse
 // them, because they can be part of a copied telephone number.
-func checkContent(text string) (string, error) {
-	if utf8.RuneCountInString(text) > maxContent {
-		return "", fault.InvalidField("content", "A message has at most 4,000 characters.")
-	}
-	content := strings.TrimSpace(strings.ReplaceAll(withoutDirections(text), "\r\n", "\n"))
-	if !utf8.ValidString(content) || strings.ContainsFunc(content, forbiddenRune) {
-		return "", fault.InvalidField("content", "The message holds characters that cannot be sent.")
-	}
-	if !strings.ContainsFunc(content, visible) {
-		return "", fault.InvalidField("content", "The message is empty.")
-	}
-	return content, nil
+func checkContent(content string) (string, error) {
+	return text.Clean("content", text.WithoutDirections(content), text.Rule{
+		Max: maxContent, Lines: true, TooLong: "A message has at most 4,000 characters.",
+		Bad: "The message holds characters that cannot be sent.", Empty: "The message is empty.",
+	})
 }
-
-// withoutDirections removes the characters that change the direction of text. It returns
-// invalid UTF-8 unchanged, for the caller to refuse.
-func withoutDirections(text string) string {
-	if !utf8.ValidString(text) {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		if members.ChangesDirection(r) {
-			return -1
-		}
-		return r
-	}, text)
-}
-
-// forbiddenRune reports whether r is a control character other than a line break or tab.
-// PostgreSQL refuses NUL, and the others are invisible.
-func forbiddenRune(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-
-func visible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }

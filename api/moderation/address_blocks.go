@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -45,7 +46,7 @@ func (s *Service) BlockAddress(ctx context.Context, actor web.Actor, address, la
 	if err != nil {
 		return AddressBlock{}, err
 	}
-	if label, err = members.CleanText("label", label, maxAddressLabel, false); err != nil {
+	if label, err = text.Line("label", label, maxAddressLabel); err != nil {
 		return AddressBlock{}, err
 	}
 	if label == "" {

@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // AppealDecision is an admin's decision on an appeal.
@@ -32,7 +33,7 @@ type AppealDecision struct {
 // another admin.
 func (s *Service) DecideAppeal(ctx context.Context, admin, id uuid.UUID, in AppealDecision) error {
 	var err error
-	if in.Explanation, err = members.CleanText("explanation", in.Explanation, maxExplanation, true); err != nil {
+	if in.Explanation, err = text.Lines("explanation", in.Explanation, maxExplanation); err != nil {
 		return err
 	}
 	if in.Explanation == "" {

@@ -10,6 +10,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -31,12 +32,12 @@ const (
 // Errors: Invalid for an empty or invalid text; NotFound for an unknown sanction and for one
 // of another member; Conflict for a sanction that has ended, and for another text than that
 // of the first appeal.
-func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUID, text string) error {
-	text, err := members.CleanText("text", text, maxAppeal, true)
+func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUID, content string) error {
+	content, err := text.Lines("text", content, maxAppeal)
 	if err != nil {
 		return err
 	}
-	if text == "" {
+	if content == "" {
 		return fault.InvalidField("text", "Please tell us why you think this is wrong.")
 	}
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
@@ -48,7 +49,7 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 		switch {
 		case err != nil:
 			return err
-		case first != nil && *first == text:
+		case first != nil && *first == content:
 			return nil
 		case first != nil:
 			return fault.New(fault.Conflict, "You have appealed against this decision already.")
@@ -60,7 +61,7 @@ func (s *Service) Appeal(ctx context.Context, actor web.Actor, sanction uuid.UUI
 		if !inForce {
 			return fault.New(fault.Conflict, "This decision has ended, so there is nothing to appeal.")
 		}
-		return insertAppeal(ctx, tx, actor.ID, sanction, text)
+		return insertAppeal(ctx, tx, actor.ID, sanction, content)
 	})
 }
 

@@ -4,16 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/text"
 )
 
 const maxReason = 500
+
+// CleanReason returns an admin's reason in its stored form, or Invalid if it is empty or longer than 500 characters.
+func CleanReason(reason string) (string, error) {
+	const sentence = "Please give a reason of at most 500 characters."
+	return text.Clean("reason", reason, text.Rule{Max: maxReason, Lines: true, TooLong: sentence, Empty: sentence})
+}
 
 // Audit inserts a row into the audit log: the admin, the action, its subject (a member or
 // Nil), the reason, and details, which must be nil or encode to a JSON object. The admin is Nil
@@ -21,14 +26,14 @@ const maxReason = 500
 // of its transaction, because it locks the log until the transaction ends. It returns Invalid for
 // a reason that is empty or longer than 500 characters.
 func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subject uuid.UUID, reason string, detail any) error {
-	reason = strings.TrimSpace(reason)
-	if reason == "" || utf8.RuneCountInString(reason) > maxReason {
-		return fault.InvalidField("reason", "Please give a reason of at most 500 characters.")
+	reason, err := CleanReason(reason)
+	if err != nil {
+		return err
 	}
 	if detail == nil {
 		detail = struct{}{}
 	}
-	text, err := json.Marshal(detail)
+	encoded, err := json.Marshal(detail)
 	if err != nil {
 		return err
 	}
@@ -39,7 +44,7 @@ func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subje
 	_, err = tx.Exec(ctx, `
 		INSERT INTO audit_log (admin_id, action, subject_id, reason, detail)
 		VALUES ($1, $2, $3, $4, $5)`,
-		admin, action, subjectID, reason, text)
+		admin, action, subjectID, reason, encoded)
 	return err
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/auth"
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -46,7 +46,7 @@ func (s *Service) ReportContent(ctx context.Context, actor uuid.UUID, c Reported
 	if actor == c.AuthorID {
 		return ReportReceipt{}, fault.New(fault.Conflict, "You can't report yourself.")
 	}
-	description, err := members.CleanText("description", description, maxDescription, true)
+	description, err := text.Lines("description", description, maxDescription)
 	if err != nil {
 		return ReportReceipt{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // The decisions on a report, beside Warn and Suspend.
@@ -46,7 +47,7 @@ func (d Decision) equal(other Decision) bool {
 // check returns the decision in the form to be stored, or Invalid with the field.
 func (d Decision) check() (Decision, error) {
 	var err error
-	if d.Explanation, err = members.CleanText("explanation", d.Explanation, maxExplanation, true); err != nil {
+	if d.Explanation, err = text.Lines("explanation", d.Explanation, maxExplanation); err != nil {
 		return d, err
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 	"heartward/api/platform/limits"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // issuePlace is the place of reports that are issues.
@@ -78,7 +79,7 @@ func (s *Service) ReportIssue(ctx context.Context, reporter uuid.UUID, in Issue)
 }
 
 func (in *Issue) clean(reporter uuid.UUID) (err error) {
-	if in.Description, err = members.CleanText("description", in.Description, maxDescription, true); err != nil {
+	if in.Description, err = text.Lines("description", in.Description, maxDescription); err != nil {
 		return err
 	}
 	if len([]rune(in.Description)) < minIssue {

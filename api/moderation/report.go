@@ -11,6 +11,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -65,7 +66,7 @@ func (s *Service) Report(ctx context.Context, actor web.Actor, in ReportInput) (
 		return ReportReceipt{}, fault.InvalidField("userId", "You can't report yourself.")
 	}
 	var err error
-	if in.Description, err = members.CleanText("description", in.Description, maxDescription, true); err != nil {
+	if in.Description, err = text.Lines("description", in.Description, maxDescription); err != nil {
 		return ReportReceipt{}, err
 	}
 	stored, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (storedReport, error) { return s.report(ctx, tx, actor.ID, in) })

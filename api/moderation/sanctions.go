@@ -11,6 +11,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 )
 
 // SanctionKind is the kind of a Sanction.
@@ -52,7 +53,7 @@ type StatusChange struct {
 // check returns the change in the form to be stored, or Invalid with the field.
 func (c StatusChange) check(now time.Time) (StatusChange, error) {
 	var err error
-	if c.Explanation, err = members.CleanText("explanation", c.Explanation, maxExplanation, true); err != nil {
+	if c.Explanation, err = text.Lines("explanation", c.Explanation, maxExplanation); err != nil {
 		return c, err
 	}
 	switch {
@@ -169,7 +170,7 @@ func (s *Service) setStatus(ctx context.Context, tx pgx.Tx, admin, member uuid.U
 // Forbidden for the admin's own account and for other admins and moderators; Conflict for an id that another
 // sanction has.
 func (s *Service) Warn(ctx context.Context, admin, member, id uuid.UUID, explanation, reason string) error {
-	explanation, err := members.CleanText("explanation", explanation, maxExplanation, true)
+	explanation, err := text.Lines("explanation", explanation, maxExplanation)
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,12 @@ import (
 
 	"heartward/api/badges"
 	"heartward/api/media"
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -169,7 +169,7 @@ func (s *Service) Create(ctx context.Context, member uuid.UUID, kind Kind, subje
 // SetCaption changes the words of a moment. It returns NotFound for another member's moment, and
 // Invalid for more than 280 characters.
 func (s *Service) SetCaption(ctx context.Context, member, id uuid.UUID, caption string) (Moment, error) {
-	caption, err := members.CleanText("caption", caption, maxCaption, true)
+	caption, err := text.Lines("caption", caption, maxCaption)
 	if err != nil {
 		return Moment{}, err
 	}

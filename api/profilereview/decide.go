@@ -11,6 +11,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -37,7 +38,7 @@ func (d Decision) status() string {
 // photo since; Forbidden with the code open_first unless the moderator opened it last, within the
 // last hour, and for the moderator's own; Conflict when it was decided differently. Decide returns Invalid without a reason.
 func (s *Service) Decide(ctx context.Context, moderator uuid.UUID, ids []uuid.UUID, in Decision) ([]web.RowResult, error) {
-	reason, err := members.CleanText("reason", in.Reason, maxReason, true)
+	reason, err := text.Lines("reason", in.Reason, maxReason)
 	if err != nil {
 		return nil, err
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/text"
 	"heartward/api/platform/web"
 )
 
@@ -122,7 +122,7 @@ func (in *Edit) check(now time.Time, zone *time.Location) (row newEntry, err err
 	if row.mood, row.reflection, ok = parseResponse(in.Response); !ok {
 		return row, fault.InvalidField("response", "Choose how you feel.")
 	}
-	if row.reflection, err = members.CleanText("response", row.reflection, maxReflection, true); err != nil {
+	if row.reflection, err = text.Lines("response", row.reflection, maxReflection); err != nil {
 		return row, err
 	}
 	if row.reflection == "" {

@@ -2,7 +2,6 @@ package verification
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -159,7 +158,7 @@ func storeDecision(ctx context.Context, tx pgx.Tx, v lockedVerification, admin u
 			decided_by = $3,
 			reason = $4
 		WHERE id = $1`,
-		v.id, status, admin, strings.TrimSpace(reason))
+		v.id, status, admin, reason)
 	if err == nil && status == "approved" {
 		err = members.SetVerified(ctx, tx, v.member)
 	}

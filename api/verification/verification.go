@@ -169,6 +169,10 @@ func (s *Service) Open(ctx context.Context, admin, id uuid.UUID, reason string) 
 // Errors: Invalid without a reason; NotFound for an unknown selfie; Conflict when it
 // was decided differently; Forbidden for the admin's own.
 func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool, reason string) error {
+	reason, err := moderation.CleanReason(reason)
+	if err != nil {
+		return err
+	}
 	status := "rejected"
 	if approve {
 		status = "approved"

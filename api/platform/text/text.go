@@ -1,0 +1,90 @@
+// Package text has the rules of the texts that members and admins write: which letters they may have, how long they may be
+// and in which form they are stored. Every text field of the API passes it.
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"heartward/api/platform/fault"
+)
+
+// Rule is what a text must be. The sentences replace those that Clean has for every field.
+type Rule struct {
+	Max     int    // code points of the stored form
+	Lines   bool   // may have line breaks and tabs
+	TooLong string // the sentence for a longer text
+	Bad     string // the sentence for a text with forbidden letters
+	Empty   string // the sentence for a text without a visible letter; "" if it may be empty
+}
+
+// Line returns a text of one line in its stored form. See Clean.
+func Line(field, value string, limit int) (string, error) {
+	return Clean(field, value, Rule{Max: limit})
+}
+
+// Lines returns a text that may have several lines in its stored form. See Clean.
+func Lines(field, value string, limit int) (string, error) {
+	return Clean(field, value, Rule{Max: limit, Lines: true})
+}
+
+// Clean returns the stored form of a text: normalised to NFC, so that equal texts have equal bytes, with "\n" as the line
+// break, without spaces at its ends, and empty if nothing of it can be seen.
+//
+// It returns Invalid with the field for a text that is too long, is not UTF-8, has a control character or changes the
+// direction of text.
+func Clean(field, value string, rule Rule) (string, error) {
+	if !utf8.ValidString(value) {
+		return "", fault.InvalidField(field, cmp.Or(rule.Bad, "This text has letters that we cannot read."))
+	}
+	value = strings.TrimSpace(norm.NFC.String(strings.ReplaceAll(value, "\r\n", "\n")))
+	if utf8.RuneCountInString(value) > rule.Max {
+		return "", fault.InvalidField(field, cmp.Or(rule.TooLong, fmt.Sprintf("Please use at most %d characters.", rule.Max)))
+	}
+	isForbidden := func(r rune) bool {
+		isBreak := rule.Lines && (r == '\n' || r == '\t')
+		return unicode.IsControl(r) && !isBreak || changesDirection(r)
+	}
+	if strings.ContainsFunc(value, isForbidden) {
+		return "", fault.InvalidField(field, cmp.Or(rule.Bad, "This text has a character that cannot be shown."))
+	}
+	if strings.ContainsFunc(value, isVisible) {
+		return value, nil
+	}
+	if rule.Empty != "" {
+		return "", fault.InvalidField(field, rule.Empty)
+	}
+	return "", nil
+}
+
+// changesDirection reports whether r embeds, overrides or isolates text of a direction, so
+// that a name or text could read differently from what it says. The marks that right-to-left
+// scripts need are not among them.
+func changesDirection(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// isVisible reports whether something of r is drawn. Letters such as the Hangul filler count as letters, but are not.
+func isVisible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) &&
+		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != '\u2800' // a Braille cell without dots
+}
+
+// WithoutDirections removes the characters that change the direction of text, for texts that may be copied from elsewhere,
+// such as a telephone number. It returns invalid UTF-8 unchanged, which Clean refuses.
+func WithoutDirections(value string) string {
+	if !utf8.ValidString(value) {
+		return value
+	}
+	return strings.Map(func(r rune) rune {
+		if changesDirection(r) {
+			return -1
+		}
+		return r
+	}, value)
+}

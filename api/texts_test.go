@@ -1,0 +1,105 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// uncleanTexts change the direction of text, or are not in the form NFC.
+var uncleanTexts = []string{"zq\u202ezq", "zqcafe\u0301zq"}
+
+// Sends a text that must not be stored as it is in each text of each operation's body, by a role that may call it. A field
+// whose text does not pass package text fails this test by the column in which it is stored.
+func TestOperations_StoreCleanTexts(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	operations := map[string]operation{}
+	for _, op := range s.operations() {
+		operations[op.method+" "+op.path] = op
+	}
+	rows := map[string]roleRow{}
+	for _, row := range roleTable {
+		rows[row.operation] = row
+	}
+	accepted := map[string]bool{}
+	for _, row := range roleTable {
+		role := slices.IndexFunc(strings.Fields(row.statuses), func(status string) bool { return status[0] == '2' })
+		op := operations[row.operation]
+		if role < 0 || op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
+			continue
+		}
+		for field, body := range withUncleanTexts(t, s, op, row.body) {
+			c := s.newCast()
+			if opening, ok := operations[openedFirst[row.operation]]; ok {
+				s.do(c.request(roles[role], opening, rows[openedFirst[row.operation]]))
+			}
+			if response := s.do(c.request(roles[role], op, roleRow{body: body})); response.status < 300 {
+				accepted[row.operation+" "+field] = true
+			} else {
+				require.Less(t, response.status, 500, "%s, %s: %s", row.operation, field, response.body)
+			}
+		}
+	}
+	require.Greater(t, len(accepted), 30, "enough texts are accepted, after they were cleaned")
+	s.requireCleanColumns()
+}
+
+// withUncleanTexts returns the body with an unclean text in place of each text of its schema, by the name of the field.
+func withUncleanTexts(t *testing.T, s *env, op operation, body string) map[string]string {
+	t.Helper()
+	bodies := map[string]string{}
+	for name, property := range s.resolve(op.RequestBody.Content["application/json"].Schema).Properties {
+		schema := s.resolve(property)
+		isList := schema.Type == "array" && s.resolve(schema.Items).Type == "string"
+		if schema.Type != "string" && !isList || len(schema.Enum) > 0 || schema.Format != "" {
+			continue
+		}
+		for i, text := range uncleanTexts {
+			changed := map[string]any{}
+			if body != "" {
+				require.NoError(t, json.Unmarshal([]byte(body), &changed), body)
+			}
+			changed[name] = text
+			if isList {
+				changed[name] = []string{text}
+			}
+			encoded, err := json.Marshal(changed)
+			require.NoError(t, err)
+			bodies[fmt.Sprintf("%s %d", name, i)] = string(encoded)
+		}
+	}
+	return bodies
+}
+
+// requireCleanColumns checks that no column of the database has an unclean text, and that some have the cleaned one.
+func (s *env) requireCleanColumns() {
+	s.t.Helper()
+	type column struct{ Table, Column string }
+	rows, _ := s.pool.Query(s.t.Context(), `
+		SELECT c.table_name, c.column_name
+		FROM information_schema.columns c
+		JOIN information_schema.tables t USING (table_schema, table_name)
+		WHERE c.table_schema = 'public'
+			AND t.table_type = 'BASE TABLE'
+			AND c.table_name NOT LIKE 'river%'
+			AND c.data_type IN ('text', 'character varying', 'ARRAY', 'json', 'jsonb')`)
+	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
+	require.NoError(s.t, err)
+	clean := 0
+	for _, c := range columns {
+		of := fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s::text ~ `, pgx.Identifier{c.Table}.Sanitize(), pgx.Identifier{c.Column}.Sanitize())
+		if s.count(of+`'zq(\u202e|cafe\u0301)zq'`) > 0 {
+			s.t.Errorf("%s.%s has a text that did not pass package text", c.Table, c.Column)
+		}
+		if s.count(of+`'zq(café)?zq'`) > 0 {
+			clean++
+		}
+	}
+	require.Greater(s.t, clean, 15, "enough columns have a cleaned text")
+}
