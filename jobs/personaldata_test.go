@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
+	"heartward/api/platform/testkit"
 )
 
 // otherCleanUps are the tables whose rows are deleted by steps of the clean-up that are not in the
@@ -19,17 +19,11 @@ var otherCleanUps = []string{"blob_removals", "uploads", "upload_parts", "eviden
 // retention of every column.
 func TestCleanup_DeletesWhatPersonalDataSays(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../docs/personal-data.md")
-	require.NoError(t, err)
 	var documented []string
-	for _, section := range strings.Split(string(text), "\n## ")[1:] {
-		table, columns, _ := strings.Cut(section, "\n")
+	for table, stored := range testkit.PersonalData(t) {
 		isCleanedUp := true
-		for line := range strings.Lines(columns) {
-			cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-			if len(cells) == 4 && cells[0] != "column" && !strings.HasPrefix(cells[3], "job: ") {
-				isCleanedUp = false
-			}
+		for _, column := range stored.Columns {
+			isCleanedUp = isCleanedUp && strings.HasPrefix(column.Retention, "job: ")
 		}
 		if isCleanedUp {
 			documented = append(documented, table)

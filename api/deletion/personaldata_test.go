@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,31 +19,14 @@ import (
 	"heartward/api/platform/testkit"
 )
 
-// personalData is what docs/personal-data.md says about a column.
-type personalData struct{ export, deletion, retention string }
-
 // readPersonalData returns the entries of docs/personal-data.md by table and column.
-func readPersonalData(t *testing.T) map[string]personalData {
+func readPersonalData(t *testing.T) map[string]testkit.StoredColumn {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/personal-data.md")
-	require.NoError(t, err)
-	entries := map[string]personalData{}
-	var table string
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if name, isTable := strings.CutPrefix(line, "## "); isTable {
-			table = name
-			continue
+	entries := map[string]testkit.StoredColumn{}
+	for table, stored := range testkit.PersonalData(t) {
+		for column, entry := range stored.Columns {
+			entries[table+"."+column] = entry
 		}
-		cells := strings.Split(strings.Trim(line, "| "), " | ")
-		if !strings.HasPrefix(line, "| ") || cells[0] == "column" {
-			continue
-		}
-		require.Len(t, cells, 4, "%s: %s", table, line)
-		name := table + "." + cells[0]
-		_, isListed := entries[name]
-		require.False(t, isListed, "%s has two entries", name)
-		entries[name] = personalData{export: cells[1], deletion: cells[2], retention: cells[3]}
 	}
 	return entries
 }
@@ -54,7 +36,7 @@ func staying(t *testing.T) []string {
 	t.Helper()
 	var columns []string
 	for name, entry := range readPersonalData(t) {
-		if strings.HasPrefix(entry.deletion, "stays: ") {
+		if strings.HasPrefix(entry.Deletion, "stays: ") {
 			columns = append(columns, name)
 		}
 	}
@@ -75,13 +57,13 @@ func TestPersonalData_ListsEveryColumn(t *testing.T) {
 		if name != "river_job.args" {
 			require.Empty(t, testkit.Missing([]string{name}, columns), "docs/personal-data.md has a column that does not exist")
 		}
-		kind, reason, hasReason := strings.Cut(entry.deletion, ": ")
+		kind, reason, hasReason := strings.Cut(entry.Deletion, ": ")
 		require.Contains(t, []string{"row", "cleared", "stays", "none"}, kind, name)
 		require.Equal(t, kind == "stays", hasReason && reason != "", "%s: a column that stays has a reason, no other has one", name)
 		if slices.Contains(members, name) {
 			require.Contains(t, []string{"row", "cleared"}, kind, "%s refers to a member", name)
 		}
-		require.NotEmpty(t, entry.retention, name)
+		require.NotEmpty(t, entry.Retention, name)
 	}
 }
 
@@ -98,7 +80,7 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	files := w.archiveOf(m)
 
 	for name, entry := range readPersonalData(t) {
-		document, key, isExported := strings.Cut(entry.export, " ")
+		document, key, isExported := strings.Cut(entry.Export, " ")
 		if document == "no:" {
 			require.NotEmpty(t, key, "%s needs a reason", name)
 			continue
