@@ -61,8 +61,11 @@ type FilterCompatibility struct {
 	RecentlyActive        bool `json:"recentlyActive" doc:"Derived from lastActiveWithin; true together with 'any' means 1w"`
 }
 
-// TransformSchema enumerates the words of the lists.
+// TransformSchema enumerates the words of the lists, and has the defaults, which the app needs while it is offline.
 func (FilterSet) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	defaults := DefaultFilters()
+	defaults.InterestedIn = []string{}
+	s.Default = defaults
 	for _, list := range members.WordLists {
 		s.Properties[list.Name].MaxItems = new(len(list.Words))
 	}

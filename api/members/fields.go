@@ -266,16 +266,21 @@ func enumOf(words []string) (enum []any) {
 	return enum
 }
 
+// limitKey is the extension with the limit of a text after it was trimmed.
+const limitKey = "x-limit"
+
 // describeLimits adds the limits of the fields to the schema of Changes. It allows twice the
-// limit of a text, because the text is trimmed before it is measured. It omits the words of
+// limit of a text, because the text is trimmed before it is measured, and adds the limit as limitKey. It omits the words of
 // lists, which are checked later so that the error contains the index of an invalid one.
 func describeLimits(s *huma.Schema) *huma.Schema {
+	s.Properties["fullName"].Extensions = map[string]any{limitKey: maxName}
 	for _, f := range fields {
 		property := s.Properties[f.name]
 		switch {
 		case property == nil:
 		case f.kind == line || f.kind == lines:
 			property.MaxLength = new(2 * f.max)
+			property.Extensions = map[string]any{limitKey: f.max}
 		case f.kind == list && f.words != nil:
 			property.MaxItems = new(f.max)
 		case f.kind == number:

@@ -42,7 +42,7 @@ func (s *Service) orderPhotos(ctx context.Context, in *orderPhotosInput) (*meOut
 type changeMediaInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Caption string `json:"caption" maxLength:"400"`
+		Caption string `json:"caption" maxLength:"200"`
 	}
 }
 

@@ -16,12 +16,14 @@ const (
 	maxAge = 99
 )
 
+const maxName = 100
+
 // UnderAge is the code of the error for a birth date or age below 18.
 const UnderAge = "under_age"
 
 // splitName returns a full name, its first word and the rest.
 func splitName(fullName string) (whole, first, last string, err error) {
-	whole, err = text.Line("fullName", fullName, 100)
+	whole, err = text.Line("fullName", fullName, maxName)
 	if err != nil {
 		return "", "", "", err
 	}

@@ -21,7 +21,7 @@ func registerAddressBlocks(api web.API, h handlers) {
 type blockAddressInput struct {
 	Body struct {
 		Email string `json:"email" maxLength:"300" doc:"Stored only as a keyed hash"`
-		Label string `json:"label" maxLength:"200" doc:"What the caller calls the person, at most 60 characters"`
+		Label string `json:"label" maxLength:"60" doc:"What the caller calls the person"`
 	}
 }
 

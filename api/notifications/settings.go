@@ -7,6 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without a time zone database
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
@@ -69,6 +70,12 @@ func Defaults() Preferences {
 		AutoplayVoice: true, DownloadForOffline: true, HighQualityMedia: true,
 		VoiceMessageNotifications: true, VideoMessageNotifications: true,
 	}
+}
+
+// TransformSchema adds the defaults, which the app needs while it is offline.
+func (Preferences) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Default = Defaults()
+	return s
 }
 
 // Settings returns the actor's preferences.

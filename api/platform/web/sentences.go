@@ -58,7 +58,7 @@ func useSentences() {
 		&validation.MsgExpectedBePattern:                  "It has the wrong form.",
 		&validation.MsgExpectedMatchPattern:               "It has the wrong form.",
 		&validation.MsgExpectedMinItems:                   "It needs at least %d entries.",
-		&validation.MsgExpectedMaxItems:                   "It can have at most %d entries.",
+		&validation.MsgExpectedMaxItems:                   "Please choose at most %d.",
 		&validation.MsgExpectedMinProperties:              "It needs at least %d entries.",
 		&validation.MsgExpectedMaxProperties:              "It can have at most %d entries.",
 		&validation.MsgExpectedRequiredProperty:           missingProperty + "%s",

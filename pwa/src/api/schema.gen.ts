@@ -3484,7 +3484,7 @@ export interface components {
         BlockAddress: {
             /** @description Stored only as a keyed hash */
             email: string;
-            /** @description What the caller calls the person, at most 60 characters */
+            /** @description What the caller calls the person */
             label: string;
         };
         Blocked: {
@@ -4323,6 +4323,51 @@ export interface components {
             /** @description If no member matches: changes that find some, most members first */
             suggestions: components["schemas"]["FilterSuggestion"][];
         };
+        /**
+         * @default {
+         *       "interestedIn": [],
+         *       "ageRange": [
+         *         18,
+         *         65
+         *       ],
+         *       "location": {
+         *         "maxDistance": 50,
+         *         "sameState": false,
+         *         "city": ""
+         *       },
+         *       "height": {
+         *         "minCm": null,
+         *         "maxCm": null
+         *       },
+         *       "intentionTags": [],
+         *       "lifestyle": {
+         *         "hasChildren": null,
+         *         "wantsChildren": null,
+         *         "education": null,
+         *         "religion": null
+         *       },
+         *       "compatibility": {
+         *         "minCompatibilityScore": 0,
+         *         "prioritizeNewUsers": false,
+         *         "featuredOnly": false,
+         *         "recentlyActive": true
+         *       },
+         *       "lastActiveWithin": "1w",
+         *       "profileCompleteness": 0,
+         *       "hasVoiceGreeting": false,
+         *       "hasVideoIntroduction": false,
+         *       "verifiedOnly": false,
+         *       "personalityTraits": [],
+         *       "lifestylePreferences": [],
+         *       "relationshipGoals": [],
+         *       "pronouns": [],
+         *       "languages": [],
+         *       "drinking": [],
+         *       "smoking": [],
+         *       "pets": [],
+         *       "mlRecommendations": false
+         *     }
+         */
         FilterRequest: {
             /** @description The lowest and the highest age, in years */
             ageRange?: number[];
@@ -4386,6 +4431,51 @@ export interface components {
             smoking?: ("Never smokes" | "Smokes sometimes" | "Smokes often" | "Vapes" | "Trying to quit smoking")[];
             verifiedOnly?: boolean;
         };
+        /**
+         * @default {
+         *       "interestedIn": [],
+         *       "ageRange": [
+         *         18,
+         *         65
+         *       ],
+         *       "location": {
+         *         "maxDistance": 50,
+         *         "sameState": false,
+         *         "city": ""
+         *       },
+         *       "height": {
+         *         "minCm": null,
+         *         "maxCm": null
+         *       },
+         *       "intentionTags": [],
+         *       "lifestyle": {
+         *         "hasChildren": null,
+         *         "wantsChildren": null,
+         *         "education": null,
+         *         "religion": null
+         *       },
+         *       "compatibility": {
+         *         "minCompatibilityScore": 0,
+         *         "prioritizeNewUsers": false,
+         *         "featuredOnly": false,
+         *         "recentlyActive": true
+         *       },
+         *       "lastActiveWithin": "1w",
+         *       "profileCompleteness": 0,
+         *       "hasVoiceGreeting": false,
+         *       "hasVideoIntroduction": false,
+         *       "verifiedOnly": false,
+         *       "personalityTraits": [],
+         *       "lifestylePreferences": [],
+         *       "relationshipGoals": [],
+         *       "pronouns": [],
+         *       "languages": [],
+         *       "drinking": [],
+         *       "smoking": [],
+         *       "pets": [],
+         *       "mlRecommendations": false
+         *     }
+         */
         FilterSet: {
             /** @description The lowest and the highest age, in years */
             ageRange: number[];
@@ -5546,6 +5636,30 @@ export interface components {
             /** @description Sanitised, like contentHtml of a post */
             html: string;
         };
+        /**
+         * @default {
+         *       "messages": true,
+         *       "matches": true,
+         *       "likes": true,
+         *       "community": true,
+         *       "graduation": true,
+         *       "badges": true,
+         *       "digest": true,
+         *       "pulse": false,
+         *       "pulseTime": "20:00",
+         *       "sound": true,
+         *       "vibration": true,
+         *       "quietFrom": null,
+         *       "quietTo": null,
+         *       "timeZone": "UTC",
+         *       "autoplayVoice": true,
+         *       "autoplayVideo": false,
+         *       "downloadForOffline": true,
+         *       "highQualityMedia": true,
+         *       "voiceMessageNotifications": true,
+         *       "videoMessageNotifications": true
+         *     }
+         */
         Preferences: {
             autoplayVideo: boolean;
             autoplayVoice: boolean;

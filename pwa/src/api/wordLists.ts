@@ -16,8 +16,6 @@ export type WordListTexts = {
   tone: 'plum' | 'marigold' | 'sage';
   /** With an icon the words are a line among the facts instead of chips. */
   icon?: LucideIcon;
-  /** Whether a member can choose only one word. */
-  single?: boolean;
 };
 
 /** The texts of each list. */
@@ -66,7 +64,6 @@ export const wordLists: Record<WordList, WordListTexts> = {
     filter: 'Drinking',
     tone: 'sage',
     icon: Wine,
-    single: true,
   },
   smoking: {
     section: 'everyday',
@@ -75,7 +72,6 @@ export const wordLists: Record<WordList, WordListTexts> = {
     filter: 'Smoking',
     tone: 'sage',
     icon: Cigarette,
-    single: true,
   },
   pets: {
     section: 'everyday',

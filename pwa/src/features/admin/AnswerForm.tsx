@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { MAX_DECIDE_REPORT_REASON } from '@/api/limits.gen.ts';
 import type { ReportDecision } from '@/api/types.ts';
 import { TextArea, TextField, toast } from '@/ui';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
@@ -29,7 +30,7 @@ export function AnswerForm({ canMail, onDecide }: AnswerFormProps) {
           error={errors.explanation}
           hint="Mailed to the reporter. You can leave it empty."
           label="Answer"
-          maxLength={500}
+          maxLength={MAX_DECIDE_REPORT_REASON}
           onChange={(event) => setAnswer(event.target.value)}
           value={answer}
         />
@@ -38,7 +39,7 @@ export function AnswerForm({ canMail, onDecide }: AnswerFormProps) {
         error={errors.reason}
         hint="For the audit log. No member sees it."
         label="What was done"
-        maxLength={500}
+        maxLength={MAX_DECIDE_REPORT_REASON}
         onChange={(event) => setReason(event.target.value)}
         value={reason}
       />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { MAX_DECIDE_APPEAL_REASON } from '@/api/limits.gen.ts';
 import type { AppealDecision, OpenedAppeal, QueuedAppeal } from '@/api/types.ts';
 import { adminPath } from '@/session/adminPaths.ts';
 import { formatDate, formatTime, TextArea, TextField, toast } from '@/ui';
@@ -155,7 +156,7 @@ function AppealForm({ onDecide }: { onDecide: (body: AppealDecision) => Promise<
         error={errors.explanation}
         hint="Mailed to the member."
         label="Explanation"
-        maxLength={500}
+        maxLength={MAX_DECIDE_APPEAL_REASON}
         onChange={({ target }) => setExplanation(target.value)}
         value={explanation}
       />
@@ -163,7 +164,7 @@ function AppealForm({ onDecide }: { onDecide: (body: AppealDecision) => Promise<
         error={errors.reason}
         hint="For the audit log. No member sees it."
         label="Reason"
-        maxLength={500}
+        maxLength={MAX_DECIDE_APPEAL_REASON}
         onChange={({ target }) => setReason(target.value)}
         value={reason}
       />

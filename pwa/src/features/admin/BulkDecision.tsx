@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { MAX_DECIDE_PROFILE_REVIEWS_REASON } from '@/api/limits.gen.ts';
 import type { RowResult } from '@/api/types.ts';
 import { Button, ConfirmDialog, TextField, toast, toastError } from '@/ui';
 import { useDecision } from './DecisionFrame.tsx';
@@ -103,7 +104,7 @@ export function BulkDecision<Value extends string>({
               error={errors.reason ?? (errors.form && `${errors.form} Some may be decided already.`)}
               hint={asking.choice.hint}
               label="Reason"
-              maxLength={500}
+              maxLength={MAX_DECIDE_PROFILE_REVIEWS_REASON}
               onChange={(event) => setReason(event.target.value)}
               value={reason}
             />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { MAX_DECIDE_REPORT_REASON } from '@/api/limits.gen.ts';
 import type { ReportDecision } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { TextArea, TextField, toast } from '@/ui';
@@ -68,7 +69,7 @@ export function DecisionForm({ onDecide }: { onDecide: (body: ReportDecision) =>
           error={errors.explanation}
           hint="Mailed to the reported member. It must not reveal who reported them."
           label="Explanation"
-          maxLength={500}
+          maxLength={MAX_DECIDE_REPORT_REASON}
           onChange={(event) => setExplanation(event.target.value)}
           value={explanation}
         />
@@ -77,7 +78,7 @@ export function DecisionForm({ onDecide }: { onDecide: (body: ReportDecision) =>
         error={errors.reason}
         hint="For the audit log. No member sees it."
         label="Reason"
-        maxLength={500}
+        maxLength={MAX_DECIDE_REPORT_REASON}
         onChange={(event) => setReason(event.target.value)}
         value={reason}
       />

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_OPEN_REPORT_REASON } from '@/api/limits.gen.ts';
 import { Button, TextField } from '@/ui';
 import { useWithProof } from './proof.ts';
 
@@ -38,7 +39,7 @@ export function OpenForm({ label, onOpen }: OpenFormProps) {
         error={error}
         hint="It is recorded in the audit log with your name and the time."
         label="Why do you open it?"
-        maxLength={500}
+        maxLength={MAX_OPEN_REPORT_REASON}
         onChange={(event) => setReason(event.target.value)}
         ref={field}
         value={reason}

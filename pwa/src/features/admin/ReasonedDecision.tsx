@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { MAX_DECIDE_REPORT_REASON } from '@/api/limits.gen.ts';
 import { TextField, toast } from '@/ui';
 import { type Choice, ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
@@ -58,7 +59,7 @@ export function ReasonedDecision<Value extends string>({
         error={errors.reason}
         hint={hint}
         label="Reason"
-        maxLength={500}
+        maxLength={MAX_DECIDE_REPORT_REASON}
         onChange={(event) => setReason(event.target.value)}
         value={reason}
       />

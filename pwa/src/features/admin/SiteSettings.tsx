@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
+import { MAX_SET_SETTINGS_REASON } from '@/api/limits.gen.ts';
 import type { SiteSettings as Values } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
@@ -98,7 +99,7 @@ function Editor({ stored }: { stored: Values }) {
         error={errors.reason}
         hint="For the audit log. No member sees it."
         label="Why do you change it?"
-        maxLength={500}
+        maxLength={MAX_SET_SETTINGS_REASON}
         onChange={(event) => setReason(event.target.value)}
         value={reason}
       />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, X } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
+import { MAX_SET_INTENTION_TAGS_REASON } from '@/api/limits.gen.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
@@ -110,7 +111,7 @@ function TagEditor({ stored }: { stored: string[] }) {
             error={errors.reason}
             hint="For the audit log. No member sees it."
             label="Reason"
-            maxLength={500}
+            maxLength={MAX_SET_INTENTION_TAGS_REASON}
             onChange={(event) => setReason(event.target.value)}
             value={reason}
           />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { v7 as uuid } from 'uuid';
+import { MAX_SET_MEMBER_STATUS_REASON } from '@/api/limits.gen.ts';
 import type { ManagedMember } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
 import { useMember } from '@/session/session.ts';
@@ -104,7 +105,7 @@ export function UserActions({ member, onDone }: UserActionsProps) {
           error={errors.explanation}
           hint="Mailed to the member."
           label="Explanation"
-          maxLength={500}
+          maxLength={MAX_SET_MEMBER_STATUS_REASON}
           onChange={(event) => setExplanation(event.target.value)}
           value={explanation}
         />
@@ -113,7 +114,7 @@ export function UserActions({ member, onDone }: UserActionsProps) {
         error={errors.reason}
         hint="For the audit log. No member sees it."
         label="Reason"
-        maxLength={500}
+        maxLength={MAX_SET_MEMBER_STATUS_REASON}
         onChange={(event) => setReason(event.target.value)}
         value={reason}
       />

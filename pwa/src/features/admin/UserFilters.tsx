@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { MAX_LIST_MEMBERS_CITY, MAX_LIST_MEMBERS_SEARCH } from '@/api/limits.gen.ts';
 import { Button, Select, TextField } from '@/ui';
 import { statusLabels } from './labels.ts';
 import type { MemberFilter } from './requests.ts';
@@ -35,14 +36,14 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
     >
       <TextField
         label="Name or whole email address"
-        maxLength={254}
+        maxLength={MAX_LIST_MEMBERS_SEARCH}
         onChange={(event) => setSearch(event.target.value)}
         type="search"
         value={search}
       />
       <TextField
         label="Town"
-        maxLength={100}
+        maxLength={MAX_LIST_MEMBERS_CITY}
         onChange={(event) => setCity(event.target.value)}
         type="search"
         value={city}

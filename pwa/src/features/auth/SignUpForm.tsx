@@ -1,3 +1,4 @@
+import { MAX_CHANGE_ME_BIO, MAX_CHANGE_ME_LOVE_REFLECTION } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { Button, Checkbox, Chip, Combobox, TextArea, TextField } from '@/ui';
 import { useIntentionTags } from './requests.ts';
@@ -56,13 +57,13 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
         count={values.bio.length}
         hint="Who are you on a good day?"
         label="Bio/Reflection"
-        maxLength={1000}
+        maxLength={MAX_CHANGE_ME_BIO}
         {...field('bio')}
       />
       <TextArea
         count={values.loveReflection.length}
         label="What does love mean to me right now? (Optional)"
-        maxLength={500}
+        maxLength={MAX_CHANGE_ME_LOVE_REFLECTION}
         {...field('loveReflection')}
       />
       <Checkbox

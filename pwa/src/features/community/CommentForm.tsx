@@ -1,8 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { MAX_CREATE_COMMENT_CONTENT } from '@/api/limits.gen.ts';
 import { Button, isComposing, TextArea } from '@/ui';
 import { addComment } from './comments.ts';
-
-const MAX_COMMENT = 1000;
 
 type CommentFormProps = {
   postId: string;
@@ -44,7 +43,7 @@ export function CommentForm({ postId, parentId, label, autoFocus = false, onSent
           error={error}
           id={id}
           label={label}
-          maxLength={MAX_COMMENT}
+          maxLength={MAX_CREATE_COMMENT_CONTENT}
           onChange={(event) => {
             setText(event.target.value);
             setError('');

@@ -1,13 +1,13 @@
 import { HandHeart } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_REPORT_ISSUE_DESCRIPTION } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { IssueKind } from '@/api/types.ts';
 import { Button, Select, Sheet, TextArea, TextField } from '@/ui';
 import { reportIssue } from './requests.ts';
 
 const MIN_LENGTH = 10;
-const MAX_LENGTH = 2000;
 
 const kinds: { value: IssueKind; label: string }[] = [
   { value: 'safety', label: 'My safety, or that of others' },
@@ -108,7 +108,7 @@ export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
           error={errors.description}
           hint="What happened, where and when."
           label="What is the issue?"
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_REPORT_ISSUE_DESCRIPTION}
           onChange={({ target }) => change({ description: target.value })}
           rows={5}
           value={fields.description}

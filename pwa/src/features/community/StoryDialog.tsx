@@ -1,5 +1,6 @@
 import { type Ref, useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Post, PostCategory } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
@@ -15,9 +16,6 @@ import {
   type StoryDraft,
   storeStoryDraft,
 } from './storyDraft.ts';
-
-const MAX_TITLE = 120;
-const MAX_SUMMARY = 300;
 
 /** What members write; admins also write the blog. */
 const memberCategories = ['community-story', 'advice', 'experience'] as const;
@@ -176,7 +174,7 @@ function StoryForm({ draft, missing, categories, change, onUploading, ref }: Sto
       <TextField
         error={missing.title}
         label="Title"
-        maxLength={MAX_TITLE}
+        maxLength={MAX_CREATE_POST_TITLE}
         name="title"
         onChange={(event) => change({ title: event.target.value })}
         value={draft.title}
@@ -185,7 +183,7 @@ function StoryForm({ draft, missing, categories, change, onUploading, ref }: Sto
         error={missing.excerpt}
         hint="One or two sentences, shown in the list."
         label="Brief Summary"
-        maxLength={MAX_SUMMARY}
+        maxLength={MAX_CREATE_POST_EXCERPT}
         name="excerpt"
         onChange={(event) => change({ excerpt: event.target.value })}
         value={draft.excerpt}

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_CREATE_POST_CONTENT } from '@/api/limits.gen.ts';
 import { cn, Skeleton, TextArea } from '@/ui';
 import { RichText } from '@/ui/RichText.tsx';
 import { previewPost } from './requests.ts';
-
-const MAX_CONTENT = 20_000;
 
 type StoryTextProps = { value: string; error?: string; onChange: (value: string) => void };
 type Preview = { html: string } | { failure: string } | null;
@@ -44,7 +43,7 @@ export function StoryText({ value, error, onChange }: StoryTextProps) {
           error={error}
           hint="An empty line begins a paragraph. **bold**, *italic*, # heading, - list, > quote."
           label="Your Story"
-          maxLength={MAX_CONTENT}
+          maxLength={MAX_CREATE_POST_CONTENT}
           name="content"
           onChange={(event) => onChange(event.target.value)}
           rows={8}

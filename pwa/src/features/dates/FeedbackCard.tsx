@@ -1,5 +1,6 @@
 import { LifeBuoy, Lock } from 'lucide-react';
 import { useState } from 'react';
+import { MAX_GIVE_DATE_FEEDBACK_NOTE } from '@/api/limits.gen.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { Button, TextArea } from '@/ui';
@@ -57,7 +58,7 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
             <TextArea
               count={note.length}
               label="A note for yourself (optional)"
-              maxLength={500}
+              maxLength={MAX_GIVE_DATE_FEEDBACK_NOTE}
               onChange={({ target }) => setNote(target.value)}
               value={note}
             />

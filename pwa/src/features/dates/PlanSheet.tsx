@@ -1,14 +1,12 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
+import { MAX_PROPOSE_DATE_NOTE, MAX_PROPOSE_DATE_PLACE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PlannedDate, UserCard } from '@/api/types.ts';
 import { deviceTimeZone } from '@/offline/device/timeZone.ts';
 import { Button, Sheet, TextArea, TextField } from '@/ui';
 import { changeDate, describeFailure, proposeDate } from './dates.ts';
 import { dayOf, fieldsOf, instantOf, timeOf, townOf } from './zonedTime.ts';
-
-const MAX_PLACE_LENGTH = 120;
-const MAX_NOTE_LENGTH = 300;
 
 /** The conversation for a new date, or the date to change. */
 export type PlanTarget = { conversation: { id: string; user: UserCard } } | { date: PlannedDate };
@@ -58,7 +56,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
           error={form.errors.place}
           hint="A public place is a good place for a first date."
           label="Where"
-          maxLength={MAX_PLACE_LENGTH}
+          maxLength={MAX_PROPOSE_DATE_PLACE}
           {...form.field('place')}
         />
         <div className="grid gap-4 min-[400px]:grid-cols-2">
@@ -82,7 +80,7 @@ export default function PlanSheet({ target, onClose }: { target: PlanTarget; onC
           count={form.values.note.length}
           error={form.errors.note}
           label="Add a note (optional)"
-          maxLength={MAX_NOTE_LENGTH}
+          maxLength={MAX_PROPOSE_DATE_NOTE}
           {...form.field('note')}
         />
       </form>

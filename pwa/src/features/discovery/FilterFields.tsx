@@ -1,7 +1,9 @@
 /** The fields of the filter form. Each shows one filter of the set and passes the changed set to `onChange`. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { educations, genderPlurals, religions } from '@/api/labels.ts';
+import { MAX_SAVE_FILTERS_LOCATION_MAX_DISTANCE } from '@/api/limits.gen.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
@@ -64,12 +66,12 @@ export function DistanceField({ set, onChange }: FieldProps) {
       <Slider
         disabled={maxDistance === null}
         label="Distance"
-        max={500}
+        max={MAX_SAVE_FILTERS_LOCATION_MAX_DISTANCE}
         min={5}
         onChange={change}
         step={5}
         text={distanceText(maxDistance)}
-        value={maxDistance ?? 500}
+        value={maxDistance ?? MAX_SAVE_FILTERS_LOCATION_MAX_DISTANCE}
       />
       <Switch
         checked={maxDistance === null}

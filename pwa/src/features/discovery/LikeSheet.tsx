@@ -1,5 +1,6 @@
 import { Heart, Star } from 'lucide-react';
 import { useId, useState } from 'react';
+import { MAX_LIKE_COMMENT } from '@/api/limits.gen.ts';
 import type { LikeAllowance, LikeType, Photo as PhotoType, Prompt, PublicMember } from '@/api/types.ts';
 import { superLikesLeft } from '@/offline/sync/allowance.ts';
 import { Button, Photo, Sheet, TextArea } from '@/ui';
@@ -8,8 +9,6 @@ import type { LikeNote } from './likeAndPass.ts';
 
 /** The photo or answer that the like is about. */
 export type LikeTarget = { photo: PhotoType; prompt?: undefined } | { prompt: Prompt; photo?: undefined };
-
-const MAX_LENGTH = 300;
 
 type LikeSheetProps = {
   member: Pick<PublicMember, 'firstName'>;
@@ -77,7 +76,7 @@ export function LikeSheet({ member, target, allowance, onLike, onClose }: LikeSh
         <TextArea
           count={comment.length}
           label="Add a comment (optional)"
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_LIKE_COMMENT}
           onChange={(event) => setComment(event.target.value)}
           placeholder={`Say what caught your eye. ${member.firstName} will read it with your like.`}
           value={comment}

@@ -1,6 +1,8 @@
 /** The groups of filters in the filter editor, in order. */
+
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { MAX_SAVE_FILTERS_LOCATION_CITY } from '@/api/limits.gen.ts';
 import { profileOptionsQuery, suggestTowns } from '@/api/shared.ts';
 import type { WordList } from '@/api/types.ts';
 import { listsOf, wordLists } from '@/api/wordLists.ts';
@@ -94,7 +96,7 @@ function PlaceFields({ set, onChange }: FieldProps) {
       <Combobox
         hint="Only people in this town. Leave blank for everywhere."
         label="City"
-        maxLength={100}
+        maxLength={MAX_SAVE_FILTERS_LOCATION_CITY}
         onChange={setCity}
         onPick={(town) => setCity(town.city)}
         suggest={suggestTowns}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterSet } from '@/api/types.ts';
 import { wordListNames } from '@/api/words.ts';
 import { filterGroups } from './filterGroups.tsx';
 import {
   activeCount,
-  defaults,
   filtersOf,
   heightRangeText,
   peopleText,
@@ -15,16 +15,16 @@ import {
 } from './filterSet.ts';
 
 const lifestyle = (change: Partial<FilterSet['lifestyle']>): FilterSet => ({
-  ...defaults,
-  lifestyle: { ...defaults.lifestyle, ...change },
+  ...filterDefaults,
+  lifestyle: { ...filterDefaults.lifestyle, ...change },
 });
 const location = (change: Partial<FilterSet['location']>): FilterSet => ({
-  ...defaults,
-  location: { ...defaults.location, ...change },
+  ...filterDefaults,
+  location: { ...filterDefaults.location, ...change },
 });
 const compatibility = (change: Partial<FilterSet['compatibility']>): FilterSet => ({
-  ...defaults,
-  compatibility: { ...defaults.compatibility, ...change },
+  ...filterDefaults,
+  compatibility: { ...filterDefaults.compatibility, ...change },
 });
 
 test('each filter is counted with any value, except genders, last activity and the order by likes', () => {
@@ -42,7 +42,7 @@ test('each filter is counted with any value, except genders, last activity and t
       else if (activeCount(change(changedValue(value)) as FilterSet) !== 1) uncounted.push(path + name);
     }
   };
-  visit(defaults, '', (changed) => changed);
+  visit(filterDefaults, '', (changed) => changed);
   expect(uncounted).toEqual([
     'interestedIn',
     'compatibility.recentlyActive',
@@ -52,36 +52,36 @@ test('each filter is counted with any value, except genders, last activity and t
 });
 
 test('a stored set without the fields of this version gets their defaults', () => {
-  for (const name of Object.keys(defaults)) {
-    const { [name as keyof FilterSet]: _, ...older } = { ...defaults, verifiedOnly: true };
+  for (const name of Object.keys(filterDefaults)) {
+    const { [name as keyof FilterSet]: _, ...older } = { ...filterDefaults, verifiedOnly: true };
     expect(withDefaults(older)).toEqual(
-      name === 'verifiedOnly' ? defaults : { ...defaults, verifiedOnly: true },
+      name === 'verifiedOnly' ? filterDefaults : { ...filterDefaults, verifiedOnly: true },
     );
   }
   const older = { ageRange: [30, 40], location: { city: 'Boise' } } as unknown as FilterSet;
   expect(withDefaults(older)).toEqual({
-    ...defaults,
+    ...filterDefaults,
     ageRange: [30, 40],
-    location: { ...defaults.location, city: 'Boise' },
+    location: { ...filterDefaults.location, city: 'Boise' },
   });
 });
 
 describe('the number of active filters', () => {
   test('is 0 for the defaults, for any last activity and for the order by likes', () => {
-    expect(activeCount(defaults)).toBe(0);
-    expect(activeCount(withActivity(defaults, 'any'))).toBe(0);
-    expect(activeCount({ ...defaults, mlRecommendations: true })).toBe(0);
+    expect(activeCount(filterDefaults)).toBe(0);
+    expect(activeCount(withActivity(filterDefaults, 'any'))).toBe(0);
+    expect(activeCount({ ...filterDefaults, mlRecommendations: true })).toBe(0);
   });
 
   test.each<[string, FilterSet]>([
-    ['the youngest age', { ...defaults, ageRange: [19, 65] }],
-    ['the oldest age', { ...defaults, ageRange: [18, 64] }],
+    ['the youngest age', { ...filterDefaults, ageRange: [19, 65] }],
+    ['the oldest age', { ...filterDefaults, ageRange: [18, 64] }],
     ['a smaller distance', location({ maxDistance: 25 })],
     ['any distance', location({ maxDistance: null })],
-    ['a height', { ...defaults, height: { minCm: 160, maxCm: 180 } }],
+    ['a height', { ...filterDefaults, height: { minCm: 160, maxCm: 180 } }],
     ['the same state', location({ sameState: true })],
     ['one town', location({ city: 'Portland' })],
-    ['intentions', { ...defaults, intentionTags: ['Healing', 'Friendship'] }],
+    ['intentions', { ...filterDefaults, intentionTags: ['Healing', 'Friendship'] }],
     ['children wanted or not', lifestyle({ wantsChildren: false })],
     ['children', lifestyle({ hasChildren: true })],
     ['education', lifestyle({ education: 'masters' })],
@@ -89,11 +89,14 @@ describe('the number of active filters', () => {
     ['a minimum score', compatibility({ minCompatibilityScore: 5 })],
     ['featured', compatibility({ featuredOnly: true })],
     ['the newest first', compatibility({ prioritizeNewUsers: true })],
-    ['verified', { ...defaults, verifiedOnly: true }],
-    ['a voice', { ...defaults, hasVoiceGreeting: true }],
-    ['a video', { ...defaults, hasVideoIntroduction: true }],
-    ['completeness', { ...defaults, profileCompleteness: 10 }],
-    ...wordListNames.map((name): [string, FilterSet] => [name, { ...defaults, [name]: ['One', 'Two'] }]),
+    ['verified', { ...filterDefaults, verifiedOnly: true }],
+    ['a voice', { ...filterDefaults, hasVoiceGreeting: true }],
+    ['a video', { ...filterDefaults, hasVideoIntroduction: true }],
+    ['completeness', { ...filterDefaults, profileCompleteness: 10 }],
+    ...wordListNames.map((name): [string, FilterSet] => [
+      name,
+      { ...filterDefaults, [name]: ['One', 'Two'] },
+    ]),
   ])('is 1 for %s', (_, set) => {
     expect(activeCount(set)).toBe(1);
   });
@@ -109,7 +112,7 @@ describe('the number of active filters', () => {
 
 test('"recently active" is derived from a last activity of a week or less', () => {
   const recent = (within: FilterSet['lastActiveWithin']) =>
-    withActivity(defaults, within).compatibility.recentlyActive;
+    withActivity(filterDefaults, within).compatibility.recentlyActive;
   expect(['1d', '3d', '1w', '1m', 'any'].map((within) => recent(within as '1d'))).toEqual([
     true,
     true,
@@ -119,18 +122,20 @@ test('"recently active" is derived from a last activity of a week or less', () =
   ]);
 });
 
-test('a reset sets the defaults and keeps the genders', () => {
+test('a reset sets the filterDefaults and keeps the genders', () => {
   const set = { ...lifestyle({ religion: 'jewish' }), verifiedOnly: true, interestedIn: ['man' as const] };
-  expect(reset(set)).toEqual({ ...defaults, interestedIn: ['man'] });
+  expect(reset(set)).toEqual({ ...filterDefaults, interestedIn: ['man'] });
 });
 
 test('filters are equal with keys and words in any order, and differ by one number', () => {
-  const { verifiedOnly, ...rest } = { ...defaults, intentionTags: ['a', 'b'] };
+  const { verifiedOnly, ...rest } = { ...filterDefaults, intentionTags: ['a', 'b'] };
   expect(sameFilters({ ...rest, verifiedOnly }, { verifiedOnly, ...rest, intentionTags: ['b', 'a'] })).toBe(
     true,
   );
-  expect(sameFilters(defaults, location({ maxDistance: null }))).toBe(false);
-  expect(sameFilters({ ...defaults, ageRange: [18, 30] }, { ...defaults, ageRange: [18, 31] })).toBe(false);
+  expect(sameFilters(filterDefaults, location({ maxDistance: null }))).toBe(false);
+  expect(
+    sameFilters({ ...filterDefaults, ageRange: [18, 30] }, { ...filterDefaults, ageRange: [18, 31] }),
+  ).toBe(false);
 });
 
 test('peopleText has singular, plural and a lower bound', () => {
@@ -150,7 +155,7 @@ test('the editor has an input for each filter, once', () => {
   const beforeGroups = ['interestedIn', 'ageRange', 'location.maxDistance'];
   const paths = [...beforeGroups, ...filterGroups.flatMap((group) => group.paths)];
   expect(paths.toSorted()).toEqual(
-    filtersOf(defaults)
+    filtersOf(filterDefaults)
       .map(([path]) => path)
       .toSorted(),
   );

@@ -1,47 +1,25 @@
 /** Pure functions on a filter set: defaults, changes, and the number of active filters. */
+
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import { heightText } from '@/api/labels.ts';
 import type { FilterSet } from '@/api/types.ts';
-import { noWords } from '@/api/words.ts';
 
 export type ActiveWithin = FilterSet['lastActiveWithin'];
-
-/** The default filters, the same as the server's. */
-export const defaults: FilterSet = {
-  interestedIn: [],
-  ageRange: [18, 65],
-  location: { maxDistance: 50, sameState: false, city: '' },
-  height: { minCm: null, maxCm: null },
-  intentionTags: [],
-  lifestyle: { hasChildren: null, wantsChildren: null, education: null, religion: null },
-  compatibility: {
-    minCompatibilityScore: 0,
-    prioritizeNewUsers: false,
-    featuredOnly: false,
-    recentlyActive: true,
-  },
-  lastActiveWithin: '1w',
-  profileCompleteness: 0,
-  hasVoiceGreeting: false,
-  hasVideoIntroduction: false,
-  verifiedOnly: false,
-  ...noWords,
-  mlRecommendations: false,
-};
 
 /** Adds the defaults of fields that a set of an older version or server lacks. */
 export function withDefaults(set: Partial<FilterSet>): FilterSet {
   return {
-    ...defaults,
+    ...filterDefaults,
     ...set,
-    location: { ...defaults.location, ...set.location },
-    height: { ...defaults.height, ...set.height },
-    lifestyle: { ...defaults.lifestyle, ...set.lifestyle },
-    compatibility: { ...defaults.compatibility, ...set.compatibility },
+    location: { ...filterDefaults.location, ...set.location },
+    height: { ...filterDefaults.height, ...set.height },
+    lifestyle: { ...filterDefaults.lifestyle, ...set.lifestyle },
+    compatibility: { ...filterDefaults.compatibility, ...set.compatibility },
   };
 }
 
 /** Returns the defaults with the genders of the set, which belong to the profile and are not reset. */
-export const reset = ({ interestedIn }: FilterSet): FilterSet => ({ ...defaults, interestedIn });
+export const reset = ({ interestedIn }: FilterSet): FilterSet => ({ ...filterDefaults, interestedIn });
 
 /** Sets the last activity in both of its fields: "recently active" is a week or less. */
 export function withActivity(set: FilterSet, within: ActiveWithin): FilterSet {
@@ -64,7 +42,7 @@ export const activeCount = (set: FilterSet): number => activePaths(set).length;
 
 /** Returns the paths of the filters that activeCount counts, such as `location.city`. */
 export function activePaths(set: FilterSet): string[] {
-  const defaultValues = new Map(filtersOf(defaults));
+  const defaultValues = new Map(filtersOf(filterDefaults));
   return filtersOf(set)
     .filter(([path, value]) => value !== defaultValues.get(path) && !notCounted.includes(path))
     .map(([path]) => path);

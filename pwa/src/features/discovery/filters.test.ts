@@ -1,11 +1,11 @@
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FilterSet } from '@/api/types.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { defaults } from './filterSet.ts';
 import { readFilters, refreshFilters, storeFilters } from './filters.ts';
 
-const older: FilterSet = { ...defaults, ageRange: [40, 65] };
+const older: FilterSet = { ...filterDefaults, ageRange: [40, 65] };
 
 /** Fakes a server with these filters; returns the methods of its requests. */
 function serve(filters: FilterSet, saved: boolean): string[] {
@@ -16,7 +16,7 @@ function serve(filters: FilterSet, saved: boolean): string[] {
     if (request.method === 'PUT') stored = { filters: (await request.json()) as FilterSet, saved: true };
     if (request.method !== 'DELETE')
       return new Response(JSON.stringify(stored), { headers: { 'Content-Type': 'application/json' } });
-    stored = { filters: defaults, saved: false };
+    stored = { filters: filterDefaults, saved: false };
     return new Response(null, { status: 204 });
   });
   return methods;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 test('filters are stored on the device, and a change on another device is reported once', async () => {
-  serve(defaults, false);
+  serve(filterDefaults, false);
   expect(await refreshFilters(db), 'the first response is no change').toBe(false);
   serve(older, true);
   expect(await refreshFilters(db)).toBe(true);
@@ -39,11 +39,11 @@ test('filters are stored on the device, and a change on another device is report
 });
 
 test("applied filters are stored; for the defaults the server's row is deleted", async () => {
-  const methods = serve(defaults, false);
+  const methods = serve(filterDefaults, false);
   await storeFilters(db, older);
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });
-  await storeFilters(db, { ...defaults });
-  expect(await readFilters(db)).toEqual({ filters: defaults, saved: false });
+  await storeFilters(db, { ...filterDefaults });
+  expect(await readFilters(db)).toEqual({ filters: filterDefaults, saved: false });
   expect(methods).toEqual(['PUT', 'DELETE']);
 });
 
@@ -55,12 +55,12 @@ test('filters that the server rejects or does not receive are not stored', async
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('no network');
   });
-  await expect(storeFilters(db, defaults)).rejects.toThrow();
+  await expect(storeFilters(db, filterDefaults)).rejects.toThrow();
   expect(await readFilters(db)).toEqual({ filters: older, saved: true });
 });
 
 test('a response to an earlier request does not replace filters applied meanwhile', async () => {
-  serve(defaults, false);
+  serve(filterDefaults, false);
   const respond = globalThis.fetch;
   vi.stubGlobal('fetch', async (request: Request) => {
     const response = await respond(request);

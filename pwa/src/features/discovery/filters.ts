@@ -1,16 +1,18 @@
 /** The member's filters: stored on the server, cached on the device for reading offline. */
+
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { meKey, queryClient } from '@/session/query.ts';
-import { defaults, reset, sameFilters, withDefaults } from './filterSet.ts';
+import { reset, sameFilters, withDefaults } from './filterSet.ts';
 import { PREVIEW_KEY } from './memberData.ts';
 
-/** `saved` is false while the member has the defaults. */
+/** `saved` is false while the member has the filterDefaults. */
 type Saved = { filters: FilterSet; saved: boolean };
 
 export async function readFilters(db: HeartwardDb): Promise<Saved | null> {
@@ -131,7 +133,10 @@ export function usePreview(
     queryKey: [PREVIEW_KEY, requested, candidates],
     queryFn: ({ signal }) =>
       unwrap(
-        api.POST('/api/discovery/preview', { body: { filters: requested ?? defaults, candidates }, signal }),
+        api.POST('/api/discovery/preview', {
+          body: { filters: requested ?? filterDefaults, candidates },
+          signal,
+        }),
       ),
     enabled: requested !== undefined,
     staleTime: 30_000,

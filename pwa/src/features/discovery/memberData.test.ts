@@ -1,16 +1,16 @@
+import { filterDefaults } from '@/api/defaults.gen.ts';
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { freshDb } from '@/offline/testkit.ts';
 import { queryClient } from '@/session/query.ts';
-import { defaults } from './filterSet.ts';
 import { discoveryData, PREVIEW_KEY } from './memberData.ts';
 import { person } from './testkit.ts';
 
 onPurge(discoveryData);
 
 test('a blocked member leaves the preview of filters that are not applied', async () => {
-  const key = [PREVIEW_KEY, defaults, 12];
+  const key = [PREVIEW_KEY, filterDefaults, 12];
   const candidates = [person('blocked'), person('other')];
   queryClient.setQueryData(key, { count: 2, more: false, suggestions: [], candidates });
   await purgeMember(await freshDb(), 'blocked');

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_GRADUATE_LEGACY_MESSAGE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
@@ -7,7 +8,6 @@ import { Button, Select, TextArea, TextField, toast, toastError } from '@/ui';
 import { ask, type Partner } from './graduation.ts';
 import { WallFields } from './WallFields.tsx';
 
-const MAX_MESSAGE = 1000;
 const STEPS = 3;
 
 /** The first two of the three steps: confirm the partner, and write the legacy. The third is shown by the couple's card. */
@@ -132,7 +132,7 @@ function Legacy({ partner, onBack }: { partner: Partner; onBack: () => void }) {
         count={message.length}
         hint="Nothing that shows where you live or work, please."
         label="Legacy message (optional)"
-        maxLength={MAX_MESSAGE}
+        maxLength={MAX_GRADUATE_LEGACY_MESSAGE}
         onChange={(event) => setMessage(event.target.value)}
         rows={5}
         value={message}

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
+import { MAX_GRADUATE_PICTURES } from '@/api/limits.gen.ts';
 import { cn, Photo, Switch } from '@/ui';
 import type { WallConsent } from './graduation.ts';
 
 /** The most pictures that each of the two can choose. */
-const MAX_PICTURES = 3;
 
 type Choosable = { id: string; thumbUrl: string; placeholder: string };
 
@@ -21,10 +21,10 @@ export function WallFields({
   value,
   onChange,
   pictures,
-  label = `Your pictures on the wall, up to ${MAX_PICTURES}`,
+  label = `Your pictures on the wall, up to ${MAX_GRADUATE_PICTURES}`,
 }: WallFieldsProps) {
   const { showOnLegacyWall, pictures: chosen } = value;
-  const isFull = chosen.length >= MAX_PICTURES;
+  const isFull = chosen.length >= MAX_GRADUATE_PICTURES;
 
   function toggle(id: string) {
     const next = chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];

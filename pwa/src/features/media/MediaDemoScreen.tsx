@@ -1,5 +1,6 @@
 import { SendHorizontal } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import {
   AutoGrowTextarea,
@@ -115,7 +116,7 @@ function SampleComposer({ onSent }: { onSent: (item: DemoItem) => void }) {
         <AutoGrowTextarea
           aria-label="Message to Alex"
           className="max-h-36 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
-          maxLength={4000}
+          maxLength={MAX_SEND_MESSAGE_CONTENT}
           onChange={({ target }) => setText(target.value)}
           placeholder="Write a message"
           rows={1}

@@ -1,6 +1,7 @@
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import { blockReload } from '@/offline/device/serviceWorker.ts';
 import { AutoGrowTextarea, Button, IconButton, Skeleton } from '@/ui';
 import { MAX_PICTURES } from './pictures.ts';
@@ -49,7 +50,7 @@ export default function PicturesTray({ to, files, onClose, filter }: TrayProps) 
         <AutoGrowTextarea
           aria-label="Add a caption"
           className="max-h-24 min-h-11 min-w-0 flex-1 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink focus-visible:-outline-offset-2"
-          maxLength={4000}
+          maxLength={MAX_SEND_MESSAGE_CONTENT}
           onChange={({ target }) => caption.write(target.value)}
           placeholder="Add a caption"
           ref={caption.field}

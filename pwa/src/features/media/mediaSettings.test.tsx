@@ -3,9 +3,9 @@ import 'fake-indexeddb/auto';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { notificationDefaults } from '@/api/defaults.gen.ts';
 import type { Attachment } from '@/api/types.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
-import { DEFAULT_SETTINGS } from '@/offline/store/meta.ts';
 import type { MessageRow } from '@/offline/store/rows.ts';
 import { readSettings } from '@/offline/sync/settings.ts';
 import { CONVERSATION, freshDb, message, PEER, summary } from '@/offline/testkit.ts';
@@ -37,8 +37,8 @@ beforeEach(async () => {
   };
 });
 
-async function applySettings(settings: Partial<typeof DEFAULT_SETTINGS>): Promise<void> {
-  await db.meta.put({ key: 'settings', value: { ...DEFAULT_SETTINGS, ...settings } });
+async function applySettings(settings: Partial<typeof notificationDefaults>): Promise<void> {
+  await db.meta.put({ key: 'settings', value: { ...notificationDefaults, ...settings } });
   await readSettings(db);
 }
 

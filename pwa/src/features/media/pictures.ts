@@ -1,11 +1,13 @@
 /** Prepares pictures for a message: scales them down and makes a blurred placeholder of a few bytes. */
+
 import { v7 as uuidv7 } from 'uuid';
 import { MemberError } from '@/api/errors.ts';
+import { MAX_SEND_MESSAGE_FILE_IDS } from '@/api/limits.gen.ts';
 import { drawScaled, fitSize, MAX_PICTURE_BYTES, MAX_SIDE_PX, shrink } from '@/media/picture.ts';
 import type { NewFile } from '@/offline/outbox/outbox.ts';
 import type { LocalAttachment } from '@/offline/store/rows.ts';
 
-export const MAX_PICTURES = 10;
+export const MAX_PICTURES = MAX_SEND_MESSAGE_FILE_IDS;
 const SIDE_PX = { high: MAX_SIDE_PX, low: 1280 };
 const QUALITY = { high: 0.9, low: 0.8 };
 const PLACEHOLDER_PX = 16;

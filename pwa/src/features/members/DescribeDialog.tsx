@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { MAX_CHANGE_MEDIA_CAPTION } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import { setMe } from '@/session/session.ts';
 import { ConfirmDialog, TextArea } from '@/ui';
@@ -45,7 +46,7 @@ export function DescribeDialog({ media, title, hint, onClose }: DescribeDialogPr
         error={error}
         hint={hint}
         label="Description"
-        maxLength={200}
+        maxLength={MAX_CHANGE_MEDIA_CAPTION}
         onChange={(event) => setCaption(event.target.value)}
         value={caption}
       />

@@ -2,6 +2,7 @@ import { KeyRound, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
+import { MAX_ADD_PASSKEY_NAME } from '@/api/limits.gen.ts';
 import type { Factors, Me, Passkey } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { refreshFactors, useFactors } from '@/session/factors.ts';
@@ -18,8 +19,6 @@ import {
   toastError,
 } from '@/ui';
 import { useProof } from './useProof.tsx';
-
-const MAX_NAME = 60;
 
 /** The member's passkeys, which can be added, renamed and removed; for admins also the authenticator app. */
 export function Passkeys({ me }: { me: Me }) {
@@ -174,7 +173,7 @@ function Entry({ passkey, busy, change }: EntryProps) {
         >
           <TextField
             label="Name"
-            maxLength={MAX_NAME}
+            maxLength={MAX_ADD_PASSKEY_NAME}
             onChange={(event) => setName(event.target.value)}
             value={name}
           />

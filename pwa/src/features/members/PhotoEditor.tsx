@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, MessageSquareText, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_ORDER_PHOTOS_IDS } from '@/api/limits.gen.ts';
 import type { Me, Photo as PhotoData } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
 import { Badge, cn, IconButton, Photo, toastError } from '@/ui';
@@ -15,15 +16,13 @@ import { useReorder } from './useReorder.ts';
 import { useUploads } from './useUploads.ts';
 import { CONSEQUENCE, endsVerification, VerificationEndDialog } from './VerificationEnd.tsx';
 
-const MAX_PHOTOS = 6;
-
 /** Edits up to six photos; each change is saved at once. The first photo is the one others see first. */
 export function PhotoEditor({ me }: { me: Me }) {
   const { photos, draggedId, slotProps, dragHandlers, moveTo, dialog } = useOrder(me);
   const [ending, setEnding] = useState<Blob | null>(null);
   const [toCrop, setToCrop] = useState<File[]>([]);
   const { uploads, add, retry, drop } = useUploads('photos');
-  const free = MAX_PHOTOS - me.photos.length - uploads.length;
+  const free = MAX_ORDER_PHOTOS_IDS - me.photos.length - uploads.length;
 
   const [next] = toCrop;
   function handleCropped(result: Blob | null) {

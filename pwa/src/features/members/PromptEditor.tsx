@@ -1,5 +1,6 @@
 import { Mic, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { MAX_CHANGE_ME_PROMPTS, MAX_CHANGE_ME_PROMPTS_ANSWER } from '@/api/limits.gen.ts';
 import type { Prompt } from '@/api/types.ts';
 import { AudioPlayer } from '@/media/index.ts';
 import { Button, IconButton, lazyWithRetry, TextArea } from '@/ui';
@@ -9,8 +10,6 @@ import { recordingPaths } from './upload.ts';
 
 const PromptPicker = lazyWithRetry(() => import('./PromptPicker.tsx'));
 const VoiceAnswerSheet = lazyWithRetry(() => import('./VoiceAnswerSheet.tsx'));
-
-const MAX_PROMPTS = 3;
 
 type PromptEditorProps = { prompts: Prompt[]; error?: string; onChange: (prompts: Prompt[]) => void };
 
@@ -56,7 +55,7 @@ export function PromptEditor({ prompts, error, onChange }: PromptEditorProps) {
           {error}
         </p>
       )}
-      {prompts.length < MAX_PROMPTS && (
+      {prompts.length < MAX_CHANGE_ME_PROMPTS && (
         <Button
           className="self-start"
           disabled={topics.length === 0}
@@ -131,7 +130,7 @@ function PromptFields({ prompt, example, isNew, onChange, onPick, onRemove }: Pr
         autoFocus={isNew}
         count={answer.length}
         label={voice ? 'In words (optional)' : 'Your answer'}
-        maxLength={250}
+        maxLength={MAX_CHANGE_ME_PROMPTS_ANSWER}
         onChange={(event) => onChange({ answer: event.target.value })}
         placeholder={example && `For example: ${example}`}
         value={answer}

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_START_VISIT_CITY } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import type { Me, Place } from '@/api/types.ts';
@@ -123,7 +124,7 @@ function TownForm({ busy, onCancel, onSubmit }: TownFormProps) {
               : 'Up to five towns a week.'
           }
           label="Town"
-          maxLength={100}
+          maxLength={MAX_START_VISIT_CITY}
           onChange={(next) => edit(next, null)}
           ref={focus}
           onPick={(picked) => edit(picked.label, picked)}

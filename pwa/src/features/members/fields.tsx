@@ -1,4 +1,14 @@
+import { maxWords } from '@/api/defaults.gen.ts';
 import { educations, genderPlurals, genders, heightText, religions } from '@/api/labels.ts';
+import {
+  MAX_CHANGE_ME_BIO,
+  MAX_CHANGE_ME_CITY,
+  MAX_CHANGE_ME_FULL_NAME,
+  MAX_CHANGE_ME_HEIGHT_CM,
+  MAX_CHANGE_ME_LOVE_REFLECTION,
+  MAX_CHANGE_ME_OCCUPATION,
+  MAX_CHANGE_ME_STATE,
+} from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { listsOf, type WordSection, wordLists } from '@/api/wordLists.ts';
 import { Combobox, Switch, TextArea, TextField } from '@/ui';
@@ -23,7 +33,7 @@ export function AboutFields({ draft, errors, set }: FieldsProps) {
         error={errors.bio}
         hint="Who are you on a good day?"
         label="Bio"
-        maxLength={1000}
+        maxLength={MAX_CHANGE_ME_BIO}
         onChange={(event) => set('bio', event.target.value)}
         value={draft.bio}
       />
@@ -31,7 +41,7 @@ export function AboutFields({ draft, errors, set }: FieldsProps) {
         count={draft.loveReflection.length}
         error={errors.loveReflection}
         label="What does love mean to me right now?"
-        maxLength={500}
+        maxLength={MAX_CHANGE_ME_LOVE_REFLECTION}
         onChange={(event) => set('loveReflection', event.target.value)}
         value={draft.loveReflection}
       />
@@ -61,7 +71,7 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
         error={errors.fullName}
         hint="Shown to others as you enter it, unless you choose First name only in the privacy settings."
         label="Full Name"
-        maxLength={100}
+        maxLength={MAX_CHANGE_ME_FULL_NAME}
         onChange={(event) => set('fullName', event.target.value)}
         value={draft.fullName}
       />
@@ -80,7 +90,7 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
         hint={tall ? heightText(tall) : 'Optional'}
         inputMode="numeric"
         label="Height in cm"
-        max={250}
+        max={MAX_CHANGE_ME_HEIGHT_CM}
         min={90}
         onChange={(event) => set('heightCm', Number.parseInt(event.target.value, 10) || null)}
         type="number"
@@ -97,7 +107,7 @@ export function TownFields({ draft, errors, set }: FieldsProps) {
         error={errors.city}
         hint="Others see the town and how far it is, never where you are."
         label="City"
-        maxLength={100}
+        maxLength={MAX_CHANGE_ME_CITY}
         onChange={(text) => set('city', text)}
         onPick={({ city, state }) => {
           set('city', city);
@@ -110,7 +120,7 @@ export function TownFields({ draft, errors, set }: FieldsProps) {
         error={errors.state}
         hint="Outside the U.S., enter your region or country."
         label="State"
-        maxLength={100}
+        maxLength={MAX_CHANGE_ME_STATE}
         onChange={(event) => set('state', event.target.value)}
         value={draft.state}
       />
@@ -175,10 +185,10 @@ export function EverydayFields(props: FieldsProps) {
 function WordListFields({ draft, errors, set, section }: FieldsProps & { section: WordSection }) {
   const options = useProfileOptions();
   return listsOf(section).map((name) => {
-    const { label, single } = wordLists[name];
+    const { label } = wordLists[name];
     const field = { label, error: errors[name], options: optionsWithChosen(options?.[name], draft[name]) };
     const change = (chosen: string[]) => set(name, chosen as Draft[typeof name]);
-    if (single)
+    if (maxWords[name] === 1)
       return (
         <OptionSelect<string>
           {...field}
@@ -198,7 +208,7 @@ export function LifeFields({ draft, errors, set }: FieldsProps) {
         autoComplete="organization-title"
         error={errors.occupation}
         label="Occupation"
-        maxLength={100}
+        maxLength={MAX_CHANGE_ME_OCCUPATION}
         onChange={(event) => set('occupation', event.target.value)}
         value={draft.occupation}
       />

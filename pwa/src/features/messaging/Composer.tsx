@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { MAX_SEND_MESSAGE_CONTENT } from '@/api/limits.gen.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { AutoGrowTextarea, cn, IconButton, isComposing } from '@/ui';
 import { DRAFT_NOT_STORED, MESSAGE_NOT_STORED } from './drafts.ts';
@@ -14,7 +15,6 @@ import { Quote } from './Quote.tsx';
 import { type ReplyTarget, useMessageFilter, useSlots } from './slots.ts';
 import { useDraft, useTypingSignal } from './useComposer.ts';
 
-const MAX_LENGTH = 4000;
 const COUNT_FROM = 3600;
 
 type ComposerProps = {
@@ -113,7 +113,7 @@ export function Composer({ conversation, ...reply }: ComposerProps) {
       </div>
       {text.length >= COUNT_FROM && (
         <p className="pt-1 pr-14 text-right text-muted text-xs tabular-nums" role="status">
-          {MAX_LENGTH - text.length} characters left
+          {MAX_SEND_MESSAGE_CONTENT - text.length} characters left
         </p>
       )}
     </form>
@@ -147,7 +147,7 @@ function Field({ name, ...props }: { name: string } & ComponentProps<'textarea'>
       className="max-h-36 min-h-11 min-w-0 flex-1 basis-26 resize-none rounded-card border border-control bg-paper px-4 py-2.5 text-base text-ink placeholder:whitespace-nowrap focus-visible:-outline-offset-2 max-[359px]:px-3"
       dir="auto"
       enterKeyHint="send"
-      maxLength={MAX_LENGTH}
+      maxLength={MAX_SEND_MESSAGE_CONTENT}
       placeholder="Write a message"
       rows={1}
     />

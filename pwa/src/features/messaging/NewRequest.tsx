@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { isId } from '@/api/ids.ts';
+import { MAX_REQUEST_CONVERSATION_CONTENT } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { PublicMember } from '@/api/types.ts';
 import { MemberMenu } from '@/member-menu/MemberMenu.tsx';
@@ -17,8 +18,6 @@ import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
 import { useMessageFilter } from './slots.ts';
-
-const MAX_LENGTH = 500;
 
 type Recipient = Pick<PublicMember, 'id' | 'firstName' | 'fullName' | 'profileImageUrl' | 'city'>;
 
@@ -137,7 +136,7 @@ function RequestForm({ member }: { member: Recipient }) {
           <TextArea
             count={text.length}
             label={`Your message to ${name}`}
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_REQUEST_CONVERSATION_CONTENT}
             onChange={({ target }) => {
               setText(target.value);
               textChanged(target.value);

@@ -1,14 +1,15 @@
 /** The message search: stored messages at once, the server's after a pause in typing. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
+import { MAX_SEARCH_MESSAGES_Q } from '@/api/limits.gen.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 
 /** The server's limits for a search text, in characters. */
 const MIN_LENGTH = 2;
-const MAX_LENGTH = 100;
 const DEBOUNCE_MS = 350;
 const MAX_HITS = 30;
 
@@ -23,7 +24,7 @@ export type Hit = {
 
 /** Returns the messages that contain the text, newest first. */
 export function useMessageSearch(text: string): { hits: Hit[]; searching: boolean } {
-  const query = text.trim().slice(0, MAX_LENGTH);
+  const query = text.trim().slice(0, MAX_SEARCH_MESSAGES_Q);
   const debounced = useDebounced(query);
   const local = useLive(async (db) => (query.length < MIN_LENGTH ? [] : searchDevice(db, query)), [query]);
   const remote = useQuery({

@@ -1,10 +1,9 @@
 import { type SubmitEvent, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_APPEAL_TEXT } from '@/api/limits.gen.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { Button, TextArea } from '@/ui';
 import { sendAppeal } from './standing.ts';
-
-const MAX_LENGTH = 2000;
 
 /** The form of the one appeal against a sanction. */
 export function AppealForm({ sanctionId }: { sanctionId: string }) {
@@ -29,7 +28,7 @@ export function AppealForm({ sanctionId }: { sanctionId: string }) {
         error={error}
         hint="Tell us what we should know. You can send one appeal."
         label="Your appeal"
-        maxLength={MAX_LENGTH}
+        maxLength={MAX_APPEAL_TEXT}
         onChange={({ target }) => setText(target.value)}
         rows={6}
         value={text}

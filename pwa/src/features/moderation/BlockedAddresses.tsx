@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
+import { MAX_BLOCK_ADDRESS_LABEL } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { queryClient } from '@/session/query.ts';
@@ -89,7 +90,7 @@ function AddForm({ online }: { online: boolean }) {
         error={errors.label}
         hint="Only you see it."
         label="A name for this entry"
-        maxLength={60}
+        maxLength={MAX_BLOCK_ADDRESS_LABEL}
         name="blocked-label"
         onChange={({ target }) => setLabel(target.value)}
         value={label}

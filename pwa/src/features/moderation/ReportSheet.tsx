@@ -2,11 +2,10 @@ import { HandHeart, LifeBuoy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '@/api/errors.ts';
+import { MAX_REPORT_DESCRIPTION } from '@/api/limits.gen.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, Sheet, TextArea } from '@/ui';
 import { type Reason, reasonGroups } from './reasons.ts';
-
-const MAX_LENGTH = 2000;
 
 type ReportProps = {
   /** What is reported: a name, or "this post". */
@@ -80,7 +79,7 @@ export function ReportSheet({ subject, description, afterwards, send, onClose, o
           count={details.length}
           hint="What happened, where and when. It helps us to help you."
           label="Tell us more (optional)"
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_REPORT_DESCRIPTION}
           onChange={(event) => setDetails(event.target.value)}
           value={details}
         />

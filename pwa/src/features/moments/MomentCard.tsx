@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
+import { MAX_EDIT_MOMENT_CAPTION } from '@/api/limits.gen.ts';
 import type { Moment } from '@/api/types.ts';
 import { Button, ConfirmDialog, Dialog, formatDate, IconButton, TextArea, toastError } from '@/ui';
 import { ask, remove, saveCaption } from './moments.ts';
@@ -73,8 +74,6 @@ function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: 
   );
 }
 
-const MAX_CAPTION = 280;
-
 type DialogProps = { moment: Moment; onClose: () => void };
 
 function CaptionDialog({ moment, onClose }: DialogProps) {
@@ -102,9 +101,9 @@ function CaptionDialog({ moment, onClose }: DialogProps) {
       title="Edit caption"
     >
       <TextArea
-        hint={`${caption.length} of ${MAX_CAPTION} characters`}
+        hint={`${caption.length} of ${MAX_EDIT_MOMENT_CAPTION} characters`}
         label="Caption"
-        maxLength={MAX_CAPTION}
+        maxLength={MAX_EDIT_MOMENT_CAPTION}
         onChange={(event) => setCaption(event.target.value)}
         rows={4}
         value={caption}

@@ -1,4 +1,5 @@
 /** Makes rows of the outbox, and the message rows shown for them, in page and service worker. */
+import { MAX_READ_NOTIFICATIONS_ITEMS } from '@/api/limits.gen.ts';
 import {
   MESSAGE_DEFAULTS,
   type MessageRow,
@@ -48,14 +49,13 @@ function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
 }
 
 /** The number of notifications that the server takes at once. */
-const MAX_READ = 100;
 
 function combineRead(old: NotificationsRead, next: NotificationsRead): NotificationsRead {
   const until = [old.until, next.until].filter((time) => time !== null).sort();
   const items = new Map([...old.items, ...next.items].map((item) => [item.id, item]));
   return {
     kind: 'notificationsRead',
-    items: [...items.values()].slice(-MAX_READ),
+    items: [...items.values()].slice(-MAX_READ_NOTIFICATIONS_ITEMS),
     until: until.at(-1) ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { MAX_SAVE_LOVE_PULSE_AGE_SECONDS } from '@/api/limits.gen.ts';
 import type { RequestOptions } from '../../api/request.ts';
 import { responseOf } from '../store/pulses.ts';
 import type { OutboxBody, OutboxRow, PulseEdit, Unpass } from '../store/rows.ts';
@@ -77,7 +78,10 @@ const pulseBody = (
   userId,
   response: responseOf(mood, reflection),
   clientId: editId,
-  ageSeconds: Math.min(604_800, Math.max(0, Math.floor((Date.now() - editedAt) / 1000))),
+  ageSeconds: Math.min(
+    MAX_SAVE_LOVE_PULSE_AGE_SECONDS,
+    Math.max(0, Math.floor((Date.now() - editedAt) / 1000)),
+  ),
 });
 
 function messageOf({ body, clientId }: OutboxRow): Record<string, unknown> {

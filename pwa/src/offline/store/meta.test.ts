@@ -1,8 +1,9 @@
+import { notificationDefaults } from '@/api/defaults.gen.ts';
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freshDb } from '../testkit.ts';
 import type { HeartwardDb } from './db.ts';
-import { DEFAULT_SETTINGS, deleteMeta, getMeta, setMeta } from './meta.ts';
+import { deleteMeta, getMeta, setMeta } from './meta.ts';
 
 let db: HeartwardDb;
 beforeEach(async () => {
@@ -23,8 +24,8 @@ describe('getMeta', () => {
   });
 
   it('adds the fields that a value stored by an older version lacks', async () => {
-    const { downloadForOffline: _, ...older } = { ...DEFAULT_SETTINGS, sound: false };
+    const { downloadForOffline: _, ...older } = { ...notificationDefaults, sound: false };
     await db.table('meta').put({ key: 'settings', value: older });
-    expect(await getMeta(db, 'settings')).toEqual({ ...DEFAULT_SETTINGS, sound: false });
+    expect(await getMeta(db, 'settings')).toEqual({ ...notificationDefaults, sound: false });
   });
 });

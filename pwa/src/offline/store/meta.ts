@@ -1,5 +1,7 @@
 /** The `meta` table: single values of the member on this device, each with its type. */
+
 import type { Table } from 'dexie';
+import { notificationDefaults } from '@/api/defaults.gen.ts';
 import type { Remaining } from '../../api/client.ts';
 import type {
   ActivityItem,
@@ -118,30 +120,6 @@ export type Meta = {
 export type MetaKey = keyof Meta;
 export type MetaRow = { [K in MetaKey]: { key: K; value: Meta[K] } }[MetaKey];
 
-/** The settings of a member who has never changed them, the same as the server's. */
-export const DEFAULT_SETTINGS: NotificationSettings = {
-  messages: true,
-  matches: true,
-  likes: true,
-  community: true,
-  graduation: true,
-  badges: true,
-  digest: true,
-  pulse: false,
-  pulseTime: '20:00',
-  sound: true,
-  vibration: true,
-  quietFrom: null,
-  quietTo: null,
-  timeZone: 'UTC',
-  autoplayVoice: true,
-  autoplayVideo: false,
-  downloadForOffline: true,
-  highQualityMedia: true,
-  voiceMessageNotifications: true,
-  videoMessageNotifications: true,
-};
-
 /** The default values of keys that are not stored. */
 const DEFAULTS = {
   datesPlanned: 0,
@@ -155,7 +133,7 @@ const DEFAULTS = {
 /** The default fields of values, for fields that a value of an older version lacks. */
 const FIELD_DEFAULTS = {
   activity: { items: [], next: null },
-  settings: DEFAULT_SETTINGS,
+  settings: notificationDefaults,
 } satisfies Partial<Meta>;
 
 type Stored<K extends MetaKey> = K extends keyof typeof DEFAULTS ? Meta[K] : Meta[K] | undefined;

@@ -2,13 +2,13 @@ import 'fake-indexeddb/auto';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { notificationDefaults } from '@/api/defaults.gen.ts';
 import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
 import { prepareSignOut } from '../device/wipe.ts';
 import { drain } from '../outbox/drain.ts';
 import { kick, setDrain } from '../outbox/outbox.ts';
 import type { HeartwardDb } from '../store/db.ts';
-import { DEFAULT_SETTINGS } from '../store/meta.ts';
 import { freshDb, json } from '../testkit.ts';
 import {
   readSettings,
@@ -29,7 +29,7 @@ setDrain(drain);
 
 beforeEach(async () => {
   db = await freshDb();
-  server = { ...DEFAULT_SETTINGS };
+  server = { ...notificationDefaults };
   intercept = () => undefined;
   methods = [];
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -54,9 +54,9 @@ const offline = () => {
 
 it('saveSettings saves on the server and on the device', async () => {
   expect(await storedSettings(db)).toBeNull();
-  expect(await readSettings(db)).toEqual(DEFAULT_SETTINGS);
+  expect(await readSettings(db)).toEqual(notificationDefaults);
   expect(await saveSettings(db, { likes: false })).toBe('saved');
-  expect(server).toEqual({ ...DEFAULT_SETTINGS, likes: false });
+  expect(server).toEqual({ ...notificationDefaults, likes: false });
   intercept = offline;
   expect((await storedSettings(db))?.likes).toBe(false);
 });
@@ -66,11 +66,11 @@ it('offline changes are stored, and sent without reverting the changes of anothe
   intercept = offline;
   expect(await saveSettings(db, { sound: false })).toBe('stored');
   expect(await saveSettings(db, { autoplayVideo: true })).toBe('stored');
-  expect(await readSettings(db)).toEqual({ ...DEFAULT_SETTINGS, sound: false, autoplayVideo: true });
+  expect(await readSettings(db)).toEqual({ ...notificationDefaults, sound: false, autoplayVideo: true });
   server = { ...server, matches: false, sound: true };
   intercept = () => undefined;
   await sendOutbox();
-  expect(server).toEqual({ ...DEFAULT_SETTINGS, matches: false, sound: false, autoplayVideo: true });
+  expect(server).toEqual({ ...notificationDefaults, matches: false, sound: false, autoplayVideo: true });
   expect(await readSettings(db)).toEqual(server);
   methods = [];
   await sendOutbox();
@@ -120,19 +120,19 @@ it('a change made while another is in flight is not lost', async () => {
   await vi.waitFor(async () => expect((await readSettings(db)).badges).toBe(false));
   release();
   expect(await Promise.all([firstSave, secondSave])).toEqual(['saved', 'saved']);
-  expect(server).toEqual({ ...DEFAULT_SETTINGS, badges: false });
+  expect(server).toEqual({ ...notificationDefaults, badges: false });
   expect(await readSettings(db)).toEqual(server);
 });
 
 it('the device gives its time zone to settings that have none, and changes no other zone', async () => {
   const stop = startSettingsSync(db, 'Europe/Vienna');
-  await vi.waitFor(() => expect(server).toEqual({ ...DEFAULT_SETTINGS, timeZone: 'Europe/Vienna' }));
+  await vi.waitFor(() => expect(server).toEqual({ ...notificationDefaults, timeZone: 'Europe/Vienna' }));
   await sendOutbox();
   for (const chosen of [
     { timeZone: 'Asia/Tokyo' },
     { timeZone: 'UTC', quietFrom: '22:00', quietTo: '07:00' },
   ]) {
-    server = { ...DEFAULT_SETTINGS, ...chosen };
+    server = { ...notificationDefaults, ...chosen };
     methods = [];
     dispatchEvent(new Event('online'));
     await vi.waitFor(async () => expect(await storedSettings(db)).toMatchObject(chosen));
@@ -158,12 +158,12 @@ function Reader({ onRead }: { onRead: (read: NotificationSettings) => void }) {
 }
 
 it('the first render of a component has the settings, until the member signs out', async () => {
-  server = { ...DEFAULT_SETTINGS, highQualityMedia: false };
+  server = { ...notificationDefaults, highQualityMedia: false };
   const stop = startSettingsSync(db, 'UTC');
   await vi.waitFor(() => expect(readOnFirstRender()?.highQualityMedia).toBe(false));
   await saveSettings(db, { autoplayVideo: true });
   await vi.waitFor(() => expect(readOnFirstRender()?.autoplayVideo).toBe(true));
   stop();
   await prepareSignOut();
-  expect(readOnFirstRender()).toEqual(DEFAULT_SETTINGS);
+  expect(readOnFirstRender()).toEqual(notificationDefaults);
 });

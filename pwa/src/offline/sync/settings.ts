@@ -2,7 +2,9 @@
  * The settings of notifications and media, mirrored on the device. Changes are sent through the outbox by field, so
  * that they do not revert other fields that another device has changed meanwhile.
  */
+
 import { liveQuery } from 'dexie';
+import { notificationDefaults } from '@/api/defaults.gen.ts';
 import { api, unwrap } from '../../api/client.ts';
 import { ApiError } from '../../api/request.ts';
 import type { NotificationSettings } from '../../api/types.ts';
@@ -11,16 +13,16 @@ import { discard } from '../outbox/rejectedRows.ts';
 import { useLive } from '../store/cached.ts';
 import type { HeartwardDb } from '../store/db.ts';
 import { whenIdle } from '../store/idle.ts';
-import { DEFAULT_SETTINGS, getMeta, setMeta } from '../store/meta.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
 import type { OutboxRow } from '../store/rows.ts';
 import { onWipe } from '../store/teardown.ts';
 
 type Patch = Partial<NotificationSettings>;
 
 /** The settings of the last read, for a component that renders before its own first read. */
-let last = DEFAULT_SETTINGS;
+let last = notificationDefaults;
 onWipe(() => {
-  last = DEFAULT_SETTINGS;
+  last = notificationDefaults;
 });
 
 /** Returns the stored settings with unsent changes; null if none are stored. */
@@ -28,13 +30,13 @@ export async function storedSettings(db: HeartwardDb): Promise<NotificationSetti
   const server = await getMeta(db, 'settings');
   const row = await db.outbox.get(SETTINGS_ROW);
   const patch = row && row.state !== 'failed' && row.body.kind === 'settings' ? row.body.patch : null;
-  const stored = server || patch ? { ...DEFAULT_SETTINGS, ...server, ...patch } : null;
-  last = stored ?? DEFAULT_SETTINGS;
+  const stored = server || patch ? { ...notificationDefaults, ...server, ...patch } : null;
+  last = stored ?? notificationDefaults;
   return stored;
 }
 
 export const readSettings = async (db: HeartwardDb): Promise<NotificationSettings> =>
-  (await storedSettings(db)) ?? DEFAULT_SETTINGS;
+  (await storedSettings(db)) ?? notificationDefaults;
 
 /** Returns the settings; the defaults until they are read for the first time. */
 export const useSettings = (): NotificationSettings => useLive(readSettings) ?? last;
@@ -89,7 +91,7 @@ export async function syncSettings(db: HeartwardDb): Promise<void> {
 /** Saves the zone while the settings have the default, so that the times in mails are the member's. */
 async function saveTimeZone(db: HeartwardDb, zone: string): Promise<void> {
   const { quietFrom, timeZone } = await readSettings(db);
-  if (quietFrom === null && timeZone === DEFAULT_SETTINGS.timeZone && timeZone !== zone)
+  if (quietFrom === null && timeZone === notificationDefaults.timeZone && timeZone !== zone)
     await saveSettings(db, { timeZone: zone });
 }
 
