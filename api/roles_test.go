@@ -12,19 +12,14 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Calls each operation of the OpenAPI document in each role of roleTable, with the ids of
+// Calls each operation of the OpenAPI document in each role of roles, with the ids of
 // what the owner has. An operation without a row fails the test, and so does a row without
 // an operation. After a call that changed something the next one gets a new cast.
 func TestOperations_EnforceRoles(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	rows := map[string]roleRow{}
-	for _, row := range roleTable {
-		_, isRepeated := rows[row.operation]
-		require.False(t, isRepeated, "%s is twice in the table", row.operation)
-		rows[row.operation] = row
-	}
-	rowOf := maps.Clone(rows)
+	rowOf := roleTable(t)
+	rows := maps.Clone(rowOf)
 	operations := map[string]operation{}
 	for _, op := range s.operations() {
 		operations[op.method+" "+op.path] = op
@@ -34,7 +29,7 @@ func TestOperations_EnforceRoles(t *testing.T) {
 		row, ok := rows[name]
 		delete(rows, name)
 		if !ok {
-			t.Errorf("%s has no row in roleTable", name)
+			t.Errorf("%s has no row in api/%s/%s", name, op.Tags[0], rolesFile)
 		}
 		var statuses []string
 		for _, role := range roles {
@@ -54,12 +49,12 @@ func TestOperations_EnforceRoles(t *testing.T) {
 			}
 		}
 		if got := strings.Join(statuses, " "); got != row.statuses {
-			t.Errorf("{%q, %q, `%s`},", name, got, row.body)
+			t.Errorf("the row would be:\n%s", roleRow{name, got, row.body})
 		}
 		checkAccess(t, op, statuses)
 	}
 	for name := range rows {
-		t.Errorf("roleTable has %s, which is no operation", name)
+		t.Errorf("there is a row of %s, which is no operation", name)
 	}
 }
 

@@ -23,12 +23,9 @@ func TestOperations_StoreCleanTexts(t *testing.T) {
 	for _, op := range s.operations() {
 		operations[op.method+" "+op.path] = op
 	}
-	rows := map[string]roleRow{}
-	for _, row := range roleTable {
-		rows[row.operation] = row
-	}
+	rows := roleTable(t)
 	accepted := map[string]bool{}
-	for _, row := range roleTable {
+	for _, row := range rows {
 		role := slices.IndexFunc(strings.Fields(row.statuses), func(status string) bool { return status[0] == '2' })
 		op := operations[row.operation]
 		if role < 0 || op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
