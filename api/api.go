@@ -13,61 +13,11 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	"github.com/gofiber/fiber/v3"
 
-	"heartward/api/activity"
-	"heartward/api/admin"
-	"heartward/api/auth"
-	"heartward/api/badges"
-	"heartward/api/community"
-	"heartward/api/dates"
-	"heartward/api/deletion"
-	"heartward/api/digest"
-	"heartward/api/discovery"
-	"heartward/api/export"
-	"heartward/api/figures"
-	"heartward/api/graduation"
 	"heartward/api/live"
-	"heartward/api/matching"
-	"heartward/api/media"
-	"heartward/api/members"
-	"heartward/api/messaging"
-	"heartward/api/moderation"
-	"heartward/api/moments"
-	"heartward/api/notifications"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/obs"
 	"heartward/api/platform/web"
-	"heartward/api/profilereview"
-	"heartward/api/pulse"
-	"heartward/api/referrals"
-	"heartward/api/verification"
 )
-
-// Services are the features' services. All are required.
-type Services struct {
-	Auth          *auth.Service
-	Members       *members.Service
-	Discovery     *discovery.Service
-	Matching      *matching.Service
-	Media         *media.Service
-	Messaging     *messaging.Service
-	Dates         *dates.Service
-	Notifications *notifications.Service
-	Moderation    *moderation.Service
-	Verification  *verification.Service
-	ProfileReview *profilereview.Service
-	Activity      *activity.Service
-	Referrals     *referrals.Service
-	Graduation    *graduation.Service
-	Pulse         *pulse.Service
-	Community     *community.Service
-	Badges        *badges.Service
-	Moments       *moments.Service
-	Deletion      *deletion.Service
-	Digest        *digest.Service
-	Admin         *admin.Service
-	Export        *export.Service
-	Figures       *figures.Service
-}
 
 // check returns an error that names the services that are nil.
 func (s Services) check() error {

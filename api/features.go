@@ -32,6 +32,33 @@ import (
 	"heartward/api/verification"
 )
 
+// Services are the features' services. All are required.
+type Services struct {
+	Auth          *auth.Service
+	Members       *members.Service
+	Discovery     *discovery.Service
+	Matching      *matching.Service
+	Media         *media.Service
+	Messaging     *messaging.Service
+	Dates         *dates.Service
+	Notifications *notifications.Service
+	Moderation    *moderation.Service
+	Verification  *verification.Service
+	ProfileReview *profilereview.Service
+	Activity      *activity.Service
+	Referrals     *referrals.Service
+	Graduation    *graduation.Service
+	Pulse         *pulse.Service
+	Community     *community.Service
+	Badges        *badges.Service
+	Moments       *moments.Service
+	Deletion      *deletion.Service
+	Digest        *digest.Service
+	Admin         *admin.Service
+	Export        *export.Service
+	Figures       *figures.Service
+}
+
 // listed is a feature in the list of features.
 type listed struct {
 	name     string // of its folder; it groups the operations in the documentation

@@ -99,4 +99,5 @@ func (c *cast) fillPair() {
 	batch.Queue(`INSERT INTO invited_addresses (address_mac, mailed_at, referral_id) VALUES (sha256($1::uuid::text::bytea), now(), $1)`, referral)
 	batch.Queue(`INSERT INTO pulse_sharing (user_id, couple_id) SELECT user_id, couple_id FROM couple_members WHERE user_id = $1`, match)
 	require.NoError(c.s.t, c.s.pool.SendBatch(c.s.t.Context(), batch).Close())
+	testkit.FillMember(c.s.t, c.s.pool, owner, match, "a text")
 }

@@ -18,6 +18,7 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 type env struct {
@@ -168,6 +169,7 @@ func (w *env) fillMember() filledMember {
 	m.evidence = m.files[4]
 	w.fillDates(m)
 	w.fillModeration(m, high)
+	testkit.FillMember(w.t, w.pool, m.id, high, mark)
 	return m
 }
 

@@ -5,6 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
 )
 
 // StoredTable is what docs/personal-data.md says about a table.
@@ -45,6 +50,30 @@ func PersonalData(t testing.TB) map[string]StoredTable {
 		tables[name] = table
 	}
 	return tables
+}
+
+// FillMember runs the statements in testdata/member.sql of each feature, which insert rows of @member in the feature's
+// tables: with @mark in each text, and about @other where a table is about two members, who have matched.
+func FillMember(t testing.TB, db pg.DB, member, other uuid.UUID, mark string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root(t), "api", "*", "testdata", "member.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for statement := range strings.SplitSeq(strings.TrimSpace(string(text)), ";") {
+			if statement == "" {
+				continue
+			}
+			if _, err := db.Exec(t.Context(), statement, pgx.NamedArgs{"member": member, "other": other, "mark": mark}); err != nil {
+				t.Fatalf("%s: %s: %v", file, statement, err)
+			}
+		}
+	}
 }
 
 // root returns the folder of the repository.
