@@ -22,6 +22,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/moments"
+	"heartward/api/notes"
 	"heartward/api/notifications"
 	"heartward/api/platform/feature"
 	"heartward/api/platform/limits"
@@ -57,6 +58,7 @@ type Services struct {
 	Admin         *admin.Service
 	Export        *export.Service
 	Figures       *figures.Service
+	Notes         *notes.Service
 }
 
 // listed is a feature in the list of features.
@@ -95,6 +97,7 @@ func (s Services) features() []listed {
 		list("notifications", s.Notifications, notifications.Register, notifications.Data),
 		list("activity", s.Activity, activity.Register, activity.Data),
 		list("referrals", s.Referrals, referrals.Register, referrals.Data),
+		list("notes", s.Notes, notes.Register, notes.Data),
 		list("deletion", s.Deletion, deletion.Register, none),
 		list("digest", s.Digest, digest.Register, digest.Data),
 		list("export", s.Export, export.Register, export.Data),

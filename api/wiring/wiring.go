@@ -29,6 +29,7 @@ import (
 	"heartward/api/messaging/guard"
 	"heartward/api/moderation"
 	"heartward/api/moments"
+	"heartward/api/notes"
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus"
@@ -117,6 +118,7 @@ func New(d Deps) api.Services {
 		Community: community.New(community.Deps{
 			Pool: pool, Blobs: b, Media: files, Moderation: reports, Jobs: jobs, Classify: guard.Category, RateLimitScale: c.RateLimitScale,
 		}),
+		Notes:   notes.New(pool),
 		Figures: figures.New(pool),
 		Export:  export.New(pool, b, jobs, api.Data()),
 		Digest:  digest.New(pool, d.Mail, jobs, c.PublicURL.String()),

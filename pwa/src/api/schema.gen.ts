@@ -2047,6 +2047,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/match-notes/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what the caller wrote about a match, for oneself alone */
+        get: operations["get-match-note"];
+        /** Save what the caller writes about a match, for oneself alone; idempotent */
+        put: operations["save-match-note"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches": {
         parameters: {
             query?: never;
@@ -5136,6 +5154,15 @@ export interface components {
             id: string;
             name: string;
         };
+        Note: {
+            /** @description Empty without a note */
+            content: string;
+            /**
+             * Format: date-time
+             * @description Null if there was never one
+             */
+            editedAt: string | null;
+        };
         Notification: {
             /** Format: date-time */
             at: string;
@@ -6925,6 +6952,15 @@ export interface components {
             explanation: string;
             /** @description Recorded in the audit log */
             reason: string;
+        };
+        WriteNote: {
+            /**
+             * Format: int64
+             * @description Since the member wrote, for an edit that waited on the device
+             */
+            ageSeconds?: number;
+            /** @description Empty to delete the note */
+            content: string;
         };
     };
     responses: never;
@@ -11482,6 +11518,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DailyEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-match-note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "save-match-note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WriteNote"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
                 };
             };
             /** @description Error */

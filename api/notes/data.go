@@ -1,0 +1,36 @@
+package notes
+
+import (
+	"context"
+
+	"heartward/api/platform/archive"
+	"heartward/api/platform/feature"
+)
+
+// Data is what happens to the data of this feature.
+var Data = feature.Data{
+	Tables: []string{"match_notes"},
+	Export: export,
+}
+
+const exportNotes = `
+SELECT
+	r.about_id::text,
+	to_json(r)
+FROM (
+	SELECT
+		about_id,
+		content,
+		edited_at
+	FROM match_notes
+	WHERE member_id = @viewer
+		AND content <> ''
+		AND about_id > @after::uuid
+	ORDER BY about_id
+	LIMIT @limit
+) r`
+
+// export writes the member's own notes.
+func export(ctx context.Context, w *archive.Writer) error {
+	return w.WriteList(ctx, "matches/notes.json", "00000000-0000-0000-0000-000000000000", exportNotes, nil)
+}
