@@ -3,8 +3,6 @@ import { MAX_GRADUATE_PICTURES } from '@/api/limits.gen.ts';
 import { cn, Photo, Switch } from '@/ui';
 import type { WallConsent } from './graduation.ts';
 
-/** The most pictures that each of the two can choose. */
-
 type Choosable = { id: string; thumbUrl: string; placeholder: string };
 
 type WallFieldsProps = {

@@ -40,8 +40,6 @@ export const DRAFT_NOT_STORED =
 export const MESSAGE_NOT_STORED =
   'This device could not store your message. Free some space and send it again.';
 
-/** The maximum length of the composer's text field. */
-
 /** Appends a text, such as one shared from another app, to the draft of a conversation. */
 export async function addToDraft(db: HeartwardDb, conversationId: string, text: string): Promise<void> {
   if (!text) return;

@@ -17,6 +17,7 @@ import type {
   UnreadCount,
 } from '../../api/types.ts';
 import { MERGE_TABLES, mergeChange, mergeMessage } from '../store/merge.ts';
+import type { MetaRow } from '../store/meta.ts';
 import { mergePulse } from '../store/pulses.ts';
 import type { LocalAttachment, OutboxRow } from '../store/rows.ts';
 import { mergeShares } from '../store/shares.ts';
@@ -61,7 +62,7 @@ export type DrainResult = { nextAt: number | null; unauthorized: boolean };
 /**
  * The body of the response: for a change of a message the message, for changed settings all settings, for shown pictures
  * the conversation, for read notifications the number of those unread, for an answer of the Love Pulse what is stored of its day,
- * for a share of a moment the number of its shares.
+ * for a share of a moment the number of its shares, for a document of a feature what is stored.
  */
 type ResponseBody =
   | Message
@@ -73,6 +74,7 @@ type ResponseBody =
   | PostLikes
   | PostComment
   | { shareCount: number }
+  | { editedAt: string | null }
   | undefined;
 
 type Outcome =
@@ -296,6 +298,8 @@ class DrainRun {
           await tx.put('meta', { key: 'settings', value: response as NotificationSettings });
         await storePostChange(tx, row, response);
         if (row.kind === 'pulse') await mergePulse(tx, response as PulseEntry);
+        if (row.body.kind === 'document')
+          await tx.put('meta', { key: row.body.key, value: response } as MetaRow);
         if (row.body.kind === 'share')
           await mergeShares(tx, row.body.momentId, (response as { shareCount: number }).shareCount);
         // Without those that the member has read during the request.
@@ -316,8 +320,9 @@ class DrainRun {
       // A newer body was merged into the row during the request: send it.
       if (current.revision !== row.revision)
         return tx.put('outbox', { ...current, state: 'queued', nextAt: 0 });
-      // A rejected reaction, deletion or like of a post is reverted and reported; the member did not ask for the others to be sent.
-      if (UNREPORTED.includes(row.kind) || isChange(row)) return tx.delete('outbox', row.clientId);
+      // What a document belonged to is gone, such as a match. A rejected reaction, deletion or like of a post is reverted and reported; the member did not ask for the others to be sent.
+      if (UNREPORTED.includes(row.kind) || isChange(row) || (row.kind === 'document' && status === 404))
+        return tx.delete('outbox', row.clientId);
       await tx.put('outbox', { ...current, state: 'failed', status, reason });
       const message = await tx.get('messages', [row.userId, row.clientId]);
       if (message?.state === 'waiting') await tx.put('messages', { ...message, state: 'failed', reason });
@@ -373,6 +378,7 @@ function acknowledges(response: ResponseBody, row: OutboxRow): boolean {
   if (row.kind === 'postLike') return response !== undefined && 'likedByMe' in response;
   if (row.kind === 'comment') return response !== undefined && 'isOwn' in response;
   if (row.kind === 'share') return response !== undefined && 'shareCount' in response;
+  if (row.kind === 'document') return response !== undefined && 'editedAt' in response;
   if (row.kind === 'pulse') return response !== undefined && 'reflection' in response;
   if (row.kind !== 'message') return true;
   return (

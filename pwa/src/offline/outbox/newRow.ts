@@ -48,8 +48,6 @@ function combineBodies(old: OutboxBody, next: OutboxBody): OutboxBody {
   return { kind: 'receipt', ...(deliveredSeq && { deliveredSeq }), ...(readSeq && { readSeq }) };
 }
 
-/** The number of notifications that the server takes at once. */
-
 function combineRead(old: NotificationsRead, next: NotificationsRead): NotificationsRead {
   const until = [old.until, next.until].filter((time) => time !== null).sort();
   const items = new Map([...old.items, ...next.items].map((item) => [item.id, item]));

@@ -11,6 +11,7 @@
  *   await enqueue({ kind: 'settings', patch }) / ({ kind: 'seen', matchId }) / ({ kind: 'showPictures', conversationId })
  *   await enqueue({ kind: 'pulse', editId, date, timeZone, question, mood, reflection, editedAt })
  *   await enqueue({ kind: 'notificationsRead', items, until })
+ *   await enqueue({ kind: 'document', path, body, key, editedAt }), a document of a feature
  *   await enqueue({ kind: 'share', momentId, channel }), which counts a share
  *   await enqueue({ kind: 'badge', badgeId }), which closes its celebration
  *
@@ -26,6 +27,7 @@ import { cacheEntries } from '../store/pageCache.ts';
 import { withQuotaRetry } from '../store/quota.ts';
 import type {
   BadgeClosed,
+  DocumentEdit,
   LikeBody,
   LocalAttachment,
   MatchSeen,
@@ -69,7 +71,8 @@ export type OutboxItem =
   | NotificationsRead
   | PulseEdit
   | PostLike
-  | NewComment;
+  | NewComment
+  | DocumentEdit;
 
 /** A picture or recording with its bytes. Storing it deletes the chunks of the recording in the same transaction. */
 export type NewFile = { file: LocalAttachment; blob: Blob; poster: Blob | null; recordingId?: string };
@@ -169,6 +172,9 @@ export const SETTINGS_ROW = 'settings';
 /** The id of the row with the answer of a day. */
 export const pulseRow = (date: string) => `pulse:${date}`;
 
+/** The id of the row with the document of a path. */
+export const documentRow = (path: string) => `document:${path}`;
+
 /** The id of the one row with read notifications. */
 export const NOTIFICATIONS_ROW = 'notificationsRead';
 
@@ -193,6 +199,8 @@ function rowIdOf(item: OutboxItem): string {
       return `postLike:${item.postId}`;
     case 'badge':
       return `badge:${item.badgeId}`;
+    case 'document':
+      return documentRow(item.path);
     default:
       return uuidv7();
   }

@@ -53,6 +53,10 @@ export function requestOf(row: OutboxRow): OutboxRequest {
       };
     case 'pulse':
       return { method, path: '/api/love-pulse', body: pulseBody(row.userId, row.body) };
+    case 'document': {
+      const { path, body: document, editedAt } = row.body;
+      return { method: 'PUT', path, body: { ...document, ageSeconds: ageOf(editedAt, MAX_DOCUMENT_AGE_S) } };
+    }
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
     case 'postLike':
@@ -69,7 +73,13 @@ export function requestOf(row: OutboxRow): OutboxRequest {
   }
 }
 
-/** The age instead of the time, because the device's clock may be wrong. */
+/** The longest age of a document that an operation takes. */
+const MAX_DOCUMENT_AGE_S = 30 * 24 * 3600;
+
+/** The age of an edit in seconds instead of its time, because the device's clock may be wrong. */
+const ageOf = (editedAt: number, max: number): number =>
+  Math.min(max, Math.max(0, Math.floor((Date.now() - editedAt) / 1000)));
+
 const pulseBody = (
   userId: string,
   { kind: _, editId, mood, reflection, editedAt, ...body }: PulseEdit,
@@ -78,10 +88,7 @@ const pulseBody = (
   userId,
   response: responseOf(mood, reflection),
   clientId: editId,
-  ageSeconds: Math.min(
-    MAX_SAVE_LOVE_PULSE_AGE_SECONDS,
-    Math.max(0, Math.floor((Date.now() - editedAt) / 1000)),
-  ),
+  ageSeconds: ageOf(editedAt, MAX_SAVE_LOVE_PULSE_AGE_SECONDS),
 });
 
 function messageOf({ body, clientId }: OutboxRow): Record<string, unknown> {

@@ -54,7 +54,8 @@ type StoredBoard = { ids: string[]; next: string | null; words?: string };
 
 type StoredOwnPosts = { items: OwnPost[]; next: string | null };
 
-export type Meta = {
+/** A feature adds the keys that it alone uses in its own folder, by declaring this interface again. */
+export interface Meta {
   activity: StoredActivity;
   [board: `board:${string}`]: StoredBoard;
   badges: StoredBadges;
@@ -115,7 +116,7 @@ export type Meta = {
   undelivered: true;
   /** The ids of played voice messages, the newest last. */
   'voices:heard': string[];
-};
+}
 
 export type MetaKey = keyof Meta;
 export type MetaRow = { [K in MetaKey]: { key: K; value: Meta[K] } }[MetaKey];

@@ -1,6 +1,7 @@
 /**
  * The rows of the database. This module must import neither Dexie nor React, because the worker imports it.
  */
+
 import type {
   Candidate,
   CommentThread,
@@ -13,6 +14,7 @@ import type {
   PulseMood,
   PulseQuestion,
 } from '../../api/types.ts';
+import type { MetaKey } from './meta.ts';
 
 /** The prefix of the name of a member's database. A device has the database of at most one member. */
 export const DB_PREFIX = 'heartward-';
@@ -126,7 +128,22 @@ export type OutboxBody =
   | NotificationsRead
   | PulseEdit
   | PostLike
-  | NewComment;
+  | NewComment
+  | DocumentEdit;
+
+/**
+ * Stores a text or other document of the member's own by PUT to the path. The operation lets the last edit win by the time
+ * of writing, from `ageSeconds` (at most 30 days), which is added to the body, and responds with what is stored and
+ * `editedAt`. A newer edit replaces an unsent one. The response is stored in `meta` under the key.
+ */
+export type DocumentEdit = {
+  kind: 'document';
+  path: string;
+  body: Record<string, unknown>;
+  key: MetaKey;
+  /** When the member wrote it (ms, this device's clock). */
+  editedAt: number;
+};
 
 /** The changed fields of the notification settings. Others keep the values that other devices have set. */
 export type SettingsChange = { kind: 'settings'; patch: Partial<NotificationSettings> };
