@@ -16,6 +16,8 @@ const LikeSheet = lazyWithRetry(() =>
 
 const ShownBadges = lazyWithRetry(() => import('@/features/badges/ShownBadges.tsx'));
 
+const PrivateNote = lazyWithRetry(() => import('@/features/notes/PrivateNote.tsx'));
+
 type Liking = { member: PublicMember; target: LikeTarget };
 
 /** Another member's page with its actions. */
@@ -49,9 +51,10 @@ function MemberPage({ id }: { id: string }) {
             onLike={(likeType) => void send(member, likeType)}
           />
         )}
-        badges={({ id: memberId }) => (
+        badges={({ id: memberId, firstName }) => (
           <Suspense fallback={null}>
             <ShownBadges memberId={memberId} />
+            {match && <PrivateNote firstName={firstName} memberId={memberId} />}
           </Suspense>
         )}
         menu={(member) => <MemberMenu member={member} place="profile" />}
