@@ -26,8 +26,12 @@ test('a member keeps a private note about a match, also offline and over a reloa
   await expect(page.getByText('Saving…')).toBeHidden();
   await expectAccessibleInEveryTheme(page, 'section:has(textarea)');
   expect(await findLayoutFaults(page)).toEqual([]);
-  await note.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: shot('saved') });
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await note.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: shot(`saved-${width}`) });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
 
   await phoneA.setOffline(true);
   await note.fill('His sister is called Mo. Likes fog');

@@ -25,8 +25,8 @@ export default function PrivateNote({ memberId, firstName }: PrivateNoteProps) {
   const stored = note.data;
   const text = draft ?? stored?.content ?? '';
   return (
-    <section aria-labelledby={title} className="flex flex-col gap-3 rounded-card bg-surface p-5 text-ink">
-      <h2 className="flex items-center gap-2 font-semibold text-lg" id={title}>
+    <section aria-labelledby={title} className="card flex flex-col gap-3 p-5">
+      <h2 className="flex items-center gap-2 font-display font-semibold text-lg" id={title}>
         <Lock aria-hidden="true" className="size-5 text-muted" strokeWidth={1.75} />
         Private note
       </h2>
