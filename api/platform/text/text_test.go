@@ -38,7 +38,7 @@ func TestClean_RefusesWithTheFieldAndASentence(t *testing.T) {
 	t.Parallel()
 	rule := text.Rule{Max: 3, TooLong: "Too long.", Bad: "Bad.", Empty: "Empty."}
 	for given, want := range map[string]string{
-		"abcd": "Too long.", "\xff": "Bad.", "a\x00": "Bad.", "a\nb": "Bad.", "a\u202eb": "Bad.", "a\u2066": "Bad.", " \u3164": "Empty.",
+		"abcd": "Too long.", "\xff": "Bad.", "a\x00": "Bad.", "a\nb": "Bad.", "a\u202eb": "Bad.", "a\u2066": "Bad.", "\u3164\u200b": "Empty.",
 	} {
 		_, err := text.Clean("note", given, rule)
 		require.True(t, fault.Is(err, fault.Invalid), "%q", given)
