@@ -82,9 +82,11 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting, chunkFileNames: fileNameOf } },
   },
   server: {
+    // With a string instead of an object Vite sends the backend's host. The server then refuses writes and the socket,
+    // whose origin differs, but the mailbox requires it.
     proxy: {
-      '/api': backend,
-      '/files': backend,
+      '/api': { target: backend },
+      '/files': { target: backend },
       '/dev': backend,
       '/ws': { target: backend, ws: true },
     },
