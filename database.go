@@ -18,6 +18,7 @@ type database struct {
 	address  string           // of the owner of the schema or, unless embedded, of the role that the operator chose
 	embedded bool             // whether address is the embedded PostgreSQL
 	server   *pgserver.Server // nil unless this process started it
+	options  []pg.Option      // of its pools
 }
 
 // openDatabase starts the embedded PostgreSQL if none is configured, and returns an error if
@@ -26,17 +27,25 @@ type database struct {
 // if share is set, and returns an error otherwise.
 func openDatabase(ctx context.Context, c config.Config, share bool) (*database, error) {
 	if c.DatabaseURL != "" {
-		return &database{address: c.DatabaseURL}, checkDatabaseTransport(c)
+		return &database{address: c.DatabaseURL, options: poolOptions(c)}, checkDatabaseTransport(c)
 	}
 	dir := c.Path("postgres")
 	if address, ok := pgserver.FindRunning(dir); ok && share {
-		return &database{address: address, embedded: true}, nil
+		return &database{address: address, embedded: true, options: poolOptions(c)}, nil
 	}
 	server, err := pgserver.Start(ctx, pgserver.Options{Dir: dir, BinDir: c.PostgresBin})
 	if err != nil {
 		return nil, err
 	}
-	return &database{address: server.URL(), embedded: true, server: server}, nil
+	return &database{address: server.URL(), embedded: true, server: server, options: poolOptions(c)}, nil
+}
+
+// poolOptions returns the configured options of pools.
+func poolOptions(c config.Config) []pg.Option {
+	if c.LogSQL == "" {
+		return nil
+	}
+	return []pg.Option{pg.LogStatements}
 }
 
 // checkDatabaseTransport returns an error if passwords and messages could be sent to another
@@ -103,11 +112,11 @@ func (d *database) openPool(ctx context.Context, conns int) (*pgxpool.Pool, erro
 	if d.embedded {
 		address = pgserver.WithRole(address, pg.ServingRole)
 	}
-	return openAt(ctx, address, conns)
+	return openAt(ctx, address, conns, d.options...)
 }
 
-func openAt(ctx context.Context, address string, conns int) (*pgxpool.Pool, error) {
-	pool, err := pg.Open(ctx, address, conns)
+func openAt(ctx context.Context, address string, conns int, options ...pg.Option) (*pgxpool.Pool, error) {
+	pool, err := pg.Open(ctx, address, conns, options...)
 	if err != nil {
 		return nil, fmt.Errorf("DATABASE_URL: PostgreSQL does not answer: %w", err)
 	}

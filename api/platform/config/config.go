@@ -48,6 +48,7 @@ type Config struct {
 	ClientPlaceHeader string  `env:"CLIENT_PLACE_HEADER"`
 	RateLimitScale    float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
 	LogLevel          string  `env:"LOG_LEVEL" envDefault:"info"`
+	LogSQL            string  `env:"LOG_SQL"` // on or empty
 	ModerationURL     string  `env:"MODERATION_URL"`
 	ModerationKey     string  `env:"MODERATION_KEY"`
 	ModerationModel   string  `env:"MODERATION_MODEL" envDefault:"omni-moderation-latest"`
@@ -354,9 +355,16 @@ func (c *Config) Contact() string {
 func (c *Config) checkLevel() error {
 	switch c.LogLevel {
 	case "debug", "info", "warn", "error":
-		return nil
+	default:
+		return invalidVariable("LOG_LEVEL", "must be debug, info, warn or error")
 	}
-	return invalidVariable("LOG_LEVEL", "must be debug, info, warn or error")
+	switch {
+	case c.LogSQL == "", c.LogSQL == "on" && c.LogLevel == "debug":
+		return nil
+	case c.LogSQL == "on":
+		return invalidVariable("LOG_SQL", "must be set together with LOG_LEVEL=debug")
+	}
+	return invalidVariable("LOG_SQL", "must be on, or not set")
 }
 
 // checkModeration refuses a URL over which texts and pictures would be sent unencrypted.

@@ -47,6 +47,7 @@ func TestLoad_InvalidValueGivesOneLine(t *testing.T) {
 		"VAPID_PRIVATE_KEY":   {"alone"},
 		"VAPID_SUBJECT":       {"nobody"},
 		"LOG_LEVEL":           {"loud"},
+		"LOG_SQL":             {"yes", "on"}, // the second without LOG_LEVEL=debug
 		"MAIL_FROM":           {"nobody"},
 	} {
 		for _, value := range values {

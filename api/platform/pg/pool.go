@@ -15,10 +15,13 @@ import (
 // Open returns a pool for url with at most maxConns connections, after it has
 // connected once. PostgreSQL ends transactions that are idle for 15 s and
 // statements that run for 30 s, so that a bug does not hold row locks for long.
-func Open(ctx context.Context, url string, maxConns int) (*pgxpool.Pool, error) {
+func Open(ctx context.Context, url string, maxConns int, options ...Option) (*pgxpool.Pool, error) {
 	config, err := poolConfig(url, maxConns)
 	if err != nil {
 		return nil, err
+	}
+	for _, set := range options {
+		set(config)
 	}
 	return open(ctx, config)
 }
