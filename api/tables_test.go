@@ -74,7 +74,7 @@ func createdTables(t *testing.T) []string {
 }
 
 // tablesByPackage returns the tables named in string literals of each package of api,
-// jobs and push, without tests and demo data.
+// jobs and push, without tests, their kit and demo data.
 func tablesByPackage(t *testing.T, owner map[string]string) map[string]map[string]bool {
 	t.Helper()
 	found := map[string]map[string]bool{}
@@ -84,7 +84,7 @@ func tablesByPackage(t *testing.T, owner map[string]string) map[string]map[strin
 				return err
 			}
 			pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(path), "../"))
-			if pkg == "api/seed" || pkg == "api/platform/pgtest" {
+			if pkg == "api/seed" || pkg == "api/platform/pgtest" || pkg == "api/platform/testkit" {
 				return nil
 			}
 			literals, err := stringLiterals(path)

@@ -5,7 +5,6 @@ package pgtest
 
 import (
 	"context"
-	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -33,22 +32,22 @@ func New(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// Exec runs a statement on pool, without the pool's time limit of a statement: inserting many rows takes longer on a busy
-// machine. The test fails if it fails.
+// NewDB returns the test with a new database, as New does.
+func NewDB(t testing.TB) testkit.DB {
+	t.Helper()
+	return testkit.DB{TB: t, Pool: New(t)}
+}
+
+// Exec is testkit.Exec.
 func Exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
 	t.Helper()
-	err := pool.AcquireFunc(context.Background(), func(conn *pgxpool.Conn) error {
-		ctx := context.Background()
-		if _, err := conn.Exec(ctx, `SET statement_timeout = 0`); err != nil {
-			return err
-		}
-		_, err := conn.Exec(ctx, sql, args...)
-		_, resetErr := conn.Exec(ctx, `RESET statement_timeout`)
-		return errors.Join(err, resetErr)
-	})
-	if err != nil {
-		t.Fatalf("%s: %v", sql, err)
-	}
+	testkit.Exec(t, pool, sql, args...)
+}
+
+// Count is testkit.Count.
+func Count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) int {
+	t.Helper()
+	return testkit.Count(t, pool, sql, args...)
 }
 
 // Fill runs statements that insert many rows, without the time limit of a statement, and without the triggers of the
@@ -57,23 +56,14 @@ func Fill(t testing.TB, pool *pgxpool.Pool, tables []string, args pgx.NamedArgs,
 	t.Helper()
 	triggers := func(change string) {
 		for _, table := range tables {
-			Exec(t, pool, `ALTER TABLE `+table+` `+change+` TRIGGER USER`)
+			testkit.Exec(t, pool, `ALTER TABLE `+table+` `+change+` TRIGGER USER`)
 		}
 	}
 	triggers("DISABLE")
 	for _, statement := range statements {
-		Exec(t, pool, statement, args)
+		testkit.Exec(t, pool, statement, args)
 	}
 	triggers("ENABLE")
-}
-
-// Count returns the number that a query selects. The test fails if it fails.
-func Count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
-	t.Helper()
-	if err := pool.QueryRow(context.Background(), sql, args...).Scan(&n); err != nil {
-		t.Fatalf("%s: %v", sql, err)
-	}
-	return n
 }
 
 // serverURL returns the server of all tests of the process. The embedded one stops
