@@ -82,7 +82,7 @@ func valueOf(t *testing.T, list []property, name string) string {
 func TestCalendar_IsValidRFC5545(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	p := plan()
 	p.Place = `Ōe; "Kenzaburō's", bar\ 🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮🌮 corner of the very long street`
 	p.Note = "First line, with a comma\nBEGIN:VEVENT\nand; a semicolon"
@@ -145,7 +145,7 @@ func TestAccept_EnqueuesReminder(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date' AND args = jsonb_build_object('dateId', $1::text, 'revision', 2)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date' AND args = jsonb_build_object('dateId', $1::text, 'revision', 2)
 		AND scheduled_at = $2::timestamptz - interval '3 hours'`, date.ID.String(), date.At))
 	newPlan := plan()
 	newPlan.At = time.Now().Add(2 * time.Hour)
@@ -153,6 +153,6 @@ func TestAccept_EnqueuesReminder(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, changed.Revision)
 	require.NoError(t, err)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date'`), "too soon for a reminder")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'remind_date'`), "too soon for a reminder")
 	require.Equal(t, dates.Proposed, changed.Status)
 }

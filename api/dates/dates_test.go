@@ -11,13 +11,14 @@ import (
 	"heartward/api/dates"
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 func TestAccept_AcceptsProposal(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	want := plan()
 	result, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), want)
 	require.NoError(t, err)
@@ -43,7 +44,7 @@ func TestAccept_AcceptsProposal(t *testing.T) {
 	require.NoError(t, err, "a retry")
 	require.Equal(t, accepted, repeated)
 	require.Empty(t, w.events.Take())
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages`))
 
 	adasView, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
@@ -64,7 +65,7 @@ func requirePublished(t *testing.T, events []string, a, b uuid.UUID, date dates.
 func TestPropose_RepeatedClientIDReturnsTheSameDate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, _, conversation := w.pair()
+	ada, _, conversation := w.Pair()
 	id, want := uuid.Must(uuid.NewV7()), plan()
 	first, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 	require.NoError(t, err)
@@ -74,14 +75,14 @@ func TestPropose_RepeatedClientIDReturnsTheSameDate(t *testing.T) {
 	require.Equal(t, first.Date, second.Date)
 	want.Place = "elsewhere"
 	_, err = w.s.Propose(t.Context(), ada, conversation, id, want)
-	requireKind(t, err, fault.Conflict)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	testkit.RequireKind(t, err, fault.Conflict)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
 }
 
 func TestPropose_RefusesInvalidPlans(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	date := w.propose(ada, conversation)
 	for name, row := range map[string]struct {
 		change func(*dates.Plan)
@@ -110,21 +111,21 @@ func TestPropose_RefusesInvalidPlans(t *testing.T) {
 	}
 	_, err := w.s.Propose(t.Context(), ada, conversation, uuid.Nil, plan())
 	requireField(t, err, "clientId")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
 }
 
 func TestAccept_RefusesTheProposer(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	date := w.propose(ada, conversation)
 	_, err := w.s.Accept(t.Context(), ada, date.ID, 1)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.s.Decline(t.Context(), ada, date.ID, 1)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.s.Cancel(t.Context(), ben, date.ID, 1)
-	requireKind(t, err, fault.Conflict)
-	_, err = w.pool.Exec(t.Context(), `UPDATE dates SET status = 'accepted', accepted_at = now()`)
+	testkit.RequireKind(t, err, fault.Conflict)
+	_, err = w.Pool.Exec(t.Context(), `UPDATE dates SET status = 'accepted', accepted_at = now()`)
 	require.ErrorContains(t, err, "dates_answer", "a constraint of the table prevents it too")
 }
 
@@ -141,9 +142,9 @@ func TestChange_RequiresNewAcceptance(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, changed, repeated)
 	_, err = w.s.Accept(t.Context(), ada, date.ID, 3)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, 2)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	require.ErrorContains(t, err, "changed meanwhile")
 	counter, err := w.s.Change(t.Context(), ben, date.ID, 3, plan())
 	require.NoError(t, err, "the other member proposes another plan")
@@ -157,7 +158,7 @@ func TestChange_RequiresNewAcceptance(t *testing.T) {
 func TestCancel_IsFinal(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	declined := w.propose(ada, conversation)
 	_, err := w.s.Decline(t.Context(), ben, declined.ID, 1)
 	require.NoError(t, err)
@@ -166,11 +167,11 @@ func TestCancel_IsFinal(t *testing.T) {
 	require.NoError(t, err)
 	for _, id := range []uuid.UUID{declined.ID, withdrawn.ID} {
 		_, err = w.s.Accept(t.Context(), ben, id, 2)
-		requireKind(t, err, fault.Conflict)
+		testkit.RequireKind(t, err, fault.Conflict)
 		_, err = w.s.Change(t.Context(), ada, id, 2, plan())
-		requireKind(t, err, fault.Conflict)
+		testkit.RequireKind(t, err, fault.Conflict)
 		_, err = w.s.Cancel(t.Context(), ada, id, 2)
-		requireKind(t, err, fault.Conflict)
+		testkit.RequireKind(t, err, fault.Conflict)
 	}
 	third := w.propose(ben, conversation)
 	_, err = w.s.Accept(t.Context(), ada, third.ID, 1)
@@ -186,24 +187,24 @@ func TestTransitions_RefusedAfterDate(t *testing.T) {
 	ada, ben, date := w.accepted()
 	w.moveToPast(date.ID, time.Minute)
 	_, err := w.s.Cancel(t.Context(), ada, date.ID, 2)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.s.Change(t.Context(), ben, date.ID, 2, plan())
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	second := w.propose(ada, date.ConversationID)
 	w.moveToPast(second.ID, time.Minute)
 	_, err = w.s.Accept(t.Context(), ben, second.ID, 1)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 }
 
 func TestPropose_AllowsThreeOpenDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	first := w.propose(ada, conversation)
 	w.propose(ben, conversation)
 	w.propose(ada, conversation)
 	_, err := w.s.Propose(t.Context(), ben, conversation, uuid.Must(uuid.NewV7()), plan())
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.s.Decline(t.Context(), ben, first.ID, 1)
 	require.NoError(t, err)
 	w.propose(ben, conversation)
@@ -212,7 +213,7 @@ func TestPropose_AllowsThreeOpenDates(t *testing.T) {
 func TestPropose_AllowsTwentyADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, _, conversation := w.pair()
+	ada, _, conversation := w.Pair()
 	date := w.propose(ada, conversation)
 	for revision := 1; revision < 20; revision++ {
 		next := plan()
@@ -222,35 +223,35 @@ func TestPropose_AllowsTwentyADay(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err := w.s.Change(t.Context(), ada, date.ID, revision-1, plan())
-		requireKind(t, err, fault.Conflict)
+		testkit.RequireKind(t, err, fault.Conflict)
 	}
 	_, err := w.s.Change(t.Context(), ada, date.ID, 20, plan())
-	requireKind(t, err, fault.RateLimited)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	_, err = w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), plan())
-	requireKind(t, err, fault.RateLimited)
+	testkit.RequireKind(t, err, fault.RateLimited)
 }
 
 func TestDates_RequireOpenConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, ben, date := w.accepted()
-	eve := w.member("Eve")
+	eve := w.Member("Eve")
 	w.requireHidden(eve, date)
-	request := w.conversation(eve, ada)
-	w.exec(`UPDATE conversations SET requested_by = $2 WHERE id = $1`, request, eve.ID)
+	request := w.Match(eve, ada)
+	w.Exec(`UPDATE conversations SET requested_by = $2, match_id = NULL WHERE id = $1`, request, eve.ID)
 	_, err := w.s.Propose(t.Context(), eve, request, uuid.Must(uuid.NewV7()), plan())
-	requireKind(t, err, fault.NotFound)
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ada.ID)
+	testkit.RequireKind(t, err, fault.NotFound)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ada.ID)
 	w.requireHidden(ben, date)
-	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, ada.ID)
+	w.Exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, ada.ID)
 	_, err = w.s.Get(t.Context(), ben, date.ID)
 	require.NoError(t, err, "an active member's dates are shown again")
 }
 
 // requireHidden checks that all operations return NotFound for the date.
 func (w *env) requireHidden(actor web.Actor, date dates.Date) {
-	w.t.Helper()
-	ctx := w.t.Context()
+	w.Helper()
+	ctx := w.Context()
 	for name, call := range map[string]func() error{
 		"get":      func() error { _, err := w.s.Get(ctx, actor, date.ID); return err },
 		"accept":   func() error { _, err := w.s.Accept(ctx, actor, date.ID, date.Revision); return err },
@@ -269,12 +270,12 @@ func (w *env) requireHidden(actor web.Actor, date dates.Date) {
 			return err
 		},
 	} {
-		require.True(w.t, fault.Is(call(), fault.NotFound), "%s: %v", name, call())
+		testkit.RequireKind(w, call(), fault.NotFound, "%s", name)
 	}
 	for _, period := range []dates.Period{dates.Upcoming, dates.Past} {
 		list, _, err := w.s.List(ctx, actor, period, "", 50)
-		require.NoError(w.t, err)
-		require.Empty(w.t, list)
+		require.NoError(w, err)
+		require.Empty(w, list)
 	}
 }
 
@@ -290,26 +291,24 @@ func TestDates_HiddenWhenConversationCloses(t *testing.T) {
 	w.moveToPast(past.ID, 5*time.Hour)
 	share, err := w.s.Share(t.Context(), ada, date.ID, 24)
 	require.NoError(t, err)
-	match := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, match, ada.ID, ben.ID)
 
-	require.NoError(t, w.matching.Unmatch(t.Context(), ben, match))
+	require.NoError(t, w.matching.Unmatch(t.Context(), ben, testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM matches`)))
 	w.requireHidden(ada, date)
 	w.requireHidden(ben, other)
 	_, err = w.s.Shared(t.Context(), tokenOf(share))
-	requireKind(t, err, fault.NotFound)
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM dates WHERE status = 'cancelled' AND revision > 1`))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "past dates are not deleted")
-	require.Zero(t, w.count(`SELECT count(*) FROM date_shares`))
+	testkit.RequireKind(t, err, fault.NotFound)
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM dates WHERE status = 'cancelled' AND revision > 1`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM dates WHERE status = 'accepted'`), "past dates are not deleted")
+	require.Zero(t, w.Count(`SELECT count(*) FROM date_shares`))
 }
 
 func TestList_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada := w.member("Ada")
+	ada := w.Member("Ada")
 	var upcoming []uuid.UUID
 	for i := range 7 {
-		conversation := w.conversation(ada, w.member("Ben"))
+		conversation := w.Match(ada, w.Member("Ben"))
 		p := plan()
 		p.At = p.At.Add(time.Duration(6-i/2) * time.Hour) // pairs at the same time
 		result, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), p)
@@ -339,7 +338,7 @@ func TestList_SortsAndPages(t *testing.T) {
 		}
 	}
 	_, _, err := w.s.List(t.Context(), ada, dates.Past, "x", 2)
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func ids(list []dates.Date) (ids []uuid.UUID) {
@@ -374,6 +373,6 @@ func TestDatesPlanned_CountsAcceptedDates(t *testing.T) {
 	_, err := w.s.GiveFeedback(t.Context(), ben, date.ID, dates.Feedback{Met: dates.MetNo})
 	require.NoError(t, err)
 	require.Equal(t, 1, countPlanned(), "the other member's feedback does not count")
-	w.exec(`UPDATE conversations SET closed_at = now()`)
+	w.Exec(`UPDATE conversations SET closed_at = now()`)
 	require.Zero(t, countPlanned())
 }

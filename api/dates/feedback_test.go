@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/dates"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestGiveFeedback_IsPrivate(t *testing.T) {
@@ -23,7 +24,7 @@ func TestGiveFeedback_IsPrivate(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, before.FeedbackDue)
 		_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, answer)
-		requireKind(t, err, fault.Conflict)
+		testkit.RequireKind(t, err, fault.Conflict)
 	}
 	w.moveToPast(date.ID, 3*time.Hour)
 	due, err := w.s.Get(t.Context(), ada, date.ID)
@@ -56,17 +57,17 @@ func TestGiveFeedback_IsDueAgainAfterNotYet(t *testing.T) {
 	answered, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetNotYet})
 	require.NoError(t, err)
 	require.False(t, answered.FeedbackDue)
-	w.exec(`UPDATE date_feedback SET answered_at = now() - interval '4 days'`)
+	w.Exec(`UPDATE date_feedback SET answered_at = now() - interval '4 days'`)
 	later, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.True(t, later.FeedbackDue)
 	_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: "maybe"})
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 	changed, err := w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetNo})
 	require.NoError(t, err)
 	require.Equal(t, dates.MetNo, changed.Feedback.Met)
 	w.moveToPast(date.ID, 40*24*time.Hour)
-	w.exec(`DELETE FROM date_feedback`)
+	w.Exec(`DELETE FROM date_feedback`)
 	old, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.False(t, old.FeedbackDue, "feedback is no longer due after 30 days")
@@ -75,12 +76,12 @@ func TestGiveFeedback_IsDueAgainAfterNotYet(t *testing.T) {
 func TestGiveFeedback_RefusedUnlessAccepted(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, _, conversation := w.pair()
+	ada, _, conversation := w.Pair()
 	date := w.propose(ada, conversation)
 	w.moveToPast(date.ID, 5*time.Hour)
 	got, err := w.s.Get(t.Context(), ada, date.ID)
 	require.NoError(t, err)
 	require.False(t, got.FeedbackDue)
 	_, err = w.s.GiveFeedback(t.Context(), ada, date.ID, dates.Feedback{Met: dates.MetYes})
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 }

@@ -20,7 +20,7 @@ func TestTransitions_OneOfConcurrentCallsSucceeds(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {
-		ada, ben, conversation := w.pair()
+		ada, ben, conversation := w.Pair()
 		date := w.propose(ada, conversation)
 		calls := []func(context.Context) (dates.Date, error){
 			func(ctx context.Context) (dates.Date, error) { return w.s.Accept(ctx, ben, date.ID, 1) },
@@ -35,14 +35,14 @@ func TestTransitions_OneOfConcurrentCallsSucceeds(t *testing.T) {
 			if err == nil {
 				succeeded++
 			} else {
-				requireKind(t, err, fault.Conflict)
+				testkit.RequireKind(t, err, fault.Conflict)
 			}
 		}
 		require.Equal(t, 1, succeeded)
 		after, err := w.s.Get(t.Context(), ada, date.ID)
 		require.NoError(t, err)
 		require.Equal(t, 2, after.Revision)
-		require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
+		require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
 	}
 }
 
@@ -51,7 +51,7 @@ func TestAccept_ConcurrentWithClosing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 8 {
-		ada, ben, conversation := w.pair()
+		ada, ben, conversation := w.Pair()
 		id, want := uuid.Must(uuid.NewV7()), plan()
 		propose := func(ctx context.Context) (dates.Date, error) {
 			result, err := w.s.Propose(ctx, ada, conversation, id, want)
@@ -60,19 +60,19 @@ func TestAccept_ConcurrentWithClosing(t *testing.T) {
 		for _, err := range concurrently(t, []func(context.Context) (dates.Date, error){propose, propose, propose}) {
 			require.NoError(t, err)
 		}
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, conversation))
 		date, err := w.s.Propose(t.Context(), ada, conversation, id, want)
 		require.NoError(t, err)
 		errs := concurrently(t, []func(context.Context) (dates.Date, error){
 			func(ctx context.Context) (dates.Date, error) { return w.s.Accept(ctx, ben, date.Date.ID, 1) },
 			func(ctx context.Context) (dates.Date, error) {
-				_, err := w.pool.Exec(ctx, `UPDATE conversations SET closed_at = now() WHERE id = $1`, conversation)
+				_, err := w.Pool.Exec(ctx, `UPDATE conversations SET closed_at = now() WHERE id = $1`, conversation)
 				return dates.Date{}, err
 			},
 		})
 		require.NoError(t, errs[1])
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1 AND status = 'cancelled'`, conversation),
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM dates WHERE conversation_id = $1 AND status = 'cancelled'`, conversation),
 			"the date is cancelled in either order")
 	}
 }
@@ -81,7 +81,7 @@ func TestAccept_ConcurrentWithClosing(t *testing.T) {
 func TestPropose_ConcurrentCallsRespectLimit(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	var calls []func(context.Context) (dates.Date, error)
 	for i := range 5 {
 		actor := ada
@@ -96,12 +96,12 @@ func TestPropose_ConcurrentCallsRespectLimit(t *testing.T) {
 	refused := 0
 	for _, err := range concurrently(t, calls) {
 		if err != nil {
-			requireKind(t, err, fault.Conflict)
+			testkit.RequireKind(t, err, fault.Conflict)
 			refused++
 		}
 	}
 	require.Equal(t, 2, refused)
-	require.Equal(t, 3, w.count(`SELECT count(*) FROM dates`))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM dates`))
 }
 
 // Concurrent repetitions of the third proposal create one date and all return it.
@@ -109,12 +109,12 @@ func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 4 {
-		ada, _, conversation := w.pair()
+		ada, _, conversation := w.Pair()
 		w.propose(ada, conversation)
 		w.propose(ada, conversation)
 		id, want := uuid.Must(uuid.NewV7()), plan()
 		// All calls have passed the first check before one gets the lock.
-		lock, err := w.pool.Begin(t.Context())
+		lock, err := w.Pool.Begin(t.Context())
 		require.NoError(t, err)
 		_, err = lock.Exec(t.Context(), `SELECT FROM conversations WHERE id = $1 FOR UPDATE`, conversation)
 		require.NoError(t, err)
@@ -129,7 +129,7 @@ func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 		errs := make(chan []error, 1)
 		go func() { errs <- concurrently(t, calls) }()
 		require.Eventually(t, func() bool {
-			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == len(calls)
+			return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == len(calls)
 		}, testkit.Timeout, time.Millisecond)
 		require.NoError(t, lock.Rollback(t.Context()))
 		for _, err := range <-errs {
@@ -143,7 +143,7 @@ func TestPropose_ConcurrentRepetitionsOfThirdDateReturnIt(t *testing.T) {
 			}
 		}
 		require.Equal(t, 2, repeated)
-		require.Equal(t, 3, w.count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
+		require.Equal(t, 3, w.Count(`SELECT count(*) FROM dates WHERE conversation_id = $1`, conversation))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/dates"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -36,8 +37,8 @@ func TestShared_RevealsOnlyTheListedFields(t *testing.T) {
 	require.WithinDuration(t, time.Now().Add(12*time.Hour), share.ExpiresAt, time.Minute)
 
 	sum := sha256.Sum256(raw)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM date_shares WHERE token_hash = $1`, sum[:]))
-	require.Zero(t, w.count(`SELECT count(*) FROM date_shares s WHERE to_jsonb(s)::text LIKE '%' || $1 || '%'`, token))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM date_shares WHERE token_hash = $1`, sum[:]))
+	require.Zero(t, w.Count(`SELECT count(*) FROM date_shares s WHERE to_jsonb(s)::text LIKE '%' || $1 || '%'`, token))
 	require.NotContains(t, strings.Join(w.events.Take(), ""), token)
 
 	adasView, err := w.s.Get(t.Context(), ada, date.ID)
@@ -80,12 +81,12 @@ func TestShared_LinkEnds(t *testing.T) {
 	hasEnded := func(token string) bool {
 		_, err := w.s.Shared(t.Context(), token)
 		if err != nil {
-			requireKind(t, err, fault.NotFound)
+			testkit.RequireKind(t, err, fault.NotFound)
 		}
 		return err != nil
 	}
 	shortLink, longLink, bensLink := share(ada, 1), share(ada, 8800), share(ben, 5)
-	w.exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
+	w.Exec(`UPDATE date_shares SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`)
 	require.Equal(t, []bool{true, false, false}, []bool{hasEnded(shortLink), hasEnded(longLink), hasEnded(bensLink)}, "a link ends after the given hours")
 
 	w.moveToPast(date.ID, 23*time.Hour)
@@ -93,13 +94,13 @@ func TestShared_LinkEnds(t *testing.T) {
 	w.moveToPast(date.ID, 25*time.Hour)
 	require.True(t, hasEnded(longLink), "a link ends at the latest a day after the date")
 	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
-	requireKind(t, err, fault.Conflict)
-	w.exec(`UPDATE dates SET at = now() + interval '1 hour'`)
+	testkit.RequireKind(t, err, fault.Conflict)
+	w.Exec(`UPDATE dates SET at = now() + interval '1 hour'`)
 
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID))
 	require.NoError(t, w.s.EndShares(t.Context(), ada, date.ID), "a repeated call succeeds")
 	require.Equal(t, []bool{true, false}, []bool{hasEnded(longLink), hasEnded(bensLink)}, "only the caller's links are deleted")
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben.ID)
 	require.True(t, hasEnded(bensLink))
 	for _, token := range []string{"", "x", "☃", strings.Repeat("A", 43), strings.Repeat("A", 44), uuid.NewString()} {
 		require.True(t, hasEnded(token), token)
@@ -109,22 +110,22 @@ func TestShared_LinkEnds(t *testing.T) {
 func TestShare_RequiresAnAcceptedDate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, ben, conversation := w.pair()
+	ada, ben, conversation := w.Pair()
 	date := w.propose(ada, conversation)
 	_, err := w.s.Share(t.Context(), ada, date.ID, 5)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.s.Accept(t.Context(), ben, date.ID, 1)
 	require.NoError(t, err)
 	for _, hours := range []int{-1, 0, 367*24 + 1} {
 		_, err = w.s.Share(t.Context(), ada, date.ID, hours)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 	}
 	for range 5 {
 		_, err = w.s.Share(t.Context(), ada, date.ID, 72)
 		require.NoError(t, err)
 	}
 	_, err = w.s.Share(t.Context(), ada, date.ID, 72)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 }
 
 func TestShared_IsRateLimitedByAddress(t *testing.T) {
@@ -136,10 +137,10 @@ func TestShared_IsRateLimitedByAddress(t *testing.T) {
 	clientA, clientB := web.WithClient(t.Context(), "192.0.2.1"), web.WithClient(t.Context(), "192.0.2.2")
 	for range 40 {
 		_, err = w.s.Shared(clientA, strings.Repeat("A", 43))
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err = w.s.Shared(clientA, tokenOf(share))
-	requireKind(t, err, fault.RateLimited)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	_, err = w.s.Shared(clientB, tokenOf(share))
 	require.NoError(t, err)
 }

@@ -25,13 +25,13 @@ type outcome struct {
 
 // sendLater sends a message in the background, and returns when it is queued or complete.
 func (w *env) sendLater(ctx context.Context, from web.Actor, in messaging.Outgoing) <-chan outcome {
-	w.t.Helper()
+	w.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan outcome, 1)
 	go func() {
 		sent, err := w.s.Send(ctx, from, in)
 		done <- outcome{sent, err}
 	}()
-	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
+	require.Eventually(w, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
 	return done
 }
 
@@ -41,7 +41,7 @@ func TestSend_ConversationsShareTransaction(t *testing.T) {
 	release := w.s.PauseQueue()
 	var all []<-chan outcome
 	for range 30 {
-		a, b := w.pair()
+		a, b, _ := w.Pair()
 		all = append(all, w.sendLater(context.Background(), a, input(b, "one")))
 		all = append(all, w.sendLater(context.Background(), b, input(a, "two"))) // the same lane, so the next transaction
 	}
@@ -51,8 +51,8 @@ func TestSend_ConversationsShareTransaction(t *testing.T) {
 		require.NoError(t, o.err)
 		require.EqualValues(t, i%2+1, o.Message.Seq)
 	}
-	require.Equal(t, 60, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`), "the first messages share a transaction, and the second ones")
+	require.Equal(t, 60, w.Count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 2, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages`), "the first messages share a transaction, and the second ones")
 }
 
 // Each message of a batch has its own result, even if others of the batch fail.
@@ -60,13 +60,13 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c, d := w.pair()
-	e, f := w.pair()
-	w.conversation(a, c)
-	stranger, hidden := w.member(), w.member()
-	w.conversation(hidden, b)
-	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, hidden.ID)
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
+	e, f, _ := w.Pair()
+	w.Match(a, c)
+	stranger, hidden := w.Member("Ada Moss"), w.Member("Ada Moss")
+	w.Match(hidden, b)
+	w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, hidden.ID)
 	known := input(b, "known")
 	first, err := w.s.Send(ctx, a, known)
 	require.NoError(t, err)
@@ -106,11 +106,11 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	require.NoError(t, o.err)
 	require.True(t, o.Repeated)
 	require.Equal(t, first.Message, o.Message)
-	requireKind(t, (<-clash).err, fault.Conflict)
-	requireKind(t, (<-noConversation).err, fault.NotFound)
-	requireKind(t, (<-notShown).err, fault.Forbidden)
+	testkit.RequireKind(t, (<-clash).err, fault.Conflict)
+	testkit.RequireKind(t, (<-noConversation).err, fault.NotFound)
+	testkit.RequireKind(t, (<-notShown).err, fault.Forbidden)
 	err = (<-toUnknown).err
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 	require.Equal(t, "replyTo", fault.From(err).Field)
 	o = <-validReply
 	require.NoError(t, o.err)
@@ -120,10 +120,10 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 		x, y = y, x
 	}
 	require.NoError(t, x.err)
-	requireKind(t, y.err, fault.Conflict)
+	testkit.RequireKind(t, y.err, fault.Conflict)
 	require.NoError(t, (<-good).err)
-	require.Equal(t, 7, w.count(`SELECT count(*) FROM messages`))
-	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
+	require.Equal(t, 7, w.Count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 	published := 0
 	require.Eventually(t, func() bool { published += len(w.events.Take()); return published >= 12 }, timeout, time.Millisecond)
 	require.Equal(t, 12, published, "six messages are published to both members")
@@ -135,10 +135,10 @@ func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c := w.member()
-	w.conversation(a, c)
-	d, e := w.pair()
+	a, b, _ := w.Pair()
+	c := w.Member("Ada Moss")
+	w.Match(a, c)
+	d, e, _ := w.Pair()
 	twice := input(b, "one client id, two recipients")
 	toC := twice
 	toC.RecipientID = c.ID
@@ -147,9 +147,9 @@ func TestSend_DuplicateClientIDsAreInSeparateBatches(t *testing.T) {
 	good := w.sendLater(ctx, d, input(e, "good"))
 	release()
 	require.NoError(t, (<-one).err)
-	requireKind(t, (<-two).err, fault.Conflict)
+	testkit.RequireKind(t, (<-two).err, fault.Conflict)
 	require.NoError(t, (<-good).err)
-	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages`))
+	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages`))
 	w.send(a, c, "and on")
 }
 
@@ -158,9 +158,9 @@ func TestSend_LockedConversationDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c, d := w.pair()
-	tx, err := w.pool.Begin(ctx)
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
+	tx, err := w.Pool.Begin(ctx)
 	require.NoError(t, err)
 	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
@@ -176,20 +176,20 @@ func TestSend_LockedConversationDelaysNoOther(t *testing.T) {
 	o := <-slow
 	require.NoError(t, o.err)
 	require.EqualValues(t, 1, o.Message.Seq)
-	require.Equal(t, 7, w.count(`SELECT last_rev FROM conversations WHERE user_a = $1`, a.ID))
+	require.Equal(t, 7, w.Count(`SELECT last_rev FROM conversations WHERE user_a = $1`, a.ID))
 }
 
 // A message whose caller stopped waiting is stored, and a retry returns it.
 func TestSend_CancelledCallIsStoredAndCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	ctx, cancel := context.WithCancel(context.Background())
 	release := w.s.PauseQueue()
 	in := input(b, "hello?")
 	done := w.sendLater(ctx, a, in)
 	cancel()
-	requireKind(t, (<-done).err, fault.Unavailable)
+	testkit.RequireKind(t, (<-done).err, fault.Unavailable)
 	release()
 	var published []string
 	require.Eventually(t, func() bool { published = append(published, w.events.Take()...); return len(published) == 2 }, timeout, time.Millisecond)
@@ -204,7 +204,7 @@ func TestSend_CancelledWaitForFullQueueStoresNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(2)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	release := w.s.PauseQueue()
 	one := w.sendLater(context.Background(), a, input(b, "1"))
 	two := w.sendLater(context.Background(), a, input(b, "2"))
@@ -215,7 +215,7 @@ func TestSend_CancelledWaitForFullQueueStoresNothing(t *testing.T) {
 		refused <- err
 	}()
 	cancel()
-	requireKind(t, <-refused, fault.Unavailable)
+	testkit.RequireKind(t, <-refused, fault.Unavailable)
 	release()
 	require.NoError(t, (<-one).err)
 	require.NoError(t, (<-two).err)
@@ -229,7 +229,7 @@ func TestSend_JobsAreInTransactionOfBatch(t *testing.T) {
 	ctx := context.Background()
 	var senders, receivers []web.Actor
 	for i := range 12 {
-		a, b := w.pair()
+		a, b, _ := w.Pair()
 		senders, receivers = append(senders, a), append(receivers, b)
 		if i%2 == 0 {
 			w.pushDevice(b)
@@ -246,9 +246,9 @@ func TestSend_JobsAreInTransactionOfBatch(t *testing.T) {
 			require.NoError(t, (<-done).err)
 		}
 	}
-	require.Equal(t, 6, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify'`))
-	require.Equal(t, 36, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "one transaction for recipients with devices, one for those without")
+	require.Equal(t, 6, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify'`))
+	require.Equal(t, 36, w.Count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 2, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE seq = 3`), "one transaction for recipients with devices, one for those without")
 }
 
 // The category that the guard finds is stored, and only the recipient sees it.
@@ -256,8 +256,8 @@ func TestSend_OnlyRecipientSeesFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	s := newService(w.pool, w.events, w.jobs, func(text string) string {
+	a, b, _ := w.Pair()
+	s := newService(w.Pool, w.events, w.jobs, func(text string) string {
 		if strings.Contains(text, "money") {
 			return "money"
 		}

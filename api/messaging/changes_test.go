@@ -13,27 +13,28 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 func (w *env) react(actor web.Actor, m messaging.Message, emoji string) messaging.Message {
-	w.t.Helper()
+	w.Helper()
 	changed, err := w.s.React(context.Background(), actor, m.ConversationID, m.Seq, emoji)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return changed
 }
 
 func (w *env) delete(actor web.Actor, m messaging.Message) messaging.Message {
-	w.t.Helper()
+	w.Helper()
 	changed, err := w.s.Delete(context.Background(), actor, m.ConversationID, m.Seq)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return changed
 }
 
 func (w *env) changes(actor web.Actor, conversation uuid.UUID, after int64, limit int) ([]messaging.Message, bool) {
-	w.t.Helper()
+	w.Helper()
 	list, more, err := w.s.Changes(context.Background(), actor, conversation, after, limit)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return list, more
 }
 
@@ -50,7 +51,7 @@ func eventsOfType(list []string, member web.Actor, kind string) (found []string)
 func TestReact_ByBothMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	m := w.send(a, b, "how was it?")
 	w.events.Take()
 	m = w.react(b, m, "❤️")
@@ -84,41 +85,41 @@ func TestReact_ByBothMembers(t *testing.T) {
 func TestReact_RefusesInvalidReactions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	m := w.send(a, b, "mine")
-	stranger, _ := w.pair()
+	stranger, _, _ := w.Pair()
 	try := func(actor web.Actor, conversation uuid.UUID, seq int64, emoji string) error {
 		_, err := w.s.React(context.Background(), actor, conversation, seq, emoji)
 		return err
 	}
-	requireKind(t, try(stranger, m.ConversationID, 1, "👍"), fault.NotFound)
-	requireKind(t, try(b, m.ConversationID, 2, "👍"), fault.NotFound)
-	requireKind(t, try(b, uuid.New(), 1, "👍"), fault.NotFound)
+	testkit.RequireKind(t, try(stranger, m.ConversationID, 1, "👍"), fault.NotFound)
+	testkit.RequireKind(t, try(b, m.ConversationID, 2, "👍"), fault.NotFound)
+	testkit.RequireKind(t, try(b, uuid.New(), 1, "👍"), fault.NotFound)
 	for _, text := range []string{"a", "👍👍", "<b>", "👍\x00", strings.Repeat("👍", 20)} {
-		requireKind(t, try(b, m.ConversationID, 1, text), fault.Invalid)
+		testkit.RequireKind(t, try(b, m.ConversationID, 1, text), fault.Invalid)
 	}
-	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, b.ID)
-	requireKind(t, try(b, m.ConversationID, 1, "👍"), fault.Forbidden)
-	w.exec(`UPDATE users SET is_approved = true WHERE id = $1`, b.ID)
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, a.ID)
-	requireKind(t, try(b, m.ConversationID, 1, "👍"), fault.NotFound)
-	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, a.ID)
-	w.exec(`UPDATE conversations SET closed_at = now()`)
-	requireKind(t, try(b, m.ConversationID, 1, "👍"), fault.NotFound)
-	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE rev > 0 OR receiver_reaction IS NOT NULL`))
+	w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, b.ID)
+	testkit.RequireKind(t, try(b, m.ConversationID, 1, "👍"), fault.Forbidden)
+	w.Exec(`UPDATE users SET is_approved = true WHERE id = $1`, b.ID)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, a.ID)
+	testkit.RequireKind(t, try(b, m.ConversationID, 1, "👍"), fault.NotFound)
+	w.Exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, a.ID)
+	w.Exec(`UPDATE conversations SET closed_at = now()`)
+	testkit.RequireKind(t, try(b, m.ConversationID, 1, "👍"), fault.NotFound)
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages WHERE rev > 0 OR receiver_reaction IS NOT NULL`))
 }
 
 // A deleted message keeps its seq and client id, but no text, files, reactions or flag.
 func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(b, a, "first")
 	m := w.send(a, b, "a secret")
 	file := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'audio/webm', 5, 12000)`, file, a.ID)
-	w.exec(`UPDATE messages SET message_type = 'audio', flag = 'spam' WHERE id = $1`, m.ID)
-	w.exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) VALUES ($1, $2, $3, 0)`, file, m.ConversationID, m.Seq)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'audio/webm', 5, 12000)`, file, a.ID)
+	w.Exec(`UPDATE messages SET message_type = 'audio', flag = 'spam' WHERE id = $1`, m.ID)
+	w.Exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) VALUES ($1, $2, $3, 0)`, file, m.ConversationID, m.Seq)
 	m = w.react(b, m, "😮")
 	require.Len(t, m.Attachments, 1)
 	require.NotNil(t, m.Flag)
@@ -133,8 +134,8 @@ func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	require.Nil(t, m.ReceiverReaction)
 	require.Nil(t, m.Flag)
 	require.EqualValues(t, 2, m.Rev)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, file))
-	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, file))
+	require.Zero(t, w.Count(`SELECT count(*) FROM files`)+w.Count(`SELECT count(*) FROM message_files`))
 	events := w.events.Take()
 	require.Len(t, eventsOfType(events, b, "message_changed"), 1)
 	require.NotContains(t, strings.Join(events, ""), "secret")
@@ -148,7 +149,7 @@ func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 	again := w.delete(a, m)
 	require.Equal(t, m, again)
 	_, err := w.s.React(context.Background(), b, m.ConversationID, m.Seq, "😮")
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	require.Equal(t, m, w.react(b, m, ""), "removing the reaction of a deleted message succeeds")
 
 	// A retry of sending the message returns the deleted message.
@@ -164,9 +165,9 @@ func TestDelete_RemovesContentFilesAndReactions(t *testing.T) {
 func TestReact_IsLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	m := w.send(a, b, "hello")
-	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
+	s := newService(w.Pool, w.events, w.jobs, messaging.Unguarded)
 	allowed, err := untilRefused(t, 60, time.Second, func(n int) error {
 		_, err := s.React(context.Background(), b, m.ConversationID, m.Seq, []string{"👍", "❤️"}[n%2])
 		return err
@@ -184,19 +185,19 @@ func TestReact_IsLimited(t *testing.T) {
 func TestDelete_OnlyOwnMessagesAndNoDates(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	m := w.send(a, b, "keep me")
-	stranger := w.member()
+	stranger := w.Member("Ada Moss")
 	for _, actor := range []web.Actor{b, stranger} {
 		_, err := w.s.Delete(context.Background(), actor, m.ConversationID, m.Seq)
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err := w.s.Delete(context.Background(), a, m.ConversationID, 9)
-	requireKind(t, err, fault.NotFound)
-	w.exec(`UPDATE messages SET message_type = 'date'`)
+	testkit.RequireKind(t, err, fault.NotFound)
+	w.Exec(`UPDATE messages SET message_type = 'date'`)
 	_, err = w.s.Delete(context.Background(), a, m.ConversationID, m.Seq)
-	requireKind(t, err, fault.Conflict)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE content = 'keep me' AND rev = 0`))
+	testkit.RequireKind(t, err, fault.Conflict)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE content = 'keep me' AND rev = 0`))
 }
 
 // Two members react, remove reactions and delete concurrently. Revs have no gaps, the
@@ -204,7 +205,7 @@ func TestDelete_OnlyOwnMessagesAndNoDates(t *testing.T) {
 func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	var list []messaging.Message
 	for range 6 {
 		list = append(list, w.send(a, b, "text"))
@@ -234,7 +235,7 @@ func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 		})
 	}
 	all.Wait()
-	last := w.count(`SELECT last_rev FROM conversations WHERE id = $1`, conversation)
+	last := w.Count(`SELECT last_rev FROM conversations WHERE id = $1`, conversation)
 	require.Positive(t, last)
 	seen := map[string]bool{}
 	for _, event := range eventsOfType(w.events.Take(), a, "message_changed") {
@@ -243,10 +244,10 @@ func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 		seen[rev] = true
 	}
 	require.Len(t, seen, last)
-	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL
 		AND (sender_reaction IS NOT NULL OR receiver_reaction IS NOT NULL OR content <> '')`))
-	require.Equal(t, last, w.count(`SELECT max(rev) FROM messages`))
-	require.Zero(t, w.count(`SELECT count(*) FROM (SELECT rev FROM messages WHERE rev > 0 GROUP BY rev HAVING count(*) > 1) twice`))
+	require.Equal(t, last, w.Count(`SELECT max(rev) FROM messages`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM (SELECT rev FROM messages WHERE rev > 0 GROUP BY rev HAVING count(*) > 1) twice`))
 }
 
 // A device that reads pages of changes while messages change has the server's state at the
@@ -254,7 +255,7 @@ func TestChanges_RevsHaveNoGapsUnderConcurrency(t *testing.T) {
 func TestChanges_ReturnAllChangesUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	var list []messaging.Message
 	for range 12 {
 		list = append(list, w.send(a, b, "text"))
@@ -302,8 +303,8 @@ func TestChanges_ReturnAllChangesUnderConcurrency(t *testing.T) {
 			require.Equal(t, m, known[m.Seq])
 		}
 	}
-	_, _, err = w.s.Changes(context.Background(), w.member(), conversation, 0, 50)
-	requireKind(t, err, fault.NotFound)
+	_, _, err = w.s.Changes(context.Background(), w.Member("Ada Moss"), conversation, 0, 50)
+	testkit.RequireKind(t, err, fault.NotFound)
 	none, more := w.changes(b, conversation, at, 50)
 	require.NotNil(t, none)
 	require.Empty(t, none)

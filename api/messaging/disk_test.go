@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // A full disk makes a statement in the middle of a transaction fail. No message is
@@ -16,25 +17,25 @@ func TestSend_FullDiskStoresNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c, d := w.pair()
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
 	w.send(a, b, "before")
 	events := 0
 	require.Eventually(t, func() bool { events += len(w.events.Take()); return events == 2 }, timeout, time.Millisecond)
-	w.exec(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+	w.Exec(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
-	w.exec(`CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION full_disk()`)
+	w.Exec(`CREATE TRIGGER full_disk BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION full_disk()`)
 	one, two := input(b, "after"), input(d, "after")
 	release := w.s.PauseQueue()
 	x, y := w.sendLater(ctx, a, one), w.sendLater(ctx, c, two)
 	release()
-	requireKind(t, (<-x).err, fault.Unavailable)
-	requireKind(t, (<-y).err, fault.Unavailable)
+	testkit.RequireKind(t, (<-x).err, fault.Unavailable)
+	testkit.RequireKind(t, (<-y).err, fault.Unavailable)
 	require.Empty(t, w.events.Take())
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
-	require.Zero(t, w.count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages WHERE conversation_id = c.id)`))
 
-	w.exec(`DROP TRIGGER full_disk ON messages`)
+	w.Exec(`DROP TRIGGER full_disk ON messages`)
 	sent, err := w.s.Send(ctx, a, one)
 	require.NoError(t, err)
 	require.False(t, sent.Repeated)

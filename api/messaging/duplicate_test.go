@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -26,13 +27,13 @@ func TestSend_RetriesBatchWithoutClientIDOfAnotherNode(t *testing.T) {
 func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c := w.member()
-	w.conversation(a, c)
+	a, b, _ := w.Pair()
+	c := w.Member("Ada Moss")
+	w.Match(a, c)
 	w.pushDevice(c)
 	pairs := [][2]web.Actor{{a, b}}
 	for len(pairs) < 50 {
-		x, y := w.pair()
+		x, y, _ := w.Pair()
 		pairs = append(pairs, [2]web.Actor{x, y})
 	}
 	seq := 1
@@ -48,7 +49,7 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	toC := twice
 	toC.RecipientID = c.ID
 	stored, commit := make(chan struct{}), make(chan struct{})
-	otherNode := newService(w.pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
+	otherNode := newService(w.Pool, w.events, &hookedInserter{Inserter: w.jobs, first: func() error {
 		close(stored)
 		<-commit
 		return nil
@@ -70,15 +71,15 @@ func testClientIDStoredElsewhere(t *testing.T, devices bool) {
 	close(commit)
 
 	require.NoError(t, (<-other).err)
-	requireKind(t, (<-all[0]).err, fault.Conflict)
+	testkit.RequireKind(t, (<-all[0]).err, fault.Conflict)
 	for _, done := range all[1:] {
 		o := <-done
 		require.NoError(t, o.err)
 		require.EqualValues(t, seq, o.Message.Seq)
 	}
-	require.Equal(t, 49, w.count(`SELECT count(*) FROM messages WHERE content = 'together'`))
-	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one transaction stores all others")
+	require.Equal(t, 49, w.Count(`SELECT count(*) FROM messages WHERE content = 'together'`))
+	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM messages WHERE content = 'together'`), "one transaction stores all others")
 	if devices {
-		require.Equal(t, 49, w.count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
+		require.Equal(t, 49, w.Count(`SELECT count(DISTINCT args ->> 'receiverId') FROM river_job WHERE args ->> 'receiverId' NOT IN ($1, $2)`, b.ID.String(), c.ID.String()))
 	}
 }

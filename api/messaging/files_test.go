@@ -10,15 +10,16 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // upload returns a file of the owner that can be sent.
 func (w *env) upload(owner web.Actor, mime string) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, $3, 10)`, id, owner.ID, mime)
-	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 10, 10, now() + interval '1 day')`, id, owner.ID)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, $3, 10)`, id, owner.ID, mime)
+	w.Exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 10, 10, now() + interval '1 day')`, id, owner.ID)
 	return id
 }
 
@@ -28,7 +29,7 @@ func TestSend_StoresFilesAndRepliesOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(b, a, "look who is here")
 	one, two, three := w.upload(a, "image/webp"), w.upload(a, "image/webp"), w.upload(a, "image/webp")
 	seq := int64(1)
@@ -69,10 +70,10 @@ func TestSend_StoresFilesAndRepliesOnce(t *testing.T) {
 		"sent": {one}, "another's": {w.upload(b, "image/webp")}, "a voice": {w.upload(a, "audio/webm")}, "none": {uuid.New()}, "twice": {three, three},
 	} {
 		_, err := w.s.Send(ctx, a, messaging.Outgoing{RecipientID: b.ID, MessageType: "image", ClientID: uuid.Must(uuid.NewV7()), FileIDs: files})
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 		require.Equal(t, "fileIds", fault.From(err).Field, name)
 	}
-	require.Equal(t, 2, w.count(`SELECT last_seq FROM conversations`))
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM message_files`))
+	require.Equal(t, 2, w.Count(`SELECT last_seq FROM conversations`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM message_files`))
 	require.EqualValues(t, 3, w.send(b, a, "nice").Seq)
 }

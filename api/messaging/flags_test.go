@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -22,9 +23,9 @@ const flaggedText = "send me nudes"
 // newGuardedEnv returns an env whose guard finds one phrase.
 func newGuardedEnv(t *testing.T) *env {
 	w := newEnv(t)
-	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
+	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.Pool), &river.Config{})
 	require.NoError(t, err)
-	w.s = newService(w.pool, w.events, jobs, func(text string) string {
+	w.s = newService(w.Pool, w.events, jobs, func(text string) string {
 		if strings.Contains(text, flaggedText) {
 			return "sexual_pressure"
 		}
@@ -34,20 +35,20 @@ func newGuardedEnv(t *testing.T) *env {
 }
 
 func (w *env) page(actor, other web.Actor) []messaging.Message {
-	w.t.Helper()
+	w.Helper()
 	list, err := w.s.Messages(context.Background(), actor, other.ID, messaging.Page{Limit: 50})
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return list
 }
 
 func (w *env) countFlags(where string, args ...any) int {
-	return w.count(`SELECT count(*) FROM message_flags WHERE `+where, args...)
+	return w.Count(`SELECT count(*) FROM message_flags WHERE `+where, args...)
 }
 
 func TestSend_DeliversFlaggedMessage(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
-	ann, ben := w.pair()
+	ann, ben, _ := w.Pair()
 	w.send(ann, ben, "hello")
 	w.events.Take()
 	sent := w.send(ann, ben, flaggedText)
@@ -77,7 +78,7 @@ func TestSend_DeliversFlaggedMessage(t *testing.T) {
 func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
-	ann, ben := w.pair()
+	ann, ben, _ := w.Pair()
 	sent := w.send(ann, ben, flaggedText)
 	answerFlag := func(actor web.Actor, answer string) (messaging.Message, error) {
 		return w.s.AnswerFlag(context.Background(), actor, sent.ConversationID, sent.Seq, answer)
@@ -99,18 +100,18 @@ func TestAnswerFlag_StoresAnswerOfRecipient(t *testing.T) {
 	require.Len(t, eventsOfType(published, ben, "message_changed"), 3, "only the recipient's devices get the event")
 	require.Nil(t, w.page(ben, ann)[0].Flag)
 
-	stranger, _ := w.pair()
+	stranger, _, _ := w.Pair()
 	for _, actor := range []web.Actor{ann, stranger} {
 		_, err := answerFlag(actor, messaging.Fine)
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, 7, messaging.Fine)
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.s.AnswerFlag(context.Background(), ben, uuid.New(), 1, messaging.Fine)
-	requireKind(t, err, fault.NotFound)
-	w.exec(`UPDATE conversations SET closed_at = now()`)
+	testkit.RequireKind(t, err, fault.NotFound)
+	w.Exec(`UPDATE conversations SET closed_at = now()`)
 	_, err = answerFlag(ben, messaging.Fine)
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	require.Equal(t, 1, w.countFlags(`answer = 'bothers'`))
 }
 
@@ -121,12 +122,12 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 	ctx := context.Background()
 	for name, request := range map[string]bool{"a conversation": false, "a request": true} {
 		w := newGuardedEnv(t)
-		ann, ben := w.pair()
+		ann, ben, _ := w.Pair()
 		if request {
-			w.exec(`UPDATE conversations SET requested_by = $1`, ann.ID)
-			w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
+			w.Exec(`UPDATE conversations SET requested_by = $1`, ann.ID)
+			w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content)
 				SELECT gen_random_uuid(), id, 1, $1, gen_random_uuid(), 'rough words' FROM conversations`, ann.ID)
-			w.exec(`UPDATE conversations SET last_seq = 1, last_message_at = now()`)
+			w.Exec(`UPDATE conversations SET last_seq = 1, last_message_at = now()`)
 		} else {
 			w.send(ann, ben, "rough words")
 		}
@@ -145,7 +146,7 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 			changes, _ := w.changes(ann, sent.ConversationID, 0, 50)
 			require.Empty(t, changes, what)
 			require.Equal(t, before, w.page(ann, ben), what)
-			require.Zero(t, w.count(`SELECT last_rev FROM conversations`), what)
+			require.Zero(t, w.Count(`SELECT last_rev FROM conversations`), what)
 			require.Len(t, w.sync(ben, benCursor).Conversations, 1, what)
 			benCursor = w.syncUntilStable(ben)
 		}
@@ -162,9 +163,9 @@ func TestAnswerFlag_RevealsNothingToSender(t *testing.T) {
 func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
-	ann, ben := w.pair()
+	ann, ben, _ := w.Pair()
 	sent := w.send(ann, ben, "rough words")
-	w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, ann.ID)
+	w.Exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, ann.ID)
 	annCursor, benCursor := w.syncUntilStable(ann), w.syncUntilStable(ben)
 	w.events.Take()
 	require.NoError(t, w.s.RaiseFlag(context.Background(), sent.ID, "spam", 0.9))
@@ -177,10 +178,10 @@ func TestRaiseFlag_PublishesNothingForDeclinedRequest(t *testing.T) {
 func TestAnswerFlag_OpensFlagOfUnflaggedMessage(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
-	ann, ben := w.pair()
+	ann, ben, _ := w.Pair()
 	sent := w.send(ann, ben, "well hidden")
 	_, err := w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Fine)
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	require.Zero(t, w.countFlags(`true`))
 	_, err = w.s.AnswerFlag(context.Background(), ben, sent.ConversationID, sent.Seq, messaging.Bothers)
 	require.NoError(t, err)
@@ -188,25 +189,25 @@ func TestAnswerFlag_OpensFlagOfUnflaggedMessage(t *testing.T) {
 
 	deleted := w.delete(ann, w.send(ann, ben, "taken back"))
 	_, err = w.s.AnswerFlag(context.Background(), ben, deleted.ConversationID, deleted.Seq, messaging.Bothers)
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	require.Equal(t, 1, w.countFlags(`true`), "a deleted message cannot be flagged")
 }
 
 func TestFlags_EvidenceRemainsAfterDeletion(t *testing.T) {
 	t.Parallel()
 	w := newGuardedEnv(t)
-	ann, ben := w.pair()
+	ann, ben, _ := w.Pair()
 	w.send(ann, ben, flaggedText)
-	w.exec(`UPDATE messages SET content = '', deleted_at = now(), flag_answer = 'bothers'`)
+	w.Exec(`UPDATE messages SET content = '', deleted_at = now(), flag_answer = 'bothers'`)
 	require.Equal(t, 1, w.countFlags(`content = $1 AND answer = 'bothers'`, flaggedText))
-	w.exec(`DELETE FROM users WHERE id = $1`, ann.ID)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ann.ID)
 	require.Equal(t, 1, w.countFlags(`content = $1 AND sender_id IS NULL AND receiver_id = $2 AND open`, flaggedText, ben.ID))
 }
 
 func TestCheck_ReturnsNudge(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, ben := w.pair()
+	ann, ben, _ := w.Pair()
 	ctx := context.Background()
 	for content, want := range map[string]string{
 		"see you at eight": "", "Send me nudes": "sexual_pressure", "you stupid bitch": "harassment", "can you lend me $200": "money",
@@ -223,15 +224,15 @@ func TestCheck_ReturnsNudge(t *testing.T) {
 		require.NotEmpty(t, nudge.Text)
 	}
 	require.Zero(t, w.countFlags(`true`), "the text is not stored")
-	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages`))
 
-	stranger := w.member()
+	stranger := w.Member("Ada Moss")
 	_, err := w.s.Check(ctx, ann, stranger.ID, "hello")
 	require.NoError(t, err, "the actor may send the member a request")
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, stranger.ID, ann.ID)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, stranger.ID, ann.ID)
 	for _, other := range []uuid.UUID{stranger.ID, uuid.New(), ann.ID} {
 		_, err = w.s.Check(ctx, ann, other, "hello")
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	untilRefused(t, 120, time.Second/2, func(int) error {
 		_, err := w.s.Check(ctx, ann, ben.ID, "hello")

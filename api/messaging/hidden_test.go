@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -17,10 +18,10 @@ import (
 func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	message := w.send(b, a, "message of b")
 	id := message.ConversationID
-	status := func(value string) { w.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, b.ID, value) }
+	status := func(value string) { w.Exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, b.ID, value) }
 	cursor := w.sync(a, "").Cursor
 
 	for _, hidden := range []string{"suspended", "under_review"} {
@@ -35,13 +36,13 @@ func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 		require.Empty(t, list)
 		for _, other := range []uuid.UUID{b.ID, id} {
 			_, err = w.s.ConversationWith(context.Background(), a, other)
-			requireKind(t, err, fault.NotFound)
+			testkit.RequireKind(t, err, fault.NotFound)
 			_, err = w.s.Messages(context.Background(), a, other, messaging.Page{Limit: 50})
-			requireKind(t, err, fault.NotFound)
-			requireKind(t, w.s.SetReceipts(context.Background(), a, other, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
+			testkit.RequireKind(t, err, fault.NotFound)
+			testkit.RequireKind(t, w.s.SetReceipts(context.Background(), a, other, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
 		}
 		_, err = w.s.FindOpenConversation(context.Background(), a, b.ID)
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 
 		status("active")
 		delta = w.sync(a, delta.Cursor)
@@ -53,9 +54,9 @@ func TestConversations_InactiveMembersAreHidden(t *testing.T) {
 }
 
 func (w *env) sync(actor web.Actor, cursor string) messaging.Delta {
-	w.t.Helper()
+	w.Helper()
 	delta, err := w.s.Sync(context.Background(), actor, cursor, 50)
-	require.NoError(w.t, err)
-	require.False(w.t, delta.HasMore)
+	require.NoError(w, err)
+	require.False(w, delta.HasMore)
 	return delta
 }

@@ -17,7 +17,7 @@ import (
 
 func newAPI(w *env, actor web.Actor) humatest.TestAPI {
 	web.Prepare()
-	_, api := humatest.New(w.t)
+	_, api := humatest.New(w)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), actor)))
 	})
@@ -28,7 +28,7 @@ func newAPI(w *env, actor web.Actor) humatest.TestAPI {
 func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	m := w.send(a, b, "a needle in it")
 	conversation, message := "/api/conversations/"+m.ConversationID.String(), "/api/conversations/"+m.ConversationID.String()+"/messages/1"
@@ -62,7 +62,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	}
 	require.Equal(t, 422, api.Post("/api/messages/search", map[string]any{}).Code)
 	require.Equal(t, 422, api.Post("/api/messages/search?q=needle", map[string]any{"q": "n"}).Code, "the text in the address has no effect")
-	stranger := newAPI(w, w.member())
+	stranger := newAPI(w, w.Member("Ada Moss"))
 	for _, status := range []int{
 		stranger.Put(message+"/reaction", map[string]any{"emoji": "🔥"}).Code, stranger.Delete(message + "/reaction").Code,
 		stranger.Delete(message).Code, stranger.Get(conversation + "/changes").Code, stranger.Put(conversation+"/settings", map[string]any{}).Code,
@@ -75,7 +75,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	require.Equal(t, 204, api.Delete(conversation).Code)
 	require.Equal(t, 204, api.Delete(conversation).Code)
 
-	c := w.member()
+	c := w.Member("Ada Moss")
 	body := map[string]any{"recipientId": c.ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7())}
 	require.Equal(t, 201, api.Post("/api/messages/requests", body).Code)
 	require.Equal(t, 200, api.Post("/api/messages/requests", body).Code)
@@ -83,7 +83,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 	require.Equal(t, 404, api.Post(request+"/accept").Code)
 	require.Equal(t, 200, newAPI(w, c).Post(request+"/accept").Code)
 	for field, value := range map[string]any{"recipientId": "x", "content": strings.Repeat("x", 501), "clientId": nil, "extra": 1} {
-		bad := map[string]any{"recipientId": w.member().ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7()), field: value}
+		bad := map[string]any{"recipientId": w.Member("Ada Moss").ID, "content": "hello", "clientId": uuid.Must(uuid.NewV7()), field: value}
 		require.Equal(t, 422, api.Post("/api/messages/requests", bad).Code, field)
 	}
 }
@@ -92,7 +92,7 @@ func TestHTTP_OperationsOnStoredMessages(t *testing.T) {
 func TestSendMessage_AcceptsBodyWithoutClientID(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	body := map[string]any{"recipientId": b.ID, "content": "hello", "messageType": "text", "audioData": nil, "videoData": nil}
 	for range 2 {
@@ -111,7 +111,7 @@ func TestSendMessage_AcceptsBodyWithoutClientID(t *testing.T) {
 func TestHTTP_Operations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	clientID := uuid.Must(uuid.NewV7()).String()
 	body := map[string]any{"recipientId": b.ID, "content": "hello", "clientId": clientID}
@@ -147,7 +147,7 @@ func TestHTTP_Operations(t *testing.T) {
 	require.NoError(t, json.Unmarshal(api.Get("/api/conversations?with="+b.ID.String()).Body.Bytes(), &with))
 	require.Len(t, with, 1)
 	require.Contains(t, api.Get("/api/conversations?with="+with[0].ID.String()).Body.String(), with[0].ID.String())
-	stranger, _ := w.pair()
+	stranger, _, _ := w.Pair()
 	for _, id := range []uuid.UUID{uuid.New(), stranger.ID, a.ID} {
 		require.JSONEq(t, `[]`, api.Get("/api/conversations?with="+id.String()).Body.String())
 	}
@@ -163,7 +163,7 @@ func TestHTTP_Operations(t *testing.T) {
 func TestHTTP_RefusesInvalidBodies(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	api := newAPI(w, a)
 	good := func(change string, to any) map[string]any {
 		body := map[string]any{"recipientId": b.ID, "content": "x", "clientId": uuid.Must(uuid.NewV7())}
@@ -184,5 +184,5 @@ func TestHTTP_RefusesInvalidBodies(t *testing.T) {
 	for _, body := range []any{map[string]any{"readSeq": -1}, map[string]any{"readSeq": "x"}, map[string]any{"readSeq": 1.5}, []int{1}} {
 		require.Equal(t, 422, api.Post("/api/messages/"+b.ID.String()+"/receipts", body).Code, "%v", body)
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages`))
 }

@@ -45,34 +45,34 @@ func TestSend_PanicFailsOnlyItsBatch(t *testing.T) {
 	testkit.CaptureLog(t, slog.NewTextHandler(log, nil))
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c, d := w.pair()
-	w.s = newService(w.pool, panickingPublisher{}, w.jobs, messaging.Unguarded).Unlimited()
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
+	w.s = newService(w.Pool, panickingPublisher{}, w.jobs, messaging.Unguarded).Unlimited()
 	w.s.SetQueueCapacity(4)
 
 	own, other := input(b, "stored on the sender's goroutine"), input(d, "stored by a worker")
 	for range 3 { // more often than there are workers
 		own.ClientID, other.ClientID = newID(), newID()
 		_, err := w.s.Send(ctx, a, own)
-		requireKind(t, err, fault.Internal)
+		testkit.RequireKind(t, err, fault.Internal)
 		require.Contains(t, log.take(), "no publisher")
 
 		release := w.s.PauseQueue()
 		one, two := w.sendLater(ctx, c, other), w.sendLater(ctx, a, input(b, "in the same batch"))
 		release()
-		requireKind(t, (<-one).err, fault.Internal)
-		requireKind(t, (<-two).err, fault.Internal)
+		testkit.RequireKind(t, (<-one).err, fault.Internal)
+		testkit.RequireKind(t, (<-two).err, fault.Internal)
 		require.Contains(t, log.take(), "no publisher")
 	}
 
-	tx, err := w.pool.Begin(ctx)
+	tx, err := w.Pool.Begin(ctx)
 	require.NoError(t, err)
 	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a IN ($1, $2)`, a.ID, b.ID)
 	require.NoError(t, err)
 	separate := w.sendLater(ctx, a, input(b, "waits for the conversation"))
 	require.NoError(t, tx.Commit(ctx))
-	requireKind(t, (<-separate).err, fault.Internal)
+	testkit.RequireKind(t, (<-separate).err, fault.Internal)
 	require.Contains(t, log.take(), "no publisher")
 
 	w.s.PauseQueue()() // waits until no worker is running

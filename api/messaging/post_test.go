@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // A message of another feature is an ordinary message in that feature's transaction.
@@ -18,13 +19,13 @@ func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.member(), w.member()
-	conversation, date := w.conversation(a, b), uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://push.example/1', 'k', 'a')`, b.ID)
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
+	conversation, date := w.Match(a, b), uuid.Must(uuid.NewV7())
+	w.Exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://push.example/1', 'k', 'a')`, b.ID)
 	sender := a.ID
 	post := messaging.Outgoing{MessageType: "date", Content: "Proposed a date", DateID: &date, ClientID: uuid.Must(uuid.NewV7())}
 	postThen := func(post messaging.Outgoing, after error) (m messaging.Stored, err error) {
-		err = pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		err = pgx.BeginFunc(ctx, w.Pool, func(tx pgx.Tx) error {
 			if m, err = w.s.PostTx(ctx, tx, sender, conversation, post); err != nil {
 				return err
 			}
@@ -34,14 +35,14 @@ func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 	}
 	_, err := postThen(post, context.Canceled)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
-	require.Zero(t, w.count(`SELECT last_seq FROM conversations`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.Count(`SELECT last_seq FROM conversations`))
 
 	m, err := postThen(post, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, m.Seq)
 	require.Equal(t, date, *m.DateID)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job`))
 	require.Empty(t, w.events.Take(), "no event before the commit")
 	w.s.Publish(m)
 	require.Len(t, w.events.Take(), 2)
@@ -50,15 +51,15 @@ func TestPostTx_InsertsInCallersTransaction(t *testing.T) {
 	require.Equal(t, []messaging.Message{m.Message}, list)
 
 	_, err = postThen(post, nil)
-	requireKind(t, err, fault.Conflict)
-	post.ClientID, sender = uuid.Must(uuid.NewV7()), w.member().ID
+	testkit.RequireKind(t, err, fault.Conflict)
+	post.ClientID, sender = uuid.Must(uuid.NewV7()), w.Member("Ada Moss").ID
 	_, err = postThen(post, nil)
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	sender = a.ID
-	w.exec(`UPDATE conversations SET requested_by = $1`, a.ID)
+	w.Exec(`UPDATE conversations SET requested_by = $1`, a.ID)
 	_, err = postThen(post, nil)
-	requireKind(t, err, fault.NotFound)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	testkit.RequireKind(t, err, fault.NotFound)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
 }
 
 // A change raises the rev of the conversation. Each member's event has only the fields that
@@ -67,12 +68,12 @@ func TestTouchTx_RaisesRev(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	first := w.send(a, b, "first")
 	w.send(b, a, "second")
-	w.exec(`UPDATE messages SET flag = 'spam' WHERE seq = 1`)
+	w.Exec(`UPDATE messages SET flag = 'spam' WHERE seq = 1`)
 	touch := func(seq int64) (m messaging.Message, err error) {
-		err = pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		err = pgx.BeginFunc(ctx, w.Pool, func(tx pgx.Tx) error {
 			m, err = messaging.TouchTx(ctx, tx, first.ConversationID, seq)
 			return err
 		})
@@ -89,7 +90,7 @@ func TestTouchTx_RaisesRev(t *testing.T) {
 	require.Nil(t, m.For(a.ID).Flag)
 	for _, seq := range []int64{-1, 0, 3} {
 		_, err = touch(seq)
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	conversation, err := w.s.ConversationWith(ctx, a, b.ID)
 	require.NoError(t, err)

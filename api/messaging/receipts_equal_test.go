@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -47,10 +48,9 @@ func newTwinEnvs(t *testing.T, pairs int) *twinEnvs {
 	tw := &twinEnvs{t: t, envs: [2]*env{newEnv(t), newEnv(t)}, eventMarks: [2]map[string]int64{{}, {}}}
 	for i, w := range tw.envs {
 		for range pairs {
-			k := testConversation{sides: [2]web.Actor{w.member(), w.member()}, match: newID()} // in ascending order
-			k.id = w.conversation(k.sides[0], k.sides[1])
-			w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, k.match, k.sides[0].ID, k.sides[1].ID)
-			w.exec(`UPDATE conversations SET match_id = $1 WHERE id = $2`, k.match, k.id)
+			k := testConversation{sides: [2]web.Actor{w.Member("Ada Moss"), w.Member("Ada Moss")}} // in ascending order
+			k.id = w.Match(k.sides[0], k.sides[1])
+			k.match = testkit.Select[uuid.UUID](w, w.Pool, `SELECT match_id FROM conversations WHERE id = $1`, k.id)
 			tw.pairs[i] = append(tw.pairs[i], k)
 		}
 	}
@@ -60,7 +60,7 @@ func newTwinEnvs(t *testing.T, pairs int) *twinEnvs {
 // execOnBoth runs a statement on a conversation of each env.
 func (tw *twinEnvs) execOnBoth(pair int, sql string) {
 	for i, w := range tw.envs {
-		w.exec(sql, tw.pairs[i][pair].id)
+		w.Exec(sql, tw.pairs[i][pair].id)
 	}
 }
 
@@ -70,7 +70,7 @@ func (tw *twinEnvs) execOnBoth(pair int, sql string) {
 func (tw *twinEnvs) setReceiptsByLock(env, pair, side int, receipt messaging.Receipt) error {
 	ctx, k := context.Background(), tw.pairs[env][pair]
 	me := k.sides[side].ID
-	return pgx.BeginFunc(ctx, tw.envs[env].pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, tw.envs[env].Pool, func(tx pgx.Tx) error {
 		var last, oldRead, oldDelivered int64
 		var isRequest, hidden bool
 		prefix := string("ab"[side])
@@ -154,7 +154,7 @@ func (tw *twinEnvs) collectEvents(env int) {
 func (tw *twinEnvs) state(env, pair int, previous *[2]string) (text string) {
 	w, id := tw.envs[env], tw.pairs[env][pair].id
 	var now [2]string
-	require.NoError(tw.t, w.pool.QueryRow(context.Background(), `SELECT greatest(changed_xid, a_changed_xid)::text, greatest(changed_xid, b_changed_xid)::text,
+	require.NoError(tw.t, w.Pool.QueryRow(context.Background(), `SELECT greatest(changed_xid, a_changed_xid)::text, greatest(changed_xid, b_changed_xid)::text,
 			format('marks %s of %s, read %s, ', (a_read_seq, a_delivered_seq, b_read_seq, b_delivered_seq), last_seq,
 				(SELECT array_agg(seq ORDER BY seq) FROM messages WHERE conversation_id = $1 AND read_at IS NOT NULL))
 		FROM conversations WHERE id = $1`, id).Scan(&now[0], &now[1], &text))
@@ -226,7 +226,7 @@ func TestSetReceipts_ConcurrentEqualsSequential(t *testing.T) {
 		steps := make([]step, 4+random.IntN(40))
 		for i := range steps {
 			pair := random.IntN(pairs)
-			last := int64(tw.envs[0].count(`SELECT last_seq FROM conversations WHERE id = $1`, tw.pairs[0][pair].id))
+			last := int64(tw.envs[0].Count(`SELECT last_seq FROM conversations WHERE id = $1`, tw.pairs[0][pair].id))
 			steps[i] = step{
 				pair: pair, side: random.IntN(2), sends: random.IntN(4) == 0, by: kinds[random.IntN(len(kinds))],
 				receipt: messaging.Receipt{DeliveredSeq: 1 + random.Int64N(last+1), ReadSeq: max(0, random.Int64N(2*last+1)-last)},
@@ -257,7 +257,7 @@ func (tw *twinEnvs) runConcurrently(steps []step) (refused map[string]bool) {
 	release()
 	for i, done := range received {
 		if err := <-done; err != nil {
-			requireKind(tw.t, err, fault.NotFound)
+			testkit.RequireKind(tw.t, err, fault.NotFound)
 			refused[fmt.Sprint(steps[i].pair, steps[i].side)] = true
 		}
 	}

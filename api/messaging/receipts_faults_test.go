@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // If the database fails in the middle of a batch, all callers get the error, nothing is
@@ -26,29 +27,29 @@ func TestSetReceipts_DatabaseFaultAcknowledgesNothing(t *testing.T) {
 			t.Parallel()
 			w := newEnv(t)
 			ctx := context.Background()
-			a, b := w.pair()
-			c1, d := w.pair()
+			a, b, _ := w.Pair()
+			c1, d, _ := w.Pair()
 			w.send(a, b, "x")
 			w.send(c1, d, "x")
 			w.s.PauseQueue()()
 			w.events.Take()
-			w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + c.action + `; RETURN NEW; END $$`)
-			w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW EXECUTE FUNCTION fail()`)
+			w.Exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + c.action + `; RETURN NEW; END $$`)
+			w.Exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW EXECUTE FUNCTION fail()`)
 			release := w.s.PauseQueue()
 			one := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 			again := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 			two := w.setReceiptsLater(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1})
 			release()
-			requireKind(t, <-one, c.kind)
-			requireKind(t, <-again, c.kind)
-			requireKind(t, <-two, c.kind)
+			testkit.RequireKind(t, <-one, c.kind)
+			testkit.RequireKind(t, <-again, c.kind)
+			testkit.RequireKind(t, <-two, c.kind)
 			require.Empty(t, w.events.Take())
-			require.Equal(t, 2, w.count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender's read mark includes their own message")
+			require.Equal(t, 2, w.Count(`SELECT count(*) FROM conversations WHERE greatest(a_read_seq, b_read_seq) = 1`), "each sender's read mark includes their own message")
 
-			w.exec(`DROP TRIGGER fail ON messages`)
+			w.Exec(`DROP TRIGGER fail ON messages`)
 			require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}))
 			require.NoError(t, w.s.SetReceipts(ctx, d, c1.ID, messaging.Receipt{ReadSeq: 1}))
-			require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+			require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 		})
 	}
 }
@@ -58,24 +59,24 @@ func TestSetReceipts_FailureOfOneReceiptFailsNoOther(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c, d := w.pair()
-	e, f := w.pair()
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
+	e, f, _ := w.Pair()
 	w.send(a, b, "breaks")
 	w.send(c, d, "x")
-	w.exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'unexpected'; END $$`)
-	w.exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW WHEN (NEW.content = 'breaks') EXECUTE FUNCTION fail()`)
+	w.Exec(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'unexpected'; END $$`)
+	w.Exec(`CREATE TRIGGER fail BEFORE UPDATE OF read_at ON messages FOR EACH ROW WHEN (NEW.content = 'breaks') EXECUTE FUNCTION fail()`)
 	release := w.s.PauseQueue()
 	broken := w.setReceiptsLater(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1})
 	received := w.setReceiptsLater(ctx, d, c.ID, messaging.Receipt{ReadSeq: 1})
 	stored := w.sendLater(ctx, e, input(f, "another conversation is not affected"))
 	release()
-	requireKind(t, <-broken, fault.Internal)
+	testkit.RequireKind(t, <-broken, fault.Internal)
 	require.NoError(t, <-received)
 	o := <-stored
 	require.NoError(t, o.err)
 	require.EqualValues(t, 1, o.Message.Seq)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
 // A caller that stops waiting gets an error. The receipt is stored if it was queued.
@@ -83,7 +84,7 @@ func TestSetReceipts_StoresQueuedReceiptOfCancelledCaller(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(1)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(a, b, "x")
 	release := w.s.PauseQueue()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -91,11 +92,11 @@ func TestSetReceipts_StoresQueuedReceiptOfCancelledCaller(t *testing.T) {
 	refused := make(chan error, 1)
 	go func() { refused <- w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
 	cancel()
-	requireKind(t, <-queued, fault.Unavailable)
-	requireKind(t, <-refused, fault.Unavailable)
+	testkit.RequireKind(t, <-queued, fault.Unavailable)
+	testkit.RequireKind(t, <-refused, fault.Unavailable)
 	release()
 	w.s.PauseQueue()() // waits until the queue is empty
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 	require.NoError(t, w.s.SetReceipts(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1}), "a slot is free again")
 }
 
@@ -104,7 +105,7 @@ func TestSetReceipts_MergedReceiptFreesItsSlot(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.s.SetQueueCapacity(2)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	for range 3 {
 		w.send(a, b, "x")
 	}
@@ -119,13 +120,13 @@ func TestSetReceipts_MergedReceiptFreesItsSlot(t *testing.T) {
 		require.NoError(t, <-done)
 	}
 	require.NoError(t, (<-sent).err)
-	require.Equal(t, 3, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
 func TestStop_ReturnsWhenLastReceiptIsStored(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(a, b, "x")
 	release := w.s.PauseQueue()
 	received := w.setReceiptsLater(context.Background(), b, a.ID, messaging.Receipt{ReadSeq: 1})
@@ -134,7 +135,7 @@ func TestStop_ReturnsWhenLastReceiptIsStored(t *testing.T) {
 		err := w.s.Stop(context.Background())
 		stored := 0
 		if err == nil {
-			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages WHERE read_at IS NOT NULL`).Scan(&stored)
+			_ = w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM messages WHERE read_at IS NOT NULL`).Scan(&stored)
 		}
 		storedAtStop <- stored
 	}()

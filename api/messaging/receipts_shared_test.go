@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -40,12 +41,12 @@ func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEnd
 
 // countStatements replaces the service by one whose statements are counted.
 func (w *env) countStatements() *statements {
-	w.t.Helper()
-	s, config := &statements{}, w.pool.Config()
+	w.Helper()
+	s, config := &statements{}, w.Pool.Config()
 	config.ConnConfig.Tracer = s
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
-	require.NoError(w.t, err)
-	w.t.Cleanup(pool.Close)
+	require.NoError(w, err)
+	w.Cleanup(pool.Close)
 	w.s = newService(pool, w.events, w.jobs, messaging.Unguarded).Unlimited()
 	return s
 }
@@ -53,10 +54,10 @@ func (w *env) countStatements() *statements {
 // setReceiptsLater sends a receipt in the background, and returns when it is queued or
 // complete.
 func (w *env) setReceiptsLater(ctx context.Context, member web.Actor, other uuid.UUID, r messaging.Receipt) <-chan error {
-	w.t.Helper()
+	w.Helper()
 	before, done := w.s.QueueStats().Accepted, make(chan error, 1)
 	go func() { done <- w.s.SetReceipts(ctx, member, other, r) }()
-	require.Eventually(w.t, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
+	require.Eventually(w, func() bool { return len(done) == 1 || w.s.QueueStats().Accepted == before+1 }, timeout, 100*time.Microsecond)
 	return done
 }
 
@@ -66,7 +67,7 @@ func TestSetReceipts_ReceiptsShareCommits(t *testing.T) {
 	type conversation struct{ a, b web.Actor }
 	var all []conversation
 	for range 30 {
-		a, b := w.pair()
+		a, b, _ := w.Pair()
 		for range 3 {
 			w.send(a, b, "for b")
 		}
@@ -89,10 +90,10 @@ func TestSetReceipts_ReceiptsShareCommits(t *testing.T) {
 		require.NoError(t, <-done)
 	}
 	require.Equal(t, 2, counts.transactions, "210 receipts of two members in each of 30 conversations")
-	require.Equal(t, 30, w.count(`SELECT count(*) FROM conversations WHERE last_seq = 4
+	require.Equal(t, 30, w.Count(`SELECT count(*) FROM conversations WHERE last_seq = 4
 		AND greatest(a_read_seq, b_read_seq) = 3 AND least(a_read_seq, b_read_seq) = 3
 		AND greatest(a_delivered_seq, b_delivered_seq) = 4 AND least(a_delivered_seq, b_delivered_seq) = 3`))
-	require.Equal(t, 90, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.Equal(t, 90, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
 // A receipt that is stored with messages needs no separate commit, with or without devices
@@ -100,8 +101,8 @@ func TestSetReceipts_ReceiptsShareCommits(t *testing.T) {
 func TestSetReceipts_SharesTheCommitOfMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	c, d := w.pair()
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
 	w.send(a, b, "read this")
 	for _, device := range []bool{false, true} {
 		if device {
@@ -122,7 +123,7 @@ func TestSetReceipts_SharesTheCommitOfMessages(t *testing.T) {
 		require.NoError(t, (<-stored).err)
 		require.Equal(t, before+1, counts.transactions)
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE sender_id = $1 AND read_at IS NULL`, a.ID))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages WHERE sender_id = $1 AND read_at IS NULL`, a.ID))
 }
 
 // Receipts are in the lane of their conversation with any of its ids, so that they never
@@ -131,7 +132,7 @@ func TestSetReceipts_SharesLaneWithMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	id := w.send(a, b, "first").ConversationID
 	counts := w.countStatements()
 	require.NoError(t, w.s.SetReceipts(ctx, b, id, messaging.Receipt{}), "fills the pair cache")
@@ -153,7 +154,7 @@ func TestSetReceipts_SharesLaneWithMessages(t *testing.T) {
 	}
 	all.Wait()
 	require.Zero(t, counts.waiting, "no message or receipt is stored separately")
-	require.Equal(t, 101, w.count(`SELECT last_seq FROM conversations`))
+	require.Equal(t, 101, w.Count(`SELECT last_seq FROM conversations`))
 }
 
 // The statement of a receipt does not see a message that is committed while it waits for
@@ -162,9 +163,9 @@ func TestSetReceipts_MarkExcludesMessagesCommittedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(a, b, "first")
-	tx, err := w.pool.Begin(ctx)
+	tx, err := w.Pool.Begin(ctx)
 	require.NoError(t, err)
 	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_seq = 2`)
@@ -179,10 +180,10 @@ func TestSetReceipts_MarkExcludesMessagesCommittedMeanwhile(t *testing.T) {
 	require.NoError(t, <-done)
 	unread := `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.read_at IS NULL AND m.seq <= greatest(c.a_read_seq, c.b_read_seq)`
-	require.Zero(t, w.count(unread))
+	require.Zero(t, w.Count(unread))
 	require.NoError(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: messaging.Newest}))
-	require.Zero(t, w.count(unread))
-	require.Equal(t, 2, w.count(`SELECT greatest(a_read_seq, b_read_seq) FROM conversations`))
+	require.Zero(t, w.Count(unread))
+	require.Equal(t, 2, w.Count(`SELECT greatest(a_read_seq, b_read_seq) FROM conversations`))
 }
 
 // The conversation is checked again under the lock.
@@ -190,11 +191,11 @@ func TestSetReceipts_NotFoundIfConversationEndsWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(a, b, "x")
 	w.s.PauseQueue()()
 	w.events.Take()
-	tx, err := w.pool.Begin(ctx)
+	tx, err := w.Pool.Begin(ctx)
 	require.NoError(t, err)
 	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET closed_at = now()`)
@@ -203,16 +204,16 @@ func TestSetReceipts_NotFoundIfConversationEndsWhileWaiting(t *testing.T) {
 	go func() { done <- w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: 1}) }()
 	w.waitForLock()
 	require.NoError(t, tx.Commit(ctx))
-	requireKind(t, <-done, fault.NotFound)
+	testkit.RequireKind(t, <-done, fault.NotFound)
 	require.Empty(t, w.events.Take())
-	require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }
 
 // waitForLock returns once a statement waits for a lock.
 func (w *env) waitForLock() {
-	w.t.Helper()
-	require.Eventually(w.t, func() bool {
-		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+	w.Helper()
+	require.Eventually(w, func() bool {
+		return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
 	}, timeout, time.Millisecond)
 }
 
@@ -220,11 +221,11 @@ func TestSetReceipts_LockedConversationDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	a, b := w.pair()
-	c, d := w.pair()
+	a, b, _ := w.Pair()
+	c, d, _ := w.Pair()
 	w.send(a, b, "x")
 	w.send(c, d, "x")
-	tx, err := w.pool.Begin(ctx)
+	tx, err := w.Pool.Begin(ctx)
 	require.NoError(t, err)
 	defer tx.Rollback(ctx) // it is committed below
 	_, err = tx.Exec(ctx, `UPDATE conversations SET last_rev = 7 WHERE user_a = $1`, a.ID)
@@ -235,9 +236,9 @@ func TestSetReceipts_LockedConversationDelaysNoOther(t *testing.T) {
 	stranger := w.setReceiptsLater(ctx, d, a.ID, messaging.Receipt{ReadSeq: 1})
 	release()
 	require.NoError(t, <-free)
-	requireKind(t, <-stranger, fault.NotFound)
+	testkit.RequireKind(t, <-stranger, fault.NotFound)
 	require.Empty(t, slow)
 	require.NoError(t, tx.Commit(ctx))
 	require.NoError(t, <-slow)
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages WHERE read_at IS NOT NULL`))
 }

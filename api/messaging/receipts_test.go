@@ -11,12 +11,13 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	for range 3 {
 		w.send(a, b, "for b")
 	}
@@ -64,8 +65,8 @@ func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 	w.send(b, a, "more")
 	require.EqualValues(t, 5, conversation().ReadSeq)
 	require.Zero(t, conversation().UnreadCount)
-	requireKind(t, w.s.SetReceipts(ctx, w.member(), a.ID, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
-	requireKind(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
+	testkit.RequireKind(t, w.s.SetReceipts(ctx, w.Member("Ada Moss"), a.ID, messaging.Receipt{ReadSeq: 1}), fault.NotFound)
+	testkit.RequireKind(t, w.s.SetReceipts(ctx, b, a.ID, messaging.Receipt{ReadSeq: -1}), fault.Invalid)
 }
 
 // If a member reads while the other writes, all messages up to the read mark have a time of
@@ -73,7 +74,7 @@ func TestSetReceipts_MarksOnlyRise(t *testing.T) {
 func TestSetReceipts_AllMessagesUpToMarkHaveReadTime(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -88,21 +89,19 @@ func TestSetReceipts_AllMessagesUpToMarkHaveReadTime(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Zero(t, w.count(`SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE m.read_at IS NULL AND m.seq <= CASE c.user_a WHEN $1 THEN c.a_read_seq ELSE c.b_read_seq END`, b.ID))
 }
 
 func TestMessages_ReturnsPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	for range 7 {
 		w.send(a, b, "x")
 	}
 	at := func(n int64) *int64 { return &n }
-	match := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, match, a.ID, b.ID)
-	w.exec(`UPDATE conversations SET match_id = $1`, match)
+	match := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM matches`)
 	c, err := w.s.ConversationWith(context.Background(), a, match)
 	require.NoError(t, err)
 	for _, other := range []uuid.UUID{b.ID, match, c.ID} {
@@ -124,9 +123,9 @@ func TestMessages_ReturnsPages(t *testing.T) {
 			require.Equal(t, want, got)
 			require.NotNil(t, list)
 		}
-		_, err := w.s.Messages(context.Background(), w.member(), other, messaging.Page{Limit: 1})
-		requireKind(t, err, fault.NotFound)
+		_, err := w.s.Messages(context.Background(), w.Member("Ada Moss"), other, messaging.Page{Limit: 1})
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err = w.s.Messages(context.Background(), a, b.ID, messaging.Page{Limit: 1, After: at(1), Before: at(2)})
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -17,7 +18,7 @@ func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for round := range 8 {
-		a, b := w.member(), w.member()
+		a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 		var wait sync.WaitGroup
 		for _, pair := range [][2]web.Actor{{a, b}, {b, a}} {
 			wait.Go(func() {
@@ -27,11 +28,11 @@ func TestRequest_MutualRequestsOpenConversation(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations WHERE requested_by IS NULL AND last_seq = 2
 			AND user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid)`, a.ID, b.ID), "round %d", round)
 	}
 	// The same holds for a declined request.
-	a, b := w.member(), w.member()
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	requested := w.mustRequest(a, b, "hello")
 	require.NoError(t, w.s.Decline(context.Background(), b, requested.Conversation.ID))
 	back := w.mustRequest(b, a, "I thought about it")
@@ -46,7 +47,7 @@ func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 12 {
-		a, b := w.member(), w.member()
+		a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 		id := w.mustRequest(a, b, "hello").Conversation.ID
 		var wait sync.WaitGroup
 		for _, act := range []func() error{
@@ -65,30 +66,28 @@ func TestRequest_ConcurrentAnswersLeaveValidState(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NOT NULL`, id))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NOT NULL`, id))
 		require.Empty(t, w.sync(a, "").Conversations)
 		require.Empty(t, w.sync(b, "").Conversations)
 		_, err := w.request(a, b, "once more")
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 }
 
 func TestLeave_EndsConversationForBoth(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	id := w.send(a, b, "hello").ConversationID
-	match := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))`, match, a.ID, b.ID)
 	w.events.Take()
 	require.NoError(t, w.s.Leave(context.Background(), a, id))
 	events := w.events.Take()
 	require.Len(t, eventsOfType(events, a, "unmatched"), 1)
 	require.Len(t, eventsOfType(events, b, "unmatched"), 1)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, a.ID))
 	require.NoError(t, w.s.Leave(context.Background(), a, id), "again")
 	require.Empty(t, w.events.Take())
 	require.Empty(t, w.sync(b, "").Conversations)
-	requireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`), "messages are not deleted")
+	testkit.RequireKind(t, w.s.Leave(context.Background(), a, uuid.New()), fault.NotFound)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`), "messages are not deleted")
 }

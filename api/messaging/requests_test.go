@@ -12,6 +12,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -22,24 +23,24 @@ func (w *env) request(from, to web.Actor, content string) (messaging.Requested, 
 }
 
 func (w *env) mustRequest(from, to web.Actor, content string) messaging.Requested {
-	w.t.Helper()
+	w.Helper()
 	requested, err := w.request(from, to, content)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return requested
 }
 
 // onlyConversation returns the actor's only conversation in a sync without a cursor.
 func (w *env) onlyConversation(actor web.Actor) messaging.Conversation {
-	w.t.Helper()
+	w.Helper()
 	list := w.sync(actor, "").Conversations
-	require.Len(w.t, list, 1)
+	require.Len(w, list, 1)
 	return list[0]
 }
 
 func TestRequest_BecomesConversation(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.member(), w.member()
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	requested := w.mustRequest(a, b, "  I liked your garden. ")
 	require.Equal(t, "I liked your garden.", requested.Message.Content)
 	require.EqualValues(t, 1, requested.Message.Seq)
@@ -54,19 +55,19 @@ func TestRequest_BecomesConversation(t *testing.T) {
 	require.Zero(t, w.onlyConversation(a).UnreadCount)
 
 	_, err := w.request(a, b, "are you there?")
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	for _, actor := range []web.Actor{a, b} {
 		_, err = w.s.Send(context.Background(), actor, input(map[bool]web.Actor{true: b, false: a}[actor == a], "hello?"))
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err = w.s.Accept(context.Background(), a, requested.Conversation.ID)
-	requireKind(t, err, fault.NotFound)
-	requireKind(t, w.s.Decline(context.Background(), a, requested.Conversation.ID), fault.NotFound)
-	stranger := w.member()
+	testkit.RequireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, w.s.Decline(context.Background(), a, requested.Conversation.ID), fault.NotFound)
+	stranger := w.Member("Ada Moss")
 	_, err = w.s.Accept(context.Background(), stranger, requested.Conversation.ID)
-	requireKind(t, err, fault.NotFound)
-	requireKind(t, w.s.Decline(context.Background(), stranger, requested.Conversation.ID), fault.NotFound)
-	requireKind(t, w.s.Leave(context.Background(), stranger, requested.Conversation.ID), fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, w.s.Decline(context.Background(), stranger, requested.Conversation.ID), fault.NotFound)
+	testkit.RequireKind(t, w.s.Leave(context.Background(), stranger, requested.Conversation.ID), fault.NotFound)
 
 	cursor := w.sync(a, "").Cursor
 	w.events.Take()
@@ -79,7 +80,7 @@ func TestRequest_BecomesConversation(t *testing.T) {
 	require.Equal(t, "none", w.sync(a, cursor).Conversations[0].Request)
 	_, err = w.s.Accept(context.Background(), b, requested.Conversation.ID)
 	require.NoError(t, err, "a repeated Accept succeeds")
-	requireKind(t, w.s.Decline(context.Background(), b, requested.Conversation.ID), fault.NotFound)
+	testkit.RequireKind(t, w.s.Decline(context.Background(), b, requested.Conversation.ID), fault.NotFound)
 	require.EqualValues(t, 2, w.send(b, a, "thank you").Seq)
 	require.EqualValues(t, 3, w.send(a, b, "at last").Seq)
 	ordinary := w.mustRequest(a, b, "and now as a request")
@@ -91,13 +92,13 @@ func TestRequest_BecomesConversation(t *testing.T) {
 func TestRequest_EnqueuesNotification(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b, c := w.member(), w.member(), w.member()
-	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
+	a, b, c := w.Member("Ada Moss"), w.Member("Ada Moss"), w.Member("Ada Moss")
+	w.Exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
 	w.mustRequest(a, c, "hello")
-	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job`))
 	requested := w.mustRequest(a, b, "hello")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'receiverId' = $2`,
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND args ->> 'conversationId' = $1 AND args ->> 'receiverId' = $2`,
 		requested.Conversation.ID.String(), b.ID.String()))
 }
 
@@ -105,13 +106,13 @@ func TestRequest_EnqueuesNotification(t *testing.T) {
 func TestRequest_IsClassifiedByGuard(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	s := newService(w.pool, w.events, w.jobs, func(text string) string {
+	s := newService(w.Pool, w.events, w.jobs, func(text string) string {
 		if strings.Contains(text, "gift card") {
 			return "money"
 		}
 		return ""
 	})
-	a, b := w.member(), w.member()
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	requested, err := s.Request(context.Background(), a, messaging.Outgoing{RecipientID: b.ID, Content: "a gift card", ClientID: uuid.Must(uuid.NewV7())})
 	require.NoError(t, err)
 	require.Nil(t, requested.Message.Flag)
@@ -126,7 +127,7 @@ func TestRequest_IsClassifiedByGuard(t *testing.T) {
 func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.member(), w.member()
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	in := messaging.Outgoing{RecipientID: b.ID, Content: "hello", ClientID: uuid.Must(uuid.NewV7())}
 	var wait sync.WaitGroup
 	var mu sync.Mutex
@@ -148,22 +149,22 @@ func TestRequest_RepeatedCallReturnsFirstResult(t *testing.T) {
 	wait.Wait()
 	require.Len(t, ids, 1)
 	require.Equal(t, 1, first)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
 	require.Len(t, eventsOfType(w.events.Take(), b, "new_message"), 1)
 	in.Content = "other"
 	_, err := w.s.Request(context.Background(), a, in)
-	requireKind(t, err, fault.Conflict)
-	in.Content, in.RecipientID = "hello", w.member().ID
+	testkit.RequireKind(t, err, fault.Conflict)
+	in.Content, in.RecipientID = "hello", w.Member("Ada Moss").ID
 	_, err = w.s.Request(context.Background(), a, in)
-	requireKind(t, err, fault.Conflict)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM conversations`))
+	testkit.RequireKind(t, err, fault.Conflict)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM conversations`))
 }
 
 func TestRequest_RefusesHiddenMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	set := func(member web.Actor, assignment string) {
-		w.exec(`UPDATE users SET `+assignment+` WHERE id = $1`, member.ID)
+		w.Exec(`UPDATE users SET `+assignment+` WHERE id = $1`, member.ID)
 	}
 	for _, c := range []struct {
 		name              string
@@ -181,7 +182,7 @@ func TestRequest_RefusesHiddenMembers(t *testing.T) {
 		{"to one paused", "", "paused_at = now()", fault.NotFound},
 		{"to one incognito", "", "incognito = true", fault.NotFound},
 	} {
-		a, b := w.member(), w.member()
+		a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 		if c.sender != "" {
 			set(a, c.sender)
 		}
@@ -189,30 +190,30 @@ func TestRequest_RefusesHiddenMembers(t *testing.T) {
 			set(b, c.recipient)
 		}
 		_, err := w.request(a, b, "hello")
-		require.True(t, fault.Is(err, c.want), "%s: %v", c.name, err)
+		testkit.RequireKind(t, err, c.want, "%s", c.name)
 	}
-	a, b := w.member(), w.member()
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	set(a, "incognito = true")
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, b.ID, a.ID)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, b.ID, a.ID)
 	_, err := w.request(a, b, "hello")
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.request(b, a, "hello")
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.request(a, a, "hello")
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 	_, err = w.request(a, web.Actor{ID: uuid.New()}, "hello")
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	for _, text := range []string{"", " \n ", strings.Repeat("x", 501), "a\x00b"} {
-		_, err = w.request(a, w.member(), text)
-		requireKind(t, err, fault.Invalid)
+		_, err = w.request(a, w.Member("Ada Moss"), text)
+		testkit.RequireKind(t, err, fault.Invalid)
 	}
-	_, err = w.s.Request(context.Background(), a, messaging.Outgoing{RecipientID: w.member().ID, Content: "x"})
-	requireKind(t, err, fault.Invalid)
-	require.Zero(t, w.count(`SELECT count(*) FROM conversations`))
-	require.Zero(t, w.count(`SELECT count(*) FROM rate_limits`), "a refused request is not counted")
-	w.mustRequest(a, w.member(), strings.Repeat("ä", 500))
+	_, err = w.s.Request(context.Background(), a, messaging.Outgoing{RecipientID: w.Member("Ada Moss").ID, Content: "x"})
+	testkit.RequireKind(t, err, fault.Invalid)
+	require.Zero(t, w.Count(`SELECT count(*) FROM conversations`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM rate_limits`), "a refused request is not counted")
+	w.mustRequest(a, w.Member("Ada Moss"), strings.Repeat("ä", 500))
 	set(a, "paused_at = now() - interval '2 days', paused_until = now() - interval '1 day'")
-	w.mustRequest(a, w.member(), "hello") // the pause has ended
+	w.mustRequest(a, w.Member("Ada Moss"), "hello") // the pause has ended
 }
 
 func TestRequest_IsLimited(t *testing.T) {
@@ -222,13 +223,13 @@ func TestRequest_IsLimited(t *testing.T) {
 		age   string
 		limit int
 	}{{"8 days", 10}, {"6 days", 5}} {
-		a := w.member()
-		w.exec(`UPDATE users SET created_at = now() - $2::interval WHERE id = $1`, a.ID, c.age)
+		a := w.Member("Ada Moss")
+		w.Exec(`UPDATE users SET created_at = now() - $2::interval WHERE id = $1`, a.ID, c.age)
 		var wait sync.WaitGroup
 		var mu sync.Mutex
 		sent, limited := 0, 0
 		for range 20 {
-			b := w.member()
+			b := w.Member("Ada Moss")
 			wait.Go(func() {
 				_, err := w.request(a, b, "hello")
 				mu.Lock()
@@ -245,7 +246,7 @@ func TestRequest_IsLimited(t *testing.T) {
 		}
 		wait.Wait()
 		require.Equal(t, []int{c.limit, 20 - c.limit}, []int{sent, limited})
-		require.Equal(t, c.limit, w.count(`SELECT count(*) FROM conversations WHERE requested_by = $1`, a.ID))
+		require.Equal(t, c.limit, w.Count(`SELECT count(*) FROM conversations WHERE requested_by = $1`, a.ID))
 	}
 }
 
@@ -254,11 +255,11 @@ func TestRequest_IsLimited(t *testing.T) {
 func TestRequest_RevealsNothingToSender(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.member(), w.member()
+	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	requested := w.mustRequest(a, b, "hello")
 	id := requested.Conversation.ID
-	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
-	require.NoError(t, members.Touch(t.Context(), w.pool, b.ID))
+	w.Exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, b.ID, uuid.New())
+	require.NoError(t, members.Touch(t.Context(), w.Pool, b.ID))
 	cursor := w.syncUntilStable(a)
 	w.events.Take()
 	requireHidden := func(what string) {
@@ -274,9 +275,9 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 		require.NoError(t, err)
 		require.Nil(t, page[0].ReadAt, what)
 		_, err = w.request(a, b, "again")
-		requireKind(t, err, fault.Conflict)
+		testkit.RequireKind(t, err, fault.Conflict)
 		_, err = w.s.FindOpenConversation(context.Background(), a, b.ID)
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 		changes, _ := w.changes(a, id, 0, 50)
 		require.Empty(t, changes, what)
 	}
@@ -288,7 +289,7 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	require.Len(t, w.sync(b, cursorOfB).Conversations, 1, "the recipient's devices sync")
 	requireHidden("read")
 	_, err := w.s.React(context.Background(), b, id, 1, "👍")
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	requireHidden("reacted")
 	yes := true
 	_, err = w.s.Set(context.Background(), b, id, messaging.Settings{Pinned: &yes, Mute: "always"})
@@ -302,16 +303,16 @@ func TestRequest_RevealsNothingToSender(t *testing.T) {
 	require.Empty(t, w.sync(b, "").Conversations)
 	require.Equal(t, []uuid.UUID{id}, w.sync(b, cursorOfB).Removed)
 	_, err = w.s.Accept(context.Background(), b, id)
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.s.Messages(context.Background(), b, id, messaging.Page{Limit: 50})
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	w.delete(a, requested.Message)
 	require.Empty(t, eventsOfType(w.events.Take(), b, "message_changed"), "no event for a member who declined")
 }
 
 // syncUntilStable syncs until no change is returned, and returns the cursor.
 func (w *env) syncUntilStable(actor web.Actor) string {
-	w.t.Helper()
+	w.Helper()
 	cursor := ""
 	for {
 		delta := w.sync(actor, cursor)

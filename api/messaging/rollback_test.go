@@ -14,6 +14,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/testkit"
 )
 
 // hookedInserter calls a function before it enqueues the first jobs.
@@ -50,21 +51,21 @@ func TestSend_RolledBackMessageIsNotAcknowledged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newEnv(t)
-			a, b := w.pair()
+			a, b, _ := w.Pair()
 			w.pushDevice(b)
 			jobs := &hookedInserter{Inserter: w.jobs, first: func() error { return nil }}
-			s := newService(w.pool, w.events, jobs, messaging.Unguarded)
+			s := newService(w.Pool, w.events, jobs, messaging.Unguarded)
 			if known { // the device cache contains b
 				_, err := s.Send(context.Background(), a, input(b, "first"))
 				require.NoError(t, err)
 			}
 			jobs.once, jobs.first = sync.Once{}, func() error {
-				w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, a.ID)
+				w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, a.ID)
 				return &pgconn.PgError{Code: "40P01"} // a deadlock, after which the transaction is retried
 			}
 			_, err := s.Send(context.Background(), a, input(b, "rolled back"))
-			requireKind(t, err, fault.Forbidden)
-			require.Zero(t, w.count(`SELECT count(*) FROM messages WHERE content = 'rolled back'`))
+			testkit.RequireKind(t, err, fault.Forbidden)
+			require.Zero(t, w.Count(`SELECT count(*) FROM messages WHERE content = 'rolled back'`))
 		})
 	}
 }

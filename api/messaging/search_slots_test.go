@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -21,7 +22,7 @@ func TestSearchSlots_OneSearchForEachMember(t *testing.T) {
 	release, err := slots.acquire(t.Context(), ann)
 	require.NoError(t, err)
 	_, err = slots.acquire(cancelled, ann)
-	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	require.Contains(t, fault.From(err).Message, "search")
 	other, err := slots.acquire(t.Context(), ben)
 	require.NoError(t, err, "another member does not wait")
@@ -52,7 +53,7 @@ func TestSearchSlots_LimitSearchesOfTheNode(t *testing.T) {
 	}
 	member := uuid.New()
 	_, err := slots.acquire(cancelled, member)
-	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	testkit.RequireKind(t, err, fault.Unavailable)
 	releases[0]()
 	release, err := slots.acquire(t.Context(), member)
 	require.NoError(t, err, "a refused search does not occupy a slot")
@@ -69,7 +70,7 @@ func TestSearch_WaitsForTheMembersOtherSearch(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, err = s.Search(cancelled, actor, "needle", "", 10)
-	require.True(t, fault.Is(err, fault.RateLimited), "the search is refused before its query: %v", err)
+	testkit.RequireKind(t, err, fault.RateLimited, "the search is refused before its query")
 }
 
 func TestLimits_RefusalNamesTheOperation(t *testing.T) {

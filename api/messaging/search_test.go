@@ -12,19 +12,20 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // search returns the texts of all pages, with two rows on each.
 func (w *env) search(actor web.Actor, text string) (texts []string) {
-	w.t.Helper()
+	w.Helper()
 	for cursor := ""; ; {
 		found, next, err := w.s.Search(context.Background(), actor, text, cursor, 2)
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		for _, f := range found {
-			require.Equal(w.t, f.ConversationID, f.Message.ConversationID)
-			require.Equal(w.t, "Ada", f.User.FirstName)
-			require.NotEqual(w.t, actor.ID, f.User.ID)
+			require.Equal(w, f.ConversationID, f.Message.ConversationID)
+			require.Equal(w, testkit.Select[string](w, w.Pool, `SELECT first_name FROM users WHERE id = $1`, f.User.ID), f.User.FirstName)
+			require.NotEqual(w, actor.ID, f.User.ID)
 			texts = append(texts, f.Message.Content)
 		}
 		if cursor = next; next == "" {
@@ -36,33 +37,33 @@ func (w *env) search(actor web.Actor, text string) (texts []string) {
 func TestSearch_ReturnsOwnMessagesNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me, b, c := w.member(), w.member(), w.member()
-	w.conversation(me, b)
-	w.conversation(c, me)
+	me, b, c := w.Member("Ada Moss"), w.Member("Ada Moss"), w.Member("Ada Moss")
+	w.Match(me, b)
+	w.Match(c, me)
 	w.send(me, b, "the Lighthouse at noon")
 	w.send(b, me, "no")
 	w.send(c, me, "lighthouses, all of them")
 	w.send(b, me, "LIGHTHOUSE again")
 	w.delete(me, w.send(me, b, "lighthouse taken back"))
-	x, y := w.pair()
+	x, y, _ := w.Pair()
 	w.send(x, y, "lighthouse of others")
 	require.Equal(t, []string{"LIGHTHOUSE again", "lighthouses, all of them", "the Lighthouse at noon"}, w.search(me, " lighthouse "))
 	require.Equal(t, []string{"lighthouses, all of them"}, w.search(c, "lighthouse"))
 	require.Empty(t, w.search(me, "of others"))
-	require.Empty(t, w.search(w.member(), "lighthouse"))
+	require.Empty(t, w.search(w.Member("Ada Moss"), "lighthouse"))
 
-	w.mustRequest(w.member(), me, "lighthouse of a stranger")
+	w.mustRequest(w.Member("Ada Moss"), me, "lighthouse of a stranger")
 	require.Len(t, w.search(me, "lighthouse"), 3, "requests are not searched")
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, c.ID)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, c.ID)
 	require.Len(t, w.search(me, "lighthouse"), 2)
-	w.exec(`UPDATE conversations SET closed_at = now() WHERE $1 IN (user_a, user_b)`, b.ID)
+	w.Exec(`UPDATE conversations SET closed_at = now() WHERE $1 IN (user_a, user_b)`, b.ID)
 	require.Empty(t, w.search(me, "lighthouse"))
 }
 
 func TestSearch_EscapesPatterns(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me, b := w.pair()
+	me, b, _ := w.Pair()
 	for _, text := range []string{"100% sure", "100 are sure", "snake_case", "snakeXcase", `back\slash`, "ÉTÉ à Nîmes", "ete a Nimes", "line\nbreak here", "日本語のテキスト", "ΟΔΟΣΗΜΑΝΣΗ", "die straße"} {
 		w.send(me, b, text)
 	}
@@ -74,11 +75,11 @@ func TestSearch_EscapesPatterns(t *testing.T) {
 	}
 	for _, text := range []string{"", "a", " a ", strings.Repeat("a", 101), "a\x00b", "\xff\xfe"} {
 		_, _, err := w.s.Search(context.Background(), me, text, "", 50)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 	}
 	for _, cursor := range []string{"x", "!!", "bnVsbA", "e30", "W10"} {
 		_, _, err := w.s.Search(context.Background(), me, "sure", cursor, 50)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 	}
 }
 
@@ -86,18 +87,18 @@ func TestSearch_EscapesPatterns(t *testing.T) {
 func TestSearch_PagesContainEachMessageOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
+	me := w.Member("Ada Moss")
 	want := 0
 	for range 3 {
-		peer := w.member()
-		id := w.conversation(me, peer)
+		peer := w.Member("Ada Moss")
+		id := w.Match(me, peer)
 		for seq := 1; seq <= 17; seq++ {
-			w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+			w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 				VALUES ($1, $2, $3, $4, $5, $6, '2026-01-01T00:00:00Z'::timestamptz + $7 * interval '100 microseconds')`,
 				uuid.New(), id, seq, peer.ID, uuid.New(), fmt.Sprintf("needle %s %d", id, seq), seq/6)
 			want++
 		}
-		w.exec(`UPDATE conversations SET last_seq = 17 WHERE id = $1`, id)
+		w.Exec(`UPDATE conversations SET last_seq = 17 WHERE id = $1`, id)
 	}
 	seen := map[string]bool{}
 	for _, text := range w.search(me, "NEEDLE") {
@@ -110,8 +111,8 @@ func TestSearch_PagesContainEachMessageOnce(t *testing.T) {
 func TestSearch_IsLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
-	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
+	me := w.Member("Ada Moss")
+	s := newService(w.Pool, w.events, w.jobs, messaging.Unguarded)
 	untilRefused(t, 20, time.Second/2, func(int) error {
 		_, _, err := s.Search(context.Background(), me, "text", "", 50)
 		return err
@@ -122,8 +123,8 @@ func TestSearch_IsLimited(t *testing.T) {
 func TestSearch_IgnoresCaseInEveryLocale(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	w.exec(`ALTER TABLE messages ALTER COLUMN content TYPE text COLLATE "C"`)
+	a, b, _ := w.Pair()
+	w.Exec(`ALTER TABLE messages ALTER COLUMN content TYPE text COLLATE "C"`)
 	for text, queries := range map[string][]string{
 		"ÉTÉ à Paris": {"été", "ÉTÉ", "À PARIS"}, "straße in KÖLN": {"köln", "STRAßE"}, "ПРИВЕТ": {"привет", "вЕт"}, "ΚΑΛΗΜΕΡΑ": {"καλημερα"},
 	} {

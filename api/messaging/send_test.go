@@ -12,13 +12,14 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 func TestSend_NumbersMessagesAndPublishesToBoth(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	in := input(b, "  Hello\r\nthere \t ")
 	in.Socket = "my-socket"
 	sent, err := w.s.Send(context.Background(), a, in)
@@ -35,16 +36,16 @@ func TestSend_NumbersMessagesAndPublishesToBoth(t *testing.T) {
 func TestSend_RefusesInvalidMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	stranger, suspended, closed := w.member(), w.member(), w.member()
-	reviewed, unapproved := w.member(), w.member()
-	w.conversation(a, suspended)
-	w.conversation(a, reviewed)
-	w.conversation(a, unapproved)
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, suspended.ID)
-	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, reviewed.ID)
-	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, unapproved.ID)
-	w.exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.conversation(a, closed))
+	a, b, _ := w.Pair()
+	stranger, suspended, closed := w.Member("Ada Moss"), w.Member("Ada Moss"), w.Member("Ada Moss")
+	reviewed, unapproved := w.Member("Ada Moss"), w.Member("Ada Moss")
+	w.Match(a, suspended)
+	w.Match(a, reviewed)
+	w.Match(a, unapproved)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, suspended.ID)
+	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, reviewed.ID)
+	w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, unapproved.ID)
+	w.Exec(`UPDATE conversations SET closed_at = now() WHERE id = $1`, w.Match(a, closed))
 	inputOfType := func(kind string) messaging.Outgoing { in := input(b, "x"); in.MessageType = kind; return in }
 	noID := input(b, "x")
 	noID.ClientID = uuid.Nil
@@ -77,9 +78,9 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 			from = other
 		}
 		_, err := w.s.Send(context.Background(), from, c.in)
-		requireKind(t, err, c.kind)
+		testkit.RequireKind(t, err, c.kind)
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM messages`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages`))
 	require.Empty(t, w.events.Take())
 	longest := strings.Repeat("🎻", 4000)
 	require.Equal(t, longest, w.send(a, b, longest).Content)
@@ -90,7 +91,7 @@ func TestSend_RefusesInvalidMessages(t *testing.T) {
 func TestSend_RemovesCharactersThatChangeDirection(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	message := input(b, "\u202eabc\u202c \u2066+1 503\u2069 \u200fשלום\u200e")
 	sent, err := w.s.Send(t.Context(), a, message)
 	require.NoError(t, err)
@@ -100,13 +101,13 @@ func TestSend_RemovesCharactersThatChangeDirection(t *testing.T) {
 	require.Equal(t, sent.Message.ID, again.Message.ID, "a retry is the same message")
 	require.Equal(t, []string{"abc +1 503 \u200fשלום\u200e"}, w.search(a, "ab\u2066c"))
 	_, err = w.s.Send(t.Context(), a, input(b, "\u202e\u2066"))
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func TestSend_StoresClientIDOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	in := input(b, "once")
 	results := make([]messaging.Sent, 100)
 	var all sync.WaitGroup
@@ -126,7 +127,7 @@ func TestSend_StoresClientIDOnce(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, firsts)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
 	require.EqualValues(t, 2, w.send(a, b, "next").Seq, "a repeated call uses no seq")
 	require.Len(t, w.events.Take(), 4)
 }
@@ -134,27 +135,27 @@ func TestSend_StoresClientIDOnce(t *testing.T) {
 func TestSend_ClientIDOfAnotherMessageIsConflict(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	c := w.member()
-	w.conversation(a, c)
+	a, b, _ := w.Pair()
+	c := w.Member("Ada Moss")
+	w.Match(a, c)
 	in := input(b, "first")
 	_, err := w.s.Send(context.Background(), a, in)
 	require.NoError(t, err)
 	other := in
 	other.Content = "second"
 	_, err = w.s.Send(context.Background(), a, other)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	other = in
 	other.RecipientID = c.ID
 	_, err = w.s.Send(context.Background(), a, other)
-	requireKind(t, err, fault.Conflict)
+	testkit.RequireKind(t, err, fault.Conflict)
 	// Another sender may use the same client id.
 	in.RecipientID = a.ID
 	sent, err := w.s.Send(context.Background(), b, in)
 	require.NoError(t, err)
 	require.False(t, sent.Repeated)
 	// A retry returns the first result even after the conversation was closed.
-	w.exec(`UPDATE conversations SET closed_at = now()`)
+	w.Exec(`UPDATE conversations SET closed_at = now()`)
 	in.RecipientID = b.ID
 	sent, err = w.s.Send(context.Background(), a, in)
 	require.NoError(t, err)
@@ -164,7 +165,7 @@ func TestSend_ClientIDOfAnotherMessageIsConflict(t *testing.T) {
 func TestSend_ParallelSendersLeaveNoGaps(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	const senders, each = 50, 10
 	var all sync.WaitGroup
 	for i := range senders {
@@ -187,46 +188,46 @@ func TestSend_ParallelSendersLeaveNoGaps(t *testing.T) {
 		})
 	}
 	all.Wait()
-	require.Equal(t, senders*each, w.count(`SELECT count(*) FROM messages`))
-	require.Equal(t, senders*each, w.count(`SELECT max(seq) FROM messages`))
-	require.Equal(t, senders*each, w.count(`SELECT last_seq FROM conversations`))
-	require.Zero(t, w.count(`SELECT count(*) FROM messages m JOIN messages n ON n.seq = m.seq + 1 WHERE n.sent_at < m.sent_at`))
+	require.Equal(t, senders*each, w.Count(`SELECT count(*) FROM messages`))
+	require.Equal(t, senders*each, w.Count(`SELECT max(seq) FROM messages`))
+	require.Equal(t, senders*each, w.Count(`SELECT last_seq FROM conversations`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM messages m JOIN messages n ON n.seq = m.seq + 1 WHERE n.sent_at < m.sent_at`))
 }
 
 func TestSend_EnqueuesJobOnlyForRecipientsWithDevices(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	w.send(a, b, "no device")
-	require.Zero(t, w.count(`SELECT count(*) FROM river_job`))
-	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job`))
+	w.Exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $2, 'https://push.example/1', 'k', 'a')`,
 		uuid.Must(uuid.NewV7()), b.ID)
 	for range 5 {
 		w.send(a, b, "wake up") // the device is found by the statement for the first message, and by the cache for the others
 	}
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND state = 'scheduled'`))
-	w.exec(`UPDATE river_job SET state = 'completed', finalized_at = now()`)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify' AND state = 'scheduled'`))
+	w.Exec(`UPDATE river_job SET state = 'completed', finalized_at = now()`)
 	w.send(a, b, "again")
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`), "the next message after a completed job enqueues another")
-	w.exec(`DELETE FROM push_subscriptions`)
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job`), "the next message after a completed job enqueues another")
+	w.Exec(`DELETE FROM push_subscriptions`)
 	w.send(a, b, "signed out everywhere")
 	w.send(a, b, "and again")
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job`))
-	require.Equal(t, 9, w.count(`SELECT last_seq FROM conversations`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job`))
+	require.Equal(t, 9, w.Count(`SELECT last_seq FROM conversations`))
 	// A repeated call stores no message.
 	in := input(b, "once")
 	for range 3 {
 		_, err := w.s.Send(context.Background(), a, in)
 		require.NoError(t, err)
 	}
-	require.Equal(t, 10, w.count(`SELECT last_seq FROM conversations`))
+	require.Equal(t, 10, w.Count(`SELECT last_seq FROM conversations`))
 }
 
 func TestSend_IsLimited(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	s := newService(w.pool, w.events, w.jobs, messaging.Unguarded)
+	a, b, _ := w.Pair()
+	s := newService(w.Pool, w.events, w.jobs, messaging.Unguarded)
 	sent, err := untilRefused(t, 30, time.Second/3, func(int) error {
 		_, err := s.Send(context.Background(), a, input(b, "spam"))
 		return err
@@ -240,9 +241,9 @@ func TestSend_IsLimited(t *testing.T) {
 func TestSend_PausedMemberMayWrite(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	w.exec(`UPDATE users SET paused_at = now(), incognito = true WHERE id = $1`, a.ID)
+	a, b, _ := w.Pair()
+	w.Exec(`UPDATE users SET paused_at = now(), incognito = true WHERE id = $1`, a.ID)
 	w.send(a, b, "I'm away for a while")
 	w.send(b, a, "See you then")
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM messages`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM messages`))
 }

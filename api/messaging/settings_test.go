@@ -11,13 +11,14 @@ import (
 
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	id := w.send(a, b, "hello").ConversationID
 	set := func(settings messaging.Settings) messaging.Conversation {
 		t.Helper()
@@ -49,16 +50,16 @@ func TestSet_ChangesOnlyOwnSide(t *testing.T) {
 		require.NotContains(t, event, "member."+b.ID.String())
 	}
 	_, err := w.s.Set(context.Background(), a, id, messaging.Settings{Mute: "decade"})
-	requireKind(t, err, fault.Invalid)
-	_, err = w.s.Set(context.Background(), w.member(), id, messaging.Settings{Mute: "hour"})
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.Invalid)
+	_, err = w.s.Set(context.Background(), w.Member("Ada Moss"), id, messaging.Settings{Mute: "hour"})
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // Showing the pictures is a member's own choice, stays, and is hidden from the other.
 func TestSet_PicturesShownStays(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	id := w.send(a, b, "hello").ConversationID
 	require.False(t, w.onlyConversation(b).PicturesShown)
 	cursorOfA, cursorOfB := w.syncUntilStable(a), w.syncUntilStable(b)
@@ -76,8 +77,8 @@ func TestSet_PicturesShownStays(t *testing.T) {
 	_, err = w.s.Set(context.Background(), b, id, messaging.Settings{Mute: "hour"})
 	require.NoError(t, err)
 	require.True(t, w.onlyConversation(b).PicturesShown, "muting does not change it")
-	_, err = w.s.Set(context.Background(), w.member(), id, messaging.Settings{PicturesShown: true})
-	requireKind(t, err, fault.NotFound)
+	_, err = w.s.Set(context.Background(), w.Member("Ada Moss"), id, messaging.Settings{PicturesShown: true})
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // At most five conversations can be pinned, also by concurrent calls. Ended ones are not
@@ -85,10 +86,10 @@ func TestSet_PicturesShownStays(t *testing.T) {
 func TestSet_PinsAtMostFive(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me, yes := w.member(), true
+	me, yes := w.Member("Ada Moss"), true
 	var ids []uuid.UUID
 	for range 9 {
-		ids = append(ids, w.conversation(me, w.member()))
+		ids = append(ids, w.Match(me, w.Member("Ada Moss")))
 	}
 	var wait sync.WaitGroup
 	for _, id := range ids {
@@ -127,10 +128,10 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 	t.Parallel()
 	for _, hides := range []int{0, 1} { // the member who hides them
 		w := newEnv(t)
-		a, b := w.pair()
+		a, b, _ := w.Pair()
 		m := w.send(a, b, "hello")
-		w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
-		w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, '2026-03-04T10:14:59Z' FROM users`)
+		w.Exec(`INSERT INTO presence (user_id, node) VALUES ($1, $3), ($2, $3)`, a.ID, b.ID, uuid.New())
+		w.Exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, '2026-03-04T10:14:59Z' FROM users`)
 		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{ReadSeq: 1}))
 		require.Len(t, eventsOfType(w.events.Take(), a, "message_read"), 1)
 		requireShown := func(actor web.Actor, presence, reading bool) {
@@ -151,20 +152,20 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 
 		hider := []web.Actor{a, b}[hides]
 		cursors := []string{w.syncUntilStable(a), w.syncUntilStable(b)}
-		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
 			requireShown(side, false, true)
 		}
 		cursors = []string{w.syncUntilStable(a), w.syncUntilStable(b)}
-		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
 		for i, side := range []web.Actor{a, b} {
 			require.Len(t, w.sync(side, cursors[i]).Conversations, 1)
 			requireShown(side, false, false)
 		}
 
 		// Only the reader's devices get the read mark.
-		w.exec(`UPDATE users SET hide_online = false WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_online = false WHERE id = $1`, hider.ID)
 		w.send(a, b, "and now?")
 		require.NoError(t, w.s.SetReceipts(context.Background(), b, m.ConversationID, messaging.Receipt{DeliveredSeq: 2}))
 		w.events.Take()
@@ -182,7 +183,7 @@ func TestConversations_HiddenPresenceAndReceipts(t *testing.T) {
 		require.Len(t, eventsOfType(w.events.Take(), a, "message_delivered"), 1, "a hidden read mark is published as delivery")
 		require.EqualValues(t, 3, w.onlyConversation(a).PeerDeliveredSeq)
 
-		w.exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_read_receipts = false, hide_online = false WHERE id = $1`, hider.ID)
 		require.EqualValues(t, 3, *w.onlyConversation(a).PeerReadSeq)
 		require.True(t, w.onlyConversation(a).IsOnline)
 	}
@@ -194,10 +195,10 @@ func TestSetReceipts_HiddenPresenceHidesDelivery(t *testing.T) {
 	t.Parallel()
 	for hides := range 2 {
 		w := newEnv(t)
-		a, b := w.pair()
+		a, b, _ := w.Pair()
 		hider := []web.Actor{a, b}[hides]
 		id := w.send(a, b, "first").ConversationID
-		w.exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_online = true WHERE id = $1`, hider.ID)
 		receipt := func(r messaging.Receipt) (events int, synced int) {
 			cursor := w.syncUntilStable(a)
 			w.events.Take()
@@ -223,10 +224,10 @@ func TestSetReceipts_HiddenPresenceHidesDelivery(t *testing.T) {
 		w.send(b, a, "the answer")
 		require.EqualValues(t, 3, w.onlyConversation(a).PeerDeliveredSeq)
 
-		w.exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_read_receipts = true WHERE id = $1`, hider.ID)
 		w.send(a, b, "fourth")
 		requireReceipt(3, false, messaging.Receipt{ReadSeq: 4})
-		w.exec(`UPDATE users SET hide_online = false WHERE id = $1`, hider.ID)
+		w.Exec(`UPDATE users SET hide_online = false WHERE id = $1`, hider.ID)
 		require.EqualValues(t, 4, w.onlyConversation(a).PeerDeliveredSeq, "the mark is stored")
 	}
 }

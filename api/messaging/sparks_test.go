@@ -42,18 +42,18 @@ func parseSparkSteps(t *testing.T, text string) (list []sparkStep) {
 
 // play sends the messages and returns the seqs at which sparks occurred.
 func (w *env) play(list []sparkStep) (sparks map[string][]int64) {
-	w.t.Helper()
-	a, b := w.pair()
+	w.Helper()
+	a, b, _ := w.Pair()
 	sparks = map[string][]int64{}
 	for i, s := range list {
-		w.exec(`UPDATE conversations SET last_message_at = last_message_at - $2 * interval '1 minute' WHERE user_a = $1`, a.ID, s.pause)
+		w.Exec(`UPDATE conversations SET last_message_at = last_message_at - $2 * interval '1 minute' WHERE user_a = $1`, a.ID, s.pause)
 		w.events.Take()
 		from, to := a, b
 		if s.byB {
 			from, to = b, a
 		}
 		m := w.sendTextOrVoice(from, to, s.audio)
-		require.EqualValues(w.t, i+1, m.Seq)
+		require.EqualValues(w, i+1, m.Seq)
 		for _, event := range w.events.Take() {
 			if _, spark, ok := strings.Cut(event, `{"type":"spark","spark":"`); ok {
 				spark, _, _ = strings.Cut(spark, `"`)
@@ -66,14 +66,14 @@ func (w *env) play(list []sparkStep) (sparks map[string][]int64) {
 
 // sendTextOrVoice sends a message of either type. A recording needs no file here.
 func (w *env) sendTextOrVoice(from, to web.Actor, audio bool) messaging.Message {
-	w.t.Helper()
+	w.Helper()
 	if !audio {
 		return w.send(from, to, "word")
 	}
 	conversation, err := w.s.FindOpenConversation(context.Background(), from, to.ID)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	var m messaging.Stored
-	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
+	require.NoError(w, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) (err error) {
 		m, err = w.s.PostTx(context.Background(), tx, from.ID, conversation.ID, messaging.Outgoing{
 			MessageType: "audio", ClientID: uuid.Must(uuid.NewV7()),
 		})
@@ -151,8 +151,8 @@ func TestSparks_RandomConversations(t *testing.T) {
 func TestSparks_ConcurrentMessagesCauseEachOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
-	w.exec(`UPDATE conversations SET turns = 7, last_sender = user_a`)
+	a, b, _ := w.Pair()
+	w.Exec(`UPDATE conversations SET turns = 7, last_sender = user_a`)
 	w.sendTextOrVoice(a, b, true)
 	var all sync.WaitGroup
 	for i := range 40 {

@@ -10,7 +10,7 @@ import (
 func TestStop_ReturnsWhenLastMessageIsStored(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	release := w.s.PauseQueue()
 	sent := w.sendLater(context.Background(), a, input(b, "hello"))
 	storedAtStop := make(chan int)
@@ -18,7 +18,7 @@ func TestStop_ReturnsWhenLastMessageIsStored(t *testing.T) {
 		err := w.s.Stop(context.Background())
 		stored := 0
 		if err == nil {
-			_ = w.pool.QueryRow(context.Background(), `SELECT count(*) FROM messages`).Scan(&stored)
+			_ = w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM messages`).Scan(&stored)
 		}
 		storedAtStop <- stored
 	}()

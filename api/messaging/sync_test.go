@@ -29,13 +29,13 @@ type device struct {
 }
 
 func (d *device) sync(limit int) (pages int) {
-	d.w.t.Helper()
+	d.w.Helper()
 	for {
 		changes, err := d.w.s.Sync(context.Background(), d.actor, d.cursor, limit)
-		require.NoError(d.w.t, err)
-		require.Equal(d.w.t, pages == 0 && d.isNew, changes.Reset)
+		require.NoError(d.w, err)
+		require.Equal(d.w, pages == 0 && d.isNew, changes.Reset)
 		for _, c := range changes.Conversations {
-			require.GreaterOrEqual(d.w.t, c.LastSeq, d.seqs[c.ID], "the last seq never falls")
+			require.GreaterOrEqual(d.w, c.LastSeq, d.seqs[c.ID], "the last seq never falls")
 			d.seqs[c.ID] = c.LastSeq
 		}
 		for _, id := range changes.Removed {
@@ -51,8 +51,8 @@ func (d *device) sync(limit int) (pages int) {
 
 // syncUntilStable syncs until no transaction runs, because changes are repeated until then.
 func (d *device) syncUntilStable() {
-	d.w.t.Helper()
-	require.Eventually(d.w.t, func() bool {
+	d.w.Helper()
+	require.Eventually(d.w, func() bool {
 		changes, err := d.w.s.Sync(context.Background(), d.actor, d.cursor, 50)
 		d.cursor = changes.Cursor
 		return err == nil && !changes.Reset && changes.Conversations != nil && len(changes.Conversations) == 0
@@ -68,10 +68,10 @@ func (w *env) device(actor web.Actor) *device {
 func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
+	me := w.Member("Ada Moss")
 	var conversations []uuid.UUID
 	for range 8 {
-		conversations = append(conversations, w.conversation(me, w.member()))
+		conversations = append(conversations, w.Match(me, w.Member("Ada Moss")))
 	}
 	d := w.device(me)
 	var writers sync.WaitGroup
@@ -81,7 +81,7 @@ func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 			for range 40 {
 				delay := time.Duration(random.IntN(8)) * time.Millisecond
 				id := conversations[random.IntN(len(conversations))]
-				require.NoError(t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+				require.NoError(t, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) error {
 					_, err := tx.Exec(context.Background(), `UPDATE conversations
 						SET last_seq = last_seq + 1, changed_xid = pg_current_xact_id() WHERE id = $1`, id)
 					if err == nil {
@@ -103,7 +103,7 @@ func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 		d.sync(3)
 	}
 	for _, id := range conversations {
-		require.EqualValues(t, w.count(`SELECT last_seq FROM conversations WHERE id = $1`, id), d.seqs[id])
+		require.EqualValues(t, w.Count(`SELECT last_seq FROM conversations WHERE id = $1`, id), d.seqs[id])
 	}
 }
 
@@ -112,16 +112,16 @@ func TestSync_ReturnsAllChangesUnderConcurrency(t *testing.T) {
 func TestSync_ReturnsTransactionsThatCommitLate(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
-	slow, quick := w.conversation(me, w.member()), w.conversation(me, w.member())
+	me := w.Member("Ada Moss")
+	slow, quick := w.Match(me, w.Member("Ada Moss")), w.Match(me, w.Member("Ada Moss"))
 	d := w.device(me)
 	d.sync(50)
 	const touch = `UPDATE conversations SET last_seq = 1, changed_xid = pg_current_xact_id() WHERE id = $1`
-	tx, err := w.pool.Begin(context.Background())
+	tx, err := w.Pool.Begin(context.Background())
 	require.NoError(t, err)
 	_, err = tx.Exec(context.Background(), touch, slow)
 	require.NoError(t, err)
-	w.exec(touch, quick)
+	w.Exec(touch, quick)
 	d.sync(50)
 	require.EqualValues(t, 1, d.seqs[quick])
 	require.Zero(t, d.seqs[slow])
@@ -134,15 +134,15 @@ func TestSync_ReturnsTransactionsThatCommitLate(t *testing.T) {
 func TestSync_ReturnsPagesAndRemovedConversations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
+	me := w.Member("Ada Moss")
 	for range 7 {
-		w.conversation(me, w.member())
+		w.Match(me, w.Member("Ada Moss"))
 	}
-	w.pair() // a conversation of others
+	w.Pair() // a conversation of others
 	d := w.device(me)
 	require.Equal(t, 3, d.sync(3))
 	require.Len(t, d.seqs, 7)
-	w.exec(`UPDATE conversations SET closed_at = now(), changed_xid = pg_current_xact_id()
+	w.Exec(`UPDATE conversations SET closed_at = now(), changed_xid = pg_current_xact_id()
 		WHERE id = (SELECT id FROM conversations WHERE $1 IN (user_a, user_b) LIMIT 1)`, me.ID)
 	d.sync(50)
 	require.Len(t, d.seqs, 6)
@@ -152,8 +152,8 @@ func TestSync_ReturnsPagesAndRemovedConversations(t *testing.T) {
 func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 	t.Parallel()
 	w, other := newEnv(t), newEnv(t)
-	me, _ := w.pair()
-	otherActor, _ := other.pair()
+	me, _, _ := w.Pair()
+	otherActor, _, _ := other.Pair()
 	foreign := other.device(otherActor)
 	foreign.sync(50)
 	at, err := messaging.EditSyncCursor(foreign.cursor, otherActor.ID, me.ID, 0)
@@ -179,9 +179,9 @@ func TestSync_ResetsCursorOfAnotherDatabase(t *testing.T) {
 func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
-	first, second := w.conversation(me, w.member()), w.conversation(me, w.member())
-	w.exec(`UPDATE conversations SET changed_xid = '4000000000', a_changed_xid = '4000000001', b_changed_xid = '4000000002'`)
+	me := w.Member("Ada Moss")
+	first, second := w.Match(me, w.Member("Ada Moss")), w.Match(me, w.Member("Ada Moss"))
+	w.Exec(`UPDATE conversations SET changed_xid = '4000000000', a_changed_xid = '4000000001', b_changed_xid = '4000000002'`)
 	d := w.device(me)
 	require.Equal(t, 2, d.sync(1))
 	require.Len(t, d.seqs, 2)
@@ -194,10 +194,10 @@ func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 		return ids
 	}
 	d.syncUntilStable()
-	w.exec(`UPDATE conversations SET changed_xid = pg_current_xact_id() WHERE id = $1`, first)
+	w.Exec(`UPDATE conversations SET changed_xid = pg_current_xact_id() WHERE id = $1`, first)
 	require.Equal(t, []uuid.UUID{first}, changedIDs())
 	d.syncUntilStable()
-	w.exec(`UPDATE conversations SET a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
+	w.Exec(`UPDATE conversations SET a_changed_xid = CASE user_a WHEN $1 THEN pg_current_xact_id() ELSE a_changed_xid END,
 		b_changed_xid = CASE user_b WHEN $1 THEN pg_current_xact_id() ELSE b_changed_xid END WHERE id = $2`, me.ID, second)
 	require.Equal(t, []uuid.UUID{second}, changedIDs())
 }
@@ -207,14 +207,14 @@ func TestSync_SendsRestoredRowsOnce(t *testing.T) {
 func TestSync_ResetsOnceAfterRestore(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	a, b := w.pair()
+	a, b, _ := w.Pair()
 	write := func(from, to int) {
 		for i := from; i <= to; i++ {
 			w.send(a, b, fmt.Sprintf("message %d", i))
 		}
 	}
 	write(1, 10)
-	restore := pgtest.BackUp(t, w.pool)
+	restore := pgtest.BackUp(t, w.Pool)
 	write(11, 15)
 	d := w.device(b)
 	d.sync(50)
@@ -237,27 +237,27 @@ func TestSync_ResetsOnceAfterRestore(t *testing.T) {
 func TestSync_RefusesInvalidCursor(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me, _ := w.pair()
+	me, _, _ := w.Pair()
 	for _, cursor := range []string{"x", "!!", "bnVsbA", "e30", "W10", "eyJkIjoieCIsIngiOi0xfQ", "eyJkIjoieCIsIngiOjE4NDQ2NzQ0MDczNzA5NTUxNjE1fQ"} {
 		_, err := w.s.Sync(context.Background(), me, cursor, 50)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 		_, _, err = w.s.Conversations(context.Background(), me, cursor, 50)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 	}
 }
 
 func TestConversations_SortsByNewestMessage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	me := w.member()
-	peers := []web.Actor{w.member(), w.member(), w.member()}
+	me := w.Member("Ada Moss")
+	peers := []web.Actor{w.Member("Ada Moss"), w.Member("Ada Moss"), w.Member("Ada Moss")}
 	for _, p := range peers {
-		w.conversation(me, p)
+		w.Match(me, p)
 		w.send(p, me, "hi")
 	}
 	w.send(me, peers[0], "back to the first")
-	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, peers[0].ID, uuid.New())
-	w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, $2, now() - interval '36 seconds')`, peers[1].ID, uuid.New())
+	w.Exec(`INSERT INTO presence (user_id, node) VALUES ($1, $2)`, peers[0].ID, uuid.New())
+	w.Exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, $2, now() - interval '36 seconds')`, peers[1].ID, uuid.New())
 	var got []messaging.Conversation
 	cursor := ""
 	for pages := 0; ; pages++ {
