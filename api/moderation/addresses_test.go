@@ -17,13 +17,14 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/images"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // joinAs inserts a member with an address as a sign-up does.
 func (w *env) joinAs(address string) (uuid.UUID, error) {
 	id := uuid.New()
-	err := pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
+	err := pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 			VALUES ($1, $2, 'Joined', 'Joined', '1990-01-01', $3)`, id, address, id.String()[:8])
 		if err != nil {
@@ -36,8 +37,8 @@ func (w *env) joinAs(address string) (uuid.UUID, error) {
 }
 
 func (w *env) blocked(blocker, other uuid.UUID) (is bool) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM blocked_pairs WHERE member_id = $2 AND peer_id = $1)`, blocker, other).Scan(&is))
+	w.Helper()
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM blocked_pairs WHERE member_id = $2 AND peer_id = $1)`, blocker, other).Scan(&is))
 	return is
 }
 
@@ -53,23 +54,23 @@ func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
 	require.NoError(t, w.s.SetStatus(t.Context(), admin, bob, moderation.StatusChange{Status: "active", Reason: "A mistake."}))
 	_, err = w.joinAs("bob+second@googlemail.com")
 	require.NoError(t, err, "the ban was taken back")
-	_, err = w.pool.Exec(t.Context(), `DELETE FROM users WHERE email = 'bob+second@googlemail.com'`)
+	_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE email = 'bob+second@googlemail.com'`)
 	require.NoError(t, err)
 
 	require.NoError(t, w.s.SetStatus(t.Context(), admin, bob, ban))
 	for range 2 { // with the account, and after its deletion
 		for _, address := range []string{"bob@gmail.com", "b.o.b+new@googlemail.com"} {
 			_, err = w.joinAs(address)
-			require.True(t, fault.Is(err, fault.Forbidden), "%s: %v", address, err)
+			testkit.RequireKind(t, err, fault.Forbidden, "%s", address)
 			require.Equal(t, "address_banned", fault.From(err).Code)
 		}
-		_, err = w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
+		_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
 		require.NoError(t, err)
 	}
 	_, err = w.joinAs("bobby@gmail.com")
 	require.NoError(t, err)
 
-	lifted, err := pg.Tx(t.Context(), w.pool, func(tx pgx.Tx) (int, error) {
+	lifted, err := pg.Tx(t.Context(), w.Pool, func(tx pgx.Tx) (int, error) {
 		return moderation.LiftBan(t.Context(), tx, addressSecret, "bob@gmail.com", "An appeal by mail.")
 	})
 	require.NoError(t, err)
@@ -106,7 +107,7 @@ func TestBlockAddress_BlocksWhoHasOrGetsIt(t *testing.T) {
 	require.NoError(t, w.s.Unblock(t.Context(), actor, bob), "changes nothing")
 	require.True(t, w.blocked(ann, bob))
 	require.NoError(t, w.s.Block(t.Context(), actor, other))
-	require.True(t, fault.Is(w.s.UnblockAddress(t.Context(), web.Actor{ID: bob}, entry.ID), fault.NotFound))
+	testkit.RequireKind(t, w.s.UnblockAddress(t.Context(), web.Actor{ID: bob}, entry.ID), fault.NotFound)
 	require.NoError(t, w.s.UnblockAddress(t.Context(), actor, entry.ID))
 	require.False(t, w.blocked(ann, bob))
 	require.True(t, w.blocked(ann, other), "the block that Ann chose stays")
@@ -146,7 +147,7 @@ func TestBlockAddress_RaceWithChangeOfAddress(t *testing.T) {
 		var failures [2]error
 		var entry moderation.AddressBlock
 		group.Go(func() {
-			failures[0] = pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
+			failures[0] = pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
 				if _, err := tx.Exec(context.Background(), `UPDATE users SET email = $2 WHERE id = $1`, bob, address); err != nil {
 					return err
 				}
@@ -192,14 +193,14 @@ func TestComparePhoto_HidesLookalikeOfBannedMember(t *testing.T) {
 	w.addPicture(web.Actor{ID: bob}, "photo", photo(t, 1))
 	require.NoError(t, w.s.SetStatus(t.Context(), admin, bob, moderation.StatusChange{Status: "suspended", Explanation: "Scam.", Reason: "Seen."}))
 	var ban uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM bans`).Scan(&ban))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM bans`).Scan(&ban))
 	require.NoError(t, w.s.StoreBannedPhotos(t.Context(), moderation.BanPhotosArgs{BanID: ban}))
 	require.NoError(t, w.s.StoreBannedPhotos(t.Context(), moderation.BanPhotosArgs{BanID: ban}), "a job may run twice")
-	_, err = w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
+	_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
 	require.NoError(t, err)
 
 	status := func(member uuid.UUID) (status string) {
-		require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT profile_status FROM users WHERE id = $1`, member).Scan(&status))
+		require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT profile_status FROM users WHERE id = $1`, member).Scan(&status))
 		return status
 	}
 	cleo, err := w.joinAs("cleo@example.test")
@@ -243,7 +244,7 @@ func TestDecideReport_NotOfAgeEndsAfterAppealTerm(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, standing.Sanction.DeletesAt)
 	term := func() moderation.TermState {
-		state, err := pg.Tx(t.Context(), w.pool, func(tx pgx.Tx) (moderation.TermState, error) {
+		state, err := pg.Tx(t.Context(), w.Pool, func(tx pgx.Tx) (moderation.TermState, error) {
 			_, state, err := moderation.EndAppealTerm(t.Context(), tx, moderation.AppealTermArgs{SanctionID: standing.Sanction.ID})
 			return state, err
 		})

@@ -14,32 +14,32 @@ import (
 
 // alert runs the job that alerts admins, and returns the number of mails that are enqueued.
 func (w *env) alert(args moderation.AlertArgs) int {
-	w.t.Helper()
-	require.NoError(w.t, pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
+	w.Helper()
+	require.NoError(w, pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
 		return moderation.AlertAdmins(context.Background(), tx, w.jobs, args)
 	}))
-	return w.count(`river_job WHERE kind = 'report_alert_mail' AND args->>'reportId' = $1`, args.ReportID.String())
+	return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_alert_mail' AND args->>'reportId' = $1`, args.ReportID.String())
 }
 
 // Only an urgent report within the daily limit alerts, at 0, 30 and 55 minutes.
 func TestReport_SchedulesAlerts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann := w.member("Ann")
-	w.report(ann, report(w.member("Bob")))
-	require.Zero(t, w.count(`river_job WHERE kind = 'report_alert'`))
-	bob := w.member("Bob")
+	ann := w.Member("Ann Moss")
+	w.report(ann, report(w.Member("Bob Moss")))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_alert'`))
+	bob := w.Member("Bob Moss")
 	id := w.report(ann, urgent(bob)).ID
 	w.report(ann, urgent(bob)) // repeated
 	for _, minute := range []int{0, 30, 55} {
-		require.Equal(t, 1, w.count(`river_job WHERE kind = 'report_alert' AND args = jsonb_build_object('reportId', $1::text, 'minute', $2::int)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_alert' AND args = jsonb_build_object('reportId', $1::text, 'minute', $2::int)
 			AND scheduled_at BETWEEN created_at + make_interval(mins => $2) - interval '10 s' AND created_at + make_interval(mins => $2) + interval '10 s'`, id.String(), minute))
 	}
 	for range 18 {
-		w.report(ann, report(w.member("Bob")))
+		w.report(ann, report(w.Member("Bob Moss")))
 	}
-	w.report(ann, urgent(w.member("Bob")))
-	require.Equal(t, 3, w.count(`river_job WHERE kind = 'report_alert'`), "a report over the limit does not alert")
+	w.report(ann, urgent(w.Member("Bob Moss")))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_alert'`), "a report over the limit does not alert")
 }
 
 // Admins are mailed once for each time until one of them opens or decides the report. The
@@ -49,9 +49,9 @@ func TestAlertAdmins_MailsUntilOpened(t *testing.T) {
 	for _, end := range []string{"opened", "decided"} {
 		w := newEnv(t)
 		ctx := context.Background()
-		first, second, former := w.admin(), w.admin(), w.admin()
-		ann, bob := w.member("Ann"), w.member("Bob")
-		w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, bob.ID) // the reported member is not alerted
+		first, second, former := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Admin("Admin Moss")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
+		w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, bob.ID) // the reported member is not alerted
 		in := urgent(bob)
 		in.Description = "private words"
 		id := w.report(ann, in).ID
@@ -61,16 +61,16 @@ func TestAlertAdmins_MailsUntilOpened(t *testing.T) {
 
 		box := &mailbox{}
 		send := func() {
-			rows, _ := w.pool.Query(ctx, `SELECT args FROM river_job WHERE kind = 'report_alert_mail' ORDER BY id`)
+			rows, _ := w.Pool.Query(ctx, `SELECT args FROM river_job WHERE kind = 'report_alert_mail' ORDER BY id`)
 			all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
 			require.NoError(t, err)
 			for _, raw := range all {
 				var args moderation.AlertMailArgs
 				require.NoError(t, json.Unmarshal(raw, &args))
-				require.NoError(t, moderation.SendAlert(ctx, w.pool, box, "https://heartward.test/", args))
+				require.NoError(t, moderation.SendAlert(ctx, w.Pool, box, "https://heartward.test/", args))
 			}
 		}
-		w.exec(`UPDATE users SET is_admin = false WHERE id = $1`, former.ID)
+		w.Exec(`UPDATE users SET is_admin = false WHERE id = $1`, former.ID)
 		send()
 		require.Len(t, box.mails, 4, "not to a former admin")
 		ids, to := map[string]bool{}, map[string]int{}

@@ -13,21 +13,22 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 func (w *env) standing(member web.Actor) moderation.Standing {
-	w.t.Helper()
+	w.Helper()
 	standing, err := w.s.Standing(context.Background(), member)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return standing
 }
 
 // appeal appeals against the sanction that has an effect now, and returns its id.
 func (w *env) appeal(member web.Actor) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id := w.standing(member).Sanction.ID
-	require.NoError(w.t, w.s.Appeal(context.Background(), member, id, "It was not me."))
+	require.NoError(w, w.s.Appeal(context.Background(), member, id, "It was not me."))
 	return id
 }
 
@@ -43,7 +44,7 @@ func TestAppeal_Story(t *testing.T) {
 	w.s.ContactAt("care@heartward.test")
 	var changed []uuid.UUID
 	w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
-	admin, other, bob, ann := w.admin(), w.admin(), w.member("Bob"), w.member("Ann")
+	admin, other, bob, ann := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Ann Moss")
 	require.Equal(t, moderation.Standing{Status: "active", Contact: "care@heartward.test"}, w.standing(bob))
 	until := time.Now().Add(48 * time.Hour)
 	require.NoError(t, w.setStatus(admin, bob, "suspended", &until))
@@ -56,12 +57,12 @@ func TestAppeal_Story(t *testing.T) {
 
 	require.Equal(t, "text", fault.From(w.s.Appeal(ctx, bob, id, " ")).Field)
 	require.Equal(t, "text", fault.From(w.s.Appeal(ctx, bob, id, strings.Repeat("x", 2001))).Field)
-	requireKind(t, w.s.Appeal(ctx, ann, id, "It was me."), fault.NotFound)
-	requireKind(t, w.s.Appeal(ctx, bob, uuid.New(), "It was me."), fault.NotFound)
+	testkit.RequireKind(t, w.s.Appeal(ctx, ann, id, "It was me."), fault.NotFound)
+	testkit.RequireKind(t, w.s.Appeal(ctx, bob, uuid.New(), "It was me."), fault.NotFound)
 	for range 2 {
 		require.Equal(t, id, w.appeal(bob))
 	}
-	requireKind(t, w.s.Appeal(ctx, bob, id, "And another thing."), fault.Conflict)
+	testkit.RequireKind(t, w.s.Appeal(ctx, bob, id, "And another thing."), fault.Conflict)
 	require.Nil(t, w.standing(bob).Appeal.Outcome)
 
 	list, next, err := w.s.Appeals(ctx, other.ID, true, "", 10)
@@ -75,43 +76,43 @@ func TestAppeal_Story(t *testing.T) {
 	opened, err := w.s.OpenAppeal(ctx, other.ID, id, "Queue")
 	require.NoError(t, err)
 	require.Equal(t, []string{"It was not me.", "You asked for money."}, []string{opened.Text, opened.Explanation})
-	require.Equal(t, 1, w.count(`audit_log WHERE action = 'appeal.open' AND admin_id = $1 AND subject_id = $2 AND reason = 'Queue'`, other.ID, bob.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'appeal.open' AND admin_id = $1 AND subject_id = $2 AND reason = 'Queue'`, other.ID, bob.ID))
 	_, err = w.s.OpenAppeal(ctx, other.ID, id, " ")
 	require.Equal(t, "reason", fault.From(err).Field)
 
-	requireKind(t, w.decideAppeal(admin, id, moderation.Lifted), fault.Forbidden)
+	testkit.RequireKind(t, w.decideAppeal(admin, id, moderation.Lifted), fault.Forbidden)
 	for range 2 {
 		require.NoError(t, w.decideAppeal(other, id, moderation.Lifted))
 	}
-	requireKind(t, w.decideAppeal(other, id, moderation.Upheld), fault.Conflict)
+	testkit.RequireKind(t, w.decideAppeal(other, id, moderation.Upheld), fault.Conflict)
 	require.Equal(t, "active", w.status(bob))
 	require.Equal(t, []uuid.UUID{bob.ID, bob.ID}, changed)
 	require.Equal(t, moderation.Reinstatement, w.record(admin, bob).Sanctions[0].Kind)
-	require.Equal(t, []int{1, 1}, []int{w.count(`audit_log WHERE action = 'appeal.lifted'`), w.count(`river_job WHERE kind = 'appeal'`)})
+	require.Equal(t, []int{1, 1}, []int{w.Count(`SELECT count(*) FROM audit_log WHERE action = 'appeal.lifted'`), w.Count(`SELECT count(*) FROM river_job WHERE kind = 'appeal'`)})
 	list, _, err = w.s.Appeals(ctx, other.ID, false, "", 10)
 	require.NoError(t, err)
 	require.Equal(t, moderation.Lifted, *list[0].Outcome)
 
 	folder, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	require.NoError(t, moderation.SendAppealOutcome(ctx, w.pool, folder, moderation.AppealArgs{SanctionID: id}))
-	require.NoError(t, moderation.SendAppealOutcome(ctx, w.pool, folder, moderation.AppealArgs{SanctionID: uuid.New()}), "of a deleted member")
+	require.NoError(t, moderation.SendAppealOutcome(ctx, w.Pool, folder, moderation.AppealArgs{SanctionID: id}))
+	require.NoError(t, moderation.SendAppealOutcome(ctx, w.Pool, folder, moderation.AppealArgs{SanctionID: uuid.New()}), "of a deleted member")
 	mails, err := folder.List(bob.ID.String()+"@example.test", 10)
 	require.NoError(t, err)
 	require.Len(t, mails, 1)
 	require.Contains(t, mails[0].Text, "We looked again.")
 
-	w.exec(`UPDATE appeals SET decided_at = now() - interval '91 days'`)
-	emptied, err := moderation.DeleteOldAppeals(ctx, w.pool, 10)
+	w.Exec(`UPDATE appeals SET decided_at = now() - interval '91 days'`)
+	emptied, err := moderation.DeleteOldAppeals(ctx, w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 1, emptied)
-	require.Equal(t, 1, w.count(`appeals WHERE content = ''`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM appeals WHERE content = ''`))
 }
 
 func TestAppeal_UpheldKeepsSanction(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, bob := w.admin(), w.member("Bob")
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
 	require.NoError(t, w.setStatus(admin, bob, "suspended", nil))
 	id := w.appeal(bob)
 	require.NoError(t, w.decideAppeal(admin, id, moderation.Upheld), "the only admin decides on the own decision")
@@ -119,15 +120,15 @@ func TestAppeal_UpheldKeepsSanction(t *testing.T) {
 	standing := w.standing(bob)
 	require.Equal(t, id, standing.Sanction.ID)
 	require.Equal(t, []string{"upheld", "We looked again."}, []string{*standing.Appeal.Outcome, standing.Appeal.Explanation})
-	requireKind(t, w.s.Appeal(t.Context(), bob, id, "Once more."), fault.Conflict)
+	testkit.RequireKind(t, w.s.Appeal(t.Context(), bob, id, "Once more."), fault.Conflict)
 }
 
 // Only the appealed sanction ends: another that is in force stays, and so does a review.
 func TestAppeal_LiftedLeavesOtherSanctions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, bob := w.admin(), w.member("Bob")
-	ann, eve := w.member("Ann"), w.member("Eve")
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
+	ann, eve := w.Member("Ann Moss"), w.Member("Eve Moss")
 	w.like(ann, bob)
 	w.like(eve, bob)
 	require.NoError(t, w.setStatus(admin, bob, "under_review", nil))
@@ -136,9 +137,9 @@ func TestAppeal_LiftedLeavesOtherSanctions(t *testing.T) {
 	require.NoError(t, w.decide(admin, first, moderation.Suspend))
 	require.NoError(t, w.decide(admin, second, moderation.Ban))
 	ban := w.appeal(bob)
-	require.Equal(t, 1, w.count(`sanctions WHERE id = $1 AND kind = 'ban'`, ban))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM sanctions WHERE id = $1 AND kind = 'ban'`, ban))
 	require.NoError(t, w.decideAppeal(admin, ban, moderation.Lifted))
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'suspended' AND suspended_until > now()`, bob.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'suspended' AND suspended_until > now()`, bob.ID))
 	require.NoError(t, w.decideAppeal(admin, w.appeal(bob), moderation.Lifted))
 	require.Equal(t, "under_review", w.status(bob))
 	require.NoError(t, w.decideAppeal(admin, w.appeal(bob), moderation.Lifted))
@@ -150,52 +151,52 @@ func TestAppeal_LiftedLeavesOtherSanctions(t *testing.T) {
 func TestAppeal_PendingReport(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, bob := w.admin(), w.member("Bob")
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
 	require.NoError(t, w.setStatus(admin, bob, "suspended", nil))
 	id := w.appeal(bob)
-	w.report(w.member("Ann"), urgent(bob))
+	w.report(w.Member("Ann Moss"), urgent(bob))
 	require.NoError(t, w.decideAppeal(admin, id, moderation.Lifted))
 	require.Equal(t, "under_review", w.status(bob))
 	standing := w.standing(bob)
 	require.True(t, standing.UnderReport)
 	require.Nil(t, standing.Sanction)
-	requireKind(t, w.s.Appeal(t.Context(), bob, id, "Again."), fault.Conflict)
+	testkit.RequireKind(t, w.s.Appeal(t.Context(), bob, id, "Again."), fault.Conflict)
 }
 
 // A suspension may end while the appeal is pending, by its time or by an admin.
 func TestAppeal_SanctionEndsMeanwhile(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
-	admin, bob, eve := w.admin(), w.member("Bob"), w.member("Eve")
+	admin, bob, eve := w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Eve Moss")
 	until := time.Now().Add(time.Hour)
 	for _, member := range []web.Actor{bob, eve} {
 		require.NoError(t, w.setStatus(admin, member, "suspended", &until))
 	}
 	ofEve := w.standing(eve).Sanction.ID
 	id := w.appeal(bob)
-	w.exec(`UPDATE sanctions SET suspended_until = now()`)
-	w.exec(`UPDATE users SET suspended_until = now() WHERE profile_status = 'suspended'`)
-	requireKind(t, w.s.Appeal(ctx, eve, ofEve, "It was not me."), fault.Conflict)
-	_, err := members.EndSuspensions(ctx, w.pool, 10)
+	w.Exec(`UPDATE sanctions SET suspended_until = now()`)
+	w.Exec(`UPDATE users SET suspended_until = now() WHERE profile_status = 'suspended'`)
+	testkit.RequireKind(t, w.s.Appeal(ctx, eve, ofEve, "It was not me."), fault.Conflict)
+	_, err := members.EndSuspensions(ctx, w.Pool, 10)
 	require.NoError(t, err)
 	require.NoError(t, w.decideAppeal(admin, id, moderation.Lifted))
 	require.Equal(t, "active", w.status(bob))
-	require.Equal(t, 2, w.count(`sanctions`), "there was nothing to end")
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM sanctions`), "there was nothing to end")
 
 	require.NoError(t, w.setStatus(admin, bob, "suspended", nil))
 	id = w.appeal(bob)
 	require.NoError(t, w.setStatus(admin, bob, "active", nil))
-	require.Equal(t, 1, w.count(`appeals WHERE sanction_id = $1 AND outcome = 'lifted'`, id), "the reinstatement answers the appeal")
-	requireKind(t, w.decideAppeal(admin, id, moderation.Upheld), fault.Conflict)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM appeals WHERE sanction_id = $1 AND outcome = 'lifted'`, id), "the reinstatement answers the appeal")
+	testkit.RequireKind(t, w.decideAppeal(admin, id, moderation.Upheld), fault.Conflict)
 }
 
 // Of two admins who decide differently at once, one succeeds and one gets a conflict.
 func TestDecideAppeal_Race(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, first, second := w.admin(), w.admin(), w.admin()
+	admin, first, second := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Admin("Admin Moss")
 	for range 5 {
-		bob := w.member("Bob")
+		bob := w.Member("Bob Moss")
 		require.NoError(t, w.setStatus(admin, bob, "suspended", nil))
 		id := w.appeal(bob)
 		var errs [2]error
@@ -208,9 +209,9 @@ func TestDecideAppeal_Race(t *testing.T) {
 			winner = 1
 		}
 		require.NoError(t, errs[winner])
-		requireKind(t, errs[1-winner], fault.Conflict)
+		testkit.RequireKind(t, errs[1-winner], fault.Conflict)
 		require.Equal(t, []string{"active", "suspended"}[winner], w.status(bob))
-		require.Equal(t, 1, w.count(`audit_log WHERE subject_id = $1 AND action LIKE 'appeal.%'`, bob.ID))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE subject_id = $1 AND action LIKE 'appeal.%'`, bob.ID))
 	}
 }
 
@@ -218,15 +219,15 @@ func TestDecideAppeal_Race(t *testing.T) {
 func TestAppeals_OmitOwnReports(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, reporter, bob := w.admin(), w.admin(), w.member("Bob")
+	admin, reporter, bob := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Member("Bob Moss")
 	require.NoError(t, w.decide(admin, w.report(reporter, urgent(bob)).ID, moderation.Ban))
 	id := w.appeal(bob)
 	list, _, err := w.s.Appeals(t.Context(), reporter.ID, true, "", 10)
 	require.NoError(t, err)
 	require.Empty(t, list)
 	_, err = w.s.OpenAppeal(t.Context(), reporter.ID, id, "Mine")
-	requireKind(t, err, fault.NotFound)
-	requireKind(t, w.decideAppeal(reporter, id, moderation.Upheld), fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, w.decideAppeal(reporter, id, moderation.Upheld), fault.NotFound)
 	counts, err := w.s.CountAppeals(t.Context(), admin.ID)
 	require.NoError(t, err)
 	require.Equal(t, moderation.AppealCounts{Pending: 1}, counts)

@@ -11,23 +11,24 @@ import (
 
 	"heartward/api/moderation"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 func (w *env) audit(admin web.Actor, action string, subject uuid.UUID) {
-	w.t.Helper()
-	require.NoError(w.t, pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
+	w.Helper()
+	require.NoError(w, pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
 		return moderation.Audit(context.Background(), tx, admin.ID, action, subject, "a reason", map[string]any{"x": 1})
 	}))
 }
 
 // actions returns the actions of all pages of the audit log, which have two rows each.
 func (w *env) actions(admin web.Actor, f moderation.AuditFilter) []string {
-	w.t.Helper()
+	w.Helper()
 	var all []string
 	for cursor := ""; ; {
 		rows, next, err := w.s.AuditLog(context.Background(), admin.ID, f, web.Page{Cursor: cursor, Limit: 2})
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		for _, e := range rows {
 			all = append(all, e.Action)
 		}
@@ -41,7 +42,7 @@ func (w *env) actions(admin web.Actor, f moderation.AuditFilter) []string {
 func TestAuditLog_FiltersAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, other, ann := w.member("Zoe"), w.member("Yan"), w.member("Ann")
+	admin, other, ann := w.Member("Zoe Moss"), w.Member("Yan Moss"), w.Member("Ann Moss")
 	gone := uuid.New()
 	w.audit(admin, "report.open", ann.ID)
 	w.audit(other, "report.ban", gone)
@@ -65,5 +66,5 @@ func TestAuditLog_FiltersAndPages(t *testing.T) {
 	require.Equal(t, gone, rows[1].Subject.ID)
 	require.Nil(t, rows[1].Subject.FullName, "the account is deleted")
 	_, _, err = w.s.AuditLog(t.Context(), other.ID, moderation.AuditFilter{}, web.Page{Cursor: "x", Limit: 50})
-	requireKind(t, err, "invalid")
+	testkit.RequireKind(t, err, "invalid")
 }

@@ -18,9 +18,9 @@ import (
 func TestAudit_ServingRoleOnlyAppends(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, serving := w.pool, pgtest.Serving(t, w.pool)
-	w.pool = serving
-	admin := w.member("Zoe")
+	owner, serving := w.Pool, pgtest.Serving(t, w.Pool)
+	w.Pool = serving
+	admin := w.Member("Zoe Moss")
 	w.audit(admin, "report.open", uuid.Nil)
 	for _, statement := range []string{
 		`UPDATE audit_log SET reason = 'another'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`, `DROP TABLE audit_log`,
@@ -37,7 +37,7 @@ func TestAudit_ServingRoleOnlyAppends(t *testing.T) {
 	_, err := serving.Exec(t.Context(), `INSERT INTO audit_log (id, admin_id, action, reason, created_at, prev_hash, hash)
 		VALUES (9, gen_random_uuid(), 'forged', 'x', '2020-01-01', sha256('a'), sha256('b'))`)
 	require.NoError(t, err)
-	require.Equal(t, 1, w.count(`audit_log WHERE id = 2 AND created_at > now() - interval '1 minute'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE id = 2 AND created_at > now() - interval '1 minute'`))
 	chain, err := moderation.VerifyAudit(t.Context(), owner, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 2, chain.Rows)
@@ -59,16 +59,16 @@ func TestVerifyAudit_FindsChanges(t *testing.T) {
 		`UPDATE audit_log a SET action = b.action FROM audit_log b WHERE a.id = 1 AND b.id = 2`: "row 1 of the audit log was changed",
 	} {
 		w := newEnv(t)
-		admin := w.member("Zoe")
+		admin := w.Member("Zoe Moss")
 		for _, action := range []string{"report.open", "report.ban", "report.warn"} {
 			w.audit(admin, action, admin.ID)
 		}
-		_, err := moderation.VerifyAudit(t.Context(), w.pool, nil)
+		_, err := moderation.VerifyAudit(t.Context(), w.Pool, nil)
 		require.NoError(t, err)
-		w.exec(`ALTER TABLE audit_log DISABLE TRIGGER ALL`)
-		_, err = w.pool.Exec(t.Context(), change)
+		w.Exec(`ALTER TABLE audit_log DISABLE TRIGGER ALL`)
+		_, err = w.Pool.Exec(t.Context(), change)
 		require.NoError(t, err)
-		_, err = moderation.VerifyAudit(t.Context(), w.pool, nil)
+		_, err = moderation.VerifyAudit(t.Context(), w.Pool, nil)
 		require.EqualError(t, err, want, change)
 	}
 }
@@ -77,22 +77,22 @@ func TestVerifyAudit_FindsChanges(t *testing.T) {
 func TestVerifyAudit_SearchesEarlierHead(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	chain, err := moderation.VerifyAudit(t.Context(), w.pool, nil)
+	chain, err := moderation.VerifyAudit(t.Context(), w.Pool, nil)
 	require.NoError(t, err)
 	require.Equal(t, moderation.AuditChain{Head: make([]byte, 32)}, chain, "without rows")
-	admin := w.member("Zoe")
+	admin := w.Member("Zoe Moss")
 	w.audit(admin, "report.open", admin.ID)
 	w.audit(admin, "report.ban", admin.ID)
-	chain, err = moderation.VerifyAudit(t.Context(), w.pool, nil)
+	chain, err = moderation.VerifyAudit(t.Context(), w.Pool, nil)
 	require.NoError(t, err)
 	head := bytes.Clone(chain.Head)
 	w.audit(admin, "report.warn", admin.ID)
-	chain, err = moderation.VerifyAudit(t.Context(), w.pool, head)
+	chain, err = moderation.VerifyAudit(t.Context(), w.Pool, head)
 	require.NoError(t, err)
 	require.True(t, chain.HasEarlier)
-	w.exec(`ALTER TABLE audit_log DISABLE TRIGGER ALL`)
-	w.exec(`DELETE FROM audit_log WHERE id > 1`)
-	chain, err = moderation.VerifyAudit(t.Context(), w.pool, head)
+	w.Exec(`ALTER TABLE audit_log DISABLE TRIGGER ALL`)
+	w.Exec(`DELETE FROM audit_log WHERE id > 1`)
+	chain, err = moderation.VerifyAudit(t.Context(), w.Pool, head)
 	require.NoError(t, err)
 	require.False(t, chain.HasEarlier)
 }
@@ -101,13 +101,13 @@ func TestVerifyAudit_SearchesEarlierHead(t *testing.T) {
 func TestAudit_ConcurrentRowsFormOneChain(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin := w.member("Zoe")
+	admin := w.Member("Zoe Moss")
 	var tasks []func()
 	for range 12 {
 		tasks = append(tasks, func() { w.audit(admin, "report.open", admin.ID) })
 	}
 	concurrently(tasks...)
-	chain, err := moderation.VerifyAudit(context.Background(), w.pool, nil)
+	chain, err := moderation.VerifyAudit(context.Background(), w.Pool, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 12, chain.Rows)
 }

@@ -9,12 +9,13 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // visibleOn returns the screens on which viewer sees other. Package api tests discovery.
 func (w *env) visibleOn(viewer, other web.Actor) (screens []string) {
-	w.t.Helper()
+	w.Helper()
 	ctx := context.Background()
 	add := func(screen string, seen bool) {
 		if seen {
@@ -24,22 +25,22 @@ func (w *env) visibleOn(viewer, other web.Actor) (screens []string) {
 	_, err := w.members.Public(ctx, viewer.ID, other.ID)
 	add("profile", err == nil)
 	likes, _, err := w.matching.Received(ctx, viewer, "", 50)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	for _, l := range likes {
 		add("likes", l.User.ID == other.ID)
 	}
 	passes, _, err := w.matching.Passes(ctx, viewer, false, "", 50)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	for _, p := range passes {
 		add("passes", p.User.ID == other.ID)
 	}
 	matches, _, err := w.matching.Matches(ctx, viewer, matching.ByUnread, "", 50)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	for _, m := range matches {
 		add("matches", m.User.ID == other.ID)
 	}
 	conversations, _, err := w.chat.Conversations(ctx, viewer, "", 50)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	for _, c := range conversations {
 		add("conversations", c.User.ID == other.ID)
 	}
@@ -60,15 +61,15 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 		"a like": {func(w *env, ann, bob web.Actor) { w.like(bob, ann) },
 			[]string{"profile", "likes"}, []string{"profile", "likes"}},
 		"a pass": {func(w *env, ann, bob web.Actor) {
-			require.NoError(w.t, w.matching.Pass(context.Background(), ann, bob.ID, uuid.Nil))
+			require.NoError(w, w.matching.Pass(context.Background(), ann, bob.ID, uuid.Nil))
 		}, []string{"profile", "passes"}, []string{"profile", "passes"}},
-		"a match": {func(w *env, ann, bob web.Actor) { w.match(ann, bob); require.NoError(w.t, w.send(bob, ann, "hello")) },
+		"a match": {func(w *env, ann, bob web.Actor) { w.match(ann, bob); require.NoError(w, w.send(bob, ann, "hello")) },
 			[]string{"profile", "matches", "conversations", "conversation", "typing"}, []string{"profile"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newEnv(t)
-			ann, bob := w.member("Ann"), w.member("Bob")
+			ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 			c.setup(w, ann, bob)
 			require.Equal(t, c.before, w.visibleOn(ann, bob))
 			for _, pair := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
@@ -77,9 +78,9 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 				require.Empty(t, w.visibleOn(bob, ann))
 				for _, side := range [][2]web.Actor{{ann, bob}, {bob, ann}} {
 					_, err := w.matching.Like(context.Background(), side[0], matching.LikeInput{To: side[1].ID, Kind: matching.Like})
-					requireKind(t, err, fault.NotFound)
-					requireKind(t, w.matching.Pass(context.Background(), side[0], side[1].ID, uuid.Nil), fault.NotFound)
-					requireKind(t, w.send(side[0], side[1], "still there?"), fault.NotFound)
+					testkit.RequireKind(t, err, fault.NotFound)
+					testkit.RequireKind(t, w.matching.Pass(context.Background(), side[0], side[1].ID, uuid.Nil), fault.NotFound)
+					testkit.RequireKind(t, w.send(side[0], side[1], "still there?"), fault.NotFound)
 				}
 				require.NoError(t, w.s.Unblock(context.Background(), pair[0], pair[1].ID))
 				require.Equal(t, c.after, w.visibleOn(ann, bob))
@@ -91,7 +92,7 @@ func TestBlock_HidesBothFromEachOther(t *testing.T) {
 func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob, cid := w.member("Ann"), w.member("Bob"), w.member("Cid")
+	ann, bob, cid := w.Member("Ann Moss"), w.Member("Bob Moss"), w.Member("Cid Moss")
 	match := w.match(ann, bob)
 	before, err := w.chat.Sync(context.Background(), bob, "", 50)
 	require.NoError(t, err)
@@ -108,29 +109,29 @@ func TestBlock_EndsMatchWithoutReason(t *testing.T) {
 	delta, err := w.chat.Sync(context.Background(), bob, before.Cursor, 50)
 	require.NoError(t, err)
 	require.Equal(t, []uuid.UUID{*match.ConversationID}, delta.Removed, "the sync removes the conversation")
-	require.Equal(t, 1, w.count(`matches WHERE unmatched_by = $1`, ann.ID))
-	require.Equal(t, 2, w.count(`blocks`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM matches WHERE unmatched_by = $1`, ann.ID))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM blocks`))
 
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID), "repeated")
 	result := w.like(bob, ann)
 	require.False(t, result.IsMatch, "the match is still ended")
-	requireKind(t, w.send(ann, bob, "hello again"), fault.NotFound)
+	testkit.RequireKind(t, w.send(ann, bob, "hello again"), fault.NotFound)
 }
 
 func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann := w.member("Ann")
+	ann := w.Member("Ann Moss")
 	hiddenMember := func(change string) web.Actor {
-		bob := w.member("Bob")
-		w.exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
+		bob := w.Member("Bob Moss")
+		w.Exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
 		return bob
 	}
 	knownMember := func(change string, before func(bob web.Actor)) web.Actor {
-		bob := w.member("Bob")
+		bob := w.Member("Bob Moss")
 		before(bob)
-		w.exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
+		w.Exec(`UPDATE users SET `+change+` WHERE id = $1`, bob.ID)
 		return bob
 	}
 	for name, c := range map[string]struct {
@@ -141,7 +142,7 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 		"unknown":                        {web.Actor{ID: uuid.New()}, fault.NotFound},
 		"never approved":                 {hiddenMember("profile_status = 'under_review', is_approved = false"), fault.NotFound},
 		"incognito":                      {hiddenMember("incognito = true"), fault.NotFound},
-		"active":                         {w.member("Bob"), ""},
+		"active":                         {w.Member("Bob Moss"), ""},
 		"suspended later":                {hiddenMember("profile_status = 'suspended'"), ""},
 		"paused later":                   {hiddenMember("paused_at = now()"), ""},
 		"graduated later":                {hiddenMember("is_graduated = true"), ""},
@@ -162,7 +163,7 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 		} else {
 			require.Equal(t, c.kind, fault.From(err).Kind, name)
 			require.Equal(t, c.kind, fault.From(blockErr).Kind, name)
-			require.Zero(t, w.count(`reports WHERE reported_user_id = $1`, c.bob.ID), name)
+			require.Zero(t, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1`, c.bob.ID), name)
 		}
 	}
 	require.NoError(t, w.s.Unblock(context.Background(), ann, uuid.New()), "does not tell a deleted account from others")
@@ -171,11 +172,11 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 func TestBlocks_PagesByNewest(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, other := w.member("Ann"), w.member("Other")
+	ann, other := w.Member("Ann Moss"), w.Member("Other Moss")
 	var want []uuid.UUID
 	for range 5 {
-		bob := w.member("Bob")
-		w.exec(`UPDATE users SET bio = 'my words' WHERE id = $1`, bob.ID)
+		bob := w.Member("Bob Moss")
+		w.Exec(`UPDATE users SET bio = 'my words' WHERE id = $1`, bob.ID)
 		w.block(ann, bob)
 		want = append([]uuid.UUID{bob.ID}, want...)
 	}
@@ -199,5 +200,5 @@ func TestBlocks_PagesByNewest(t *testing.T) {
 		require.Equal(t, want, got, "page of %d", size)
 	}
 	_, _, err := w.s.Blocks(context.Background(), ann, "nonsense", 1)
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 }

@@ -15,6 +15,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -31,9 +32,9 @@ func (w *env) decide(admin web.Actor, report uuid.UUID, action string) error {
 
 // session creates a session of a member, and returns its id.
 func (w *env) session(of web.Actor) (id uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	id = uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, sha256($3), now() + interval '1 day')`,
+	w.Exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, sha256($3), now() + interval '1 day')`,
 		id, of.ID, []byte(uuid.NewString()))
 	return id
 }
@@ -54,22 +55,22 @@ func TestDecideReport_TakesEffect(t *testing.T) {
 		w := newEnv(t)
 		var changed []uuid.UUID
 		w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
-		admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
+		admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 		session := w.session(bob)
 		id := w.report(ann, urgent(bob)).ID
 		require.Contains(t, w.events.Subjects(), auth.SessionSubject(session), "the report closes sockets")
 		before := len(w.events.Subjects())
 		require.NoError(t, w.decide(admin, id, action), action)
 		require.Equal(t, want.status, w.status(bob), action)
-		require.Equal(t, want.sessions, w.count(`sessions WHERE user_id = $1`, bob.ID), action)
+		require.Equal(t, want.sessions, w.Count(`SELECT count(*) FROM sessions WHERE user_id = $1`, bob.ID), action)
 		require.Equal(t, want.sessions == 0, slices.Contains(w.events.Subjects()[before:], auth.SessionSubject(session)), "%s: sockets are closed", action)
-		require.Equal(t, action == moderation.Suspend, w.count(`users WHERE id = $1 AND suspended_until > now()`, bob.ID) == 1, action)
-		require.Equal(t, 1, w.count(`reports WHERE id = $1 AND status = $2 AND action_taken = $3 AND reviewed_by = $4 AND reviewed_at IS NOT NULL`,
+		require.Equal(t, action == moderation.Suspend, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND suspended_until > now()`, bob.ID) == 1, action)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND status = $2 AND action_taken = $3 AND reviewed_by = $4 AND reviewed_at IS NOT NULL`,
 			id, want.closed, action, admin.ID), action)
-		require.Equal(t, 1, w.count(`audit_log WHERE action = $1 AND admin_id = $2 AND subject_id = $3 AND reason = 'Seen' AND detail->>'report' = $4`,
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = $1 AND admin_id = $2 AND subject_id = $3 AND reason = 'Seen' AND detail->>'report' = $4`,
 			"report."+action, admin.ID, bob.ID, id.String()), action)
 		require.Equal(t, []uuid.UUID{bob.ID, bob.ID}, changed, "%s: hidden, then shown or suspended", action)
-		require.Equal(t, 2, w.count(`river_job WHERE kind = 'report_outcome'`), "%s: a mail to each of the two", action)
+		require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_outcome'`), "%s: a mail to each of the two", action)
 	}
 }
 
@@ -78,21 +79,21 @@ func TestDecideReport_TakesEffect(t *testing.T) {
 func TestDecideReport_IsIdempotent(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, other := w.admin(), w.admin()
+	admin, other := w.Admin("Admin Moss"), w.Admin("Admin Moss")
 	until := time.Now().Add(48 * time.Hour)
 	for _, in := range []moderation.Decision{
 		{Action: moderation.NoAction, Reason: "Nothing"},
 		{Action: moderation.Suspend, SuspendedUntil: &until, Explanation: "Threats", Reason: "Threats"},
 	} {
-		id := w.report(w.member("Ann"), urgent(w.member("Bob"))).ID
+		id := w.report(w.Member("Ann Moss"), urgent(w.Member("Bob Moss"))).ID
 		same := func() { assert.NoError(t, w.s.DecideReport(context.Background(), admin.ID, id, in)) }
 		concurrently(same, same, same)
 		same()
-		require.Equal(t, 1, w.count(`audit_log WHERE detail->>'report' = $1`, id.String()))
-		require.Equal(t, 2, w.count(`river_job WHERE kind = 'report_outcome' AND args->>'reportId' = $1`, id.String()))
-		requireKind(t, w.decide(other, id, moderation.Ban), fault.Conflict)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE detail->>'report' = $1`, id.String()))
+		require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_outcome' AND args->>'reportId' = $1`, id.String()))
+		testkit.RequireKind(t, w.decide(other, id, moderation.Ban), fault.Conflict)
 		in.SuspendedUntil, in.Action, in.Explanation = new(until.Add(time.Hour)), moderation.Suspend, "Threats"
-		requireKind(t, w.s.DecideReport(context.Background(), admin.ID, id, in), fault.Conflict)
+		testkit.RequireKind(t, w.s.DecideReport(context.Background(), admin.ID, id, in), fault.Conflict)
 	}
 }
 
@@ -100,7 +101,7 @@ func TestDecideReport_RefusesInvalidDecisions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
+	admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 	id := w.report(ann, urgent(bob)).ID
 	soon, past, late := new(time.Now().Add(time.Hour)), new(time.Now().Add(-time.Hour)), new(time.Now().AddDate(2, 0, 0))
 	for name, c := range map[string]struct {
@@ -117,30 +118,30 @@ func TestDecideReport_RefusesInvalidDecisions(t *testing.T) {
 		"a suspension of two years":   {moderation.Decision{Action: "suspend", SuspendedUntil: late, Explanation: "x", Reason: "x"}, "suspendedUntil"},
 	} {
 		err := w.s.DecideReport(ctx, admin.ID, id, c.in)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 		require.Equal(t, c.field, fault.From(err).Field, name)
 	}
-	requireKind(t, w.decide(admin, uuid.New(), moderation.NoAction), fault.NotFound)
-	w.exec(`UPDATE users SET is_admin = true WHERE id IN ($1, $2)`, ann.ID, bob.ID)
-	requireKind(t, w.decide(ann, id, moderation.NoAction), fault.Forbidden)
-	requireKind(t, w.decide(bob, id, moderation.NoAction), fault.Forbidden)
-	requireKind(t, w.decide(admin, id, moderation.Ban), fault.Forbidden)
-	require.Zero(t, w.count(`audit_log`)+w.count(`river_job WHERE kind = 'report_outcome'`))
-	require.Equal(t, 1, w.count(`reports WHERE id = $1 AND status = 'pending'`, id))
+	testkit.RequireKind(t, w.decide(admin, uuid.New(), moderation.NoAction), fault.NotFound)
+	w.Exec(`UPDATE users SET is_admin = true WHERE id IN ($1, $2)`, ann.ID, bob.ID)
+	testkit.RequireKind(t, w.decide(ann, id, moderation.NoAction), fault.Forbidden)
+	testkit.RequireKind(t, w.decide(bob, id, moderation.NoAction), fault.Forbidden)
+	testkit.RequireKind(t, w.decide(admin, id, moderation.Ban), fault.Forbidden)
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`)+w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_outcome'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND status = 'pending'`, id))
 
-	w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
-	requireKind(t, w.decide(admin, id, moderation.Warn), fault.Conflict)
+	w.Exec(`DELETE FROM users WHERE id = $1`, bob.ID)
+	testkit.RequireKind(t, w.decide(admin, id, moderation.Warn), fault.Conflict)
 	require.NoError(t, w.decide(admin, id, moderation.NoAction))
-	require.Equal(t, 1, w.count(`river_job WHERE kind = 'report_outcome'`), "to the reporter")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_outcome'`), "to the reporter")
 }
 
 // A longer suspension or ban is not shortened by a later one.
 func TestDecideReport_DoesNotShortenSuspension(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, bob := w.admin(), w.member("Bob")
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
 	decide := func(action string, until *time.Time) {
-		id := w.report(w.member("Ann"), urgent(bob)).ID
+		id := w.report(w.Member("Ann Moss"), urgent(bob)).ID
 		require.NoError(t, w.s.DecideReport(context.Background(), admin.ID, id, moderation.Decision{
 			Action: action, SuspendedUntil: until, Explanation: "Threats", Reason: "Threats",
 		}))
@@ -148,10 +149,10 @@ func TestDecideReport_DoesNotShortenSuspension(t *testing.T) {
 	day, week := time.Now().AddDate(0, 0, 1), time.Now().AddDate(0, 0, 7)
 	decide(moderation.Suspend, &week)
 	decide(moderation.Suspend, &day)
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND suspended_until > now() + interval '6 days'`, bob.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND suspended_until > now() + interval '6 days'`, bob.ID))
 	decide(moderation.Ban, nil)
 	decide(moderation.Suspend, &week)
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'suspended' AND suspended_until IS NULL`, bob.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'suspended' AND suspended_until IS NULL`, bob.ID))
 }
 
 // After any sequence of reports, decisions and ends of suspensions, a member who is not
@@ -160,10 +161,10 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	admin := w.admin()
+	admin := w.Admin("Admin Moss")
 	const seed = 7
 	random := rand.New(rand.NewPCG(seed, seed))
-	people := []web.Actor{w.member("Ann"), w.member("Bob"), w.member("Eve"), w.member("Fay"), w.member("Gus")}
+	people := []web.Actor{w.Member("Ann Moss"), w.Member("Bob Moss"), w.Member("Eve Moss"), w.Member("Fay Moss"), w.Member("Gus Moss")}
 	w.match(people[0], people[1])
 	w.match(people[2], people[3])
 	reasons := []moderation.Reason{"threat", "assault", "underage", "spam"}
@@ -175,7 +176,7 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 			by, of := people[random.IntN(len(people))], people[random.IntN(len(people))]
 			in := urgent(of)
 			in.Reason = reasons[random.IntN(len(reasons))]
-			w.exec(`UPDATE reports SET created_at = created_at - interval '2 days'`)
+			w.Exec(`UPDATE reports SET created_at = created_at - interval '2 days'`)
 			if receipt, err := w.s.Report(ctx, by, in); err == nil {
 				open = append(open, receipt.ID)
 			}
@@ -189,16 +190,16 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 			open = append(open[:n], open[n+1:]...)
 		}
 		if random.IntN(5) == 0 {
-			w.exec(`UPDATE users SET suspended_until = now() WHERE suspended_until IS NOT NULL`)
+			w.Exec(`UPDATE users SET suspended_until = now() WHERE suspended_until IS NOT NULL`)
 			w.endSuspensions()
 		}
-		require.Zero(t, w.count(`users u WHERE profile_status <> 'suspended'
+		require.Zero(t, w.Count(`SELECT count(*) FROM users u WHERE profile_status <> 'suspended'
 			AND (profile_status = 'under_review') <> EXISTS (SELECT FROM members_under_report r WHERE r.user_id = u.id)`), "step %d of seed %d", step, seed)
 	}
 	for _, id := range open {
 		require.NoError(t, w.decide(admin, id, moderation.NoAction))
 	}
-	require.Zero(t, w.count(`users WHERE profile_status = 'under_review'`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM users WHERE profile_status = 'under_review'`))
 }
 
 // A new report at the moment of a decision is not lost: it hides the profile until its own
@@ -206,9 +207,9 @@ func TestReports_HideProfileExactlyWhilePending(t *testing.T) {
 func TestDecideReport_ConcurrentWithReport(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin := w.admin()
+	admin := w.Admin("Admin Moss")
 	for range 20 {
-		ann, eve, bob := w.member("Ann"), w.member("Eve"), w.member("Bob")
+		ann, eve, bob := w.Member("Ann Moss"), w.Member("Eve Moss"), w.Member("Bob Moss")
 		first := w.report(ann, urgent(bob)).ID
 		concurrently(
 			func() { assert.NoError(t, w.decide(admin, first, moderation.NoAction)) },
@@ -222,18 +223,18 @@ func TestDecideReport_ConcurrentWithReport(t *testing.T) {
 func TestSendOutcome_MailsBothMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin := w.admin()
+	admin := w.Admin("Admin Moss")
 	for action, want := range map[string][2]string{
 		moderation.NoAction: {"nothing that called for action", "shown again"},
 		moderation.Warn:     {"have warned", "You threatened someone."},
 		moderation.Suspend:  {"for a time", "is suspended until"},
 		moderation.Ban:      {"closed the account for good", "is suspended for good"},
 	} {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		id := w.report(ann, urgent(bob)).ID
 		box := &mailbox{}
 		send := func(toReporter bool) {
-			require.NoError(t, moderation.SendOutcome(t.Context(), w.pool, box, moderation.OutcomeArgs{ReportID: id, ToReporter: toReporter}))
+			require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, moderation.OutcomeArgs{ReportID: id, ToReporter: toReporter}))
 		}
 		send(true)
 		require.Empty(t, box.mails, "nothing before the decision")
@@ -247,7 +248,7 @@ func TestSendOutcome_MailsBothMembers(t *testing.T) {
 		require.NotContains(t, box.mails[0].Text, "Bob")
 		require.NotContains(t, box.mails[1].Text, "Ann")
 		require.NotEqual(t, box.mails[0].ID, box.mails[1].ID)
-		w.exec(`DELETE FROM users WHERE id IN ($1, $2)`, ann.ID, bob.ID)
+		w.Exec(`DELETE FROM users WHERE id IN ($1, $2)`, ann.ID, bob.ID)
 		send(true)
 		send(false)
 		require.Len(t, box.mails, 2, "no mail to a deleted member")

@@ -25,11 +25,11 @@ const (
 
 // sendMessage sends a message between new members and returns its id.
 func (w *env) sendMessage(content string) (id uuid.UUID) {
-	w.t.Helper()
-	ann, ben := w.member("Ann"), w.member("Ben")
+	w.Helper()
+	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
-	require.NoError(w.t, w.send(ann, ben, content))
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT id FROM messages WHERE content = $1`, content).Scan(&id))
+	require.NoError(w, w.send(ann, ben, content))
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT id FROM messages WHERE content = $1`, content).Scan(&id))
 	return id
 }
 
@@ -42,7 +42,7 @@ func endpoint(t *testing.T, serve http.HandlerFunc) string {
 
 // external returns a client of the endpoint.
 func (w *env) external(e moderation.Endpoint) *moderation.External {
-	files := media.New(w.pool, w.blobs, w.members, w.jobs, nil)
+	files := media.New(w.Pool, w.blobs, w.members, w.jobs, nil)
 	return moderation.NewExternal(w.s, w.chat, files, e)
 }
 
@@ -65,22 +65,22 @@ func TestReview_StoresFlag(t *testing.T) {
 	harmless, insulting := w.sendMessage("calm words"), w.sendMessage("rough words")
 	require.NoError(t, external.Review(ctx, harmless))
 	require.Equal(t, map[string]string{"input": "calm words", "model": "a-model", "auth": "Bearer key"}, <-requests)
-	require.Zero(t, w.count(`message_flags`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM message_flags`))
 
 	require.NoError(t, external.Review(ctx, insulting))
 	<-requests
-	require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND source = 'external' AND category = 'harassment'
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM message_flags WHERE message_id = $1 AND source = 'external' AND category = 'harassment'
 		AND abs(score - 0.83) < 0.001 AND content = 'rough words' AND open`, insulting))
-	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND rev = 0`, insulting))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE id = $1 AND flag = 'harassment' AND rev = 0`, insulting))
 	require.Len(t, w.queue(50), 1)
 
 	for _, id := range []uuid.UUID{insulting, uuid.New()} { // already flagged, and unknown
 		require.NoError(t, external.Review(ctx, id))
 	}
 	require.Empty(t, requests, "no request to the endpoint")
-	w.exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, insulting)
+	w.Exec(`UPDATE messages SET flag_answer = 'fine' WHERE id = $1`, insulting)
 	require.NoError(t, w.chat.RaiseFlag(ctx, insulting, "spam", 1), "the recipient accepts the message")
-	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, insulting))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE id = $1 AND flag = 'harassment' AND flag_answer = 'fine'`, insulting))
 }
 
 func TestReview_FailingEndpointChangesNothing(t *testing.T) {
@@ -120,19 +120,19 @@ func TestReview_FailingEndpointChangesNothing(t *testing.T) {
 	shortCtx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	require.ErrorIs(t, w.external(moderation.Endpoint{URL: hangingURL, Model: "m"}).Review(shortCtx, id), context.DeadlineExceeded)
-	require.Zero(t, w.count(`message_flags`))
-	require.Equal(t, 1, w.count(`messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
+	require.Zero(t, w.Count(`SELECT count(*) FROM message_flags`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages WHERE id = $1 AND flag IS NULL AND rev = 0`, id))
 }
 
 func TestEnableReview_EnqueuesReviews(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, ben := w.member("Ann"), w.member("Ben")
+	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	require.NoError(t, w.send(ann, ben, "not reviewed"))
-	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-message'`))
 	w.chat.EnableReview(false)
 	require.NoError(t, w.send(ann, ben, "looked at"))
-	require.Equal(t, 1, w.count(`river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job j JOIN messages m ON m.id = (j.args->>'messageId')::uuid
 		WHERE j.kind = 'review-message' AND j.queue = $1 AND m.content = 'looked at'`, media.ReviewQueue))
 }

@@ -14,64 +14,65 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // sendPicture sends a picture and returns its file and message.
 func (w *env) sendPicture(from, to web.Actor, caption string) (file uuid.UUID, message messaging.Message) {
-	w.t.Helper()
+	w.Helper()
 	ctx := context.Background()
 	file = uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 7, 2, 2)`, file, from.ID)
-	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 7, 7, now() + interval '1 day')`, file, from.ID)
-	require.NoError(w.t, w.files.Put(ctx, blobs.Key(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 7, 2, 2)`, file, from.ID)
+	w.Exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 7, 7, now() + interval '1 day')`, file, from.ID)
+	require.NoError(w, w.files.Put(ctx, blobs.Key(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
 	sent, err := w.chat.Send(ctx, from, messaging.Outgoing{
 		RecipientID: to.ID, MessageType: "image", Content: caption, ClientID: uuid.Must(uuid.NewV7()), FileIDs: []uuid.UUID{file},
 	})
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return file, sent.Message
 }
 
 // runCleanup runs the periodic deletions of evidence and blobs.
 func (w *env) runCleanup() {
-	w.t.Helper()
-	_, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 100)
-	require.NoError(w.t, err)
-	_, err = moderation.DeleteOldEvidenceFiles(context.Background(), w.pool, 100)
-	require.NoError(w.t, err)
-	_, err = moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 100)
-	require.NoError(w.t, err)
+	w.Helper()
+	_, err := moderation.DeleteOldEvidence(context.Background(), w.Pool, 100)
+	require.NoError(w, err)
+	_, err = moderation.DeleteOldEvidenceFiles(context.Background(), w.Pool, 100)
+	require.NoError(w, err)
+	_, err = moderation.DeleteOldFlaggedContent(context.Background(), w.Pool, 100)
+	require.NoError(w, err)
 	_, err = w.blobs.RemoveDue(context.Background())
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 func (w *env) stored(file uuid.UUID) bool {
-	w.t.Helper()
+	w.Helper()
 	_, err := w.files.Size(context.Background(), blobs.Key(file, "full.webp"))
 	if err != nil {
-		requireKind(w.t, err, fault.NotFound)
+		testkit.RequireKind(w, err, fault.NotFound)
 	}
 	return err == nil
 }
 
 func (w *env) readable(by web.Actor, file uuid.UUID) bool {
-	w.t.Helper()
+	w.Helper()
 	_, err := w.members.OpenFile(context.Background(), by, file, "full.webp", blobs.Conditions{})
 	if err != nil {
-		requireKind(w.t, err, fault.NotFound)
+		testkit.RequireKind(w, err, fault.NotFound)
 	}
 	return err == nil
 }
 
 // makeEvidence makes bob's message evidence in one of three ways.
 func (w *env) makeEvidence(reason string, ann, bob web.Actor, message messaging.Message) {
-	w.t.Helper()
+	w.Helper()
 	switch reason {
 	case "reported":
 		w.report(ann, report(bob))
-		w.exec(`UPDATE conversations SET closed_at = NULL`) // as after a new match
+		w.Exec(`UPDATE conversations SET closed_at = NULL`) // as after a new match
 	case "flagged":
-		w.exec(`UPDATE messages SET flag = 'harassment' WHERE id = $1`, message.ID)
+		w.Exec(`UPDATE messages SET flag = 'harassment' WHERE id = $1`, message.ID)
 	case "bothers":
 		w.answerFlag(ann, message.ID, messaging.Bothers)
 	}
@@ -85,7 +86,7 @@ func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 		for _, deletion := range []string{"message deleted", "account deleted", "unmatched"} {
 			name := reason + ", " + deletion
 			w := newEnv(t)
-			admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
+			admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 			match := w.match(ann, bob)
 			file, message := w.sendPicture(bob, ann, "")
 			w.makeEvidence(reason, ann, bob, message)
@@ -95,9 +96,9 @@ func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 				_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 				require.NoError(t, err)
 			case "account deleted":
-				w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
+				w.Exec(`DELETE FROM users WHERE id = $1`, bob.ID)
 			case "unmatched":
-				w.exec(`UPDATE matches SET unmatched_at = NULL, unmatched_by = NULL`)
+				w.Exec(`UPDATE matches SET unmatched_at = NULL, unmatched_by = NULL`)
 				require.NoError(t, w.matching.Unmatch(context.Background(), bob, *match.MatchID))
 			}
 			w.runCleanup()
@@ -107,12 +108,12 @@ func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 			}
 			// Evidence is deleted 90 days after the decision.
 			for _, days := range []int{89, 91} {
-				w.exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - make_interval(days => $1)`, days)
-				w.exec(`UPDATE message_flags SET decision = 'dismiss', reviewed_at = now() - make_interval(days => $1)`, days)
+				w.Exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - make_interval(days => $1)`, days)
+				w.Exec(`UPDATE message_flags SET decision = 'dismiss', reviewed_at = now() - make_interval(days => $1)`, days)
 				w.runCleanup()
 				require.Equal(t, days == 89 || deletion == "unmatched", w.stored(file), "%s, %d days: the file exists only if the message does", name, days)
 			}
-			require.Zero(t, w.count(`evidence_files`), name)
+			require.Zero(t, w.Count(`SELECT count(*) FROM evidence_files`), name)
 		}
 	}
 }
@@ -121,7 +122,7 @@ func TestEvidenceFiles_ExistAsLongAsEvidence(t *testing.T) {
 func TestReport_StoresNewest20Files(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	var files []uuid.UUID
 	for range 21 {
@@ -130,8 +131,8 @@ func TestReport_StoresNewest20Files(t *testing.T) {
 	}
 	own, _ := w.sendPicture(ann, bob, "")
 	w.report(ann, report(bob))
-	require.Equal(t, 20, w.count(`evidence_files`))
-	require.Zero(t, w.count(`evidence_files WHERE file_id = ANY ($1)`, []uuid.UUID{files[0], own}))
+	require.Equal(t, 20, w.Count(`SELECT count(*) FROM evidence_files`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM evidence_files WHERE file_id = ANY ($1)`, []uuid.UUID{files[0], own}))
 }
 
 // The files of a report that is never reviewed are deleted after half a year; its texts
@@ -139,35 +140,35 @@ func TestReport_StoresNewest20Files(t *testing.T) {
 func TestDeleteOldEvidenceFiles_DeletesFilesOfPendingReport(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	file, message := w.sendPicture(bob, ann, "")
 	flagged, second := w.sendPicture(bob, ann, "")
 	w.makeEvidence("bothers", ann, bob, second)
 	w.report(ann, report(bob))
 	for _, seq := range []int64{message.Seq, second.Seq} {
-		w.exec(`DELETE FROM message_files WHERE seq = $1`, seq)
+		w.Exec(`DELETE FROM message_files WHERE seq = $1`, seq)
 	}
-	w.exec(`DELETE FROM files WHERE id = ANY ($1)`, []uuid.UUID{file, flagged})
+	w.Exec(`DELETE FROM files WHERE id = ANY ($1)`, []uuid.UUID{file, flagged})
 	for _, days := range []int{179, 181} {
-		w.exec(`UPDATE reports SET created_at = now() - make_interval(days => $1)`, days)
+		w.Exec(`UPDATE reports SET created_at = now() - make_interval(days => $1)`, days)
 		w.runCleanup()
 		require.Equal(t, days == 179, w.stored(file), days)
 		require.True(t, w.stored(flagged), "the file of an open flag is not deleted")
 	}
-	require.Equal(t, 1, w.count(`reports WHERE evidence <> '{}'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE evidence <> '{}'`))
 }
 
 // The message and its flag are inserted before its files.
 func TestEvidenceFiles_IncludeFilesOfMessageFlaggedByFilter(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
-	w.chat = messaging.New(w.pool, w.events, w.matching, w.jobs, func(string) string { return "harassment" }).Unlimited()
+	w.chat = messaging.New(w.Pool, w.events, w.matching, w.jobs, func(string) string { return "harassment" }).Unlimited()
 	w.chat.Start()
 	file, message := w.sendPicture(bob, ann, "look at this")
-	require.Equal(t, 1, w.count(`evidence_files WHERE subject_id = $1 AND file_id = $2`, message.ID, file))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM evidence_files WHERE subject_id = $1 AND file_id = $2`, message.ID, file))
 	_, err := w.chat.Delete(context.Background(), bob, message.ConversationID, message.Seq)
 	require.NoError(t, err)
 	w.runCleanup()
@@ -179,17 +180,17 @@ func TestEvidenceFiles_IncludeFilesOfMessageFlaggedByFilter(t *testing.T) {
 func TestEvidenceFiles_AreStoredAgainForReopenedFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	file, message := w.sendPicture(bob, ann, "")
 	w.makeEvidence("flagged", ann, bob, message)
 	w.answerFlag(ann, message.ID, messaging.Fine)
-	w.exec(`UPDATE message_flags SET answered_at = now() - interval '91 days'`)
+	w.Exec(`UPDATE message_flags SET answered_at = now() - interval '91 days'`)
 	w.runCleanup()
-	require.Zero(t, w.count(`evidence_files`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM evidence_files`))
 	require.True(t, w.stored(file), "the file of an existing message is not deleted")
 	w.answerFlag(ann, message.ID, messaging.Bothers)
-	require.Equal(t, 1, w.count(`evidence_files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM evidence_files`))
 }
 
 // Admins open files of open flags with a reason, which is recorded.
@@ -197,7 +198,7 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
+	admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	file, message := w.sendPicture(bob, ann, "")
 	unflagged, _ := w.sendPicture(bob, ann, "")
@@ -223,18 +224,18 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 	_, err = w.s.OpenFlag(ctx, admin.ID, message.ID, " ")
 	require.Equal(t, "reason", fault.From(err).Field)
 	_, err = w.s.OpenFlag(ctx, ann.ID, message.ID, "My own")
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.s.OpenFlag(ctx, admin.ID, uuid.New(), "Unknown")
-	requireKind(t, err, fault.NotFound)
-	require.Zero(t, w.count(`audit_log`))
+	testkit.RequireKind(t, err, fault.NotFound)
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
 	flag, err := w.s.OpenFlag(ctx, admin.ID, message.ID, "To see what bothers Ann")
 	require.NoError(t, err)
-	require.Equal(t, 1, w.count(`audit_log WHERE action = 'flag.open' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'flag.open' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
 		AND detail = jsonb_build_object('message', $3::text)`, admin.ID, bob.ID, message.ID.String()))
 	require.Equal(t, []moderation.FlaggedFile{{
 		ID: file, MimeType: "image/webp", URL: "/api/admin/flags/" + message.ID.String() + "/files/" + file.String() + "/full.webp",
 	}}, flag.Files)
-	require.Equal(t, "open_first", fault.From(open(w.admin().ID, message.ID, file, "full.webp")).Code, "only the other admin has opened it")
+	require.Equal(t, "open_first", fault.From(open(w.Admin("Admin Moss").ID, message.ID, file, "full.webp")).Code, "only the other admin has opened it")
 	for name, err := range map[string]error{
 		"a file of an unflagged message":         open(admin.ID, message.ID, unflagged, "full.webp"),
 		"an unknown flag":                        open(admin.ID, uuid.New(), file, "full.webp"),
@@ -242,24 +243,24 @@ func TestOpenFlaggedFile_RecordsEachAccess(t *testing.T) {
 		"an unknown variant":                     open(admin.ID, message.ID, file, "../x"),
 		"a flag in the admin's own conversation": open(ann.ID, message.ID, file, "full.webp"),
 	} {
-		requireKind(t, err, fault.NotFound)
-		require.Zero(t, w.count(`audit_log WHERE action = 'flag.file'`), name)
+		testkit.RequireKind(t, err, fault.NotFound)
+		require.Zero(t, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'flag.file'`), name)
 	}
 	require.NoError(t, open(admin.ID, message.ID, file, "full.webp"))
-	require.Equal(t, 1, w.count(`audit_log WHERE action = 'flag.file' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'flag.file' AND admin_id = $1 AND subject_id = $2 AND reason = 'To see what bothers Ann'
 		AND detail = jsonb_build_object('message', $3::text, 'file', $4::text, 'variant', 'full.webp')`, admin.ID, bob.ID, message.ID.String(), file.String()))
 	require.NoError(t, w.s.DecideFlag(ctx, admin.ID, message.ID, moderation.Dismiss, "Fine"))
-	requireKind(t, open(admin.ID, message.ID, file, "full.webp"), fault.NotFound)
+	testkit.RequireKind(t, open(admin.ID, message.ID, file, "full.webp"), fault.NotFound)
 }
 
 // A reported member deletes a recorded answer; the recording stays with the report.
 func TestReport_StoresRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	voice := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'audio/webm', 7, 900)`, voice, bob.ID)
-	w.exec(`INSERT INTO member_prompts (user_id, position, question, answer, voice_id) VALUES ($1, 1, 'Ask me about', '', $2)`, bob.ID, voice)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'audio/webm', 7, 900)`, voice, bob.ID)
+	w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer, voice_id) VALUES ($1, 1, 'Ask me about', '', $2)`, bob.ID, voice)
 	require.NoError(t, w.files.Put(ctx, blobs.Key(voice, blobs.Original), "audio/webm", bytes.NewReader([]byte("threats"))))
 	receipt := w.report(ann, report(bob))
 	require.Equal(t, voice, w.evidence(receipt.ID).Profile.Prompts[0].Voice.ID)
@@ -269,12 +270,12 @@ func TestReport_StoresRecordedAnswers(t *testing.T) {
 	require.NoError(t, err)
 	w.runCleanup()
 	_, err = w.members.OpenFile(ctx, bob, voice, blobs.Original, blobs.Conditions{})
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.files.Size(ctx, blobs.Key(voice, blobs.Original))
 	require.NoError(t, err, "the recording is evidence")
 
-	w.exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - interval '91 days'`)
+	w.Exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - interval '91 days'`)
 	w.runCleanup()
 	_, err = w.files.Size(ctx, blobs.Key(voice, blobs.Original))
-	requireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, err, fault.NotFound)
 }

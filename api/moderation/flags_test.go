@@ -14,46 +14,40 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
-func (w *env) admin() web.Actor {
-	w.t.Helper()
-	admin := w.member("Admin")
-	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin.ID)
-	return admin
-}
-
 // sendFlagged sends a message that the filter flags, and returns its id.
 func (w *env) sendFlagged(from, to web.Actor, content, category string) (id uuid.UUID) {
-	w.t.Helper()
-	require.NoError(w.t, w.send(from, to, content))
-	require.NoError(w.t, w.pool.QueryRow(context.Background(),
+	w.Helper()
+	require.NoError(w, w.send(from, to, content))
+	require.NoError(w, w.Pool.QueryRow(context.Background(),
 		`UPDATE messages SET flag = $1 WHERE content = $2 RETURNING id`, category, content).Scan(&id))
 	return id
 }
 
 func (w *env) answerFlag(actor web.Actor, id uuid.UUID, answer string) {
-	w.t.Helper()
+	w.Helper()
 	var conversation uuid.UUID
 	var seq int64
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT conversation_id, seq FROM messages WHERE id = $1`, id).Scan(&conversation, &seq))
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT conversation_id, seq FROM messages WHERE id = $1`, id).Scan(&conversation, &seq))
 	_, err := w.chat.AnswerFlag(context.Background(), actor, conversation, seq, answer)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 // queue returns the flags for an admin without conversations.
 func (w *env) queue(size int) []moderation.QueuedFlag {
-	w.t.Helper()
+	w.Helper()
 	return w.queueFor(web.Actor{ID: uuid.New()}, size)
 }
 
 func (w *env) queueFor(admin web.Actor, size int) (list []moderation.QueuedFlag) {
-	w.t.Helper()
+	w.Helper()
 	for cursor := ""; ; {
 		page, next, err := w.s.Flags(context.Background(), admin.ID, cursor, size)
-		require.NoError(w.t, err)
-		require.LessOrEqual(w.t, len(page), size)
+		require.NoError(w, err)
+		require.LessOrEqual(w, len(page), size)
 		list = append(list, page...)
 		if cursor = next; next == "" {
 			return list
@@ -64,7 +58,7 @@ func (w *env) queueFor(admin web.Actor, size int) (list []moderation.QueuedFlag)
 func TestFlags_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, ben := w.member("Ann"), w.member("Ben")
+	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	require.NoError(t, w.send(ben, ann, "before"))
 	want := []uuid.UUID{}
@@ -92,19 +86,19 @@ func TestFlags_SortsAndPages(t *testing.T) {
 	require.Equal(t, "bothers", *first.Answer)
 	require.Equal(t, 4, first.OtherFlags)
 	require.NotNil(t, first.Score)
-	opened, err := w.s.OpenFlag(context.Background(), w.admin().ID, first.ID, "To see")
+	opened, err := w.s.OpenFlag(context.Background(), w.Admin("Admin Moss").ID, first.ID, "To see")
 	require.NoError(t, err)
 	require.Equal(t, first, opened.QueuedFlag)
 	require.Equal(t, "reported by the recipient", opened.Content)
 	require.Len(t, opened.Context, 6, "three messages before, the flagged one and two after")
 	_, _, err = w.s.Flags(context.Background(), uuid.New(), "nonsense", 5)
-	requireKind(t, err, fault.Invalid)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
+	admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	decide := func(id uuid.UUID, decision, reason string) error {
 		return w.s.DecideFlag(context.Background(), admin.ID, id, decision, reason)
@@ -113,28 +107,28 @@ func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
 		ids[decision] = w.sendFlagged(ann, ben, "text for "+decision, "harassment")
 	}
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "the sender is active before the decision")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active'`, ann.ID), "the sender is active before the decision")
 	require.Equal(t, "reason", fault.From(decide(ids[moderation.Warn], moderation.Warn, " ")).Field)
-	requireKind(t, decide(uuid.New(), moderation.Dismiss, "x"), fault.NotFound)
-	require.Equal(t, 3, w.count(`message_flags WHERE open`))
+	testkit.RequireKind(t, decide(uuid.New(), moderation.Dismiss, "x"), fault.NotFound)
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM message_flags WHERE open`))
 
 	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
 		require.NoError(t, decide(ids[decision], decision, "Seen"))
 		require.NoError(t, decide(ids[decision], decision, "Seen"), "a repeated decision changes nothing")
-		require.Equal(t, 1, w.count(`message_flags WHERE message_id = $1 AND reviewed_by = $2 AND decision = $3 AND NOT open AND score IS NOT NULL`,
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM message_flags WHERE message_id = $1 AND reviewed_by = $2 AND decision = $3 AND NOT open AND score IS NOT NULL`,
 			ids[decision], admin.ID, decision))
-		require.Equal(t, 1, w.count(`audit_log WHERE action = $1 AND subject_id = $2 AND admin_id = $3`, "flag."+decision, ann.ID, admin.ID))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = $1 AND subject_id = $2 AND admin_id = $3`, "flag."+decision, ann.ID, admin.ID))
 	}
-	requireKind(t, decide(ids[moderation.Warn], moderation.Suspend, "Changed my mind"), fault.Conflict)
+	testkit.RequireKind(t, decide(ids[moderation.Warn], moderation.Suspend, "Changed my mind"), fault.Conflict)
 	require.Empty(t, w.queue(50))
-	require.Equal(t, 1, w.count(`river_job WHERE kind = 'warn' AND args->>'memberId' = $1`, ann.ID.String()))
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'warn' AND args->>'memberId' = $1`, ann.ID.String()))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
 }
 
 func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, other, ben := w.admin(), w.admin(), w.member("Ben")
+	admin, other, ben := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Member("Ben Moss")
 	w.match(admin, ben)
 	w.match(other, ben)
 	fromAdmin := w.sendFlagged(admin, ben, "mine", "spam")
@@ -148,19 +142,19 @@ func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {
 	require.Empty(t, w.queueFor(ben, 50))
 	require.Len(t, w.queue(50), 3)
 	for _, id := range []uuid.UUID{fromAdmin, toAdmin} {
-		requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
+		testkit.RequireKind(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "x"), fault.Forbidden)
 	}
-	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Suspend, "x"), fault.Forbidden)
-	require.Zero(t, w.count(`audit_log`))
-	w.exec(`DELETE FROM users WHERE id = $1`, other.ID)
-	requireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Warn, "x"), fault.Conflict)
+	testkit.RequireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Suspend, "x"), fault.Forbidden)
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
+	w.Exec(`DELETE FROM users WHERE id = $1`, other.ID)
+	testkit.RequireKind(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Warn, "x"), fault.Conflict)
 	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, otherFlag, moderation.Dismiss, "x"))
 }
 
 func TestFlags_RecipientReopensFlag(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, ann, ben := w.admin(), w.member("Ann"), w.member("Ben")
+	admin, ann, ben := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	id := w.sendFlagged(ann, ben, "hm", "harassment")
 	require.NoError(t, w.s.DecideFlag(context.Background(), admin.ID, id, moderation.Dismiss, "Harmless"))
@@ -175,7 +169,7 @@ func TestFlags_RecipientReopensFlag(t *testing.T) {
 func TestDeleteOldFlaggedContent_DeletesAfter90Days(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, ben := w.member("Ann"), w.member("Ben")
+	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	ids := map[string]uuid.UUID{}
 	for name, change := range map[string]string{
@@ -186,15 +180,15 @@ func TestDeleteOldFlaggedContent_DeletesAfter90Days(t *testing.T) {
 		"accepted yesterday": "answer = 'fine', answered_at = now() - interval '1 day'",
 	} {
 		ids[name] = w.sendFlagged(ann, ben, "flag "+name, "harassment")
-		w.exec(`UPDATE message_flags SET `+change+` WHERE message_id = $1`, ids[name])
+		w.Exec(`UPDATE message_flags SET `+change+` WHERE message_id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		deleted, err := moderation.DeleteOldFlaggedContent(context.Background(), w.pool, 1)
+		deleted, err := moderation.DeleteOldFlaggedContent(context.Background(), w.Pool, 1)
 		require.NoError(t, err)
 		require.Equal(t, want, deleted)
 	}
 	for name, id := range ids {
-		require.Equal(t, name == "old" || name == "fine", w.count(`message_flags WHERE message_id = $1 AND content = ''`, id) == 1, name)
+		require.Equal(t, name == "old" || name == "fine", w.Count(`SELECT count(*) FROM message_flags WHERE message_id = $1 AND content = ''`, id) == 1, name)
 	}
 }
 
@@ -211,13 +205,13 @@ func (*queryCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEnd
 func TestFlags_QueryCountDoesNotDependOnPageSize(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, ben := w.member("Ann"), w.member("Ben")
+	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	for i := range 12 {
 		w.sendFlagged(ann, ben, fmt.Sprintf("flag %d", i), "spam")
 	}
 	var counter queryCounter
-	config := w.pool.Config()
+	config := w.Pool.Config()
 	config.ConnConfig.Tracer = &counter
 	traced, err := pgxpool.NewWithConfig(t.Context(), config)
 	require.NoError(t, err)

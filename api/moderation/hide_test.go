@@ -20,22 +20,22 @@ func urgent(of web.Actor) moderation.ReportInput {
 }
 
 func (w *env) status(of web.Actor) (status string) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT profile_status FROM users WHERE id = $1`, of.ID).Scan(&status))
+	w.Helper()
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT profile_status FROM users WHERE id = $1`, of.ID).Scan(&status))
 	return status
 }
 
 // addFile adds a file with a blob to the member's profile: to a slot, or the first prompt.
 func (w *env) addFile(of web.Actor, slot string) (file uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	file = uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 7)`, file, of.ID)
-	require.NoError(w.t, w.files.Put(context.Background(), blobs.Key(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 7)`, file, of.ID)
+	require.NoError(w, w.files.Put(context.Background(), blobs.Key(file, "full.webp"), "image/webp", bytes.NewReader([]byte("picture"))))
 	if slot == "prompt" {
-		w.exec(`INSERT INTO member_prompts (user_id, position, question, answer, voice_id) VALUES ($1, 1, 'A perfect Sunday', '', $2)`, of.ID, file)
+		w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer, voice_id) VALUES ($1, 1, 'A perfect Sunday', '', $2)`, of.ID, file)
 		return file
 	}
-	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position)
+	w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position)
 		SELECT $1, $2, $3, count(*) + 1 FROM member_media WHERE user_id = $2 AND slot = $3`, file, of.ID, slot)
 	return file
 }
@@ -47,9 +47,9 @@ func TestReport_UrgentReportHidesProfileAtOnce(t *testing.T) {
 	w := newEnv(t)
 	var changed []uuid.UUID
 	w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
-	stranger, friend := w.member("Stranger"), w.member("Friend")
+	stranger, friend := w.Member("Stranger Moss"), w.Member("Friend Moss")
 	for _, reason := range []moderation.Reason{"underage", "threat", "assault", "nonconsensual_images"} {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		w.match(friend, bob)
 		require.NotEmpty(t, w.visibleOn(stranger, bob))
 		in := urgent(bob)
@@ -63,10 +63,10 @@ func TestReport_UrgentReportHidesProfileAtOnce(t *testing.T) {
 	}
 	require.Len(t, changed, 4)
 	for _, reason := range []moderation.Reason{"scam", "hate", "harassment", "other"} {
-		bob := w.member("Bob")
+		bob := w.Member("Bob Moss")
 		in := urgent(bob)
 		in.Reason = reason
-		w.report(w.member("Ann"), in)
+		w.report(w.Member("Ann Moss"), in)
 		require.Equal(t, "active", w.status(bob), reason)
 	}
 	require.Len(t, changed, 4)
@@ -77,13 +77,13 @@ func TestReport_HidingIsBoundedByReporter(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	unfounded := func(ann web.Actor) {
-		w.report(ann, urgent(w.member("Eve")))
-		w.exec(`UPDATE reports SET status = 'reviewed', action_taken = 'no_action', reviewed_at = now() WHERE reporter_id = $1`, ann.ID)
+		w.report(ann, urgent(w.Member("Eve Moss")))
+		w.Exec(`UPDATE reports SET status = 'reviewed', action_taken = 'no_action', reviewed_at = now() WHERE reporter_id = $1`, ann.ID)
 	}
-	pending := func(ann web.Actor) { w.report(ann, urgent(w.member("Eve"))) }
+	pending := func(ann web.Actor) { w.report(ann, urgent(w.Member("Eve Moss"))) }
 	upheld := func(ann web.Actor) {
 		pending(ann)
-		w.exec(`UPDATE reports SET status = 'resolved', action_taken = 'ban', reviewed_at = now() WHERE reporter_id = $1`, ann.ID)
+		w.Exec(`UPDATE reports SET status = 'resolved', action_taken = 'ban', reviewed_at = now() WHERE reporter_id = $1`, ann.ID)
 	}
 	request := func(from, to web.Actor) {
 		_, err := w.request(from, to, "Hello")
@@ -106,21 +106,21 @@ func TestReport_HidingIsBoundedByReporter(t *testing.T) {
 			w.report(ann, in)
 		}, "under_review"},
 		"already suspended": {func(_, bob web.Actor) {
-			w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, bob.ID)
+			w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, bob.ID)
 		}, "suspended"},
 	} {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		c.before(ann, bob)
 		w.report(ann, urgent(bob))
 		require.Equal(t, c.want, w.status(bob), name)
-		require.Equal(t, c.want != "active", w.count(`reports WHERE reporter_id = $1 AND reported_user_id = $2 AND hides_profile`, ann.ID, bob.ID) > 0, name)
+		require.Equal(t, c.want != "active", w.Count(`SELECT count(*) FROM reports WHERE reporter_id = $1 AND reported_user_id = $2 AND hides_profile`, ann.ID, bob.ID) > 0, name)
 	}
 	// A review that an admin began does not depend on reports.
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
-	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, bob.ID)
+	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, bob.ID)
 	w.report(ann, urgent(bob))
-	require.Zero(t, w.count(`reports WHERE reported_user_id = $1 AND hides_profile`, bob.ID))
+	require.Zero(t, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND hides_profile`, bob.ID))
 }
 
 // Members who met the same person at once can all report: the first report does not make
@@ -129,7 +129,7 @@ func TestReport_ConcurrentUrgentReportsAreAllStored(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 10 {
-		ann, eve, bob, friend := w.member("Ann"), w.member("Eve"), w.member("Bob"), w.member("Friend")
+		ann, eve, bob, friend := w.Member("Ann Moss"), w.Member("Eve Moss"), w.Member("Bob Moss"), w.Member("Friend Moss")
 		w.match(eve, bob)
 		w.match(friend, bob)
 		concurrently(
@@ -139,7 +139,7 @@ func TestReport_ConcurrentUrgentReportsAreAllStored(t *testing.T) {
 			func() { _ = w.send(bob, friend, "words") },
 		)
 		require.Equal(t, "under_review", w.status(bob))
-		require.Equal(t, 2, w.count(`reports WHERE reported_user_id = $1 AND hides_profile`, bob.ID))
+		require.Equal(t, 2, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND hides_profile`, bob.ID))
 		require.Empty(t, w.visibleOn(friend, bob))
 	}
 }
@@ -150,7 +150,7 @@ func TestReport_KeepsFilesOfProfile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ctx := context.Background()
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	kept := map[string]uuid.UUID{}
 	for _, slot := range []string{"photo", "header_banner", "audio_greeting", "video_greeting", "gallery_image", "gallery_video", "prompt"} {
 		kept[slot] = w.addFile(bob, slot)
@@ -158,17 +158,17 @@ func TestReport_KeepsFilesOfProfile(t *testing.T) {
 	receipt := w.report(ann, report(bob))
 	later := w.addFile(bob, "photo")
 	for slot, file := range kept {
-		require.Equal(t, 1, w.count(`evidence_files WHERE subject_id = $1 AND file_id = $2 AND slot = $3 AND message_id IS NULL`, receipt.ID, file, slot), slot)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM evidence_files WHERE subject_id = $1 AND file_id = $2 AND slot = $3 AND message_id IS NULL`, receipt.ID, file, slot), slot)
 		if slot != "prompt" {
 			require.NoError(t, w.members.DeleteMedia(ctx, bob.ID, file))
 		}
 	}
 	require.NoError(t, w.members.DeleteMedia(ctx, bob.ID, later))
-	w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
+	w.Exec(`DELETE FROM users WHERE id = $1`, bob.ID)
 	w.runCleanup()
 	require.False(t, w.stored(later), "a photo added after the report is not evidence")
 	for _, days := range []int{89, 91} {
-		w.exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - make_interval(days => $1)`, days)
+		w.Exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - make_interval(days => $1)`, days)
 		w.runCleanup()
 		for slot, file := range kept {
 			require.Equal(t, days == 89, w.stored(file), "%s after %d days", slot, days)
@@ -183,7 +183,7 @@ func TestReport_ConcurrentWithDeletionOfPhoto(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for round := range 30 {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		w.match(ann, bob)
 		photo, second := w.addFile(bob, "photo"), w.addFile(bob, "photo")
 		in := report(bob)
@@ -202,7 +202,7 @@ func TestReport_ConcurrentWithDeletionOfPhoto(t *testing.T) {
 		w.runCleanup()
 		ids := w.evidence(id).Profile.PhotoIDs
 		require.Contains(t, ids, second)
-		require.Equal(t, len(ids), w.count(`evidence_files WHERE subject_id = $1`, id), "round %d", round)
+		require.Equal(t, len(ids), w.Count(`SELECT count(*) FROM evidence_files WHERE subject_id = $1`, id), "round %d", round)
 		for _, file := range ids {
 			require.True(t, w.stored(file), "round %d", round)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -21,7 +22,7 @@ func issue(kind string) moderation.Issue {
 func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, ann := w.admin(), w.member("Ann")
+	admin, ann := w.Admin("Admin Moss"), w.Member("Ann Moss")
 	byMember, byVisitor, silent := issue("technical"), issue("safety"), issue("other")
 	byMember.Address, byVisitor.Address = "ignored@example.test", " Vera@Example.test "
 	ids := []uuid.UUID{}
@@ -53,9 +54,9 @@ func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 	box := &mailbox{}
 	for _, id := range ids {
 		require.NoError(t, w.s.DecideReport(t.Context(), admin.ID, id, moderation.Decision{Action: moderation.NoAction, Explanation: "It loads again.", Reason: "Fixed"}))
-		require.NoError(t, moderation.SendOutcome(t.Context(), w.pool, box, moderation.OutcomeArgs{ReportID: id, ToReporter: true}))
+		require.NoError(t, moderation.SendOutcome(t.Context(), w.Pool, box, moderation.OutcomeArgs{ReportID: id, ToReporter: true}))
 	}
-	require.Equal(t, 2, w.count(`river_job WHERE kind = 'report_outcome'`), "none without an address")
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_outcome'`), "none without an address")
 	require.Len(t, box.mails, 2)
 	require.Equal(t, ann.ID.String()+"@example.test", box.mails[0].To)
 	require.Equal(t, "vera@example.test", box.mails[1].To)
@@ -65,13 +66,13 @@ func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 	}
 	require.Contains(t, box.mails[0].Text, "Hi Ann,")
 	require.Contains(t, box.mails[1].Text, "Hi there,")
-	require.Equal(t, 3, w.count(`audit_log WHERE action = 'report.no_action'`))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'report.no_action'`))
 
-	w.exec(`UPDATE reports SET reviewed_at = now() - interval '91 days'`)
-	deleted, err := moderation.DeleteOldIssues(t.Context(), w.pool, 10)
+	w.Exec(`UPDATE reports SET reviewed_at = now() - interval '91 days'`)
+	deleted, err := moderation.DeleteOldIssues(t.Context(), w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 3, deleted)
-	require.Zero(t, w.count(`reports WHERE description <> '' OR explanation <> '' OR reporter_address IS NOT NULL`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM reports WHERE description <> '' OR explanation <> '' OR reporter_address IS NOT NULL`))
 }
 
 func TestReportIssue_ChecksAndLimits(t *testing.T) {
@@ -95,31 +96,31 @@ func TestReportIssue_ChecksAndLimits(t *testing.T) {
 		require.NoError(t, err)
 	}
 	_, err = w.s.ReportIssue(t.Context(), uuid.Nil, issue("other"))
-	requireKind(t, err, fault.RateLimited)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	elsewhere := issue("other")
 	elsewhere.Client = "192.0.2.2"
 	_, err = w.s.ReportIssue(t.Context(), uuid.Nil, elsewhere)
 	require.NoError(t, err)
-	ann := w.member("Ann")
+	ann := w.Member("Ann Moss")
 	for range 10 {
 		_, err := w.s.ReportIssue(t.Context(), ann.ID, issue("other"))
 		require.NoError(t, err)
 	}
 	_, err = w.s.ReportIssue(t.Context(), ann.ID, issue("other"))
-	requireKind(t, err, fault.RateLimited)
+	testkit.RequireKind(t, err, fault.RateLimited)
 }
 
 // Issues do not count as reports about members: neither in the time to action nor in the reporter's history.
 func TestReportIssue_IsNoReportAboutMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
+	admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 	for range 3 {
 		receipt, err := w.s.ReportIssue(t.Context(), ann.ID, issue("technical"))
 		require.NoError(t, err)
 		require.NoError(t, w.s.DecideReport(t.Context(), admin.ID, receipt.ID, moderation.Decision{Action: moderation.NoAction, Reason: "Seen"}))
 	}
-	n, err := moderation.CountReports(t.Context(), w.pool, web.StartCursor.At.AddDate(-9000, 0, 0), web.StartCursor.At)
+	n, err := moderation.CountReports(t.Context(), w.Pool, web.StartCursor.At.AddDate(-9000, 0, 0), web.StartCursor.At)
 	require.NoError(t, err)
 	require.Zero(t, n)
 	opened, err := w.s.OpenReport(t.Context(), admin.ID, w.report(ann, urgent(bob)).ID, "To see")

@@ -57,13 +57,13 @@ func pictureEndpoint(t *testing.T, responses map[string]string) (moderation.Endp
 
 // putVariant stores a variant of a file.
 func (w *env) putVariant(file uuid.UUID, variant, content string) {
-	w.t.Helper()
-	require.NoError(w.t, w.files.Put(context.Background(), blobs.Key(file, variant), "image/webp", bytes.NewReader([]byte(content))))
+	w.Helper()
+	require.NoError(w, w.files.Put(context.Background(), blobs.Key(file, variant), "image/webp", bytes.NewReader([]byte(content))))
 }
 
 // addPicture adds a picture with a thumbnail to the member's profile.
 func (w *env) addPicture(of web.Actor, slot, content string) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	file := w.addFile(of, slot)
 	w.putVariant(file, "thumb.webp", content)
 	return file
@@ -73,22 +73,22 @@ func (w *env) addPicture(of web.Actor, slot, content string) uuid.UUID {
 func TestReviewPicture_ReportsMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob, admin := w.member("Ann"), w.member("Bob"), w.admin()
+	ann, bob, admin := w.Member("Ann Moss"), w.Member("Bob Moss"), w.Admin("Admin Moss")
 	e, received := pictureEndpoint(t, map[string]string{"odd": flaggedResponse})
 	external, ctx := w.external(e), context.Background()
 	harmless, odd := w.addPicture(bob, "photo", "calm"), w.addPicture(bob, "photo", "odd")
 	require.NoError(t, external.ReviewPicture(ctx, harmless))
 	require.Equal(t, "calm", <-received)
-	require.Zero(t, w.count(`reports`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM reports`))
 
 	require.NoError(t, external.ReviewPicture(ctx, odd))
 	require.NoError(t, external.ReviewPicture(ctx, odd), "a repeated job changes nothing")
-	require.Equal(t, 1, w.count(`reports WHERE reported_user_id = $1 AND reporter_id IS NULL AND source = 'pictures'
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1 AND reporter_id IS NULL AND source = 'pictures'
 		AND reason = 'inappropriate' AND priority = 2 AND NOT hides_profile AND description = 'Photo 2: violence or harassment, 83%'`, bob.ID))
-	require.Equal(t, 2, w.count(`evidence_files WHERE slot = 'photo'`), "with the files of the profile")
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM evidence_files WHERE slot = 'photo'`), "with the files of the profile")
 	require.Equal(t, "active", w.status(bob))
 	require.NotEmpty(t, w.visibleOn(ann, bob))
-	require.Zero(t, w.count(`river_job WHERE kind IN ('report_alert', 'sanction')`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind IN ('report_alert', 'sanction')`))
 
 	queue, _, err := w.s.Reports(ctx, admin.ID, "pending", "", 50)
 	require.NoError(t, err)
@@ -110,7 +110,7 @@ func TestReviewPicture_BlockHidesProfile(t *testing.T) {
 	w := newEnv(t)
 	var changed []uuid.UUID
 	w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
-	ann, bob, admin := w.member("Ann"), w.member("Bob"), w.admin()
+	ann, bob, admin := w.Member("Ann Moss"), w.Member("Bob Moss"), w.Admin("Admin Moss")
 	minors := `{"results":[{"flagged":true,"categories":{"sexual/minors":true},"category_scores":{"sexual/minors":0.4}}]}`
 	e, _ := pictureEndpoint(t, map[string]string{"odd": flaggedResponse, "explicit": explicitResponse, "child": minors})
 	external, ctx := w.external(e), context.Background()
@@ -122,11 +122,11 @@ func TestReviewPicture_BlockHidesProfile(t *testing.T) {
 	require.Equal(t, "under_review", w.status(bob))
 	require.Empty(t, w.visibleOn(ann, bob))
 	require.Equal(t, []uuid.UUID{bob.ID}, changed)
-	require.Equal(t, 1, w.count(`reports WHERE priority = 0 AND hides_profile
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE priority = 0 AND hides_profile
 		AND description = E'Banner 1: violence or harassment, 83%\nGallery picture 1: sexual, 97%\nGallery picture 2: sexual, 40%'`))
-	require.Equal(t, 3, w.count(`evidence_files`))
-	require.Equal(t, 3, w.count(`river_job WHERE kind = 'report_alert'`), "the admins are alerted once")
-	require.Equal(t, 1, w.count(`river_job j JOIN sanctions s ON s.id = (j.args->>'sanctionId')::uuid
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM evidence_files`))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'report_alert'`), "the admins are alerted once")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job j JOIN sanctions s ON s.id = (j.args->>'sanctionId')::uuid
 		WHERE j.kind = 'sanction' AND s.kind = 'review' AND s.user_id = $1 AND s.decided_by IS NULL AND s.explanation LIKE 'Our automatic check%'`, bob.ID))
 
 	queue, _, err := w.s.Reports(ctx, admin.ID, "pending", "", 50)
@@ -140,11 +140,11 @@ func TestReviewPicture_BlockHidesProfile(t *testing.T) {
 func TestReviewPicture_LeavesReviewOfAdmin(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	bob, admin := w.member("Bob"), w.admin()
-	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, bob.ID)
+	bob, admin := w.Member("Bob Moss"), w.Admin("Admin Moss")
+	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, bob.ID)
 	e, _ := pictureEndpoint(t, map[string]string{"explicit": explicitResponse})
 	require.NoError(t, w.external(e).ReviewPicture(context.Background(), w.addPicture(bob, "photo", "explicit")))
-	require.Equal(t, 1, w.count(`reports WHERE priority = 0 AND NOT hides_profile`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE priority = 0 AND NOT hides_profile`))
 	queue, _, err := w.s.Reports(context.Background(), admin.ID, "pending", "", 50)
 	require.NoError(t, err)
 	require.NoError(t, w.s.DecideReport(context.Background(), admin.ID, queue[0].ID, moderation.Decision{Action: moderation.NoAction, Reason: "fine"}))
@@ -156,7 +156,7 @@ func TestReviewPicture_LeavesReviewOfAdmin(t *testing.T) {
 func TestReviewPicture_NothingFoundChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	bob := w.member("Bob")
+	bob := w.Member("Bob Moss")
 	ctx := context.Background()
 	file := w.addPicture(bob, "photo", "explicit")
 	for _, status := range []int{302, 400, 429, 500} {
@@ -168,10 +168,10 @@ func TestReviewPicture_NothingFoundChangesNothing(t *testing.T) {
 	textsOnly.Pictures = false
 	require.NoError(t, w.external(textsOnly).ReviewPicture(ctx, file))
 	require.NoError(t, w.external(e).ReviewPicture(ctx, w.addFile(bob, "gallery_video")))
-	w.exec(`DELETE FROM files WHERE id = $1`, file)
+	w.Exec(`DELETE FROM files WHERE id = $1`, file)
 	require.NoError(t, w.external(e).ReviewPicture(ctx, file))
 	require.Empty(t, received)
-	require.Zero(t, w.count(`reports`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM reports`))
 	require.Equal(t, "active", w.status(bob))
 }
 
@@ -179,7 +179,7 @@ func TestReviewPicture_NothingFoundChangesNothing(t *testing.T) {
 func TestReview_PicturesOfMessages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	e, received := pictureEndpoint(t, map[string]string{"explicit": explicitResponse})
 	external, ctx := w.external(e), context.Background()
@@ -193,8 +193,8 @@ func TestReview_PicturesOfMessages(t *testing.T) {
 		if content == "calm" {
 			flags = 0
 		}
-		require.Equal(t, flags, w.count(`message_flags WHERE message_id = $1 AND source = 'external' AND category = 'sexual_pressure' AND open`, message.ID), content)
-		require.Equal(t, flags, w.count(`messages WHERE id = $1 AND flag = 'sexual_pressure'`, message.ID), content)
+		require.Equal(t, flags, w.Count(`SELECT count(*) FROM message_flags WHERE message_id = $1 AND source = 'external' AND category = 'sexual_pressure' AND open`, message.ID), content)
+		require.Equal(t, flags, w.Count(`SELECT count(*) FROM messages WHERE id = $1 AND flag = 'sexual_pressure'`, message.ID), content)
 	}
 	e.Pictures = false
 	file, message := w.sendPicture(bob, ann, "a caption")
@@ -208,12 +208,12 @@ func TestReview_PicturesOfMessages(t *testing.T) {
 func TestEnableReview_EnqueuesPictures(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	w.chat.EnableReview(false)
 	w.sendPicture(bob, ann, "")
-	require.Zero(t, w.count(`river_job WHERE kind = 'review-message'`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-message'`))
 	w.chat.EnableReview(true)
 	w.sendPicture(bob, ann, "")
-	require.Equal(t, 1, w.count(`river_job WHERE kind = 'review-message' AND queue = $1`, media.ReviewQueue))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-message' AND queue = $1`, media.ReviewQueue))
 }

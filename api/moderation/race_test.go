@@ -11,13 +11,14 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestBlock_ConcurrentWithLike(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for range 20 {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		w.like(bob, ann)
 		concurrently(
 			func() {
@@ -29,8 +30,8 @@ func TestBlock_ConcurrentWithLike(t *testing.T) {
 		)
 		require.Empty(t, w.visibleOn(ann, bob))
 		require.Empty(t, w.visibleOn(bob, ann))
-		require.Zero(t, w.count(`matches WHERE $1 IN (user_a, user_b) AND unmatched_at IS NULL`, ann.ID))
-		require.Zero(t, w.count(`conversations WHERE $1 IN (user_a, user_b) AND closed_at IS NULL`, ann.ID))
+		require.Zero(t, w.Count(`SELECT count(*) FROM matches WHERE $1 IN (user_a, user_b) AND unmatched_at IS NULL`, ann.ID))
+		require.Zero(t, w.Count(`SELECT count(*) FROM conversations WHERE $1 IN (user_a, user_b) AND closed_at IS NULL`, ann.ID))
 	}
 }
 
@@ -40,7 +41,7 @@ func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for round := range 20 {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		match := w.match(ann, bob)
 		var reportID uuid.UUID
 		calls := []func(){
@@ -60,14 +61,14 @@ func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 			})
 		}
 		concurrently(calls...)
-		requireKind(t, w.send(bob, ann, "too late"), fault.NotFound)
+		testkit.RequireKind(t, w.send(bob, ann, "too late"), fault.NotFound)
 		stored := 0
 		for _, ok := range sent {
 			if ok {
 				stored++
 			}
 		}
-		require.Equal(t, stored, w.count(`messages WHERE conversation_id = $1`, match.ConversationID), "round %d", round)
+		require.Equal(t, stored, w.Count(`SELECT count(*) FROM messages WHERE conversation_id = $1`, match.ConversationID), "round %d", round)
 		require.Len(t, w.evidence(reportID).Messages, stored)
 		require.Len(t, w.published(ann, "unmatched"), 1, "the end is published once")
 	}
@@ -76,7 +77,7 @@ func TestReport_ConcurrentWithSendAndUnmatch(t *testing.T) {
 func TestReport_ConcurrentRepetitionsStoreOne(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	ids := make([]uuid.UUID, 10)
 	var calls []func()
 	for i := range ids {
@@ -87,7 +88,7 @@ func TestReport_ConcurrentRepetitionsStoreOne(t *testing.T) {
 		})
 	}
 	concurrently(calls...)
-	require.Equal(t, 1, w.count(`reports`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports`))
 	for _, id := range ids {
 		require.Equal(t, ids[0], id)
 	}

@@ -17,6 +17,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -25,29 +26,29 @@ func report(of web.Actor) moderation.ReportInput {
 }
 
 func (w *env) report(by web.Actor, in moderation.ReportInput) moderation.ReportReceipt {
-	w.t.Helper()
+	w.Helper()
 	receipt, err := w.s.Report(context.Background(), by, in)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return receipt
 }
 
 func (w *env) evidence(id uuid.UUID) (e moderation.Evidence) {
-	w.t.Helper()
+	w.Helper()
 	var raw []byte
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT evidence FROM reports WHERE id = $1`, id).Scan(&raw))
-	require.NoError(w.t, json.Unmarshal(raw, &e))
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT evidence FROM reports WHERE id = $1`, id).Scan(&raw))
+	require.NoError(w, json.Unmarshal(raw, &e))
 	return e
 }
 
 func TestReport_CopiesEvidence(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	photo := uuid.Must(uuid.NewV7())
-	w.exec(`UPDATE users SET bio = 'Send me money', love_reflection = 'Love is cash' WHERE id = $1`, bob.ID)
-	w.exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, 'A perfect Sunday', 'At the bank')`, bob.ID)
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, photo, bob.ID)
-	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, photo, bob.ID)
+	w.Exec(`UPDATE users SET bio = 'Send me money', love_reflection = 'Love is cash' WHERE id = $1`, bob.ID)
+	w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, 'A perfect Sunday', 'At the bank')`, bob.ID)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, photo, bob.ID)
+	w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, photo, bob.ID)
 	_, err := w.matching.Like(context.Background(), bob, matching.LikeInput{To: ann.ID, Kind: matching.SuperLike, Comment: "Rich?"})
 	require.NoError(t, err)
 	w.like(ann, bob)
@@ -62,15 +63,15 @@ func TestReport_CopiesEvidence(t *testing.T) {
 	in := moderation.ReportInput{UserID: bob.ID, Reason: "scam", Place: "conversation", Description: "  He asks for money. "}
 	receipt := w.report(ann, in)
 	require.Equal(t, []any{1, true}, []any{receipt.Priority, receipt.Created})
-	require.Equal(t, 1, w.count(`reports WHERE id = $1 AND reporter_id = $2 AND reported_user_id = $3 AND reason = 'scam' AND priority = 1
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND reporter_id = $2 AND reported_user_id = $3 AND reason = 'scam' AND priority = 1
 		AND place = 'conversation' AND description = 'He asks for money.' AND status = 'pending' AND NOT over_limit`, receipt.ID, ann.ID, bob.ID))
 	require.Empty(t, w.visibleOn(ann, bob))
 	require.Empty(t, w.visibleOn(bob, ann))
 	require.Len(t, w.published(bob, "unmatched"), 1)
 
 	// Deleting the photo and the account does not change the evidence.
-	w.exec(`DELETE FROM files WHERE id = $1`, photo)
-	w.exec(`DELETE FROM users WHERE id = $1`, bob.ID)
+	w.Exec(`DELETE FROM files WHERE id = $1`, photo)
+	w.Exec(`DELETE FROM users WHERE id = $1`, bob.ID)
 	e := w.evidence(receipt.ID)
 	require.Equal(t, bob.ID, e.Profile.ID)
 	require.Equal(t, []string{"Bob", "Send me money", "Love is cash", "A perfect Sunday", "At the bank"},
@@ -90,12 +91,12 @@ func TestReport_CopiesEvidence(t *testing.T) {
 func TestReport_SetsPriorityByReason(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann := w.member("Ann")
+	ann := w.Member("Ann Moss")
 	for reason, priority := range map[moderation.Reason]int{
 		"underage": 0, "threat": 0, "assault": 0, "nonconsensual_images": 0, "scam": 1, "hate": 1,
 		"harassment": 2, "fake_profile": 2, "not_single": 2, "inappropriate": 2, "spam": 2, "other": 2,
 	} {
-		in := report(w.member("Bob"))
+		in := report(w.Member("Bob Moss"))
 		in.Reason = reason
 		receipt := w.report(ann, in)
 		require.Equal(t, priority, receipt.Priority, reason)
@@ -105,7 +106,7 @@ func TestReport_SetsPriorityByReason(t *testing.T) {
 func TestReport_WorksAfterUnmatchAndOnceADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	match := w.match(ann, bob)
 	require.NoError(t, w.send(bob, ann, "nasty words"))
 	require.NoError(t, w.matching.Unmatch(context.Background(), bob, *match.MatchID))
@@ -115,53 +116,53 @@ func TestReport_WorksAfterUnmatchAndOnceADay(t *testing.T) {
 	require.NoError(t, w.s.Unblock(context.Background(), ann, bob.ID))
 	second := w.report(ann, report(bob))
 	require.Equal(t, []any{first.ID, false}, []any{second.ID, second.Created}, "a repeated report within a day returns the first receipt")
-	require.Equal(t, 1, w.count(`blocks`), "a repeated report blocks again")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM blocks`), "a repeated report blocks again")
 	other := report(bob)
 	other.Reason = "threat"
 	require.NotEqual(t, first.ID, w.report(ann, other).ID)
 	require.NotEqual(t, first.ID, w.report(bob, report(ann)).ID)
-	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
+	w.Exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
 	require.True(t, w.report(ann, report(bob)).Created, "a new report after a day")
-	require.Equal(t, 4, w.count(`reports`))
+	require.Equal(t, 4, w.Count(`SELECT count(*) FROM reports`))
 }
 
 func TestReport_MarksReportsOverDailyLimit(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann := w.member("Ann")
+	ann := w.Member("Ann Moss")
 	var calls []func()
 	for range 23 {
-		bob := w.member("Bob")
+		bob := w.Member("Bob Moss")
 		calls = append(calls, func() {
 			_, err := w.s.Report(context.Background(), ann, report(bob))
 			assert.NoError(t, err)
 		})
 	}
 	concurrently(calls...)
-	require.Equal(t, 20, w.count(`reports WHERE NOT over_limit`))
-	require.Equal(t, 3, w.count(`reports WHERE over_limit`))
-	w.exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
-	require.Equal(t, 1, w.count(`reports WHERE NOT over_limit AND id = $1`, w.report(ann, report(w.member("Bob"))).ID), "reports older than a day do not count")
+	require.Equal(t, 20, w.Count(`SELECT count(*) FROM reports WHERE NOT over_limit`))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM reports WHERE over_limit`))
+	w.Exec(`UPDATE reports SET created_at = now() - interval '25 hours'`)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE NOT over_limit AND id = $1`, w.report(ann, report(w.Member("Bob Moss"))).ID), "reports older than a day do not count")
 }
 
 func TestReport_RefusesInvalidDescriptions(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	for _, text := range []string{strings.Repeat("é", 2001), "a\x00b", "a\xffb"} {
 		in := report(bob)
 		in.Description = text
 		_, err := w.s.Report(context.Background(), ann, in)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 		require.Equal(t, "description", fault.From(err).Field)
 	}
-	require.Zero(t, w.count(`reports`)+w.count(`blocks`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM reports`)+w.Count(`SELECT count(*) FROM blocks`))
 }
 
 func TestDeleteOldEvidence_DeletesAfter90Days(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann := w.member("Ann")
+	ann := w.Member("Ann Moss")
 	ids := map[string]uuid.UUID{}
 	for name, change := range map[string]string{
 		"open":   "created_at = now() - interval '1 year'",
@@ -169,40 +170,40 @@ func TestDeleteOldEvidence_DeletesAfter90Days(t *testing.T) {
 		"old":    "status = 'resolved', reviewed_at = now() - interval '91 days'",
 		"older":  "status = 'reviewed', reviewed_at = now() - interval '1 year'",
 	} {
-		ids[name] = w.report(ann, report(w.member("Bob"))).ID
-		w.exec(`UPDATE reports SET `+change+` WHERE id = $1`, ids[name])
+		ids[name] = w.report(ann, report(w.Member("Bob Moss"))).ID
+		w.Exec(`UPDATE reports SET `+change+` WHERE id = $1`, ids[name])
 	}
 	for _, want := range []int{1, 1, 0} {
-		deleted, err := moderation.DeleteOldEvidence(context.Background(), w.pool, 1)
+		deleted, err := moderation.DeleteOldEvidence(context.Background(), w.Pool, 1)
 		require.NoError(t, err)
 		require.Equal(t, want, deleted)
 	}
 	for name, id := range ids {
-		require.Equal(t, name == "open" || name == "recent", w.count(`reports WHERE id = $1 AND evidence <> '{}'`, id) == 1, name)
+		require.Equal(t, name == "open" || name == "recent", w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND evidence <> '{}'`, id) == 1, name)
 	}
-	require.Equal(t, 4, w.count(`reports`), "the rows of the reports are not deleted")
+	require.Equal(t, 4, w.Count(`SELECT count(*) FROM reports`), "the rows of the reports are not deleted")
 }
 
 func TestAudit_IsAppendOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, subject := w.member("Admin"), w.member("Bob")
+	admin, subject := w.Member("Admin Moss"), w.Member("Bob Moss")
 	write := func(subject uuid.UUID, reason string, detail any) error {
-		return pg.TxDo(context.Background(), w.pool, func(tx pgx.Tx) error {
+		return pg.TxDo(context.Background(), w.Pool, func(tx pgx.Tx) error {
 			return moderation.Audit(context.Background(), tx, admin.ID, "suspend", subject, reason, detail)
 		})
 	}
 	for _, reason := range []string{"", "  \n", strings.Repeat("é", 501)} {
 		err := write(subject.ID, reason, nil)
-		requireKind(t, err, fault.Invalid)
+		testkit.RequireKind(t, err, fault.Invalid)
 		require.Equal(t, "reason", fault.From(err).Field)
 	}
 	require.NoError(t, write(subject.ID, " Scam ", map[string]any{"report": 7}))
 	require.NoError(t, write(uuid.Nil, "Weekly digest", nil))
-	require.Equal(t, 1, w.count(`audit_log WHERE admin_id = $1 AND subject_id = $2 AND reason = 'Scam' AND detail = '{"report": 7}'`, admin.ID, subject.ID))
-	require.Equal(t, 1, w.count(`audit_log WHERE subject_id IS NULL AND detail = '{}'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2 AND reason = 'Scam' AND detail = '{"report": 7}'`, admin.ID, subject.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE subject_id IS NULL AND detail = '{}'`))
 	for _, sql := range []string{`UPDATE audit_log SET reason = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`} {
-		_, err := w.pool.Exec(context.Background(), sql)
+		_, err := w.Pool.Exec(context.Background(), sql)
 		require.ErrorContains(t, err, "append-only")
 	}
 }

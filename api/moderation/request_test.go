@@ -10,6 +10,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/messaging"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -25,7 +26,7 @@ func TestReport_ContainsTextOfRequest(t *testing.T) {
 	t.Parallel()
 	for _, declined := range []bool{false, true} {
 		w := newEnv(t)
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		result, err := w.request(bob, ann, "send me money")
 		require.NoError(t, err)
 		if declined {
@@ -37,19 +38,19 @@ func TestReport_ContainsTextOfRequest(t *testing.T) {
 		require.Equal(t, "send me money", e.Messages[0].Content)
 		require.Empty(t, w.visibleOn(bob, ann), "both sides of the conversation are closed")
 		_, err = w.chat.Delete(context.Background(), bob, result.Conversation.ID, 1)
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 		_, err = w.request(bob, ann, "once more")
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 		_, err = w.request(ann, bob, "once more")
-		requireKind(t, err, fault.NotFound)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	// A message deleted after the report is still in the evidence.
 	w := newEnv(t)
-	ann, bob := w.member("Ann"), w.member("Bob")
+	ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	require.NoError(t, w.send(bob, ann, "reported text"))
 	receipt := w.report(ann, report(bob))
-	w.exec(`UPDATE messages SET content = '', deleted_at = now()`)
+	w.Exec(`UPDATE messages SET content = '', deleted_at = now()`)
 	require.Equal(t, "reported text", w.evidence(receipt.ID).Messages[0].Content)
 }
 
@@ -59,7 +60,7 @@ func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for round := range 16 {
-		ann, bob := w.member("Ann"), w.member("Bob")
+		ann, bob := w.Member("Ann Moss"), w.Member("Bob Moss")
 		w.like(bob, ann)
 		result, err := w.request(bob, ann, "hello")
 		require.NoError(t, err)
@@ -82,10 +83,10 @@ func TestBlock_ConcurrentWithRequestsAndLikes(t *testing.T) {
 			calls = append(calls, func() { tolerate(w.s.Block(context.Background(), ann, bob.ID)) })
 		}
 		concurrently(calls...)
-		open := w.count(`conversations WHERE id = $1 AND closed_at IS NULL AND requested_by IS NULL AND declined_at IS NULL`, id)
+		open := w.Count(`SELECT count(*) FROM conversations WHERE id = $1 AND closed_at IS NULL AND requested_by IS NULL AND declined_at IS NULL`, id)
 		blocked := round%2 == 1
 		require.Equal(t, map[bool]int{true: 0, false: 1}[blocked], open)
-		require.Equal(t, open, w.count(`matches WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid) AND unmatched_at IS NULL`, ann.ID, bob.ID))
+		require.Equal(t, open, w.Count(`SELECT count(*) FROM matches WHERE user_a = least($1::uuid, $2::uuid) AND user_b = greatest($1::uuid, $2::uuid) AND unmatched_at IS NULL`, ann.ID, bob.ID))
 		if !blocked {
 			require.NoError(t, w.send(bob, ann, "at last"))
 		}

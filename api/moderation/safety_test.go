@@ -18,14 +18,14 @@ func TestSafety_ReturnsTimesToAction(t *testing.T) {
 	w.s.ContactAt("help@heartward.test")
 	now := time.Now().Truncate(time.Second)
 	decide := func(at time.Time, minutes int) {
-		w.exec(`INSERT INTO reports (id, reason, place, priority, status, created_at, reviewed_at, action_taken)
+		w.Exec(`INSERT INTO reports (id, reason, place, priority, status, created_at, reviewed_at, action_taken)
 			VALUES ($1, 'spam', 'card', 2, 'reviewed', $2, $3, 'no_action')`, uuid.New(), at.Add(-time.Duration(minutes)*time.Minute), at)
 	}
 	for minutes := 1; minutes <= 9; minutes++ {
 		decide(now.Add(-29*24*time.Hour), minutes*10)
 	}
 	decide(now.Add(-31*24*time.Hour), 5000)
-	w.exec(`INSERT INTO reports (id, reason, place, priority, created_at) VALUES ($1, 'spam', 'card', 2, $2)`, uuid.New(), now.Add(-48*time.Hour))
+	w.Exec(`INSERT INTO reports (id, reason, place, priority, created_at) VALUES ($1, 'spam', 'card', 2, $2)`, uuid.New(), now.Add(-48*time.Hour))
 	safety, err := w.s.Safety(t.Context(), now)
 	require.NoError(t, err)
 	require.Equal(t, "help@heartward.test", safety.Contact)

@@ -13,6 +13,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -26,9 +27,9 @@ func (w *env) setStatus(admin, member web.Actor, status string, until *time.Time
 
 // record returns the record of a member for an admin.
 func (w *env) record(admin, member web.Actor) moderation.Record {
-	w.t.Helper()
-	record, err := moderation.RecordOf(context.Background(), w.pool, admin.ID, member.ID)
-	require.NoError(w.t, err)
+	w.Helper()
+	record, err := moderation.RecordOf(context.Background(), w.Pool, admin.ID, member.ID)
+	require.NoError(w, err)
 	return record
 }
 
@@ -39,7 +40,7 @@ func TestSetStatus_TakesEffect(t *testing.T) {
 	w := newEnv(t)
 	var changed []uuid.UUID
 	w.s.WatchStatus(func(_ context.Context, id uuid.UUID) { changed = append(changed, id) })
-	admin, bob := w.admin(), w.member("Bob")
+	admin, bob := w.Admin("Admin Moss"), w.Member("Bob Moss")
 	until := time.Now().Add(48 * time.Hour)
 	for i, step := range []struct {
 		status string
@@ -57,12 +58,12 @@ func TestSetStatus_TakesEffect(t *testing.T) {
 		}
 		require.Equal(t, step.status, w.status(bob))
 		ends := step.status == "suspended"
-		require.Equal(t, ends, w.count(`sessions WHERE id = $1`, session) == 0, step.kind)
+		require.Equal(t, ends, w.Count(`SELECT count(*) FROM sessions WHERE id = $1`, session) == 0, step.kind)
 		closes := step.status != "active"
 		require.Equal(t, closes, slices.Contains(w.events.Subjects(), auth.SessionSubject(session)), "%s: sockets are closed", step.kind)
-		require.Equal(t, step.until != nil, w.count(`users WHERE id = $1 AND suspended_until > now()`, bob.ID) == 1, step.kind)
-		require.Equal(t, i+1, w.count(`audit_log WHERE admin_id = $1 AND subject_id = $2 AND reason = 'Seen'`, admin.ID, bob.ID))
-		require.Equal(t, i+1, w.count(`river_job WHERE kind = 'sanction'`))
+		require.Equal(t, step.until != nil, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND suspended_until > now()`, bob.ID) == 1, step.kind)
+		require.Equal(t, i+1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2 AND reason = 'Seen'`, admin.ID, bob.ID))
+		require.Equal(t, i+1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction'`))
 		record := w.record(admin, bob)
 		require.Len(t, record.Sanctions, i+1)
 		require.Equal(t, step.kind, record.Sanctions[0].Kind)
@@ -74,7 +75,7 @@ func TestSetStatus_TakesEffect(t *testing.T) {
 func TestSetStatus_Refusals(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, other, bob, hidden, leaving := w.admin(), w.admin(), w.member("Bob"), w.member("Hidden"), w.member("Leaving")
+	admin, other, bob, hidden, leaving := w.Admin("Admin Moss"), w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Hidden Moss"), w.Member("Leaving Moss")
 	past := time.Now().Add(-time.Hour)
 	for field, in := range map[string]moderation.StatusChange{
 		"explanation":    {Status: "suspended", Reason: "x"},
@@ -84,15 +85,15 @@ func TestSetStatus_Refusals(t *testing.T) {
 		require.Equal(t, field, fault.From(w.s.SetStatus(t.Context(), admin.ID, bob.ID, in)).Field)
 	}
 	require.Equal(t, "suspendedUntil", fault.From(w.setStatus(admin, bob, "active", new(time.Now().Add(time.Hour)))).Field)
-	requireKind(t, w.setStatus(admin, admin, "suspended", nil), fault.Forbidden)
-	requireKind(t, w.setStatus(admin, other, "suspended", nil), fault.Forbidden)
-	requireKind(t, w.setStatus(admin, web.Actor{ID: uuid.New()}, "suspended", nil), fault.NotFound)
+	testkit.RequireKind(t, w.setStatus(admin, admin, "suspended", nil), fault.Forbidden)
+	testkit.RequireKind(t, w.setStatus(admin, other, "suspended", nil), fault.Forbidden)
+	testkit.RequireKind(t, w.setStatus(admin, web.Actor{ID: uuid.New()}, "suspended", nil), fault.NotFound)
 
-	w.report(w.member("Ann"), urgent(hidden))
-	requireKind(t, w.setStatus(admin, hidden, "active", nil), fault.Conflict)
-	w.exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '1 day' WHERE id = $1`, leaving.ID)
-	requireKind(t, w.setStatus(admin, leaving, "active", nil), fault.Conflict)
-	require.Zero(t, w.count(`sanctions`)+w.count(`audit_log`)+w.count(`river_job WHERE kind = 'sanction'`))
+	w.report(w.Member("Ann Moss"), urgent(hidden))
+	testkit.RequireKind(t, w.setStatus(admin, hidden, "active", nil), fault.Conflict)
+	w.Exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '1 day' WHERE id = $1`, leaving.ID)
+	testkit.RequireKind(t, w.setStatus(admin, leaving, "active", nil), fault.Conflict)
+	require.Zero(t, w.Count(`SELECT count(*) FROM sanctions`)+w.Count(`SELECT count(*) FROM audit_log`)+w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction'`))
 
 	require.NoError(t, w.setStatus(admin, leaving, "suspended", nil))
 	require.NoError(t, w.setStatus(admin, leaving, "active", nil))
@@ -102,21 +103,21 @@ func TestSetStatus_Refusals(t *testing.T) {
 func TestWarn_IsIdempotent(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
-	admin, bob, ann, id := w.admin(), w.member("Bob"), w.member("Ann"), uuid.New()
+	admin, bob, ann, id := w.Admin("Admin Moss"), w.Member("Bob Moss"), w.Member("Ann Moss"), uuid.New()
 	for range 2 {
 		require.NoError(t, w.s.Warn(ctx, admin.ID, bob.ID, id, "Please be kind.", "Seen"))
 	}
-	requireKind(t, w.s.Warn(ctx, admin.ID, ann.ID, id, "Please be kind.", "Seen"), fault.Conflict)
-	requireKind(t, w.s.Warn(ctx, admin.ID, admin.ID, uuid.New(), "x", "x"), fault.Forbidden)
-	requireKind(t, w.s.Warn(ctx, admin.ID, uuid.New(), uuid.New(), "x", "x"), fault.NotFound)
+	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, ann.ID, id, "Please be kind.", "Seen"), fault.Conflict)
+	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, admin.ID, uuid.New(), "x", "x"), fault.Forbidden)
+	testkit.RequireKind(t, w.s.Warn(ctx, admin.ID, uuid.New(), uuid.New(), "x", "x"), fault.NotFound)
 	require.Equal(t, "explanation", fault.From(w.s.Warn(ctx, admin.ID, bob.ID, uuid.New(), " ", "x")).Field)
 	require.Equal(t, "reason", fault.From(w.s.Warn(ctx, admin.ID, bob.ID, uuid.New(), "x", " ")).Field)
-	require.Equal(t, []int{1, 1, 1}, []int{w.count(`sanctions`), w.count(`audit_log WHERE action = 'member.warn'`), w.count(`river_job WHERE kind = 'sanction'`)})
+	require.Equal(t, []int{1, 1, 1}, []int{w.Count(`SELECT count(*) FROM sanctions`), w.Count(`SELECT count(*) FROM audit_log WHERE action = 'member.warn'`), w.Count(`SELECT count(*) FROM river_job WHERE kind = 'sanction'`)})
 
 	folder, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	require.NoError(t, moderation.SendSanction(ctx, w.pool, folder, moderation.SanctionArgs{SanctionID: id}))
-	require.NoError(t, moderation.SendSanction(ctx, w.pool, folder, moderation.SanctionArgs{SanctionID: uuid.New()}), "of a deleted member")
+	require.NoError(t, moderation.SendSanction(ctx, w.Pool, folder, moderation.SanctionArgs{SanctionID: id}))
+	require.NoError(t, moderation.SendSanction(ctx, w.Pool, folder, moderation.SanctionArgs{SanctionID: uuid.New()}), "of a deleted member")
 	mails, err := folder.List(bob.ID.String()+"@example.test", 10)
 	require.NoError(t, err)
 	require.Len(t, mails, 1)
@@ -128,13 +129,13 @@ func TestWarn_IsIdempotent(t *testing.T) {
 func TestRecord_HasDecisionsAndReports(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin, ann, bob := w.admin(), w.member("Ann"), w.member("Bob")
+	admin, ann, bob := w.Admin("Admin Moss"), w.Member("Ann Moss"), w.Member("Bob Moss")
 	w.match(ann, bob)
 	flag := w.sendFlagged(bob, ann, "an insult", "harassment")
 	require.NoError(t, w.s.DecideFlag(t.Context(), admin.ID, flag, moderation.Warn, "Rude"))
 	first := w.report(ann, urgent(bob)).ID
 	require.NoError(t, w.decide(admin, first, moderation.NoAction))
-	second := w.report(w.member("Eve"), urgent(bob)).ID
+	second := w.report(w.Member("Eve Moss"), urgent(bob)).ID
 	require.NoError(t, w.decide(admin, second, moderation.Suspend))
 
 	record := w.record(admin, bob)

@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/web"
 )
 
 // verified returns a verified member with two compared photos.
-func (w *env) verified(name string) (p person, first, second members.Photo) {
-	w.t.Helper()
+func (w *env) verified(name string) (p web.Actor, first, second members.Photo) {
+	w.Helper()
 	p, id := w.submitted(name)
 	first, second = w.photo(p), w.photo(p)
 	w.approve(id.String())
@@ -19,24 +20,24 @@ func (w *env) verified(name string) (p person, first, second members.Photo) {
 }
 
 func (w *env) approve(id string) {
-	w.t.Helper()
-	admin := person{w.member("Admin" + id).id, true}
-	require.Equal(w.t, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id, `{"decision":"approve","reason":"the same face"}`).Code)
+	w.Helper()
+	admin := w.Admin("Admin" + id)
+	require.Equal(w, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id, `{"decision":"approve","reason":"the same face"}`).Code)
 }
 
-func (w *env) photo(p person) members.Photo {
-	w.t.Helper()
-	require.Equal(w.t, 201, w.upload(p, "POST", "/api/users/me/photos", picture(w.t)).Code)
+func (w *env) photo(p web.Actor) members.Photo {
+	w.Helper()
+	require.Equal(w, 201, w.upload(p, "POST", "/api/users/me/photos", picture(w)).Code)
 	photos := w.me(p).Photos
 	return photos[len(photos)-1]
 }
 
-func (w *env) me(p person) members.Me {
-	return decode[members.Me](w.t, w.json(p, "GET", "/api/users/me", ""))
+func (w *env) me(p web.Actor) members.Me {
+	return decode[members.Me](w, w.json(p, "GET", "/api/users/me", ""))
 }
 
-func (w *env) order(p person, photos ...members.Photo) {
-	w.t.Helper()
+func (w *env) order(p web.Actor, photos ...members.Photo) {
+	w.Helper()
 	ids := ""
 	for i, photo := range photos {
 		if i > 0 {
@@ -44,25 +45,25 @@ func (w *env) order(p person, photos ...members.Photo) {
 		}
 		ids += `"` + photo.ID.String() + `"`
 	}
-	require.Equal(w.t, 200, w.json(p, "PUT", "/api/users/me/photos/order", `{"ids":[`+ids+`]}`).Code)
+	require.Equal(w, 200, w.json(p, "PUT", "/api/users/me/photos/order", `{"ids":[`+ids+`]}`).Code)
 }
 
 // A member who was verified cannot pass the badge on to another name, age or face.
 func TestVerification_EndsWithAnotherIdentity(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(w *env, p person, first, second members.Photo){
-		"name":       func(w *env, p person, _, _ members.Photo) { w.change(p, `{"fullName":"Eve"}`) },
-		"age":        func(w *env, p person, _, _ members.Photo) { w.change(p, `{"age":25}`) },
-		"birth date": func(w *env, p person, _, _ members.Photo) { w.change(p, `{"birthDate":"1991-02-03"}`) },
-		"new photo moved to the front": func(w *env, p person, first, second members.Photo) {
+	for name, change := range map[string]func(w *env, p web.Actor, first, second members.Photo){
+		"name":       func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"fullName":"Eve"}`) },
+		"age":        func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"age":25}`) },
+		"birth date": func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"birthDate":"1991-02-03"}`) },
+		"new photo moved to the front": func(w *env, p web.Actor, first, second members.Photo) {
 			w.order(p, w.photo(p), first, second)
 		},
-		"new photo after the others are deleted": func(w *env, p person, first, second members.Photo) {
+		"new photo after the others are deleted": func(w *env, p web.Actor, first, second members.Photo) {
 			w.deletePhotos(p, first, second)
-			require.True(w.t, w.me(p).IsVerified, "no photo shows another face")
+			require.True(w, w.me(p).IsVerified, "no photo shows another face")
 			w.photo(p)
 		},
-		"compared photos deleted before a new one": func(w *env, p person, first, second members.Photo) {
+		"compared photos deleted before a new one": func(w *env, p web.Actor, first, second members.Photo) {
 			w.photo(p)
 			w.deletePhotos(p, first, second)
 		},
@@ -80,7 +81,7 @@ func TestVerification_EndsWithAnotherIdentity(t *testing.T) {
 			require.Equal(t, 200, w.json(p, "POST", "/api/verification", "").Code)
 			require.Equal(t, 200, w.selfie(p).Code)
 			var id string
-			require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM verifications WHERE status = 'pending'`).Scan(&id))
+			require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM verifications WHERE status = 'pending'`).Scan(&id))
 			w.approve(id)
 			me := w.me(p)
 			require.True(t, me.IsVerified)
@@ -113,14 +114,14 @@ func TestVerification_OutlastsOtherChanges(t *testing.T) {
 	require.Equal(t, "approved", w.status(p).Status)
 }
 
-func (w *env) change(p person, body string) {
-	w.t.Helper()
-	require.Equal(w.t, 200, w.json(p, "PATCH", "/api/users/me", body).Code)
+func (w *env) change(p web.Actor, body string) {
+	w.Helper()
+	require.Equal(w, 200, w.json(p, "PATCH", "/api/users/me", body).Code)
 }
 
-func (w *env) deletePhotos(p person, photos ...members.Photo) {
-	w.t.Helper()
+func (w *env) deletePhotos(p web.Actor, photos ...members.Photo) {
+	w.Helper()
 	for _, photo := range photos {
-		require.Equal(w.t, 204, w.json(p, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
+		require.Equal(w, 204, w.json(p, "DELETE", "/api/users/me/photos/"+photo.ID.String(), "").Code)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/media"
@@ -25,6 +24,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/verification"
 )
@@ -37,24 +37,23 @@ func TestMain(m *testing.M) {
 // env is a server with the operations of packages verification and members. Headers
 // contain the actor of a request and whether the actor is an admin.
 type env struct {
+	testkit.DB
 	*verification.Service
-	t      *testing.T
 	media  *media.Service
 	blobs  *blobs.Service
-	pool   *pgxpool.Pool
 	folder string
 	http   http.Handler
 }
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), folder: t.TempDir()}
+	w := &env{DB: pgtest.NewDB(t), folder: t.TempDir()}
 	store, err := files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
-	w.blobs = blobs.New(w.pool, store)
-	m := members.New(w.pool, w.blobs)
-	w.media = media.New(w.pool, w.blobs, m, pgtest.Jobs(t, w.pool), nil)
-	w.Service = verification.New(w.pool, w.media, w.blobs)
+	w.blobs = blobs.New(w.Pool, store)
+	m := members.New(w.Pool, w.blobs)
+	w.media = media.New(w.Pool, w.blobs, m, pgtest.Jobs(t, w.Pool), nil)
+	w.Service = verification.New(w.Pool, w.media, w.blobs)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -68,30 +67,11 @@ func newEnv(t *testing.T) *env {
 	return w
 }
 
-type person struct {
-	id    uuid.UUID
-	admin bool
-}
-
-func (w *env) member(name string) person {
-	w.t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, id, strings.ToLower(name)+"@example.test", name, id.String()[24:])
-	return person{id: id}
-}
-
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
-}
-
-func (w *env) call(caller person, method, path, contentType, body string) *httptest.ResponseRecorder {
+func (w *env) call(caller web.Actor, method, path, contentType, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.Header.Set("X-Actor", caller.id.String())
+	r.Header.Set("X-Actor", caller.ID.String())
 	r.Header.Set("Content-Type", contentType)
-	if caller.admin {
+	if caller.Moderator {
 		r.Header.Set("X-Admin", "yes")
 	}
 	resp := httptest.NewRecorder()
@@ -99,14 +79,14 @@ func (w *env) call(caller person, method, path, contentType, body string) *httpt
 	return resp
 }
 
-func (w *env) json(caller person, method, path, body string) *httptest.ResponseRecorder {
+func (w *env) json(caller web.Actor, method, path, body string) *httptest.ResponseRecorder {
 	return w.call(caller, method, path, "application/json", body)
 }
 
 // upload uploads a picture and sends its id. It deletes the upload when it was refused,
 // as the app does.
-func (w *env) upload(caller person, method, path string, raw []byte) *httptest.ResponseRecorder {
-	w.t.Helper()
+func (w *env) upload(caller web.Actor, method, path string, raw []byte) *httptest.ResponseRecorder {
+	w.Helper()
 	upload := w.uploaded(caller, raw)
 	resp := w.json(caller, method, path, `{"uploadId":"`+upload.String()+`"}`)
 	if resp.Code >= 400 {
@@ -116,46 +96,46 @@ func (w *env) upload(caller person, method, path string, raw []byte) *httptest.R
 }
 
 // uploaded returns a complete upload for the profile.
-func (w *env) uploaded(caller person, raw []byte) uuid.UUID {
-	w.t.Helper()
-	u, err := w.media.Create(context.Background(), caller.id, uuid.New(), media.ForProfile, int64(len(raw)))
-	require.NoError(w.t, err)
-	_, err = w.media.Append(context.Background(), caller.id, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
-	require.NoError(w.t, err)
+func (w *env) uploaded(caller web.Actor, raw []byte) uuid.UUID {
+	w.Helper()
+	u, err := w.media.Create(context.Background(), caller.ID, uuid.New(), media.ForProfile, int64(len(raw)))
+	require.NoError(w, err)
+	_, err = w.media.Append(context.Background(), caller.ID, u.ID, 0, bytes.NewReader(raw), int64(len(raw)))
+	require.NoError(w, err)
 	return u.ID
 }
 
-func (w *env) drop(caller person, upload uuid.UUID) {
-	w.t.Helper()
-	require.NoError(w.t, w.media.Remove(context.Background(), caller.id, upload))
+func (w *env) drop(caller web.Actor, upload uuid.UUID) {
+	w.Helper()
+	require.NoError(w, w.media.Remove(context.Background(), caller.ID, upload))
 	_, err := w.blobs.RemoveDue(context.Background())
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
-func (w *env) selfie(caller person) *httptest.ResponseRecorder {
-	return w.upload(caller, "PUT", "/api/verification/selfie", picture(w.t))
+func (w *env) selfie(caller web.Actor) *httptest.ResponseRecorder {
+	return w.upload(caller, "PUT", "/api/verification/selfie", picture(w))
 }
 
 // submitted returns a member with a pending selfie, and the verification's id.
-func (w *env) submitted(name string) (person, uuid.UUID) {
-	w.t.Helper()
-	p := w.member(name)
-	require.Equal(w.t, 200, w.json(p, "POST", "/api/verification", "").Code)
-	require.Equal(w.t, 200, w.selfie(p).Code)
+func (w *env) submitted(name string) (web.Actor, uuid.UUID) {
+	w.Helper()
+	p := w.Member(name)
+	require.Equal(w, 200, w.json(p, "POST", "/api/verification", "").Code)
+	require.Equal(w, 200, w.selfie(p).Code)
 	var id uuid.UUID
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, p.id).Scan(&id))
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, p.ID).Scan(&id))
 	return p, id
 }
 
-func picture(t *testing.T) []byte { return pictureOf(t, 40, 30) }
+func picture(t testing.TB) []byte { return pictureOf(t, 40, 30) }
 
-func pictureOf(t *testing.T, width, height int) []byte {
+func pictureOf(t testing.TB, width, height int) []byte {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, width, height))))
 	return out.Bytes()
 }
 
-func decode[T any](t *testing.T, resp *httptest.ResponseRecorder) (value T) {
+func decode[T any](t testing.TB, resp *httptest.ResponseRecorder) (value T) {
 	t.Helper()
 	require.Equal(t, 200, resp.Code, "%s", resp.Body)
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &value))
@@ -163,8 +143,8 @@ func decode[T any](t *testing.T, resp *httptest.ResponseRecorder) (value T) {
 }
 
 func (w *env) countBlobs() (n int) {
-	w.t.Helper()
-	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
+	w.Helper()
+	require.NoError(w, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			n++
 		}
@@ -173,12 +153,6 @@ func (w *env) countBlobs() (n int) {
 	return n
 }
 
-func (w *env) count(sql string, args ...any) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
-	return n
-}
-
-func (w *env) status(p person) verification.Status {
-	return decode[verification.Status](w.t, w.json(p, "GET", "/api/verification", ""))
+func (w *env) status(p web.Actor) verification.Status {
+	return decode[verification.Status](w, w.json(p, "GET", "/api/verification", ""))
 }

@@ -14,14 +14,16 @@ import (
 	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
 	"heartward/api/verification"
 )
 
 func TestDecide_ApprovesSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada, admin := w.member("Ada"), w.member("Admin")
-	admin.admin = true
+	ada, admin := w.Member("Ada"), w.Member("Admin")
+	admin.Moderator = true
 	require.Equal(t, verification.Status{Status: "none"}, w.status(ada))
 	require.Equal(t, 409, w.selfie(ada).Code, "no pose yet")
 	require.Equal(t, 0, w.countBlobs())
@@ -37,7 +39,7 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	require.Equal(t, 201, w.upload(ada, "POST", "/api/users/me/photos", picture(t)).Code)
 	queue := decode[[]verification.QueuedVerification](t, w.json(admin, "GET", "/api/admin/verifications", ""))
 	require.Len(t, queue, 1)
-	require.Equal(t, ada.id, queue[0].User.ID)
+	require.Equal(t, ada.ID, queue[0].User.ID)
 	path := "/api/admin/verifications/" + queue[0].ID.String()
 	opened := w.open(admin, queue[0].ID)
 	require.Equal(t, queue[0], opened.QueuedVerification)
@@ -56,17 +58,17 @@ func TestDecide_ApprovesSelfie(t *testing.T) {
 	require.Equal(t, 409, w.json(ada, "POST", "/api/verification", "").Code)
 	require.Equal(t, 2, w.countBlobs(), "only the two sizes of the photo remain")
 	require.Equal(t, 404, w.json(ada, "GET", opened.SelfieURL, "").Code)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE id = $1 AND verified_at IS NOT NULL`, ada.id))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
-		AND action = 'verification.approved' AND reason = 'the same face'`, admin.id, ada.id))
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM audit_log`), "opening and deciding")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND verified_at IS NOT NULL`, ada.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
+		AND action = 'verification.approved' AND reason = 'the same face'`, admin.ID, ada.ID))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log`), "opening and deciding")
 }
 
 func TestDecide_RejectsSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
-	admin := person{w.member("Admin").id, true}
+	admin := w.Admin("Admin")
 	before := w.status(ada)
 	require.Equal(t, 204, w.json(admin, "PUT", "/api/admin/verifications/"+id.String(), `{"decision":"reject","reason":"The face is too dark."}`).Code)
 	rejected := w.status(ada)
@@ -80,13 +82,13 @@ func TestDecide_RejectsSelfie(t *testing.T) {
 	require.Empty(t, next.Reason)
 	require.NotEmpty(t, *before.Pose)
 	require.Equal(t, 200, w.selfie(ada).Code)
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM users WHERE verified_at IS NOT NULL`))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM users WHERE verified_at IS NOT NULL`))
 }
 
 func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ada := w.member("Ada")
+	ada := w.Member("Ada")
 	poses := map[string]bool{}
 	last := ""
 	for range 3 {
@@ -99,7 +101,7 @@ func TestRequestPose_AllowsThreeADay(t *testing.T) {
 	resp := w.json(ada, "POST", "/api/verification", "")
 	require.Equal(t, 429, resp.Code)
 	require.NotEmpty(t, resp.Header().Get("Retry-After"))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM verifications`))
 	require.Equal(t, 200, w.selfie(ada).Code, "the last pose is unchanged")
 }
 
@@ -109,40 +111,40 @@ func TestSelfie_VisibleToMemberAndOpeningAdmin(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
-	bob, admin, other := w.member("Bob"), person{w.member("Admin").id, true}, person{w.member("Other").id, true}
+	bob, admin, other := w.Member("Bob"), w.Admin("Admin"), w.Admin("Other")
 	var selfie uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT selfie_id FROM verifications`).Scan(&selfie))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT selfie_id FROM verifications`).Scan(&selfie))
 	require.Equal(t, 404, w.json(admin, "GET", members.PictureURL(selfie), "").Code, "not opened yet")
 	require.NotContains(t, w.json(admin, "GET", "/api/admin/verifications", "").Body.String(), selfie.String())
 	path := "/api/admin/verifications/" + id.String() + "/open"
 	require.Equal(t, 422, w.json(admin, "POST", path, `{"reason":" "}`).Code)
 	require.Equal(t, 404, w.json(admin, "GET", members.PictureURL(selfie), "").Code, "opened without a reason")
-	require.Equal(t, 404, w.json(person{ada.id, true}, "POST", path, `{"reason":"My own"}`).Code)
+	require.Equal(t, 404, w.json(web.Actor{ID: ada.ID, Moderator: true}, "POST", path, `{"reason":"My own"}`).Code)
 	require.Equal(t, 404, w.json(admin, "POST", "/api/admin/verifications/"+uuid.NewString()+"/open", `{"reason":"Unknown"}`).Code)
-	require.Zero(t, w.count(`SELECT count(*) FROM audit_log`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
 	url := w.open(admin, id).SelfieURL
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
-		AND action = 'verification.open' AND reason = 'To compare'`, admin.id, ada.id))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
+		AND action = 'verification.open' AND reason = 'To compare'`, admin.ID, ada.ID))
 	require.Equal(t, 404, w.json(other, "GET", url, "").Code, "another admin has not opened it")
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.id, bob.id)
+	w.Exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.ID, bob.ID)
 	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
 	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
 	require.Equal(t, 404, w.json(bob, "GET", url, "").Code)
-	require.Equal(t, 404, w.json(person{id: admin.id}, "GET", url, "").Code, "the admin without the admin flag")
-	require.NotContains(t, w.json(bob, "GET", "/api/users/"+ada.id.String(), "").Body.String(), strings.Split(url, "/")[2])
+	require.Equal(t, 404, w.json(web.Actor{ID: admin.ID}, "GET", url, "").Code, "the admin without the admin flag")
+	require.NotContains(t, w.json(bob, "GET", "/api/users/"+ada.ID.String(), "").Body.String(), strings.Split(url, "/")[2])
 
 	// An admin can open the photos of hidden members as well.
 	resp := w.upload(ada, "POST", "/api/users/me/photos", picture(t))
 	var photo members.Photo
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &photo))
-	w.exec(`UPDATE users SET paused_at = now(), profile_status = 'under_review' WHERE id = $1`, ada.id)
+	w.Exec(`UPDATE users SET paused_at = now(), profile_status = 'under_review' WHERE id = $1`, ada.ID)
 	require.Equal(t, 200, w.json(admin, "GET", photo.URL, "").Code)
-	require.Equal(t, 404, w.json(person{id: w.member("Eve").id}, "GET", photo.URL, "").Code)
-	w.exec(`UPDATE verifications SET opened_at = now() - interval '61 minutes'`)
+	require.Equal(t, 404, w.json(w.Member("Eve"), "GET", photo.URL, "").Code)
+	w.Exec(`UPDATE verifications SET opened_at = now() - interval '61 minutes'`)
 	require.Equal(t, 404, w.json(admin, "GET", url, "").Code, "opened more than an hour ago")
 	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code)
 	w.open(admin, id)
-	w.exec(`UPDATE verifications SET status = 'rejected', decided_at = now()`)
+	w.Exec(`UPDATE verifications SET status = 'rejected', decided_at = now()`)
 	require.Equal(t, 404, w.json(admin, "GET", photo.URL, "").Code, "no selfie is pending")
 	require.Equal(t, 404, w.json(admin, "GET", url, "").Code)
 }
@@ -153,21 +155,21 @@ func TestSubmit_ReplacesPendingSelfie(t *testing.T) {
 	ada, id := w.submitted("Ada")
 	require.Equal(t, 200, w.upload(ada, "PUT", "/api/verification/selfie", pictureOf(t, 1700, 100)).Code)
 	require.Equal(t, 2, w.countBlobs(), "there are the two sizes of one selfie")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
-	require.Equal(t, 1600, w.count(`SELECT width FROM files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM verifications WHERE id = $1 AND status = 'pending'`, id))
+	require.Equal(t, 1600, w.Count(`SELECT width FROM files`))
 	for name, raw := range map[string][]byte{"svg": []byte("<svg/>"), "cut": picture(t)[:60]} {
 		resp := w.upload(ada, "PUT", "/api/verification/selfie", raw)
 		require.Equal(t, 422, resp.Code, "%s: %s", name, resp.Body)
 		require.Contains(t, resp.Body.String(), "body.uploadId")
 	}
-	_, err := w.media.Create(t.Context(), ada.id, uuid.New(), media.ForProfile, 0)
-	require.True(t, fault.Is(err, fault.Invalid), "empty")
+	_, err := w.media.Create(t.Context(), ada.ID, uuid.New(), media.ForProfile, 0)
+	testkit.RequireKind(t, err, fault.Invalid, "empty")
 	require.Equal(t, 2, w.countBlobs())
 	var selfie uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM files`).Scan(&selfie))
-	w.exec(`DELETE FROM users WHERE id = $1`, ada.id)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, selfie), "the selfie is deleted with the account")
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM files`).Scan(&selfie))
+	w.Exec(`DELETE FROM users WHERE id = $1`, ada.ID)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, selfie), "the selfie is deleted with the account")
 }
 
 // Repeated calls with one upload store one selfie. An upload of another member is not
@@ -178,30 +180,30 @@ func TestSubmit_RepeatedForOneUpload(t *testing.T) {
 	ada, id := w.submitted("Ada")
 	upload := w.uploaded(ada, picture(t))
 	for range 2 {
-		status, err := w.Submit(t.Context(), ada.id, upload)
+		status, err := w.Submit(t.Context(), ada.ID, upload)
 		require.NoError(t, err)
 		require.Equal(t, "pending", status.Status)
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM files`))
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM verifications WHERE id = $1 AND selfie_id = $2`, id, upload))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM files`))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM verifications WHERE id = $1 AND selfie_id = $2`, id, upload))
 	}
 	bob, _ := w.submitted("Bob")
-	_, err := w.Submit(t.Context(), ada.id, w.uploaded(bob, picture(t)))
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
-	_, err = w.Submit(t.Context(), bob.id, upload)
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	_, err := w.Submit(t.Context(), ada.ID, w.uploaded(bob, picture(t)))
+	testkit.RequireKind(t, err, fault.NotFound)
+	_, err = w.Submit(t.Context(), bob.ID, upload)
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 func TestQueue_SortsAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	admin := person{w.member("Admin").id, true}
+	admin := w.Admin("Admin")
 	var want []uuid.UUID
 	for _, name := range []string{"Ada", "Bob", "Cid"} {
 		_, id := w.submitted(name)
 		want = append(want, id)
 	}
-	w.exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // equal times
-	dan := w.member("Dan")
+	w.Exec(`UPDATE verifications SET submitted_at = date_trunc('day', submitted_at)`) // equal times
+	dan := w.Member("Dan")
 	require.Equal(t, 200, w.json(dan, "POST", "/api/verification", "").Code)
 	var got []uuid.UUID
 	for path := "/api/admin/verifications?limit=2"; path != ""; {
@@ -222,16 +224,16 @@ func TestDecide_RefusesOwnSelfie(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
-	ada.admin = true
+	ada.Moderator = true
 	body := `{"decision":"approve","reason":"it is me"}`
 	require.Equal(t, 403, w.json(ada, "PUT", "/api/admin/verifications/"+id.String(), body).Code)
 	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+uuid.NewString(), body).Code)
-	bob := w.member("Bob")
+	bob := w.Member("Bob")
 	require.Equal(t, 200, w.json(bob, "POST", "/api/verification", "").Code)
 	var requested uuid.UUID
-	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.id).Scan(&requested))
+	require.NoError(t, w.Pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.ID).Scan(&requested))
 	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+requested.String(), body).Code, "no selfie yet")
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM audit_log`))
 }
 
 // After two concurrent decisions and a new selfie, one decision is stored and no file
@@ -240,12 +242,12 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	ada, id := w.submitted("Ada")
-	admins := []person{w.member("One"), w.member("Two")}
+	admins := []web.Actor{w.Member("One"), w.Member("Two")}
 	var decided atomic.Int32
 	var group sync.WaitGroup
 	for i, admin := range admins {
 		group.Go(func() {
-			err := w.Decide(ctx, admin.id, id, i == 0, "A reason")
+			err := w.Decide(ctx, admin.ID, id, i == 0, "A reason")
 			if err == nil {
 				decided.Add(1)
 			} else if !fault.Is(err, fault.Conflict) {
@@ -255,7 +257,7 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	}
 	upload := w.uploaded(ada, picture(t))
 	group.Go(func() {
-		switch _, err := w.Submit(ctx, ada.id, upload); {
+		switch _, err := w.Submit(ctx, ada.ID, upload); {
 		case fault.Is(err, fault.Conflict):
 			w.drop(ada, upload)
 		case err != nil:
@@ -264,15 +266,15 @@ func TestDecide_ConcurrentWithSubmit(t *testing.T) {
 	})
 	group.Wait()
 	require.Equal(t, int32(1), decided.Load())
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log`))
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM files`))
 	require.Equal(t, 0, w.countBlobs())
 }
 
 // open opens a verification as an admin.
-func (w *env) open(admin person, id uuid.UUID) verification.PendingSelfie {
-	w.t.Helper()
+func (w *env) open(admin web.Actor, id uuid.UUID) verification.PendingSelfie {
+	w.Helper()
 	response := w.json(admin, "POST", "/api/admin/verifications/"+id.String()+"/open", `{"reason":"To compare"}`)
-	require.Equal(w.t, 200, response.Code, response.Body.String())
-	return decode[verification.PendingSelfie](w.t, response)
+	require.Equal(w, 200, response.Code, response.Body.String())
+	return decode[verification.PendingSelfie](w, response)
 }
