@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // An admin sees no words of the profile and no religion.
@@ -24,7 +25,7 @@ func TestMember_HasNoContents(t *testing.T) {
 	require.NotContains(t, string(text), "secret words")
 	require.NotContains(t, string(text), "jewish")
 	_, err = w.s.Member(t.Context(), w.admin, uuid.New())
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 func TestSetFeatured_RecordsEachChange(t *testing.T) {
@@ -37,10 +38,10 @@ func TestSetFeatured_RecordsEachChange(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, featured, member.IsFeatured)
 	}
-	require.Equal(t, 2, w.count(`audit_log WHERE action = 'member.featured' AND subject_id = $1 AND admin_id = $2`, ann, w.admin))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'member.featured' AND subject_id = $1 AND admin_id = $2`, ann, w.admin))
 	requireInvalid(t, w.s.SetFeatured(t.Context(), w.admin, ann, true, " "), "reason")
 	for id, kind := range map[uuid.UUID]fault.Kind{w.admin: fault.Forbidden, uuid.New(): fault.NotFound} {
-		require.True(t, fault.Is(w.s.SetFeatured(t.Context(), w.admin, id, true, "x"), kind), kind)
+		testkit.RequireKind(t, w.s.SetFeatured(t.Context(), w.admin, id, true, "x"), kind, kind)
 	}
-	require.Equal(t, 1, w.count(`users WHERE id = $1 AND NOT is_featured`, ann), "a refused change is rolled back")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND NOT is_featured`, ann), "a refused change is rolled back")
 }

@@ -13,16 +13,16 @@ import (
 
 // names returns the names of all pages of the list, which have two members each.
 func (w *env) names(f admin.Filter) []string {
-	w.t.Helper()
+	w.Helper()
 	var names []string
 	for cursor := ""; ; {
-		page, err := w.s.Members(w.t.Context(), w.admin, f, web.Page{Cursor: cursor, Limit: 2})
-		require.NoError(w.t, err)
+		page, err := w.s.Members(w.Context(), w.admin, f, web.Page{Cursor: cursor, Limit: 2})
+		require.NoError(w, err)
 		for _, m := range page.Members {
 			names = append(names, m.FullName)
 		}
 		if page.Next == "" {
-			require.Equal(w.t, len(names), page.Total)
+			require.Equal(w, len(names), page.Total)
 			return names
 		}
 		cursor = page.Next
@@ -36,7 +36,7 @@ func TestMembers_FiltersAndSorts(t *testing.T) {
 	w.member("ben Ash", `city = 'Salem', created_at = '2026-01-02', is_featured = true`)
 	w.member("Cy_ Moor", `city = 'portland', created_at = '2026-01-04', is_graduated = true`)
 	w.member("Dee Lane", `created_at = '2026-01-01', profile_status = 'suspended', suspended_until = '2030-01-01'`)
-	w.exec(`INSERT INTO member_activity VALUES ($1, '2026-06-01')`, ann)
+	w.Exec(`INSERT INTO member_activity VALUES ($1, '2026-06-01')`, ann)
 
 	for name, c := range map[string]struct {
 		filter admin.Filter
@@ -70,11 +70,11 @@ func TestMembers_FiltersAndSorts(t *testing.T) {
 func TestMembers_ByLastActivityEqualsExactOrder(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 		SELECT gen_random_uuid(), n || '@example.test', 'M' || n, 'M' || n, '1990-01-01', 'CODE' || lpad(n::text, 8, '0'), '2026-05-01T10:00:00Z'::timestamptz + (n % 7) * interval '20 minutes'
 		FROM generate_series(1, 60) n`)
-	w.exec(`INSERT INTO member_activity SELECT id, created_at + (length(email) + ascii(email)) % 3 * interval '59 minutes 59.999999 seconds' FROM users WHERE ascii(email) % 2 = 0`)
-	rows, err := w.pool.Query(t.Context(), `SELECT full_name FROM managed_members ORDER BY last_active_at DESC, id DESC`)
+	w.Exec(`INSERT INTO member_activity SELECT id, created_at + (length(email) + ascii(email)) % 3 * interval '59 minutes 59.999999 seconds' FROM users WHERE ascii(email) % 2 = 0`)
+	rows, err := w.Pool.Query(t.Context(), `SELECT full_name FROM managed_members ORDER BY last_active_at DESC, id DESC`)
 	require.NoError(t, err)
 	want, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)

@@ -14,19 +14,19 @@ import (
 func TestSetSettings_RecordsEachChange(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	before, err := members.Site(t.Context(), w.pool)
+	before, err := members.Site(t.Context(), w.Pool)
 	require.NoError(t, err)
 	require.Equal(t, members.SiteSettings{Landing: "a", FilesPerDay: 30, PosesPerDay: 3}, before)
 	after := members.SiteSettings{Landing: "b", FilesPerDay: 20, PosesPerDay: 5}
 	for range 2 {
 		require.NoError(t, w.s.SetSettings(t.Context(), w.admin, after, "to try it"))
 	}
-	stored, err := members.Site(t.Context(), w.pool)
+	stored, err := members.Site(t.Context(), w.Pool)
 	require.NoError(t, err)
 	require.Equal(t, after, stored)
-	require.Equal(t, 1, w.count(`audit_log WHERE action = 'settings.site' AND admin_id = $1 AND reason = 'to try it'
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'settings.site' AND admin_id = $1 AND reason = 'to try it'
 		AND detail = jsonb_build_object('before', $2::jsonb, 'after', $3::jsonb)`, w.admin, before, after), "a repetition changes nothing")
-	require.Equal(t, 1, w.count(`system_settings WHERE setting_key = 'site' AND updated_by = $1`, w.admin))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM system_settings WHERE setting_key = 'site' AND updated_by = $1`, w.admin))
 }
 
 func TestSetSettings_RefusesInvalidValues(t *testing.T) {
@@ -43,8 +43,8 @@ func TestSetSettings_RefusesInvalidValues(t *testing.T) {
 		requireInvalid(t, w.s.SetSettings(t.Context(), w.admin, invalid, "reason"), field)
 	}
 	requireInvalid(t, w.s.SetSettings(t.Context(), w.admin, valid, " "), "reason")
-	require.Equal(t, 1, w.count(`system_settings WHERE setting_key = 'site' AND updated_by IS NULL`), "nothing was changed")
-	require.Zero(t, w.count(`audit_log`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM system_settings WHERE setting_key = 'site' AND updated_by IS NULL`), "nothing was changed")
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
 }
 
 // A change drops the caches of all nodes.
@@ -54,7 +54,7 @@ func TestSettings_OtherNodeReadsChange(t *testing.T) {
 	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
-	one, other := admin.New(w.pool, events, pgtest.Jobs(t, w.pool)), admin.New(w.pool, events, pgtest.Jobs(t, w.pool))
+	one, other := admin.New(w.Pool, events, pgtest.Jobs(t, w.Pool)), admin.New(w.Pool, events, pgtest.Jobs(t, w.Pool))
 	landing := func(s *admin.Service) string {
 		settings, err := s.Settings(t.Context())
 		require.NoError(t, err)

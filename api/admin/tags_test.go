@@ -11,6 +11,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
+	"heartward/api/platform/testkit"
 )
 
 func TestSetIntentionTags_ReplacesListWithAuditRow(t *testing.T) {
@@ -24,7 +25,7 @@ func TestSetIntentionTags_ReplacesListWithAuditRow(t *testing.T) {
 	now, err := w.s.IntentionTags(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, stored, now)
-	require.Equal(t, 1, w.count(`audit_log WHERE action = 'settings.intention_tags' AND admin_id = $1 AND reason = 'fewer words'
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'settings.intention_tags' AND admin_id = $1 AND reason = 'fewer words'
 		AND detail = jsonb_build_object('before', $2::jsonb, 'after', $3::jsonb)`, w.admin, before, stored))
 }
 
@@ -36,7 +37,7 @@ func TestSetIntentionTags_RefusesInvalidLists(t *testing.T) {
 		"a long one": {strings.Repeat("x", 41)}, "a line break": {"a\nb"},
 	} {
 		_, err := w.s.SetIntentionTags(t.Context(), w.admin, tags, "reason")
-		require.True(t, fault.Is(err, fault.Invalid), name)
+		testkit.RequireKind(t, err, fault.Invalid, name)
 		requireInvalid(t, err, "tags")
 	}
 	_, err := w.s.SetIntentionTags(t.Context(), w.admin, []string{"Marriage"}, " ")
@@ -44,7 +45,7 @@ func TestSetIntentionTags_RefusesInvalidLists(t *testing.T) {
 	tags, err := w.s.IntentionTags(t.Context())
 	require.NoError(t, err)
 	require.Greater(t, len(tags), 5, "nothing was changed")
-	require.Zero(t, w.count(`audit_log`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
 }
 
 // A member keeps a removed tag until they remove it themselves; others cannot choose it.
@@ -54,7 +55,7 @@ func TestSetIntentionTags_MembersKeepRemovedTag(t *testing.T) {
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = store.Close() })
-	profiles := members.New(w.pool, blobs.New(w.pool, store))
+	profiles := members.New(w.Pool, blobs.New(w.Pool, store))
 	choose := func(member uuid.UUID, tags ...string) error {
 		_, err := profiles.Change(t.Context(), member, members.Changes{IntentionTags: members.Field[[]string]{Sent: true, Value: &tags}})
 		return err

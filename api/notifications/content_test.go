@@ -16,19 +16,19 @@ import (
 // enqueueEach enqueues a push for b of every kind of event and of every category, with the name of
 // Ada, a text or a place in each that has one.
 func (w *env) enqueueEach() []notifications.PushArgs {
-	w.t.Helper()
+	w.Helper()
 	w.message("Meet me at the harbour", time.Minute)
 	w.notify(time.Now())
-	w.notifyMatch(w.storeMatch())
+	w.notifyMatch(w.match())
 	date := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
+	w.Exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
 		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, w.conversation, w.a.ID, w.b.ID)
 	all := append(w.removePushes(), w.remind(date, 2)...)
 	for _, category := range []notifications.Category{
 		notifications.Messages, notifications.Matches, notifications.Likes, notifications.Community,
 		notifications.Graduation, notifications.Badges, notifications.Digest,
 	} {
-		require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+		require.NoError(w, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) error {
 			return w.s.Push(context.Background(), tx, w.jobs, w.b.ID, notifications.Notification{
 				Category: category, Title: "Ada and you", Body: "Ada wrote: harbour", Path: "/", Tag: string(category),
 			})
@@ -71,7 +71,7 @@ func TestSetDevice_ShowsContentStaysUntilChanged(t *testing.T) {
 	api := w.asB()
 	w.device(1)
 	shows := func(n int) int {
-		return w.count(`SELECT shows_content::int FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
+		return w.Count(`SELECT shows_content::int FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
 	}
 	set := func(n int, body map[string]any) int {
 		body["endpoint"], body["categories"] = subscription(t, n).Endpoint, nil

@@ -15,9 +15,9 @@ import (
 
 // remind runs the reminder of a date and returns the enqueued pushes.
 func (w *env) remind(date uuid.UUID, revision int) []notifications.PushArgs {
-	w.t.Helper()
+	w.Helper()
 	ctx := context.Background()
-	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+	require.NoError(w, pgx.BeginFunc(ctx, w.Pool, func(tx pgx.Tx) error {
 		return w.s.RemindOfDate(ctx, tx, w.jobs, dates.ReminderArgs{DateID: date, Revision: revision})
 	}))
 	return w.removePushes()
@@ -31,7 +31,7 @@ func TestRemindOfDate_PushesToBothMembers(t *testing.T) {
 	require.NoError(t, err)
 	date := uuid.Must(uuid.NewV7())
 	at := time.Now().Add(3 * time.Hour).UTC()
-	w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
+	w.Exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
 		VALUES ($1, $2, $3, $1, 'Café Luna', $5, 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, w.conversation, w.a.ID, w.b.ID, at)
 	pushes := w.remind(date, 2)
 	require.Len(t, pushes, 2)
@@ -52,7 +52,7 @@ func TestRemindOfDate_PushesToBothMembers(t *testing.T) {
 		`UPDATE users SET profile_status = 'suspended' WHERE first_name = 'Bea'`, `UPDATE conversations SET closed_at = now()`,
 		`UPDATE dates SET status = 'cancelled', accepted_at = NULL`,
 	} {
-		w.exec(change)
+		w.Exec(change)
 		require.Empty(t, w.remind(date, 2), change)
 		for _, args := range pushes {
 			require.Nil(t, w.deliver(args), "a push that was enqueued before the change: %s", change)
@@ -66,7 +66,7 @@ func TestDeliver_TTLEndsWhenNotificationExpires(t *testing.T) {
 	w := newEnv(t)
 	w.device(1)
 	var device uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
 	notification := notifications.Notification{Category: notifications.Badges, Title: "A badge", Path: "/badges", Tag: "badge"}
 	expiringAt := func(at time.Time) notifications.PushArgs {
 		n := notification
@@ -82,7 +82,7 @@ func TestDeliver_TTLEndsWhenNotificationExpires(t *testing.T) {
 
 	for _, late := range []time.Time{{}, time.Now().Add(90 * 24 * time.Hour)} {
 		notification.Expires = late
-		require.NoError(t, pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
+		require.NoError(t, pgx.BeginFunc(t.Context(), w.Pool, func(tx pgx.Tx) error {
 			return w.s.Push(t.Context(), tx, w.jobs, w.b.ID, notification)
 		}))
 		pushes := w.removePushes()

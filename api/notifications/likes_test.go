@@ -40,15 +40,15 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 		ctx := context.Background()
 		w.device(1)
 		w.like("Maya")
-		_, err := matching.New(w.pool, discardBus{}, w.jobs).Like(ctx, w.member("Zoe"), matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+		_, err := matching.New(w.Pool, discardBus{}, w.jobs).Like(ctx, w.member("Zoe"), matching.LikeInput{To: w.b.ID, Kind: matching.Like})
 		require.NoError(t, err)
-		w.exec(`UPDATE river_job SET state = 'running', attempted_at = now() WHERE kind = 'notify_likes'`)
+		w.Exec(`UPDATE river_job SET state = 'running', attempted_at = now() WHERE kind = 'notify_likes'`)
 
 		pausedJobs := gate{w.jobs, make(chan struct{}), make(chan struct{})}
 		late := w.member("Ann")
 		likeErr, decisionErr := make(chan error, 1), make(chan error, 1)
 		like := func() {
-			_, err := matching.New(w.pool, discardBus{}, pausedJobs).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
+			_, err := matching.New(w.Pool, discardBus{}, pausedJobs).Like(ctx, late, matching.LikeInput{To: w.b.ID, Kind: matching.Like})
 			likeErr <- err
 		}
 		decision := func(tx pgx.Tx) error {
@@ -59,20 +59,20 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 			return err
 		}
 		isWaiting := func() bool {
-			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+			return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
 		}
 		switch first {
 		case "the like":
 			go like()
 			<-pausedJobs.reached
-			go func() { decisionErr <- pgx.BeginFunc(ctx, w.pool, decision) }()
+			go func() { decisionErr <- pgx.BeginFunc(ctx, w.Pool, decision) }()
 			require.Eventually(t, func() bool { return isWaiting() || len(decisionErr) == 1 }, testkit.Timeout, time.Millisecond)
 			close(pausedJobs.open)
 			require.NoError(t, <-likeErr)
 			require.NoError(t, <-decisionErr)
 		case "the decision":
 			close(pausedJobs.open)
-			require.NoError(t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+			require.NoError(t, pgx.BeginFunc(ctx, w.Pool, func(tx pgx.Tx) error {
 				if err := decision(tx); err != nil {
 					return err
 				}
@@ -82,8 +82,8 @@ func TestNotifyLikes_ConcurrentLike(t *testing.T) {
 			}))
 			require.NoError(t, <-likeErr)
 		}
-		if w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_likes' AND state = 'scheduled'`) > 0 {
-			require.NoError(t, pgx.BeginFunc(ctx, w.pool, decision))
+		if w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify_likes' AND state = 'scheduled'`) > 0 {
+			require.NoError(t, pgx.BeginFunc(ctx, w.Pool, decision))
 		}
 		var titles []string
 		for _, args := range w.removePushes() {

@@ -11,33 +11,31 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/notifications"
+	"heartward/api/platform/testkit"
 	"heartward/push"
 )
 
-// storeMatch stores a match of a and b and returns its id.
-func (w *env) storeMatch() uuid.UUID {
-	w.t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, id, w.a.ID, w.b.ID)
-	w.exec(`UPDATE conversations SET match_id = $1`, id)
-	return id
+// match returns the id of the match of a and b.
+func (w *env) match() uuid.UUID {
+	w.Helper()
+	return testkit.Select[uuid.UUID](w, w.Pool, `SELECT id FROM matches`)
 }
 
 // notifyMatch runs the decision for b once, and returns the number of enqueued
 // pushes.
 func (w *env) notifyMatch(match uuid.UUID) int {
-	w.t.Helper()
+	w.Helper()
 	args := matching.NotifyMatchArgs{MatchID: match, MemberID: w.b.ID}
-	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+	require.NoError(w, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) error {
 		return w.s.NotifyMatch(context.Background(), tx, w.jobs, args)
 	}))
-	return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`)
+	return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`)
 }
 
 func TestNotifyMatch_EnqueuesPushPerDevice(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	match := w.storeMatch()
+	match := w.match()
 	require.Zero(t, w.notifyMatch(match), "no device")
 	w.device(1)
 	w.device(2)
@@ -54,27 +52,27 @@ func TestNotifyMatch_SkipsRecipients(t *testing.T) {
 		"other member suspended": `UPDATE users SET profile_status = 'suspended' WHERE id <> $1`,
 	} {
 		w := newEnv(t)
-		match := w.storeMatch()
+		match := w.match()
 		w.device(1)
-		w.exec(change, w.b.ID)
+		w.Exec(change, w.b.ID)
 		require.Zero(t, w.notifyMatch(match), name)
 	}
 	w := newEnv(t)
-	match := w.storeMatch()
+	match := w.match()
 	w.device(1)
-	w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 minute')`, w.b.ID)
-	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.a.ID)
-	w.exec(`UPDATE matches SET seen_by_a = true`)
+	w.Exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 minute')`, w.b.ID)
+	w.Exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.a.ID)
+	w.Exec(`UPDATE matches SET seen_by_a = true`)
 	require.Equal(t, 1, w.notifyMatch(match), "presence of a dead node and of the other member is ignored")
 }
 
 func TestDeliver_Match(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	match := w.storeMatch()
+	match := w.match()
 	w.device(1)
 	w.message("hello", 0)
-	w.exec(`UPDATE users SET first_name = 'Maya' WHERE id = $1`, w.a.ID)
+	w.Exec(`UPDATE users SET first_name = 'Maya' WHERE id = $1`, w.a.ID)
 	args := w.matchPush(match)
 	result, err := w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
@@ -92,54 +90,54 @@ func TestDeliver_Match(t *testing.T) {
 		"navigate": "https://heartward.test/matches?celebrate=" + match.String(), "tag": "match-" + match.String(),
 	}, payload["notification"])
 
-	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
+	w.Exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
 	w.requireNotDelivered(args, "the device belongs to another member now")
-	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.b.ID)
-	w.exec(`UPDATE matches SET created_at = now() - interval '4 days'`)
+	w.Exec(`UPDATE push_subscriptions SET user_id = $1`, w.b.ID)
+	w.Exec(`UPDATE matches SET created_at = now() - interval '4 days'`)
 	w.requireNotDelivered(args, "the notification has expired")
-	w.exec(`UPDATE matches SET created_at = now(), seen_by_b = true`)
+	w.Exec(`UPDATE matches SET created_at = now(), seen_by_b = true`)
 	w.requireNotDelivered(args, "the match was seen in the meantime")
-	w.exec(`UPDATE matches SET seen_by_b = false, unmatched_at = now()`)
+	w.Exec(`UPDATE matches SET seen_by_b = false, unmatched_at = now()`)
 	w.requireNotDelivered(args, "the match ended in the meantime")
 }
 
 // matchPush runs the decision and returns the enqueued push.
 func (w *env) matchPush(match uuid.UUID) (args notifications.PushArgs) {
-	w.t.Helper()
-	require.Equal(w.t, 1, w.notifyMatch(match))
+	w.Helper()
+	require.Equal(w, 1, w.notifyMatch(match))
 	var raw []byte
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`).Scan(&raw))
-	require.NoError(w.t, json.Unmarshal(raw, &args))
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`).Scan(&raw))
+	require.NoError(w, json.Unmarshal(raw, &args))
 	return args
 }
 
 func (w *env) requireNotDelivered(args notifications.PushArgs, why string) {
-	w.t.Helper()
+	w.Helper()
 	before := len(w.phone.sent)
 	result, err := w.s.Deliver(context.Background(), args)
-	require.NoError(w.t, err)
-	require.Equal(w.t, push.Sent, result.Outcome, "%s: no retry")
-	require.Len(w.t, w.phone.sent, before, why)
+	require.NoError(w, err)
+	require.Equal(w, push.Sent, result.Outcome, "%s: no retry")
+	require.Len(w, w.phone.sent, before, why)
 }
 
 // A push device whose admin left it is not used, before a job deletes the session.
 func TestNotifyMatch_IgnoresEndedSessionOfAdmin(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	match := w.storeMatch()
+	match := w.match()
 	w.device(1)
 	args := w.matchPush(match)
-	w.exec(`DELETE FROM river_job`)
-	w.exec(`UPDATE sessions SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, w.b.ID)
+	w.Exec(`DELETE FROM river_job`)
+	w.Exec(`UPDATE sessions SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, w.b.ID)
 	require.Equal(t, 1, w.notifyMatch(match), "a member's session lasts longer")
-	w.exec(`DELETE FROM river_job`)
-	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, w.b.ID)
+	w.Exec(`DELETE FROM river_job`)
+	w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, w.b.ID)
 	require.Zero(t, w.notifyMatch(match))
 	w.requireNotDelivered(args, "a push that was enqueued before")
-	w.exec(`INSERT INTO session_activity (session_id, last_seen_at) VALUES ($1, now() - interval '1 minute')`, w.b.SessionID)
+	w.Exec(`INSERT INTO session_activity (session_id, last_seen_at) VALUES ($1, now() - interval '1 minute')`, w.b.SessionID)
 	require.Equal(t, 1, w.notifyMatch(match), "the session is in use")
-	w.exec(`DELETE FROM river_job`)
-	w.exec(`UPDATE sessions SET created_at = now() - interval '8 hours' WHERE user_id = $1`, w.b.ID)
+	w.Exec(`DELETE FROM river_job`)
+	w.Exec(`UPDATE sessions SET created_at = now() - interval '8 hours' WHERE user_id = $1`, w.b.ID)
 	require.Zero(t, w.notifyMatch(match), "the session has its maximum age")
 }
 
@@ -147,12 +145,12 @@ func TestDeliver_MatchOutcomes(t *testing.T) {
 	t.Parallel()
 	for outcome, devices := range map[push.Outcome]int{push.Gone: 0, push.Invalid: 0, push.Later: 1, push.KeyRejected: 1} {
 		w := newEnv(t)
-		match := w.storeMatch()
+		match := w.match()
 		w.device(1)
 		w.phone.results = []push.Result{{Outcome: outcome}}
 		result, err := w.s.Deliver(context.Background(), w.matchPush(match))
 		require.NoError(t, err)
 		require.Equal(t, outcome, result.Outcome)
-		require.Equal(t, devices, w.count(`SELECT count(*) FROM push_subscriptions`), outcome)
+		require.Equal(t, devices, w.Count(`SELECT count(*) FROM push_subscriptions`), outcome)
 	}
 }

@@ -28,7 +28,7 @@ func TestNotifyMessages_EnqueuesPushPerDevice(t *testing.T) {
 	w.message("third", 5*time.Second)
 	require.Zero(t, w.notify(time.Now()))
 	require.Equal(t, 4, w.pushes())
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->'event'->>'seq' = '3'`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM river_job WHERE queue = 'push' AND args->'event'->>'seq' = '3'`))
 }
 
 func TestNotifyMessages_SkipsRecipients(t *testing.T) {
@@ -48,7 +48,7 @@ func TestNotifyMessages_SkipsRecipients(t *testing.T) {
 		w := newEnv(t)
 		w.device(1)
 		w.message("hello", 5*time.Second)
-		w.exec(c.change)
+		w.Exec(c.change)
 		require.Zero(t, w.notify(time.Now()))
 		require.Equal(t, c.pushes, w.pushes(), name)
 	}
@@ -68,10 +68,10 @@ func TestNotifyMessages_DelayOfBurstIsLimited(t *testing.T) {
 
 // job returns the enqueued push to the only device.
 func (w *env) job() (args notifications.PushArgs) {
-	w.t.Helper()
+	w.Helper()
 	var raw []byte
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push'`).Scan(&raw))
-	require.NoError(w.t, json.Unmarshal(raw, &args))
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push'`).Scan(&raw))
+	require.NoError(w, json.Unmarshal(raw, &args))
 	return args
 }
 
@@ -99,7 +99,7 @@ func TestDeliver_UnreadMessages(t *testing.T) {
 		"navigate": "https://heartward.test/messages/" + w.a.ID.String(), "tag": "conversation-" + w.conversation.String(),
 	}, payload["notification"])
 
-	w.exec(`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`)
+	w.Exec(`UPDATE conversations SET b_read_seq = 1, b_delivered_seq = 1`)
 	_, err = w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
 	require.Len(t, w.phone.sent, 1, "messages read in the meantime are not pushed")
@@ -118,7 +118,7 @@ func TestDeliver_Outcomes(t *testing.T) {
 		result, err := w.s.Deliver(context.Background(), w.job())
 		require.NoError(t, err)
 		require.Equal(t, outcome, result.Outcome)
-		require.Equal(t, devices, w.count(`SELECT count(*) FROM push_subscriptions`), outcome)
+		require.Equal(t, devices, w.Count(`SELECT count(*) FROM push_subscriptions`), outcome)
 		require.Contains(t, string(w.phone.sent[1].Payload), "Sent you a message", "the retry has the short body")
 	}
 }
@@ -130,7 +130,7 @@ func TestDeliver_SkipsDeviceOfAnotherMember(t *testing.T) {
 	w.message("private", 5*time.Second)
 	w.notify(time.Now())
 	args := w.job()
-	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
+	w.Exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
 	_, err := w.s.Deliver(context.Background(), args)
 	require.NoError(t, err)
 	args.DeviceID = uuid.New()

@@ -18,11 +18,11 @@ import (
 
 // changeSettings changes b's settings.
 func (w *env) changeSettings(change func(*notifications.Preferences)) {
-	w.t.Helper()
+	w.Helper()
 	p := notifications.Defaults()
 	change(&p)
 	_, err := w.s.SaveSettings(context.Background(), w.b, p)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 // quietHoursFor returns quiet hours that contain now and end after the given hours.
@@ -36,26 +36,26 @@ func quietHoursFor(hours int) func(*notifications.Preferences) {
 
 // setMessageType changes the newest message to another type with files of the given length.
 func (w *env) setMessageType(kind string, files int, ms int) {
-	w.t.Helper()
-	w.exec(`UPDATE messages SET message_type = $1, content = '' WHERE seq = (SELECT max(seq) FROM messages)`, kind)
+	w.Helper()
+	w.Exec(`UPDATE messages SET message_type = $1, content = '' WHERE seq = (SELECT max(seq) FROM messages)`, kind)
 	for i := range files {
 		id := uuid.Must(uuid.NewV7())
-		w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, $3, 1, nullif($4, 0))`, id, w.a.ID, kind+"/webm", ms)
-		w.exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) SELECT $1, conversation_id, seq, $2 FROM messages ORDER BY seq DESC LIMIT 1`, id, i)
+		w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, $3, 1, nullif($4, 0))`, id, w.a.ID, kind+"/webm", ms)
+		w.Exec(`INSERT INTO message_files (file_id, conversation_id, seq, position) SELECT $1, conversation_id, seq, $2 FROM messages ORDER BY seq DESC LIMIT 1`, id, i)
 	}
 }
 
 // newestShown returns the notification of the newest push.
 func (w *env) newestShown() (title, body string) {
-	w.t.Helper()
-	require.NotEmpty(w.t, w.phone.sent)
+	w.Helper()
+	require.NotEmpty(w, w.phone.sent)
 	n := w.shownBy(w.phone.sent[len(w.phone.sent)-1])
 	return n.Title, n.Body
 }
 
 // deliverAll runs every enqueued push.
 func (w *env) deliverAll() {
-	w.t.Helper()
+	w.Helper()
 	for _, args := range w.removePushes() {
 		w.deliver(args)
 	}
@@ -71,10 +71,10 @@ func TestDeliver_TextOfMessages(t *testing.T) {
 		"video message":          {func(w *env) { w.setMessageType("video", 1, 29_800) }, "Ada", "Video message, 0:30"},
 		"one picture":            {func(w *env) { w.setMessageType("image", 1, 0) }, "Ada", "Photo"},
 		"two pictures":           {func(w *env) { w.setMessageType("image", 2, 0) }, "Ada", "2 photos"},
-		"flagged":                {func(w *env) { w.exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
-		"flagged and reported":   {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
-		"flagged and accepted":   {func(w *env) { w.exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
-		"a request":              {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "New message request", "Ada would like to chat"},
+		"flagged":                {func(w *env) { w.Exec(`UPDATE messages SET flag = 'harassment'`) }, "Ada", "Sent you a message"},
+		"flagged and reported":   {func(w *env) { w.Exec(`UPDATE messages SET flag = 'spam', flag_answer = 'bothers'`) }, "Ada", "Sent you a message"},
+		"flagged and accepted":   {func(w *env) { w.Exec(`UPDATE messages SET flag = 'spam', flag_answer = 'fine'`) }, "Ada", "the first"},
+		"a request":              {func(w *env) { w.Exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, "New message request", "Ada would like to chat"},
 		"two messages":           {func(w *env) { w.message("the second", 5*time.Second) }, "2 new messages from Ada", "the second"},
 		"second message deleted": {func(w *env) { w.message("x", 5*time.Second); w.deleteNewest() }, "Ada", "the first"},
 	} {
@@ -92,7 +92,7 @@ func TestDeliver_TextOfMessages(t *testing.T) {
 
 // deleteNewest deletes the newest message as its sender.
 func (w *env) deleteNewest() {
-	w.exec(`UPDATE messages SET content = '', deleted_at = now() WHERE seq = (SELECT max(seq) FROM messages)`)
+	w.Exec(`UPDATE messages SET content = '', deleted_at = now() WHERE seq = (SELECT max(seq) FROM messages)`)
 }
 
 func TestNotifyMessages_RespectsSettings(t *testing.T) {
@@ -106,15 +106,15 @@ func TestNotifyMessages_RespectsSettings(t *testing.T) {
 	}{
 		"messages off":                        {withSettings(func(p *notifications.Preferences) { p.Messages = false }), 0},
 		"other categories off":                {withSettings(func(p *notifications.Preferences) { p.Likes, p.Digest = false, false }), 1},
-		"messages off for the device":         {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
-		"other categories off for the device": {func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
-		"muted for an hour":                   {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
-		"muted for good":                      {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
-		"mute has expired":                    {func(w *env) { w.exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
-		"muted by the other member":           {func(w *env) { w.exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
+		"messages off for the device":         {func(w *env) { w.Exec(`UPDATE push_subscriptions SET categories = '{matches}'`) }, 0},
+		"other categories off for the device": {func(w *env) { w.Exec(`UPDATE push_subscriptions SET categories = '{messages}'`) }, 1},
+		"muted for an hour":                   {func(w *env) { w.Exec(`UPDATE conversations SET b_muted_until = now() + interval '1 hour'`) }, 0},
+		"muted for good":                      {func(w *env) { w.Exec(`UPDATE conversations SET b_muted_until = 'infinity'`) }, 0},
+		"mute has expired":                    {func(w *env) { w.Exec(`UPDATE conversations SET b_muted_until = now() - interval '1 s'`) }, 1},
+		"muted by the other member":           {func(w *env) { w.Exec(`UPDATE conversations SET a_muted_until = 'infinity'`) }, 1},
 		"message deleted":                     {func(w *env) { w.deleteNewest() }, 0},
-		"request declined":                    {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
-		"sender suspended":                    {func(w *env) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
+		"request declined":                    {func(w *env) { w.Exec(`UPDATE conversations SET requested_by = $1, declined_at = now()`, w.a.ID) }, 0},
+		"sender suspended":                    {func(w *env) { w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.a.ID) }, 0},
 		"voice message, voice messages off": {func(w *env) {
 			w.setMessageType("audio", 1, 1000)
 			w.changeSettings(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
@@ -132,8 +132,8 @@ func TestNotifyMessages_RespectsSettings(t *testing.T) {
 			w.message("and words", 5*time.Second)
 			w.changeSettings(func(p *notifications.Preferences) { p.VoiceMessageNotifications = false })
 		}, 1},
-		"request, receiver connected":     {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.setOnline() }, 0},
-		"request, receiver not connected": {func(w *env) { w.exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
+		"request, receiver connected":     {func(w *env) { w.Exec(`UPDATE conversations SET requested_by = $1`, w.a.ID); w.setOnline() }, 0},
+		"request, receiver not connected": {func(w *env) { w.Exec(`UPDATE conversations SET requested_by = $1`, w.a.ID) }, 1},
 	} {
 		// Each setting is changed before the decision and, in a second run, before the delivery.
 		for _, early := range []bool{true, false} {
@@ -156,7 +156,7 @@ func TestNotifyMessages_RespectsSettings(t *testing.T) {
 
 // setOnline marks b as online.
 func (w *env) setOnline() {
-	w.exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.b.ID)
+	w.Exec(`INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, w.b.ID)
 }
 
 func TestDeliver_OnePushAfterQuietHours(t *testing.T) {
@@ -185,7 +185,7 @@ func TestDeliver_OnePushAfterQuietHours(t *testing.T) {
 	w.changeSettings(quietHoursFor(2))
 	w.message("read at night", 5*time.Second)
 	require.Positive(t, w.notify(time.Now()))
-	w.exec(`UPDATE conversations SET b_read_seq = last_seq, b_delivered_seq = last_seq`)
+	w.Exec(`UPDATE conversations SET b_read_seq = last_seq, b_delivered_seq = last_seq`)
 	w.changeSettings(func(*notifications.Preferences) {})
 	require.Zero(t, w.notify(time.Now()))
 	require.Zero(t, w.pushes(), "read messages are not pushed")
@@ -196,7 +196,7 @@ func TestDeliver_OnePushAfterQuietHours(t *testing.T) {
 func TestDeliver_RetryWaitsForEndOfQuietHours(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	match := w.storeMatch()
+	match := w.match()
 	w.device(1)
 	w.message("hello", 5*time.Second)
 	w.notify(time.Now())
@@ -231,14 +231,14 @@ func TestDeliver_LaterPushIncludesEarlierMessages(t *testing.T) {
 func TestNotifyMatch_RespectsCategory(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	match := w.storeMatch()
+	match := w.match()
 	w.device(1)
 	w.changeSettings(func(p *notifications.Preferences) { p.Matches = false })
 	require.Zero(t, w.notifyMatch(match))
 	w.changeSettings(func(p *notifications.Preferences) { p.Messages = false })
-	w.exec(`UPDATE push_subscriptions SET categories = '{messages}'`)
+	w.Exec(`UPDATE push_subscriptions SET categories = '{messages}'`)
 	require.Zero(t, w.notifyMatch(match))
-	w.exec(`UPDATE push_subscriptions SET categories = '{matches}'`)
+	w.Exec(`UPDATE push_subscriptions SET categories = '{matches}'`)
 	require.Equal(t, 1, w.notifyMatch(match))
 	args := w.matchPush(match)
 	w.changeSettings(func(p *notifications.Preferences) { p.Matches = false })
@@ -258,10 +258,10 @@ func TestDeliver_BadgeCountsUnmutedConversations(t *testing.T) {
 		w.device(1)
 		w.message("hello", 5*time.Second)
 		c, id := w.member("Cy"), uuid.Must(uuid.NewV7())
-		w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 1)`, id, c.ID, w.b.ID)
-		w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $2, 1, $3, $1, 'hi')`, uuid.Must(uuid.NewV7()), id, c.ID)
+		w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 1)`, id, c.ID, w.b.ID)
+		w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $2, 1, $3, $1, 'hi')`, uuid.Must(uuid.NewV7()), id, c.ID)
 		if change != `SELECT` {
-			w.exec(change, w.conversation)
+			w.Exec(change, w.conversation)
 		}
 		w.notify(time.Now())
 		w.deliverAll()
@@ -271,9 +271,9 @@ func TestDeliver_BadgeCountsUnmutedConversations(t *testing.T) {
 
 // notifyLikes runs the decision for b once, and returns the pushes.
 func (w *env) notifyLikes() (wait time.Duration, pushes []notifications.PushArgs) {
-	w.t.Helper()
+	w.Helper()
 	ctx := context.Background()
-	require.NoError(w.t, pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) (err error) {
+	require.NoError(w, pgx.BeginFunc(ctx, w.Pool, func(tx pgx.Tx) (err error) {
 		wait, err = w.s.NotifyLikes(ctx, tx, w.jobs, matching.NotifyLikesArgs{MemberID: w.b.ID})
 		return err
 	}))
@@ -290,7 +290,7 @@ func (w *env) like(name string) uuid.UUID {
 // of the like.
 func (w *env) likeOfKind(name string, kind matching.Kind) (from, like uuid.UUID) {
 	from, like = w.member(name).ID, uuid.New()
-	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
+	w.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())`,
 		like, from, w.b.ID, kind)
 	return from, like
 }
@@ -337,7 +337,7 @@ func TestNotifyLikes_CollectsLikes(t *testing.T) {
 		w.like(name)
 	}
 	blocked := w.like("Ivo")
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, w.b.ID, blocked)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, w.b.ID, blocked)
 	_, pushes = w.notifyLikes()
 	require.Len(t, pushes, 1)
 	require.Equal(t, "3 people like you", w.shownBy(*w.deliver(pushes[0])).Title)
@@ -352,7 +352,7 @@ func TestNotifyLikes_CollectsLikes(t *testing.T) {
 	require.Positive(t, wait)
 	require.Empty(t, pushes)
 	w.changeSettings(func(*notifications.Preferences) {})
-	require.NoError(t, members.Touch(t.Context(), w.pool, w.b.ID))
+	require.NoError(t, members.Touch(t.Context(), w.Pool, w.b.ID))
 	_, pushes = w.notifyLikes()
 	require.Empty(t, pushes, "the member has used the app since the like")
 	w.like("Gus")
@@ -380,17 +380,17 @@ func TestPush_OnlyToDevicesThatWantTheCategory(t *testing.T) {
 		w := newEnv(t)
 		w.device(1)
 		w.device(2)
-		w.exec(`UPDATE push_subscriptions SET categories = ARRAY[$1] WHERE endpoint LIKE '%/1'`, string(category))
-		w.exec(`UPDATE push_subscriptions SET categories = '{}' WHERE endpoint LIKE '%/2'`)
+		w.Exec(`UPDATE push_subscriptions SET categories = ARRAY[$1] WHERE endpoint LIKE '%/1'`, string(category))
+		w.Exec(`UPDATE push_subscriptions SET categories = '{}' WHERE endpoint LIKE '%/2'`)
 		pushesAfterNews := func() int {
-			require.NoError(t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+			require.NoError(t, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) error {
 				return w.s.Push(context.Background(), tx, w.jobs, w.b.ID, notifications.Notification{Category: category, Title: "News", Path: "/", Tag: "news"})
 			}))
 			return w.pushes()
 		}
 		require.Equal(t, 1, pushesAfterNews(), category)
-		w.exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, w.b.ID)
-		w.exec(fmt.Sprintf(`UPDATE notification_settings SET %s = false`, category))
+		w.Exec(`INSERT INTO notification_settings (user_id) VALUES ($1)`, w.b.ID)
+		w.Exec(fmt.Sprintf(`UPDATE notification_settings SET %s = false`, category))
 		require.Equal(t, 1, pushesAfterNews(), category)
 	}
 }

@@ -18,38 +18,38 @@ import (
 
 // wantReminder turns b's reminder on, at a time that is due since a minute.
 func (w *env) wantReminder() notifications.Preferences {
-	w.t.Helper()
+	w.Helper()
 	settings := notifications.Defaults()
 	settings.Pulse = true
-	_, err := w.s.SaveSettings(w.t.Context(), w.b, settings)
-	require.NoError(w.t, err)
+	_, err := w.s.SaveSettings(w.Context(), w.b, settings)
+	require.NoError(w, err)
 	w.makeDue(time.Minute)
 	return settings
 }
 
 func (w *env) makeDue(age time.Duration) {
-	w.t.Helper()
-	w.exec(`UPDATE notification_settings SET pulse_next_at = now() - $1::interval WHERE pulse`, age)
+	w.Helper()
+	w.Exec(`UPDATE notification_settings SET pulse_next_at = now() - $1::interval WHERE pulse`, age)
 }
 
 // remindPulses runs the job and returns the enqueued pushes.
 func (w *env) remindPulses() []notifications.PushArgs {
-	w.t.Helper()
-	require.NoError(w.t, w.s.RemindPulses(w.t.Context(), w.jobs))
+	w.Helper()
+	require.NoError(w, w.s.RemindPulses(w.Context(), w.jobs))
 	return w.removePushes()
 }
 
 // writePulse stores an entry of today, and one of the day after in case the day changes during the test.
 func (w *env) writePulse(today time.Time) {
-	w.t.Helper()
+	w.Helper()
 	for days := range 2 {
 		w.writePulseOf(today.AddDate(0, 0, days).Format(time.DateOnly))
 	}
 }
 
 func (w *env) writePulseOf(date string) {
-	w.t.Helper()
-	w.exec(`INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
+	w.Helper()
+	w.Exec(`INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
 		VALUES (gen_random_uuid(), $1, $2, $2::date, $2::date + 1, 'What?', 'hopeful', 'Written', gen_random_uuid(), now())`, w.b.ID, date)
 }
 
@@ -71,7 +71,7 @@ func TestRemindPulses_PushesTheQuestionOnceADay(t *testing.T) {
 	}, shown)
 
 	var next time.Time
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT pulse_next_at FROM notification_settings`).Scan(&next))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT pulse_next_at FROM notification_settings`).Scan(&next))
 	require.True(t, next.After(today) && next.Before(today.Add(24*time.Hour+time.Minute)))
 	require.Equal(t, "20:00", next.UTC().Format("15:04"))
 	require.Empty(t, w.remindPulses(), "the next one is tomorrow")
@@ -89,11 +89,11 @@ func TestRemindPulses_SkipsWhoNeedsNone(t *testing.T) {
 	for name, change := range map[string]func(w *env){
 		"has written":  func(w *env) { w.writePulse(time.Now().UTC()) },
 		"outage":       func(w *env) { w.makeDue(3 * time.Hour) },
-		"suspended":    func(w *env) { w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.b.ID) },
-		"other device": func(w *env) { w.exec(`UPDATE push_subscriptions SET categories = ARRAY['messages']`) },
+		"suspended":    func(w *env) { w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, w.b.ID) },
+		"other device": func(w *env) { w.Exec(`UPDATE push_subscriptions SET categories = ARRAY['messages']`) },
 		"turned off": func(w *env) {
-			_, err := w.s.SaveSettings(w.t.Context(), w.b, notifications.Defaults())
-			require.NoError(w.t, err)
+			_, err := w.s.SaveSettings(w.Context(), w.b, notifications.Defaults())
+			require.NoError(w, err)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestRemindPulses_SkipsWhoNeedsNone(t *testing.T) {
 			w.wantReminder()
 			change(w)
 			require.Empty(t, w.remindPulses())
-			require.Zero(t, w.count(`SELECT count(*) FROM notification_settings WHERE pulse_next_at <= now()`), "the next time is set all the same")
+			require.Zero(t, w.Count(`SELECT count(*) FROM notification_settings WHERE pulse_next_at <= now()`), "the next time is set all the same")
 		})
 	}
 }
@@ -150,7 +150,7 @@ func TestRemindPulses_RemindsEachMemberOnce(t *testing.T) {
 	w := newEnv(t)
 	const members = 1300
 	w.addMembers(members, "now() - interval '1 minute'")
-	w.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth)
+	w.Exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth)
 		SELECT gen_random_uuid(), id, 'https://fcm.googleapis.com/fcm/send/many-' || id, 'k', 'a' FROM users WHERE email LIKE '%@many.test'`)
 	var group sync.WaitGroup
 	for range 3 {
@@ -175,10 +175,10 @@ func TestRemindPulses_RemindsEachMemberOnce(t *testing.T) {
 
 // addMembers adds members with the reminder on, whose next one is at an SQL expression of n.
 func (w *env) addMembers(count int, next string) {
-	w.t.Helper()
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+	w.Helper()
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, $1) n`, count)
-	w.exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at)
+	w.Exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at)
 		SELECT id, true, ` + next + ` FROM (SELECT id, row_number() OVER () AS n FROM users WHERE email LIKE '%@many.test') u`)
 }
 
@@ -187,8 +187,8 @@ func TestDuePulses_ReadOnlyThoseDue(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.addMembers(50_000, "now() + (n - 20) * interval '1 second'")
-	w.exec(`ANALYZE notification_settings`)
-	tx, err := w.pool.Begin(t.Context())
+	w.Exec(`ANALYZE notification_settings`)
+	tx, err := w.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
 	rows, err := tx.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+

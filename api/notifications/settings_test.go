@@ -17,7 +17,7 @@ import (
 // asB returns an API client whose requests are b's.
 func (w *env) asB() humatest.TestAPI {
 	web.Prepare()
-	_, api := humatest.New(w.t)
+	_, api := humatest.New(w)
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		next(huma.WithContext(ctx, web.WithActor(ctx.Context(), w.b)))
 	})
@@ -84,7 +84,7 @@ func TestSetDevice_CategoriesPerDevice(t *testing.T) {
 	choose := func(endpoint string, categories any) int {
 		return api.Put("/api/push/subscriptions", map[string]any{"endpoint": endpoint, "categories": categories}).Code
 	}
-	chosenCategories := func() int { return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions`) }
+	chosenCategories := func() int { return w.Count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions`) }
 	require.Equal(t, -1, chosenCategories(), "null means all categories")
 	require.Equal(t, 204, choose(endpoint, []string{"matches", "likes"}))
 	require.Equal(t, 2, chosenCategories())
@@ -96,7 +96,7 @@ func TestSetDevice_CategoriesPerDevice(t *testing.T) {
 	require.Zero(t, chosenCategories())
 	require.Equal(t, 204, choose(endpoint, nil))
 	require.Equal(t, -1, chosenCategories())
-	w.exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
+	w.Exec(`UPDATE push_subscriptions SET user_id = $1`, w.a.ID)
 	require.Equal(t, 404, choose(endpoint, nil), "device of another member")
 }
 
@@ -106,7 +106,7 @@ func TestSubscribe_RenewedEndpointKeepsCategories(t *testing.T) {
 	w := newEnv(t)
 	ctx := context.Background()
 	chosenCategories := func(n int) int {
-		return w.count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
+		return w.Count(`SELECT coalesce(cardinality(categories), -1) FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint)
 	}
 	w.device(1)
 	require.NoError(t, w.s.SetDevice(ctx, w.b, subscription(t, 1).Endpoint, notifications.DeviceSettings{Categories: []string{"matches", "likes"}}))
@@ -117,7 +117,7 @@ func TestSubscribe_RenewedEndpointKeepsCategories(t *testing.T) {
 	require.Zero(t, chosenCategories(3), "the categories are those chosen last")
 
 	other := web.Actor{ID: w.b.ID, SessionID: uuid.Must(uuid.NewV7())}
-	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256('another device'), $2, now() + interval '1 day')`,
+	w.Exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256('another device'), $2, now() + interval '1 day')`,
 		other.SessionID, other.ID)
 	_, err := w.s.Subscribe(ctx, other, subscription(t, 4), nil)
 	require.NoError(t, err)

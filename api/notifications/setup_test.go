@@ -13,13 +13,13 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
 	"heartward/api/notifications"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/push"
 )
@@ -46,8 +46,7 @@ func (p *recorder) Send(_ context.Context, _ push.Subscription, m push.Message) 
 }
 
 type env struct {
-	t            testing.TB
-	pool         *pgxpool.Pool
+	testkit.DB
 	phone        *recorder
 	s            *notifications.Service
 	jobs         *river.Client[pgx.Tx]
@@ -57,50 +56,37 @@ type env struct {
 
 func newEnv(t testing.TB) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), phone: &recorder{}}
-	w.jobs = pgtest.Jobs(t, w.pool)
-	w.s = notifications.New(w.pool, w.jobs, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
+	w := &env{DB: pgtest.NewDB(t), phone: &recorder{}}
+	w.jobs = pgtest.Jobs(t, w.Pool)
+	w.s = notifications.New(w.Pool, w.jobs, w.phone, notifications.Config{PublicKey: "key", Site: "https://heartward.test/"})
 	w.a, w.b = w.member("Ada"), w.member("Bea")
-	w.conversation = uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`, w.conversation, w.a.ID, w.b.ID)
+	w.conversation = w.Match(w.a, w.b)
 	return w
 }
 
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	pgtest.Exec(w.t, w.pool, sql, args...)
-}
-
-func (w *env) count(sql string, args ...any) int {
-	w.t.Helper()
-	return pgtest.Count(w.t, w.pool, sql, args...)
-}
-
+// member inserts a member with a session.
 func (w *env) member(name string) web.Actor {
-	w.t.Helper()
-	actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, actor.ID, actor.ID.String()+"@test.example", name, actor.ID.String()[16:])
-	token := make([]byte, 32)
-	_, _ = rand.Read(token)
-	w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`, actor.SessionID, token, actor.ID)
+	w.Helper()
+	actor := w.Member(name)
+	w.Exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at)
+		VALUES ($1, sha256($1::uuid::text::bytea), $2, now() + interval '1 day')`, actor.SessionID, actor.ID)
 	return actor
 }
 
 // message stores a message of a that was sent age ago.
 func (w *env) message(content string, age time.Duration) {
-	w.t.Helper()
-	w.exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, w.conversation)
-	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+	w.Helper()
+	w.Exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, w.conversation)
+	w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		SELECT $1, id, last_seq, $3, $1, $4, clock_timestamp() - $5::interval FROM conversations WHERE id = $2`,
 		uuid.Must(uuid.NewV7()), w.conversation, w.a.ID, content, age)
 }
 
 // device stores a subscription of b.
 func (w *env) device(n int) {
-	w.t.Helper()
-	_, err := w.s.Subscribe(context.Background(), w.b, subscription(w.t, n), nil)
-	require.NoError(w.t, err)
+	w.Helper()
+	_, err := w.s.Subscribe(context.Background(), w.b, subscription(w, n), nil)
+	require.NoError(w, err)
 }
 
 func subscription(t testing.TB, n int) push.Subscription {
@@ -117,36 +103,36 @@ func subscription(t testing.TB, n int) push.Subscription {
 
 // notify runs the decision once, and returns how long the job would be snoozed.
 func (w *env) notify(since time.Time) (wait time.Duration) {
-	w.t.Helper()
+	w.Helper()
 	args := messaging.NotifyArgs{ConversationID: w.conversation, ReceiverID: w.b.ID}
-	require.NoError(w.t, pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) (err error) {
+	require.NoError(w, pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) (err error) {
 		wait, err = w.s.NotifyMessages(context.Background(), tx, w.jobs, args, since)
 		return err
 	}))
 	return wait
 }
 
-func (w *env) pushes() int { return w.count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
+func (w *env) pushes() int { return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
 
 // removePushes deletes the enqueued pushes and returns them, oldest first.
 func (w *env) removePushes() (all []notifications.PushArgs) {
-	w.t.Helper()
-	rows, err := w.pool.Query(context.Background(), `
+	w.Helper()
+	rows, err := w.Pool.Query(context.Background(), `
 		WITH deleted AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)
 		SELECT args FROM deleted ORDER BY id`)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	all, err = pgx.CollectRows(rows, pgx.RowTo[notifications.PushArgs])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return all
 }
 
 // deliver runs a push, and returns the message that was sent, or nil.
 func (w *env) deliver(args notifications.PushArgs) *push.Message {
-	w.t.Helper()
+	w.Helper()
 	before := len(w.phone.sent)
 	result, err := w.s.Deliver(context.Background(), args)
-	require.NoError(w.t, err)
-	require.Equal(w.t, push.Sent, result.Outcome)
+	require.NoError(w, err)
+	require.Equal(w, push.Sent, result.Outcome)
 	if len(w.phone.sent) == before {
 		return nil
 	}
@@ -162,10 +148,10 @@ type shownNotification struct {
 }
 
 func (w *env) shownBy(m push.Message) shownNotification {
-	w.t.Helper()
+	w.Helper()
 	var payload struct {
 		Notification shownNotification `json:"notification"`
 	}
-	require.NoError(w.t, json.Unmarshal(m.Payload, &payload))
+	require.NoError(w, json.Unmarshal(m.Payload, &payload))
 	return payload.Notification
 }

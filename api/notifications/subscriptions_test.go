@@ -26,11 +26,11 @@ func TestSubscribe_BelongsToSession(t *testing.T) {
 	require.False(t, stored.Created)
 	_, err = w.s.Subscribe(ctx, w.a, device, nil)
 	require.NoError(t, err)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE user_id = $1`, w.a.ID), "the device belongs to a now")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM push_subscriptions WHERE user_id = $1`, w.a.ID), "the device belongs to a now")
 	require.NoError(t, w.s.Unsubscribe(ctx, w.b, device.Endpoint))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions`), "b cannot delete a device of a")
-	w.exec(`DELETE FROM sessions WHERE id = $1`, w.a.SessionID)
-	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM push_subscriptions`), "b cannot delete a device of a")
+	w.Exec(`DELETE FROM sessions WHERE id = $1`, w.a.SessionID)
+	require.Zero(t, w.Count(`SELECT count(*) FROM push_subscriptions`))
 }
 
 // On a device on which another member has signed in, pushes have no contents until the member
@@ -41,7 +41,7 @@ func TestSubscribe_HidesContentOnSharedDevice(t *testing.T) {
 	subscribe := func(n int, choice *bool) bool {
 		stored, err := w.s.Subscribe(t.Context(), w.b, subscription(t, n), choice)
 		require.NoError(t, err)
-		require.Equal(t, stored.ShowsContent, w.count(`SELECT shows_content::int FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint) == 1)
+		require.Equal(t, stored.ShowsContent, w.Count(`SELECT shows_content::int FROM push_subscriptions WHERE endpoint = $1`, subscription(t, n).Endpoint) == 1)
 		return stored.ShowsContent
 	}
 	require.True(t, subscribe(1, nil))
@@ -49,8 +49,8 @@ func TestSubscribe_HidesContentOnSharedDevice(t *testing.T) {
 	require.False(t, subscribe(1, nil), "the choice stays")
 	require.False(t, subscribe(2, nil), "also with a renewed endpoint")
 
-	w.exec(`DELETE FROM push_subscriptions`)
-	w.exec(`UPDATE sessions SET is_shared = true WHERE id = $1`, w.b.SessionID)
+	w.Exec(`DELETE FROM push_subscriptions`)
+	w.Exec(`UPDATE sessions SET is_shared = true WHERE id = $1`, w.b.SessionID)
 	require.False(t, subscribe(1, nil))
 	require.True(t, subscribe(1, new(true)))
 	require.True(t, subscribe(1, nil), "the choice stays")
@@ -58,7 +58,7 @@ func TestSubscribe_HidesContentOnSharedDevice(t *testing.T) {
 	_, err := w.s.Subscribe(t.Context(), w.a, subscription(t, 3), nil)
 	require.NoError(t, err)
 	require.False(t, func() bool {
-		w.exec(`DELETE FROM push_subscriptions WHERE user_id = $1`, w.b.ID)
+		w.Exec(`DELETE FROM push_subscriptions WHERE user_id = $1`, w.b.ID)
 		return subscribe(3, nil)
 	}(),
 		"the device of another member, who showed contents")
@@ -72,9 +72,9 @@ func TestSubscribe_KeepsSixteenNewestDevices(t *testing.T) {
 		all.Go(func() { w.device(i) })
 	}
 	all.Wait()
-	require.Equal(t, 16, w.count(`SELECT count(*) FROM push_subscriptions`))
+	require.Equal(t, 16, w.Count(`SELECT count(*) FROM push_subscriptions`))
 	w.device(99)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest device is not deleted")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM push_subscriptions WHERE endpoint LIKE '%/99'`), "the newest device is not deleted")
 }
 
 func TestHTTP_ValidatesInput(t *testing.T) {
@@ -103,5 +103,5 @@ func TestHTTP_ValidatesInput(t *testing.T) {
 	}
 	require.Equal(t, 422, api.Do("DELETE", "/api/push/subscriptions", map[string]any{"endpoint": "\x00"}).Code)
 	require.Equal(t, 204, api.Do("DELETE", "/api/push/subscriptions", map[string]any{"endpoint": good.Endpoint}).Code)
-	require.Zero(t, w.count(`SELECT count(*) FROM push_subscriptions`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM push_subscriptions`))
 }
