@@ -11,6 +11,7 @@ import (
 	"heartward/api/digest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 )
 
 func TestSend_SummarisesTheWeek(t *testing.T) {
@@ -19,13 +20,13 @@ func TestSend_SummarisesTheWeek(t *testing.T) {
 	ann := w.member("Ann")
 	ben, cleo, dora, elsa := w.member("Ben"), w.member("Cleo"), w.member("Dora"), w.member("Elsa")
 	withBen := w.match(ann, ben)
-	w.exec(`UPDATE matches SET created_at = now() - interval '1 hour'`)
+	w.Exec(`UPDATE matches SET created_at = now() - interval '1 hour'`)
 	w.match(ann, cleo)
 	w.message(withBen, ben)
 	w.like(dora, ann)
 	w.like(elsa, ann)
 	request := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO conversations (id, user_a, user_b, requested_by) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $2)`, request, elsa, ann)
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b, requested_by) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $2)`, request, elsa, ann)
 	w.message(request, elsa)
 	w.date(withBen, ann, ben, `date_trunc('day', now() + interval '3 days') + interval '20 hours 30 minutes'`, "America/New_York")
 
@@ -61,7 +62,7 @@ func TestSend_PicksPostsOfTheCommunity(t *testing.T) {
 	ann, author, blocked, hidden := w.likedMember("Ann"), w.member("Ben"), w.member("Bad"), w.member("Gone")
 	quiet, nothing := w.likedMember("Quiet"), w.member("Nothing")
 	post := func(by uuid.UUID, title string, likes int, age, status string) {
-		w.exec(`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, like_count)
+		w.Exec(`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, like_count)
 			VALUES ($1, gen_random_uuid(), $2, 'x', 'Secretwords', 'advice', '{advice}', $3, now() - $4::interval, now(), $5)`, by, title, status, age, likes)
 	}
 	post(author, "Second <b>", 2, "1 day", "published")
@@ -73,9 +74,9 @@ func TestSend_PicksPostsOfTheCommunity(t *testing.T) {
 	post(blocked, "Of a blocked member", 9, "1 hour", "published")
 	post(hidden, "Of a suspended member", 9, "1 hour", "published")
 	post(ann, "Her own", 9, "1 hour", "published")
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, hidden)
-	w.exec(`INSERT INTO notification_settings (user_id, community) VALUES ($1, false)`, quiet)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, hidden)
+	w.Exec(`INSERT INTO notification_settings (user_id, community) VALUES ($1, false)`, quiet)
 
 	m := w.run(ann)
 	require.NotNil(t, m)
@@ -94,7 +95,7 @@ func TestSend_UsesTheMembersZone(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.member("Ann"), w.member("Ben")
-	w.exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Asia/Tokyo')`, ann)
+	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Asia/Tokyo')`, ann)
 	conversation := w.match(ann, ben)
 	w.date(conversation, ann, ben, `date_trunc('day', now() + interval '3 days') + interval '3 hours'`, "UTC")
 	w.run(ann)
@@ -120,7 +121,7 @@ func TestSend_LeavesOutMembersWhoAreNotShown(t *testing.T) {
 			w.like(ben, ann)
 			w.message(conversation, ben)
 			w.date(conversation, ann, ben, `now() + interval '3 days'`, "UTC")
-			w.exec(hide, ann, ben)
+			w.Exec(hide, ann, ben)
 			m := w.run(ann)
 			require.Equal(t, "Your week on Heartward: 1 new like", m.Subject)
 			require.NotContains(t, m.Text, "Ben")
@@ -139,12 +140,12 @@ func TestSend_CountsUnansweredLikes(t *testing.T) {
 		w.like(id, ann)
 	}
 	w.like(ann, liked)
-	w.exec(`INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2)`, ann, passed)
+	w.Exec(`INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2)`, ann, passed)
 	w.match(ann, matched)
-	w.exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
-	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
-	w.exec(`UPDATE users SET paused_at = now() WHERE id = $1`, paused)
-	w.exec(`UPDATE user_likes SET created_at = now() - interval '8 days' WHERE from_user_id = $1`, old)
+	w.Exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
+	w.Exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
+	w.Exec(`UPDATE users SET paused_at = now() WHERE id = $1`, paused)
+	w.Exec(`UPDATE user_likes SET created_at = now() - interval '8 days' WHERE from_user_id = $1`, old)
 	require.Equal(t, "Your week on Heartward: 1 new like", w.run(ann).Subject)
 }
 
@@ -153,9 +154,9 @@ func TestSend_LeavesOutMutedConversations(t *testing.T) {
 	w := newEnv(t)
 	ann, ben := w.likedMember("Ann"), w.member("Ben")
 	conversation := w.match(ann, ben)
-	w.exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
+	w.Exec(`UPDATE matches SET created_at = now() - interval '8 days'`)
 	w.message(conversation, ben)
-	w.exec(`UPDATE conversations SET a_muted_until = 'infinity', b_muted_until = 'infinity'`)
+	w.Exec(`UPDATE conversations SET a_muted_until = 'infinity', b_muted_until = 'infinity'`)
 	require.Equal(t, "Your week on Heartward: 1 new like", w.run(ann).Subject)
 }
 
@@ -172,11 +173,11 @@ func TestUnsubscribe_TurnsOffTheDigestOfTheLink(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.likedMember("Ann"), w.likedMember("Ben")
-	w.exec(`INSERT INTO notification_settings (user_id, likes, time_zone) VALUES ($1, false, 'Asia/Tokyo')`, ann)
+	w.Exec(`INSERT INTO notification_settings (user_id, likes, time_zone) VALUES ($1, false, 'Asia/Tokyo')`, ann)
 	w.start()
 	w.sendAll()
 	off := func(id uuid.UUID) int {
-		return w.count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT digest`, id)
+		return w.Count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT digest`, id)
 	}
 	tokenOf := func(m *mail.Message) string {
 		token, ok := strings.CutPrefix(m.Unsubscribe, "https://heartward.test"+digest.UnsubscribePath)
@@ -190,14 +191,14 @@ func TestUnsubscribe_TurnsOffTheDigestOfTheLink(t *testing.T) {
 	require.NoError(t, w.s.Unsubscribe(t.Context(), token))
 	require.NoError(t, w.s.Unsubscribe(t.Context(), token), "again")
 	require.Equal(t, 1, off(ann))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT likes AND time_zone = 'Asia/Tokyo'`, ann), "nothing else")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM notification_settings WHERE user_id = $1 AND NOT likes AND time_zone = 'Asia/Tokyo'`, ann), "nothing else")
 	require.Zero(t, off(ben))
 	require.NoError(t, w.s.Unsubscribe(t.Context(), tokenOf(w.mailTo(ben))))
 	require.Equal(t, 1, off(ben), "a member without settings")
 	for _, bad := range []string{"", "x", token[1:], token + "A", strings.Repeat("A", 5000)} {
-		require.True(t, fault.Is(w.s.CheckLink(bad), fault.NotFound), bad)
-		require.True(t, fault.Is(w.s.Unsubscribe(t.Context(), bad), fault.NotFound), bad)
+		testkit.RequireKind(t, w.s.CheckLink(bad), fault.NotFound, bad)
+		testkit.RequireKind(t, w.s.Unsubscribe(t.Context(), bad), fault.NotFound, bad)
 	}
-	w.exec(`DELETE FROM users WHERE id = $1`, ben)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ben)
 	require.NoError(t, w.s.Unsubscribe(t.Context(), tokenOf(&mail.Message{Unsubscribe: w.mailTo(ann).Unsubscribe})))
 }

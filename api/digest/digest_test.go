@@ -44,8 +44,8 @@ func TestTick_StartsOnMondaysAndUpTo48HoursLater(t *testing.T) {
 		{monday.Add(7 * 24 * time.Hour), 2},
 	} {
 		require.NoError(t, w.s.Tick(t.Context(), row.now))
-		require.Equal(t, row.runs, w.count(`SELECT count(*) FROM digest_runs`), row.now)
-		require.Equal(t, row.runs, w.count(`SELECT count(*) FROM river_job WHERE kind = 'enqueue_digests'`), row.now)
+		require.Equal(t, row.runs, w.Count(`SELECT count(*) FROM digest_runs`), row.now)
+		require.Equal(t, row.runs, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'enqueue_digests'`), row.now)
 	}
 	before, err := w.s.Status(t.Context(), monday.Add(14*24*time.Hour-time.Hour))
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func TestStartNow_StartsOnceAndIsAudited(t *testing.T) {
 	require.NotNil(t, w.mailTo(ann))
 	sent, failed, skipped := w.s.Counts()
 	require.Equal(t, []int64{1, 0, 2}, []int64{sent, failed, skipped})
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE action = 'digest.start' AND admin_id = $1 AND detail->>'week' = $2`,
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'digest.start' AND admin_id = $1 AND detail->>'week' = $2`,
 		w.admin.ID, string(digest.WeekOf(w.now))))
 }
 
@@ -101,21 +101,21 @@ func TestEnqueue_SkipsMembersAndCountsThem(t *testing.T) {
 	before, after := map[uuid.UUID]int{}, map[uuid.UUID]int{}
 	for i, row := range rows {
 		id := w.likedMember(fmt.Sprintf("Before%d", i))
-		w.exec(row.sql, id)
+		w.Exec(row.sql, id)
 		before[id] = i
 		after[w.likedMember(fmt.Sprintf("After%d", i))] = i
 	}
 	w.start()
 	for id, i := range before {
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'skipped' AND reason = $2`, id, rows[i].reason), rows[i].sql)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'skipped' AND reason = $2`, id, rows[i].reason), rows[i].sql)
 	}
 	for id, i := range after {
-		w.exec(rows[i].sql, id)
+		w.Exec(rows[i].sql, id)
 	}
 	w.sendAll()
 	require.Empty(t, w.outbox.mails)
 	for id, i := range after {
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'skipped' AND reason = $2`, id, rows[i].reason), rows[i].sql)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'skipped' AND reason = $2`, id, rows[i].reason), rows[i].sql)
 	}
 	by := w.status().SkippedBy
 	require.Equal(t, []int{8, 2, 2, 2, 2, 2}, []int{by.NotActive, by.Graduated, by.Paused, by.OptedOut, by.Inactive, by.NewMembers})
@@ -127,10 +127,10 @@ func TestSend_ConcurrentWorkersSendOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	const count = 1200 // more than a batch
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), now() - interval '2 days'
 		FROM generate_series(1, $1) n`, count)
-	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+	w.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
 		SELECT gen_random_uuid(), $1, id, 'like' FROM users WHERE email LIKE '%@many.test'`, w.admin.ID)
 	_, err := w.s.StartNow(t.Context(), w.admin, w.now)
 	require.NoError(t, err)
@@ -194,10 +194,10 @@ func TestSend_RepeatsOnlyWhatWasCertainlyNotAccepted(t *testing.T) {
 			args := digest.SendArgs{MemberID: ann, Week: digest.WeekOf(w.now)}
 			for range 4 { // River repeats after an error; more jobs do nothing
 				isRepeated := w.s.Send(t.Context(), args, row.last) != nil
-				require.Equal(t, isRepeated, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'queued'`, ann) == 1)
+				require.Equal(t, isRepeated, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'queued'`, ann) == 1)
 			}
 			require.Len(t, w.outbox.mails, row.mails)
-			require.Equal(t, 1, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = $2 AND coalesce(reason, '') = $3`, ann, row.state, row.reason))
+			require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = $2 AND coalesce(reason, '') = $3`, ann, row.state, row.reason))
 		})
 	}
 }
@@ -207,25 +207,25 @@ func TestFailStale_EndsInterruptedAndOldDigests(t *testing.T) {
 	w := newEnv(t)
 	ann, ben, cleo := w.likedMember("Ann"), w.likedMember("Ben"), w.likedMember("Cleo")
 	w.start()
-	w.exec(`UPDATE digest_mails SET state = 'sending', changed_at = now() - interval '9 minutes' WHERE user_id = $1`, ann)
-	w.exec(`UPDATE digest_mails SET state = 'sending', changed_at = now() - interval '11 minutes' WHERE user_id = $1`, ben)
+	w.Exec(`UPDATE digest_mails SET state = 'sending', changed_at = now() - interval '9 minutes' WHERE user_id = $1`, ann)
+	w.Exec(`UPDATE digest_mails SET state = 'sending', changed_at = now() - interval '11 minutes' WHERE user_id = $1`, ben)
 	w.sendAll()
 	require.Len(t, w.outbox.mails, 1, "only Cleo's: the others may have been sent")
 	require.NotNil(t, w.mailTo(cleo))
-	failed, err := digest.FailStale(t.Context(), w.pool, 10)
+	failed, err := digest.FailStale(t.Context(), w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 1, failed)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'failed' AND reason = 'interrupted'`, ben))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'failed' AND reason = 'interrupted'`, ben))
 
-	w.exec(`UPDATE digest_mails SET state = 'queued' WHERE user_id = $1`, ann)
-	w.exec(`UPDATE digest_runs SET started_at = now() - interval '49 hours'`)
+	w.Exec(`UPDATE digest_mails SET state = 'queued' WHERE user_id = $1`, ann)
+	w.Exec(`UPDATE digest_runs SET started_at = now() - interval '49 hours'`)
 	require.NoError(t, w.s.Send(t.Context(), digest.SendArgs{MemberID: ann, Week: digest.WeekOf(w.now)}, false))
 	require.Len(t, w.outbox.mails, 1)
-	w.exec(`UPDATE digest_mails SET state = 'queued', reason = NULL WHERE user_id = $1`, ann)
-	failed, err = digest.FailStale(t.Context(), w.pool, 10)
+	w.Exec(`UPDATE digest_mails SET state = 'queued', reason = NULL WHERE user_id = $1`, ann)
+	failed, err = digest.FailStale(t.Context(), w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 1, failed)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'failed' AND reason = 'expired'`, ann))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'failed' AND reason = 'expired'`, ann))
 }
 
 func TestSend_DoesNothingForADeletedMember(t *testing.T) {
@@ -233,7 +233,7 @@ func TestSend_DoesNothingForADeletedMember(t *testing.T) {
 	w := newEnv(t)
 	ann := w.likedMember("Ann")
 	w.start()
-	w.exec(`DELETE FROM users WHERE id = $1`, ann)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ann)
 	w.sendAll()
 	require.Empty(t, w.outbox.mails)
 }
@@ -246,17 +246,17 @@ func TestEnqueue_LeavesOutMemberBeingDeleted(t *testing.T) {
 	leaving, staying := w.likedMember("Ada"), w.likedMember("Ben")
 	_, err := w.s.StartNow(t.Context(), w.admin, w.now)
 	require.NoError(t, err)
-	tx, err := w.pool.Begin(t.Context())
+	tx, err := w.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, leaving)
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- w.s.Enqueue(t.Context(), digest.WeekOf(w.now)) }()
 	require.Eventually(t, func() bool {
-		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+		return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
 	}, testkit.Timeout, 10*time.Millisecond)
 	require.NoError(t, tx.Commit(t.Context()))
 	require.NoError(t, <-done)
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1`, leaving))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'queued'`, staying))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1`, leaving))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM digest_mails WHERE user_id = $1 AND state = 'queued'`, staying))
 }

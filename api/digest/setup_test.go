@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/digest"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -37,8 +37,7 @@ func (o *outbox) Send(_ context.Context, m mail.Message) error {
 }
 
 type env struct {
-	t      *testing.T
-	pool   *pgxpool.Pool
+	testkit.DB
 	outbox *outbox
 	s      *digest.Service
 	now    time.Time
@@ -47,39 +46,26 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), outbox: &outbox{}, now: time.Now()}
-	w.s = digest.New(w.pool, w.outbox, pgtest.Jobs(t, w.pool), "https://heartward.test")
+	w := &env{DB: pgtest.NewDB(t), outbox: &outbox{}, now: time.Now()}
+	w.s = digest.New(w.Pool, w.outbox, pgtest.Jobs(t, w.Pool), "https://heartward.test")
 	w.admin = web.Actor{ID: w.member("Nia"), Admin: true}
 	return w
 }
 
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	pgtest.Exec(w.t, w.pool, sql, args...)
-}
-
-func (w *env) count(sql string, args ...any) int {
-	w.t.Helper()
-	return pgtest.Count(w.t, w.pool, sql, args...)
-}
-
 // member inserts a member who joined and was active three days ago.
 func (w *env) member(name string) uuid.UUID {
-	w.t.Helper()
-	id := uuid.New()
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, last_name, birth_date, referral_code, created_at)
-		VALUES ($1::uuid, $2, $3::text || ' Secretsurname', $3::text, 'Secretsurname', '1990-01-01', left(md5($1::uuid::text), 20), now() - interval '3 days')`, id, id.String()+"@example.test", name)
-	return id
+	w.Helper()
+	return w.Member(name+" Secretsurname", testkit.Columns{"created_at": time.Now().AddDate(0, 0, -3)}).ID
 }
 
 func (w *env) like(from, to uuid.UUID) {
-	w.t.Helper()
-	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`, from, to)
+	w.Helper()
+	w.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`, from, to)
 }
 
 // likedMember returns a member who gets a digest, because of a like.
 func (w *env) likedMember(name string) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id := w.member(name)
 	w.like(w.member("Liker"), id)
 	return id
@@ -87,63 +73,60 @@ func (w *env) likedMember(name string) uuid.UUID {
 
 // match inserts a match with its conversation, and returns the id of the conversation.
 func (w *env) match(x, y uuid.UUID) (conversation uuid.UUID) {
-	w.t.Helper()
-	match, id := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, match, x, y)
-	w.exec(`INSERT INTO conversations (id, user_a, user_b, match_id) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $4)`, id, x, y, match)
-	return id
+	w.Helper()
+	return w.Match(web.Actor{ID: x}, web.Actor{ID: y})
 }
 
 func (w *env) message(conversation, from uuid.UUID) {
-	w.t.Helper()
-	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES (gen_random_uuid(), $1, 1, $2, gen_random_uuid(), 'Secretwords')`, conversation, from)
-	w.exec(`UPDATE conversations SET last_seq = 1 WHERE id = $1`, conversation)
+	w.Helper()
+	w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES (gen_random_uuid(), $1, 1, $2, gen_random_uuid(), 'Secretwords')`, conversation, from)
+	w.Exec(`UPDATE conversations SET last_seq = 1 WHERE id = $1`, conversation)
 }
 
 // date inserts a date that both members have accepted, at a time that is an SQL expression.
 func (w *env) date(conversation, x, y uuid.UUID, at, zone string) {
-	w.t.Helper()
-	w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq, proposed_at)
+	w.Helper()
+	w.Exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq, proposed_at)
 		VALUES (gen_random_uuid(), $1, $2, gen_random_uuid(), 'Secretplace', `+at+`, $4, 'accepted', $2, $3, now(), 1, now())`, conversation, x, y, zone)
 }
 
 // start starts the run of this week and enqueues its mails.
 func (w *env) start() {
-	w.t.Helper()
-	_, err := w.s.StartNow(w.t.Context(), w.admin, w.now)
-	require.NoError(w.t, err)
-	require.NoError(w.t, w.s.Enqueue(w.t.Context(), digest.WeekOf(w.now)))
+	w.Helper()
+	_, err := w.s.StartNow(w.Context(), w.admin, w.now)
+	require.NoError(w, err)
+	require.NoError(w, w.s.Enqueue(w.Context(), digest.WeekOf(w.now)))
 }
 
 // jobs returns the arguments of all jobs that mail a digest.
 func (w *env) jobs() []digest.SendArgs {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `SELECT (args->>'memberId')::uuid, args->>'week' FROM river_job WHERE kind = 'send_digest' ORDER BY id`)
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `SELECT (args->>'memberId')::uuid, args->>'week' FROM river_job WHERE kind = 'send_digest' ORDER BY id`)
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[digest.SendArgs])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return all
 }
 
 // sendAll runs the jobs of the enqueued mails, also those that ran before.
 func (w *env) sendAll() {
-	w.t.Helper()
+	w.Helper()
 	for _, args := range w.jobs() {
-		require.NoError(w.t, w.s.Send(w.t.Context(), args, false))
+		require.NoError(w, w.s.Send(w.Context(), args, false))
 	}
 }
 
 // run starts a run, sends its mails and returns the mail to a member, or nil.
 func (w *env) run(member uuid.UUID) *mail.Message {
-	w.t.Helper()
+	w.Helper()
 	w.start()
 	w.sendAll()
 	return w.mailTo(member)
 }
 
 func (w *env) mailTo(member uuid.UUID) *mail.Message {
-	w.t.Helper()
+	w.Helper()
 	var email string
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT email FROM users WHERE id = $1`, member).Scan(&email))
+	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT email FROM users WHERE id = $1`, member).Scan(&email))
 	for _, m := range w.outbox.mails {
 		if m.To == email {
 			return &m
@@ -153,8 +136,8 @@ func (w *env) mailTo(member uuid.UUID) *mail.Message {
 }
 
 func (w *env) status() digest.RunStatus {
-	w.t.Helper()
-	status, err := w.s.Status(w.t.Context(), w.now)
-	require.NoError(w.t, err)
+	w.Helper()
+	status, err := w.s.Status(w.Context(), w.now)
+	require.NoError(w, err)
 	return status
 }

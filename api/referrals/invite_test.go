@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -31,7 +32,7 @@ func TestInvite_MailsALinkOfItsOwn(t *testing.T) {
 	assert.Equal(t, "kim@friend.test", *sent.Email)
 	assert.Equal(t, referrals.Pending, sent.Status)
 	assert.Equal(t, []referrals.Referral{sent}, w.list(ann))
-	assert.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'send_invitation'`))
+	assert.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'send_invitation'`))
 
 	require.Len(t, w.outbox.mails, 1)
 	m := w.outbox.mails[0]
@@ -74,13 +75,13 @@ func TestSend_MailsAnAddressOnce(t *testing.T) {
 	assert.Equal(t, "kimlee+dating@gmail.com", *w.list(bob)[0].Email, "the second invitation looks the same")
 	_, err := w.invite(ann, "Kim.Lee+2@googlemail.com")
 	assert.True(t, fault.Is(err, fault.Conflict), "%v", err)
-	w.exec(`UPDATE referrals SET created_at = now() - interval '91 days'`)
-	n, err := referrals.ExpireInvitations(t.Context(), w.pool, 10)
+	w.Exec(`UPDATE referrals SET created_at = now() - interval '91 days'`)
+	n, err := referrals.ExpireInvitations(t.Context(), w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	_, err = w.invite(ann, "kim.lee@gmail.com")
 	assert.True(t, fault.Is(err, fault.Conflict), "not even after the end: %v", err)
-	w.exec(`DELETE FROM users`)
+	w.Exec(`DELETE FROM users`)
 	w.mustInvite(w.member(""), "kimlee@gmail.com")
 	assert.Len(t, w.outbox.mails, 1)
 }
@@ -136,14 +137,14 @@ func TestOptOut_EndsInvitations(t *testing.T) {
 		require.NoError(t, w.s.OptOut(t.Context(), token))
 	}
 	assert.Equal(t, before, w.list(ann))
-	assert.Equal(t, 1, w.count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
+	assert.Equal(t, 1, w.Count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
 	w.mustInvite(bob, "KIM@friend.test")
 	assert.Len(t, w.outbox.mails, 1)
 	for _, bad := range []string{"", "x", token[:len(token)-1], token + "A", web.Seal("another purpose", []byte("x")), strings.Repeat("A", 3000)} {
 		assert.True(t, fault.Is(w.s.CheckOptOut(bad), fault.NotFound), bad)
 		assert.True(t, fault.Is(w.s.OptOut(t.Context(), bad), fault.NotFound), bad)
 	}
-	assert.Zero(t, w.count(`SELECT count(*) FROM invited_addresses WHERE encode(address_mac, 'escape') LIKE '%kim%'`))
+	assert.Zero(t, w.Count(`SELECT count(*) FROM invited_addresses WHERE encode(address_mac, 'escape') LIKE '%kim%'`))
 }
 
 func tokenOf(t *testing.T, m mail.Message) string {
@@ -165,12 +166,12 @@ func TestSend_OnlyForShownMembersAndUnusedInvitations(t *testing.T) {
 		ann := w.member("")
 		r, err := w.invite(ann, uuid.NewString()+"@friend.test")
 		require.NoError(t, err)
-		w.exec(change, ann)
+		w.Exec(change, ann)
 		require.NoError(t, w.send(r.ID, false))
 	}
 	require.NoError(t, w.send(uuid.New(), false))
 	assert.Empty(t, w.outbox.mails)
-	assert.Zero(t, w.count(`SELECT count(*) FROM invited_addresses`), "the addresses can be invited by others")
+	assert.Zero(t, w.Count(`SELECT count(*) FROM invited_addresses`), "the addresses can be invited by others")
 }
 
 // A mail that certainly was not accepted is repeated; one that may have been is not.
@@ -216,15 +217,15 @@ func TestInvite_IsIdempotentAndLimited(t *testing.T) {
 	}
 	wait.Wait()
 	_, err = invite(uuid.New(), "kim@friend.test")
-	require.True(t, fault.Is(err, fault.Conflict), "%v", err)
+	testkit.RequireKind(t, err, fault.Conflict)
 	for i := range 9 {
 		_, err := invite(uuid.New(), fmt.Sprintf("friend%d@friend.test", i))
 		require.NoError(t, err, "a refused or repeated call does not count")
 	}
 	_, err = invite(uuid.New(), "eleventh@friend.test")
-	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
-	require.Equal(t, 10, w.count(`SELECT count(*) FROM referrals`))
-	require.Equal(t, 10, w.count(`SELECT count(*) FROM river_job WHERE kind = 'send_invitation'`))
+	testkit.RequireKind(t, err, fault.RateLimited)
+	require.Equal(t, 10, w.Count(`SELECT count(*) FROM referrals`))
+	require.Equal(t, 10, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'send_invitation'`))
 	_, err = invite(client, "kim@friend.test")
 	require.NoError(t, err, "a retry of an earlier call")
 
@@ -240,10 +241,10 @@ func TestInvite_RequiresAShownProfile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("")
-	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, ann)
+	w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, ann)
 	_, err := w.invite(ann, "kim@friend.test")
-	require.True(t, fault.Is(err, fault.Forbidden), "%v", err)
-	require.Zero(t, w.count(`SELECT count(*) FROM referrals`))
+	testkit.RequireKind(t, err, fault.Forbidden)
+	require.Zero(t, w.Count(`SELECT count(*) FROM referrals`))
 }
 
 // A first name is chosen by the member, and the mail comes from us.
@@ -264,17 +265,17 @@ func TestExpireInvitations_ErasesAddressesAfter90Days(t *testing.T) {
 	ann := w.member("")
 	for i, days := range []int{91, 91, 89} {
 		r := w.mustInvite(ann, fmt.Sprintf("friend%d@friend.test", i))
-		w.exec(`UPDATE referrals SET created_at = now() - make_interval(days => $2) WHERE id = $1`, r.ID, days)
+		w.Exec(`UPDATE referrals SET created_at = now() - make_interval(days => $2) WHERE id = $1`, r.ID, days)
 	}
 	w.member(w.code(ann))
-	w.exec(`UPDATE referrals SET created_at = now() - interval '1 year' WHERE referred_user_id IS NOT NULL`)
+	w.Exec(`UPDATE referrals SET created_at = now() - interval '1 year' WHERE referred_user_id IS NOT NULL`)
 	for _, want := range []int{1, 1, 0} {
-		n, err := referrals.ExpireInvitations(t.Context(), w.pool, 1)
+		n, err := referrals.ExpireInvitations(t.Context(), w.Pool, 1)
 		require.NoError(t, err)
 		require.Equal(t, want, n)
 	}
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM referrals WHERE status = 'expired' AND email IS NULL`))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM referrals WHERE email IS NOT NULL`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM referrals WHERE status = 'expired' AND email IS NULL`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM referrals WHERE email IS NOT NULL`))
 	require.Equal(t, referrals.Stats{TotalReferrals: 4, PendingReferrals: 2}, w.stats(ann))
 
 	late, err := url.Parse(codeInLink.FindString(w.outbox.mails[0].Text))
@@ -290,7 +291,7 @@ func TestJoin_IgnoresUnknownCodes(t *testing.T) {
 	for _, code := range []string{"", "NOBODYSCODE", "%", "a\x00b", ann.String(), "ABC DEF", "' OR true"} {
 		w.member(code)
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM referrals`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM referrals`))
 	w.member(" " + strings.ToLower(w.code(ann)))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM referrals`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM referrals`))
 }

@@ -28,9 +28,9 @@ func TestComplete_RewardsBothOnce(t *testing.T) {
 	w := newEnv(t)
 	ann := w.member("")
 	friend, alone := w.member(w.code(ann)), w.member("")
-	w.exec(`UPDATE users SET premium_until = now() - interval '1 year' WHERE id = $1`, friend)
+	w.Exec(`UPDATE users SET premium_until = now() - interval '1 year' WHERE id = $1`, friend)
 
-	w.exec(`UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
+	w.Exec(`UPDATE users SET bio = 'Hi', city = 'Portland' WHERE id = $1`, friend)
 	w.complete(friend)
 	assert.Equal(t, referrals.Stats{TotalReferrals: 1, PendingReferrals: 1}, w.stats(ann), "a profile with 20 percent is not complete")
 	assert.Zero(t, w.premium(ann))
@@ -49,7 +49,7 @@ func TestComplete_RewardsBothOnce(t *testing.T) {
 	w.friend(ann)
 	assert.Equal(t, 14, w.premium(ann), "the reward is added to the remaining time")
 
-	w.exec(`UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
+	w.Exec(`UPDATE users SET bio = '', love_reflection = '', city = '' WHERE id = $1`, friend)
 	w.complete(friend)
 	assert.Equal(t, 2, w.stats(ann).CompletedReferrals, "a referral stays completed")
 }
@@ -75,7 +75,7 @@ func TestComplete_RewardsEachTierOnce(t *testing.T) {
 	tier(1, 3*7+30)
 	completeFriends(7)
 	tier(2, 10*7+30+91)
-	w.exec(`DELETE FROM users WHERE id = (SELECT referred_user_id FROM referrals LIMIT 1)`)
+	w.Exec(`DELETE FROM users WHERE id = (SELECT referred_user_id FROM referrals LIMIT 1)`)
 	assert.Equal(t, 1, w.stats(ann).CurrentTier, "deleted members do not count")
 	assert.Equal(t, 2, w.stats(ann).ReachedTier, "and take no reward back")
 	completeFriends(1)
@@ -132,14 +132,14 @@ func TestJoin_RefusesOnePersonTwice(t *testing.T) {
 		assert.Equal(t, referrals.Refused, w.list(row.by)[0].Status, name)
 		before.TotalReferrals++
 		assert.Equal(t, before, w.stats(row.by), name)
-		w.exec(`DELETE FROM users WHERE id = $1`, friend)
+		w.Exec(`DELETE FROM users WHERE id = $1`, friend)
 	}
 	dan := at("dan@example.test", "cleo's phone", w.code(bob))
 	w.fill(dan)
 	w.complete(dan)
 	assert.Equal(t, 7, w.premium(dan), "a friend of another referrer is not compared")
 
-	w.exec(`INSERT INTO known_browsers (user_id, browser_hash) VALUES ($1, sha256('ann''s phone'))`, cleo)
+	w.Exec(`INSERT INTO known_browsers (user_id, browser_hash) VALUES ($1, sha256('ann''s phone'))`, cleo)
 	w.fill(cleo)
 	w.complete(cleo)
 	w.complete(cleo)
@@ -148,7 +148,7 @@ func TestJoin_RefusesOnePersonTwice(t *testing.T) {
 	w.complete(bob)
 	assert.Equal(t, 14, w.premium(bob), "for himself and for dan")
 	assert.Equal(t, 7, w.premium(ann))
-	assert.Equal(t, 0, w.count(`SELECT count(*) FROM joined_referrals WHERE referred_id = $1`, cleo))
+	assert.Equal(t, 0, w.Count(`SELECT count(*) FROM joined_referrals WHERE referred_id = $1`, cleo))
 }
 
 // A mailbox earns one reward, even after the account was deleted and with another referrer.
@@ -160,7 +160,7 @@ func TestComplete_RewardsAMailboxOnce(t *testing.T) {
 	w.fill(first)
 	w.complete(first)
 	require.Equal(t, 7, w.premium(first))
-	w.exec(`DELETE FROM users WHERE id = $1`, first)
+	w.Exec(`DELETE FROM users WHERE id = $1`, first)
 	again := w.memberAt(uuid.New(), "c.l.e.o+2@gmail.com", "two", w.code(bob))
 	w.fill(again)
 	w.complete(again)
@@ -176,7 +176,7 @@ func TestReferrals_RequireTheCallersID(t *testing.T) {
 	var friends []uuid.UUID
 	for i := range 5 {
 		friend := w.member(w.code(ann))
-		w.exec(`UPDATE referrals SET created_at = $2 WHERE referred_user_id = $1`, friend, time.Now().Add(-time.Duration(i/2)*time.Minute).Truncate(time.Minute))
+		w.Exec(`UPDATE referrals SET created_at = $2 WHERE referred_user_id = $1`, friend, time.Now().Add(-time.Duration(i/2)*time.Minute).Truncate(time.Minute))
 		friends = append(friends, friend)
 	}
 	w.fill(friends[4])
@@ -257,12 +257,12 @@ func TestStats_EqualARecountAfterRandomOperations(t *testing.T) {
 				want[f.by].completed, want[f.by].pending = want[f.by].completed+1, want[f.by].pending-1
 			}
 		case 3: // invite by mail
-			w.exec(`DELETE FROM daily_items`)
-			w.exec(`DELETE FROM daily_counts`)
+			w.Exec(`DELETE FROM daily_items`)
+			w.Exec(`DELETE FROM daily_counts`)
 			_, err := w.invite(by, fmt.Sprintf("friend%d@example.test", i))
 			require.NoError(t, err)
 			var code string
-			require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT referral_code FROM referrals WHERE referrer_id = $1 ORDER BY id DESC LIMIT 1`, by).Scan(&code))
+			require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT referral_code FROM referrals WHERE referrer_id = $1 ORDER BY id DESC LIMIT 1`, by).Scan(&code))
 			mailed[by] = append(mailed[by], code)
 			m.total, m.pending = m.total+1, m.pending+1
 		case 4: // join by a mail: the row is the same
@@ -271,8 +271,8 @@ func TestStats_EqualARecountAfterRandomOperations(t *testing.T) {
 				mailed[by] = codes[1:]
 			}
 		case 5: // expire the unused invitations of all
-			w.exec(`UPDATE referrals SET created_at = now() - interval '91 days' WHERE email IS NOT NULL`)
-			_, err := referrals.ExpireInvitations(t.Context(), w.pool, 1000)
+			w.Exec(`UPDATE referrals SET created_at = now() - interval '91 days' WHERE email IS NOT NULL`)
+			_, err := referrals.ExpireInvitations(t.Context(), w.Pool, 1000)
 			require.NoError(t, err)
 			for host, codes := range mailed {
 				want[host].pending -= len(codes)
@@ -280,7 +280,7 @@ func TestStats_EqualARecountAfterRandomOperations(t *testing.T) {
 			}
 		case 6: // a friend deletes the account
 			if len(done) > 0 {
-				w.exec(`DELETE FROM users WHERE id = $1`, done[0].id)
+				w.Exec(`DELETE FROM users WHERE id = $1`, done[0].id)
 				want[done[0].by].completed--
 				want[done[0].by].total--
 				done = done[1:]
@@ -298,12 +298,12 @@ func TestList_ReadsOnlyItsPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("")
-	pgtest.Fill(t, w.pool, []string{"referrals"}, pgx.NamedArgs{"ann": ann}, `
+	pgtest.Fill(t, w.Pool, []string{"referrals"}, pgx.NamedArgs{"ann": ann}, `
 		INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id, created_at)
 		SELECT gen_random_uuid(), @ann, 'MAIL' || lpad(n::text, 8, '0'), n || '@friend.test', sha256(n::text::bytea), gen_random_uuid(), now() - n * interval '1 minute'
 		FROM generate_series(1, 100000) n`)
-	w.exec(`ANALYZE referrals`)
-	rows, err := w.pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+referrals.ListSQL, web.StartCursor.At, web.StartCursor.ID, ann, 51)
+	w.Exec(`ANALYZE referrals`)
+	rows, err := w.Pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+referrals.ListSQL, web.StartCursor.At, web.StartCursor.ID, ann, 51)
 	require.NoError(t, err)
 	var plan strings.Builder
 	for rows.Next() {
