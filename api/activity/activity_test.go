@@ -1,7 +1,6 @@
 package activity_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/humatest"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -20,13 +18,13 @@ import (
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // env is an activity service with a database. Its helpers take times in minutes ago.
 type env struct {
-	t      *testing.T
-	pool   *pgxpool.Pool
+	testkit.DB
 	events *bustest.Recorder
 	s      *activity.Service
 	now    time.Time
@@ -34,13 +32,7 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	pool, events := pgtest.New(t), &bustest.Recorder{}
-	return &env{t: t, pool: pool, events: events, s: activity.New(pool, events), now: time.Now().UTC().Truncate(time.Microsecond)}
-}
-
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
+	return &env{DB: testkit.DB{TB: t, Pool: pool}, events: events, s: activity.New(pool, events), now: time.Now().UTC().Truncate(time.Microsecond)}
 }
 
 func (w *env) minutesAgo(minutes int) time.Time {
@@ -48,42 +40,39 @@ func (w *env) minutesAgo(minutes int) time.Time {
 }
 
 func (w *env) member(name string, minutes int) uuid.UUID {
-	w.t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
-		VALUES ($1, $2 || '@example.test', $3, $3, '1990-01-01', right($2, 12), $4)`, id, id.String(), name, w.minutesAgo(minutes))
-	return id
+	w.Helper()
+	return w.Member(name, testkit.Columns{"created_at": w.minutesAgo(minutes)}).ID
 }
 
 func (w *env) like(from, to uuid.UUID, kind string, minutes int) {
-	w.t.Helper()
-	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, $5)`,
+	w.Helper()
+	w.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		uuid.Must(uuid.NewV7()), from, to, kind, w.minutesAgo(minutes))
 }
 
 func (w *env) match(x, y uuid.UUID, minutes int) {
-	w.t.Helper()
-	w.exec(`INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $4)`,
+	w.Helper()
+	w.Exec(`INSERT INTO matches (id, user_a, user_b, created_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), $4)`,
 		uuid.Must(uuid.NewV7()), x, y, w.minutesAgo(minutes))
 }
 
 func (w *env) media(owner uuid.UUID, slot string, position, minutes int) {
-	w.t.Helper()
+	w.Helper()
 	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes, created_at) VALUES ($1, $2, 'image/webp', 1, $3)`, id, owner, w.minutesAgo(minutes))
-	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, created_at) VALUES ($1, $2, 'image/webp', 1, $3)`, id, owner, w.minutesAgo(minutes))
+	w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
 }
 
 // texts returns the texts of all pages of limit items.
 func (w *env) texts(member uuid.UUID, limit int) []string {
-	w.t.Helper()
+	w.Helper()
 	texts, ids := []string{}, map[string]bool{}
 	for cursor := ""; ; {
-		items, next, err := w.s.List(w.t.Context(), web.Actor{ID: member}, cursor, limit)
-		require.NoError(w.t, err)
-		require.LessOrEqual(w.t, len(items), limit)
+		items, next, err := w.s.List(w.Context(), web.Actor{ID: member}, cursor, limit)
+		require.NoError(w, err)
+		require.LessOrEqual(w, len(items), limit)
 		for _, item := range items {
-			require.False(w.t, ids[item.ID], "%s is listed twice", item.ID)
+			require.False(w, ids[item.ID], "%s is listed twice", item.ID)
 			ids[item.ID] = true
 			texts = append(texts, item.Text)
 		}
@@ -103,12 +92,12 @@ func TestList_ListsAllKindsByNewest(t *testing.T) {
 	w.media(ann, "audio_greeting", 1, 96)
 	w.media(ann, "video_greeting", 1, 95)
 	w.media(ann, "gallery_video", 1, 94)
-	w.exec(`UPDATE users SET verified_at = $2 WHERE id = $1`, ann, w.minutesAgo(90))
+	w.Exec(`UPDATE users SET verified_at = $2 WHERE id = $1`, ann, w.minutesAgo(90))
 	w.like(ann, bob, "like", 80)
 	w.like(ann, cleo, "super_like", 70)
 	w.match(ann, cleo, 60)
 	friend := w.member("Dan", 50)
-	w.exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
+	w.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
 		VALUES (gen_random_uuid(), $2, $1, 'ABCDEF', 'completed', $3, $4)`, friend, ann, w.minutesAgo(50), w.minutesAgo(40))
 	want := []string{
 		"A friend completed their profile: a week of Premium for you both.",
@@ -161,7 +150,7 @@ func TestList_HidesNamesOfInvisibleMembers(t *testing.T) {
 	for name, sql := range hide {
 		other := w.member(name, 200)
 		w.like(ann, other, "like", 10)
-		w.exec(sql, ann, other)
+		w.Exec(sql, ann, other)
 	}
 	items, _, err := w.s.List(t.Context(), web.Actor{ID: ann}, "", 50)
 	require.NoError(t, err)
@@ -172,10 +161,10 @@ func TestList_HidesNamesOfInvisibleMembers(t *testing.T) {
 	}
 	hidden := w.member("Gone", 200)
 	w.match(ann, hidden, 5)
-	w.exec(`UPDATE matches SET unmatched_at = now()`)
+	w.Exec(`UPDATE matches SET unmatched_at = now()`)
 	assert.Len(t, w.texts(ann, 50), len(hide), "ended matches are not listed")
 	incognito := w.member("Back", 200)
-	w.exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
+	w.Exec(`UPDATE users SET incognito = true WHERE id = $1`, incognito)
 	w.like(ann, incognito, "like", 4)
 	w.like(incognito, ann, "like", 3)
 	items, _, err = w.s.List(t.Context(), web.Actor{ID: ann}, "", 1)
@@ -218,8 +207,8 @@ func TestList_ListsAcceptedDates(t *testing.T) {
 	ada, ben, eve := w.member("Ada", 900), w.member("Ben", 900), w.member("Eve", 900)
 	date := func(x, y uuid.UUID, status string, minutes int) {
 		conversation := uuid.Must(uuid.NewV7())
-		w.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, conversation, x, y)
-		w.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq)
+		w.Exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, conversation, x, y)
+		w.Exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, proposed_by, changed_by, accepted_at, message_seq)
 			VALUES ($1, $2, $3, $1, 'Café', now() + interval '1 day', 'UTC', $5, $3, $4, $6, 1)`,
 			uuid.Must(uuid.NewV7()), conversation, x, y, status, map[bool]any{true: w.minutesAgo(minutes)}[status == "accepted"])
 	}
@@ -227,8 +216,8 @@ func TestList_ListsAcceptedDates(t *testing.T) {
 	date(ada, eve, "proposed", 5)
 	require.Equal(t, []string{"You and Ben planned a date."}, w.texts(ada, 50))
 	require.Equal(t, []string{"You and Ada planned a date."}, w.texts(ben, 50))
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ben)
 	require.Equal(t, []string{"You planned a date with someone who is not shown at the moment."}, w.texts(ada, 50))
-	w.exec(`UPDATE conversations SET closed_at = now()`)
+	w.Exec(`UPDATE conversations SET closed_at = now()`)
 	require.Empty(t, w.texts(ada, 50))
 }

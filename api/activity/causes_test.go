@@ -11,20 +11,20 @@ import (
 
 // post stores a story; status is published or rejected.
 func (w *env) post(author uuid.UUID, status string, minutes int) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id, reason := uuid.New(), ""
 	if status == "rejected" {
 		reason = "No"
 	}
-	w.exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, rejection_reason)
+	w.Exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, rejection_reason)
 		VALUES ($1, $2, $1, 'A title', 'An excerpt', 'A story', 'advice', ARRAY['a'], $3, $4, $4, $5)`, id, author, status, w.minutesAgo(minutes), reason)
 	return id
 }
 
 func (w *env) comment(post, parent, author uuid.UUID, minutes int) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id := uuid.New()
-	w.exec(`INSERT INTO post_comments (id, post_id, parent_id, author_id, client_id, content, created_at)
+	w.Exec(`INSERT INTO post_comments (id, post_id, parent_id, author_id, client_id, content, created_at)
 		VALUES ($1, $2, nullif($3, '00000000-0000-0000-0000-000000000000'::uuid), $4, $1, 'Hi', $5)`, id, post, parent, author, w.minutesAgo(minutes))
 	return id
 }
@@ -40,12 +40,12 @@ func TestNotifications_SayAndOpenTheirCauses(t *testing.T) {
 	w.comment(published, uuid.Nil, ben, 60)
 	other := w.post(ben, "published", 80)
 	w.comment(other, w.comment(other, uuid.Nil, ann, 55), ben, 50)
-	w.exec(`INSERT INTO user_badges (user_id, badge_id, earned_at) SELECT $1, id, $2 FROM badges WHERE name = 'Matchmaker'`, ann, w.minutesAgo(40))
-	w.exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption) SELECT gen_random_uuid(), $1, 'match', id, 'New match', '' FROM matches`, ben)
-	w.exec(`INSERT INTO moment_consents (moment_id, peer_id, asked_at) SELECT id, $1, $2 FROM shareable_moments`, ann, w.minutesAgo(30))
-	w.exec(`INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at) VALUES ($1, $2, 'graduated', $3, $3)`, ann, ben, w.minutesAgo(20))
-	w.exec(`INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT unnest(ARRAY[user_one_id, user_two_id]), id, false FROM graduated_couples`)
-	w.exec(`INSERT INTO pulse_sharing (user_id, couple_id, since) SELECT $1, id, $2 FROM graduated_couples`, ben, w.minutesAgo(10))
+	w.Exec(`INSERT INTO user_badges (user_id, badge_id, earned_at) SELECT $1, id, $2 FROM badges WHERE name = 'Matchmaker'`, ann, w.minutesAgo(40))
+	w.Exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption) SELECT gen_random_uuid(), $1, 'match', id, 'New match', '' FROM matches`, ben)
+	w.Exec(`INSERT INTO moment_consents (moment_id, peer_id, asked_at) SELECT id, $1, $2 FROM shareable_moments`, ann, w.minutesAgo(30))
+	w.Exec(`INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at) VALUES ($1, $2, 'graduated', $3, $3)`, ann, ben, w.minutesAgo(20))
+	w.Exec(`INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT unnest(ARRAY[user_one_id, user_two_id]), id, false FROM graduated_couples`)
+	w.Exec(`INSERT INTO pulse_sharing (user_id, couple_id, since) SELECT $1, id, $2 FROM graduated_couples`, ben, w.minutesAgo(10))
 	items := func() (list []string) {
 		for _, n := range w.notifications(ann, 3) {
 			list = append(list, n.Text+" "+n.Path)
@@ -64,9 +64,9 @@ func TestNotifications_SayAndOpenTheirCauses(t *testing.T) {
 	}
 	require.Equal(t, want, items()[:8])
 
-	w.exec(`INSERT INTO pulse_sharing (user_id, couple_id) SELECT $1, id FROM graduated_couples`, ann)
-	w.exec(`UPDATE moment_consents SET answer = 'given', answered_at = now()`)
-	w.exec(`UPDATE community_posts SET status = 'pending', rejection_reason = '' WHERE status = 'rejected'`)
+	w.Exec(`INSERT INTO pulse_sharing (user_id, couple_id) SELECT $1, id FROM graduated_couples`, ann)
+	w.Exec(`UPDATE moment_consents SET answer = 'given', answered_at = now()`)
+	w.Exec(`UPDATE community_posts SET status = 'pending', rejection_reason = '' WHERE status = 'rejected'`)
 	require.Equal(t, []string{want[1], want[3], want[4], want[5], want[7]}, items()[:5], "an item is gone with its cause")
 }
 

@@ -53,29 +53,29 @@ type tables struct {
 }
 
 func (w *env) named(sql string, args map[string]any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, pgx.NamedArgs(args))
-	require.NoError(w.t, err, sql)
+	w.Helper()
+	_, err := w.Pool.Exec(context.Background(), sql, pgx.NamedArgs(args))
+	require.NoError(w, err, sql)
 }
 
 // load reads whole tables.
 func (w *world) load() tables {
-	w.t.Helper()
+	w.Helper()
 	all := tables{me: w.me.String(), now: time.Now(), rows: map[string][]map[string]any{}}
 	for _, name := range []string{
 		"users", "blocks", "user_likes", "user_passes", "matches", "conversations", "dates", "graduated_couples", "verifications",
 		"profile_reviews", "reports", "sanctions", "appeals", "security_notices", "referrals",
 		"user_badges", "community_posts", "post_comments", "couple_members", "pulse_sharing", "shareable_moments", "moment_consents",
 	} {
-		rows, _ := w.pool.Query(w.t.Context(), `SELECT to_jsonb(t) FROM `+name+` t`)
+		rows, _ := w.Pool.Query(w.Context(), `SELECT to_jsonb(t) FROM `+name+` t`)
 		list, err := pgx.CollectRows(rows, pgx.RowTo[map[string]any])
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		all.rows[name] = list
 	}
 	var zone string
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT time_zone FROM notification_settings`).Scan(&zone))
+	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT time_zone FROM notification_settings`).Scan(&zone))
 	location, err := time.LoadLocation(zone)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	_, seconds := all.now.In(location).Zone()
 	all.offset = time.Duration(seconds) * time.Second
 	return all

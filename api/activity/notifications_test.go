@@ -16,19 +16,20 @@ import (
 
 	"heartward/api/activity"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // notifications returns all notifications of the member, in pages of limit.
 func (w *env) notifications(member uuid.UUID, limit int) (all []activity.Notification) {
-	w.t.Helper()
+	w.Helper()
 	ids := map[string]bool{}
 	for cursor := ""; ; {
-		page, next, err := w.s.Notifications(w.t.Context(), web.Actor{ID: member}, cursor, limit)
-		require.NoError(w.t, err)
-		require.LessOrEqual(w.t, len(page), limit)
+		page, next, err := w.s.Notifications(w.Context(), web.Actor{ID: member}, cursor, limit)
+		require.NoError(w, err)
+		require.LessOrEqual(w, len(page), limit)
 		for _, item := range page {
-			require.False(w.t, ids[item.ID], "%s is listed twice", item.ID)
+			require.False(w, ids[item.ID], "%s is listed twice", item.ID)
 			ids[item.ID] = true
 		}
 		all = append(all, page...)
@@ -39,16 +40,16 @@ func (w *env) notifications(member uuid.UUID, limit int) (all []activity.Notific
 }
 
 func (w *env) unread(member uuid.UUID) int {
-	w.t.Helper()
-	count, err := w.s.CountUnread(w.t.Context(), member)
-	require.NoError(w.t, err)
+	w.Helper()
+	count, err := w.s.CountUnread(w.Context(), member)
+	require.NoError(w, err)
 	return count
 }
 
 func (w *env) read(member uuid.UUID, until time.Time, items ...activity.ReadItem) int {
-	w.t.Helper()
-	count, err := w.s.Read(w.t.Context(), web.Actor{ID: member}, items, until)
-	require.NoError(w.t, err)
+	w.Helper()
+	count, err := w.s.Read(w.Context(), web.Actor{ID: member}, items, until)
+	require.NoError(w, err)
 	return count
 }
 
@@ -58,14 +59,14 @@ func TestNotifications_GroupLikesByDayOfTheMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
-	w.exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'America/Los_Angeles')`, ann)
+	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'America/Los_Angeles')`, ann)
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
 	y, m, d := w.now.In(zone).AddDate(0, 0, -3).Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, zone)
 	like := func(name string, at time.Time) {
 		w.like(w.member(name, 200), ann, "like", 0)
-		w.exec(`UPDATE user_likes SET created_at = $1 WHERE from_user_id = (SELECT id FROM users WHERE full_name = $2)`, at, name)
+		w.Exec(`UPDATE user_likes SET created_at = $1 WHERE from_user_id = (SELECT id FROM users WHERE full_name = $2)`, at, name)
 	}
 	like("Late", day.Add(-time.Minute)) // the day before
 	like("Bea", day)
@@ -89,7 +90,7 @@ func TestNotifications_GroupLikesByDayOfTheMember(t *testing.T) {
 
 	require.Equal(t, 2, w.read(ann, time.Time{}, itemOf(list[1])))
 	require.True(t, w.notifications(ann, 50)[1].IsRead)
-	w.exec(`UPDATE user_likes SET created_at = $1 WHERE from_user_id = (SELECT id FROM users WHERE full_name = 'Bea')`, day.Add(24*time.Hour-time.Second))
+	w.Exec(`UPDATE user_likes SET created_at = $1 WHERE from_user_id = (SELECT id FROM users WHERE full_name = 'Bea')`, day.Add(24*time.Hour-time.Second))
 	require.Equal(t, 3, w.unread(ann), "a later like of the day makes its group unread")
 	again := w.notifications(ann, 50)[1]
 	require.Equal(t, "Bea and more than 20 others like you.", again.Text)
@@ -114,7 +115,7 @@ func TestRead_IsIdempotentAndTellsTheDevices(t *testing.T) {
 	require.Equal(t, 2, w.read(ann, list[4].At), "the position does not move back")
 	require.Equal(t, 2, w.unread(ann))
 	var rows int
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT count(*) FROM read_notifications`).Scan(&rows))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM read_notifications`).Scan(&rows))
 	require.Zero(t, rows, "what was read one by one before the position is deleted")
 	require.Zero(t, w.read(ann, w.now.Add(time.Hour)))
 	w.match(ann, w.member("New", 200), -1)
@@ -122,10 +123,10 @@ func TestRead_IsIdempotentAndTellsTheDevices(t *testing.T) {
 
 	ben := w.member("Ben", 100)
 	for i := range 1005 {
-		w.exec(`INSERT INTO read_notifications (user_id, item, read_at) VALUES ($1, 'matched-' || $2::int, now() - $2 * interval '1 minute')`, ben, i)
+		w.Exec(`INSERT INTO read_notifications (user_id, item, read_at) VALUES ($1, 'matched-' || $2::int, now() - $2 * interval '1 minute')`, ben, i)
 	}
 	w.read(ben, time.Time{}, activity.ReadItem{ID: "matched-1", At: w.now})
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT count(*) FROM read_notifications WHERE user_id = $1`, ben).Scan(&rows))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM read_notifications WHERE user_id = $1`, ben).Scan(&rows))
 	require.Equal(t, 1000, rows)
 }
 
@@ -133,7 +134,7 @@ func TestCountUnread_IsAtMostAHundred(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
-	w.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
+	w.Exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
 		SELECT gen_random_uuid(), $1, 'sign_in', $1, '', '', sha256(n::text::bytea), now() - n * interval '1 hour' FROM generate_series(1, 150) n`, ann)
 	require.Equal(t, 100, w.unread(ann))
 	require.Len(t, w.notifications(ann, 50), 150)
@@ -176,7 +177,7 @@ func TestHTTP_Notifications(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, api.Post("/api/notifications/read", map[string]any{"items": []any{map[string]any{"id": id, "at": items[0]["at"]}}}).Code, id)
 	}
 	_, _, err := w.s.Notifications(t.Context(), web.Actor{ID: ann}, "nonsense", 1)
-	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func withoutSchema(body string) string {

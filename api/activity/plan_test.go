@@ -99,8 +99,8 @@ func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
-	pgtest.Fill(t, w.pool, filled, pgx.NamedArgs{"ann": ann}, manyRows...)
-	w.exec(`ANALYZE`)
+	pgtest.Fill(t, w.Pool, filled, pgx.NamedArgs{"ann": ann}, manyRows...)
+	w.Exec(`ANALYZE`)
 	for name, statement := range activity.Statements {
 		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(4 * 24 * 60)} {
 			checkPlan(t, name, w.plan(statement, activity.StatementArgs(name, ann, after, 51)))
@@ -113,7 +113,7 @@ func TestStatements_PlansForEmptyTablesReadIndexes(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.member("Ann", 100)
-	w.exec(`VACUUM`) // before the first VACUUM, PostgreSQL assumes that an empty table has a few pages
+	w.Exec(`VACUUM`) // before the first VACUUM, PostgreSQL assumes that an empty table has a few pages
 	for name, statement := range activity.Statements {
 		checkPlan(t, name, w.plan(statement, activity.StatementArgs(name, ann, web.StartCursor.At, 51)))
 	}
@@ -121,30 +121,30 @@ func TestStatements_PlansForEmptyTablesReadIndexes(t *testing.T) {
 
 // plan returns the plan of a statement under pg.GenericPlan.
 func (w *env) plan(statement string, args pgx.NamedArgs) []string {
-	w.t.Helper()
-	ctx := w.t.Context()
-	tx, err := w.pool.Begin(ctx)
-	require.NoError(w.t, err)
+	w.Helper()
+	ctx := w.Context()
+	tx, err := w.Pool.Begin(ctx)
+	require.NoError(w, err)
 	defer func() {
 		_ = tx.Conn().Deallocate(context.Background(), "planned")
 		_ = tx.Rollback(context.Background())
 	}()
 	_, err = tx.Exec(ctx, pg.GenericPlan)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	sql, values, err := args.RewriteQuery(ctx, tx.Conn(), statement, nil)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	prepared, err := tx.Prepare(ctx, "planned", sql)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	literals := make([]string, len(values))
 	for i, value := range values {
 		text, err := tx.Conn().TypeMap().Encode(prepared.ParamOIDs[i], pgx.TextFormatCode, value, nil)
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		literals[i] = "'" + string(text) + "'"
 	}
 	rows, err := tx.Query(ctx, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) EXECUTE planned (`+strings.Join(literals, ", ")+`)`)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return lines
 }
 

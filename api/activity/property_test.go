@@ -130,7 +130,7 @@ func TestNotifications_EqualNaiveModel(t *testing.T) {
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{env: newEnv(t), random: rand.New(rand.NewPCG(seed, 1)), read: model{items: map[string]time.Time{}}}
 	w.me = w.member("Me", 1000)
-	w.exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, $2)`, w.me, w.one("UTC", "Asia/Tokyo", "America/New_York"))
+	w.Exec(`INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, $2)`, w.me, w.one("UTC", "Asia/Tokyo", "America/New_York"))
 	for i := range 7 {
 		w.people = append(w.people, w.member("Other"+string(rune('A'+i)), 1000))
 	}
@@ -138,12 +138,12 @@ func newWorld(t *testing.T, seed uint64) *world {
 }
 
 func (w *world) step() {
-	w.t.Helper()
+	w.Helper()
 	switch w.random.IntN(25) {
 	case 0: // deleted
 		if len(w.people) > 5 {
 			gone := w.random.IntN(len(w.people))
-			w.exec(`DELETE FROM users WHERE id = $1`, w.people[gone])
+			w.Exec(`DELETE FROM users WHERE id = $1`, w.people[gone])
 			w.people = slices.Delete(w.people, gone, gone+1)
 		}
 	case 1, 2:
@@ -165,7 +165,7 @@ func (w *world) step() {
 
 // check compares list and count with the model's.
 func (w *world) check(seen map[activity.Kind]bool) {
-	w.t.Helper()
+	w.Helper()
 	want := w.load().list(w.read)
 	var got []listed
 	for _, n := range w.notifications(w.me, 1+w.random.IntN(50)) {
@@ -173,17 +173,17 @@ func (w *world) check(seen map[activity.Kind]bool) {
 		if n.User != nil {
 			item.other = n.User.ID
 		}
-		require.NotEmpty(w.t, n.Path, n.ID)
-		require.NotRegexp(w.t, `%|^$`, n.Text, n.ID)
+		require.NotEmpty(w, n.Path, n.ID)
+		require.NotRegexp(w, `%|^$`, n.Text, n.ID)
 		seen[n.Kind] = true
 		got = append(got, item)
 	}
-	require.Equal(w.t, want, got)
+	require.Equal(w, want, got)
 	unread := 0
 	for _, item := range want {
 		if !item.isRead {
 			unread++
 		}
 	}
-	require.Equal(w.t, min(unread, 100), w.unread(w.me))
+	require.Equal(w, min(unread, 100), w.unread(w.me))
 }

@@ -32,8 +32,8 @@ func counted(at time.Time, signUps, active, matches, messages, reports int) figu
 func TestDays_BeginAtMidnightUTC(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	w.exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''America/Los_Angeles''', current_database()); END $$`)
-	w.pool.Reset()
+	w.Exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''America/Los_Angeles''', current_database()); END $$`)
+	w.Pool.Reset()
 	yesterday := today.Add(-day)
 	moments := []time.Time{yesterday.Add(-time.Microsecond), yesterday, today.Add(-time.Microsecond), today}
 	var ids []uuid.UUID
@@ -44,14 +44,14 @@ func TestDays_BeginAtMidnightUTC(t *testing.T) {
 		w.match(ids[i], ids[(i+1)%4], at)
 		w.message(at)
 		w.report(at, time.Time{})
-		w.exec(`INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, ids[i], at)
+		w.Exec(`INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, ids[i], at)
 	}
 	want := []figures.Day{
 		counted(today.Add(-2*day), 1, 1, 1, 1, 1), counted(yesterday, 2, 2, 2, 2, 2), counted(today, 1, 1, 1, 1, 1),
 	}
 	w.store(now)
 	require.Equal(t, want, w.read(7, now).Days[4:])
-	require.Equal(t, 14, w.count(`SELECT count(*) FROM daily_figures`), "two days have ended")
+	require.Equal(t, 14, w.Count(`SELECT count(*) FROM daily_figures`), "two days have ended")
 }
 
 // Hidden members, ended matches and deleted messages count. Each active
@@ -60,16 +60,16 @@ func TestDays_CountHiddenMembersAndEndedMatches(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben, eve := w.member(today), w.member(today), w.member(today)
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ann)
-	w.exec(`UPDATE users SET incognito = true, hide_online = true, paused_at = now() WHERE id = $1`, ben)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ann)
+	w.Exec(`UPDATE users SET incognito = true, hide_online = true, paused_at = now() WHERE id = $1`, ben)
 	w.match(ann, ben, today)
 	w.match(ann, eve, today)
-	w.exec(`UPDATE matches SET unmatched_at = now() WHERE $1 IN (user_a, user_b)`, ben)
+	w.Exec(`UPDATE matches SET unmatched_at = now() WHERE $1 IN (user_a, user_b)`, ben)
 	w.message(today)
-	w.exec(`UPDATE messages SET deleted_at = now(), content = ''`)
+	w.Exec(`UPDATE messages SET deleted_at = now(), content = ''`)
 	for _, at := range []time.Time{today.Add(-3 * day), today.Add(-time.Second), today, now.Add(-time.Minute), now} {
 		for _, id := range []uuid.UUID{ann, ben} {
-			w.exec(`INSERT INTO member_activity AS a VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET last_active_at = excluded.last_active_at`, id, at)
+			w.Exec(`INSERT INTO member_activity AS a VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET last_active_at = excluded.last_active_at`, id, at)
 		}
 	}
 	days := w.read(7, now).Days
@@ -83,11 +83,11 @@ func TestDays_CountMembersWhoWereActiveAgain(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, earlier := w.member(time.Now().Add(-5*day)), time.Now().UTC().Add(-day)
-	w.exec(`INSERT INTO member_activity VALUES ($1, $2)`, ann, earlier)
-	require.NoError(t, members.Touch(t.Context(), w.pool, ann))
-	require.NoError(t, members.Touch(t.Context(), w.pool, ann))
+	w.Exec(`INSERT INTO member_activity VALUES ($1, $2)`, ann, earlier)
+	require.NoError(t, members.Touch(t.Context(), w.Pool, ann))
+	require.NoError(t, members.Touch(t.Context(), w.Pool, ann))
 	var touched time.Time
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT last_active_at FROM member_activity`).Scan(&touched))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT last_active_at FROM member_activity`).Scan(&touched))
 	for _, at := range []time.Time{earlier, touched.UTC()} {
 		require.Equal(t, 1, *w.read(7, at).Days[6].ActiveMembers, at)
 	}
@@ -122,24 +122,24 @@ func TestStore_LaterDeletionsChangeNothing(t *testing.T) {
 	w.match(ann, ben, yesterday)
 	w.message(yesterday)
 	w.report(yesterday, yesterday.Add(time.Hour))
-	w.exec(`INSERT INTO member_activity SELECT id, $1 FROM users`, yesterday)
-	w.exec(`UPDATE member_activity SET last_active_at = $1`, now)
+	w.Exec(`INSERT INTO member_activity SELECT id, $1 FROM users`, yesterday)
+	w.Exec(`UPDATE member_activity SET last_active_at = $1`, now)
 	w.store(now)
 	before := w.read(7, now).Days[5]
 	hour := 3600.0
 	want := counted(yesterday, 2, 2, 1, 1, 1)
 	want.ActionMedianSeconds, want.ActionP95Seconds = &hour, &hour
 	require.Equal(t, want, before)
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM active_days`), "those of today")
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM active_days`), "those of today")
 
-	w.exec(`DELETE FROM reports`)
-	w.exec(`DELETE FROM conversations`)
-	w.exec(`DELETE FROM users`)
+	w.Exec(`DELETE FROM reports`)
+	w.Exec(`DELETE FROM conversations`)
+	w.Exec(`DELETE FROM users`)
 	w.member(yesterday)
 	w.store(now)
 	require.Equal(t, before, w.read(7, now).Days[5])
 	require.Equal(t, counted(today, 0, 0, 0, 0, 0), w.read(7, now).Days[6])
-	require.Zero(t, w.count(`SELECT count(*) FROM active_days`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM active_days`))
 }
 
 // A day is stored an hour after its end, and days that were missed are stored later, at most 90.
@@ -147,21 +147,21 @@ func TestStore_StoresMissingDaysOnceTheyAreOver(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.store(now)
-	require.Zero(t, w.count(`SELECT count(*) FROM daily_figures`), "there is no member")
+	require.Zero(t, w.Count(`SELECT count(*) FROM daily_figures`), "there is no member")
 	w.member(today.Add(-3 * day).Add(time.Hour))
 	w.store(today.Add(59 * time.Minute))
-	require.Equal(t, 2, w.count(`SELECT count(DISTINCT day) FROM daily_figures`))
+	require.Equal(t, 2, w.Count(`SELECT count(DISTINCT day) FROM daily_figures`))
 	w.store(today.Add(time.Hour))
-	require.Equal(t, 3, w.count(`SELECT count(DISTINCT day) FROM daily_figures`))
+	require.Equal(t, 3, w.Count(`SELECT count(DISTINCT day) FROM daily_figures`))
 	require.Nil(t, w.read(7, now).Days[2].SignUps, "before the first member")
 	require.Equal(t, 1, *w.read(7, now).Days[3].SignUps)
 
-	w.exec(`DELETE FROM daily_figures WHERE day = '2026-06-15'`)
+	w.Exec(`DELETE FROM daily_figures WHERE day = '2026-06-15'`)
 	w.store(now)
-	require.Equal(t, 3, w.count(`SELECT count(DISTINCT day) FROM daily_figures`))
+	require.Equal(t, 3, w.Count(`SELECT count(DISTINCT day) FROM daily_figures`))
 	w.member(today.Add(-200 * day))
 	w.store(now)
-	require.Equal(t, 90, w.count(`SELECT count(DISTINCT day) FROM daily_figures`))
+	require.Equal(t, 90, w.Count(`SELECT count(DISTINCT day) FROM daily_figures`))
 	require.Len(t, w.read(90, now).Days, 90)
 	require.NotNil(t, w.read(90, now).Days[0].SignUps)
 }
@@ -177,12 +177,12 @@ func TestStore_CompletesInterruptedRuns(t *testing.T) {
 		ids = append(ids, w.member(today.Add(-day).Add(time.Duration(i)*time.Hour)))
 		w.show(week.Add(time.Duration(i)*day), ids[i], i)
 	}
-	w.exec(`INSERT INTO member_activity SELECT id, $1 FROM users`, today.Add(-day))
+	w.Exec(`INSERT INTO member_activity SELECT id, $1 FROM users`, today.Add(-day))
 	interrupted := 0
 	for w.interruptedStore(interrupted, now) != nil {
 		interrupted++
 		require.Less(t, interrupted, 1000)
-		incomplete := w.count(`SELECT count(*) FROM (SELECT FROM daily_figures GROUP BY day HAVING count(*) <> 7) incomplete`)
+		incomplete := w.Count(`SELECT count(*) FROM (SELECT FROM daily_figures GROUP BY day HAVING count(*) <> 7) incomplete`)
 		require.Zero(t, incomplete, "a day is stored as a whole")
 	}
 	require.Greater(t, interrupted, 10, "the run stopped at many statements")
@@ -193,6 +193,6 @@ func TestStore_CompletesInterruptedRuns(t *testing.T) {
 	require.Equal(t, 1, f.Weeks[0].NeverShown)
 	require.True(t, f.Weeks[0].IsFinal)
 	require.InDelta(t, 5.0/12, *f.Weeks[0].Gini, 1e-9, "of 0, 1, 2 and 3 times")
-	require.Zero(t, w.count(`SELECT count(*) FROM weekly_showings`))
-	require.Zero(t, w.count(`SELECT count(*) FROM daily_items`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM weekly_showings`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM daily_items`))
 }

@@ -4,10 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"sync"
+
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"sync"
 
 	"heartward/api/figures"
 )
@@ -25,7 +26,7 @@ func TestExposure_CountsMembersWhoCanBeShown(t *testing.T) {
 		`profile_status = 'suspended'`, `is_approved = false`, `is_graduated = true`, `paused_at = now()`, `incognito = true`,
 	} {
 		id := w.member(monday)
-		w.exec(`UPDATE users SET `+set+` WHERE id = $1`, id)
+		w.Exec(`UPDATE users SET `+set+` WHERE id = $1`, id)
 		w.show(monday, id, 50)
 	}
 	w.show(monday, uuid.New(), 50) // a deleted member
@@ -33,7 +34,7 @@ func TestExposure_CountsMembersWhoCanBeShown(t *testing.T) {
 	w.show(monday, ids[0], 2)
 	w.show(today, ids[0], 4)
 	w.show(today, ids[1], 2)
-	w.exec(`INSERT INTO daily_items (day, member_id, rule, item_id) VALUES ($1, $2, 'files', $3)`, today, ids[0], ids[2])
+	w.Exec(`INSERT INTO daily_items (day, member_id, rule, item_id) VALUES ($1, $2, 'files', $3)`, today, ids[0], ids[2])
 	w.store(now)
 	weeks := w.read(7, now).Weeks
 	require.Len(t, weeks, 2)
@@ -62,7 +63,7 @@ func TestExposure_CountsToday(t *testing.T) {
 		last := weeks[len(weeks)-1]
 		require.Equal(t, 1, last.NeverShown)
 		require.InDelta(t, 0.5, *last.Gini, 1e-9)
-		require.Equal(t, 3, w.count(`SELECT count(*) FROM daily_items`))
+		require.Equal(t, 3, w.Count(`SELECT count(*) FROM daily_items`))
 	}
 }
 
@@ -92,13 +93,13 @@ func TestExposure_FinalWeekNeverChanges(t *testing.T) {
 	w.store(monday.Add(time.Hour))
 	before := w.read(7, monday).Weeks[0]
 	require.True(t, before.IsFinal)
-	require.Zero(t, w.count(`SELECT count(*) FROM weekly_showings`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM weekly_showings`))
 
 	w.show(monday.Add(-day), ben, 9)
-	w.exec(`DELETE FROM users WHERE id = $1`, ann)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ann)
 	w.store(now)
 	require.Equal(t, before, w.read(7, monday).Weeks[0])
-	require.Zero(t, w.count(`SELECT count(*) FROM weekly_showings`)+w.count(`SELECT count(*) FROM daily_items`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM weekly_showings`)+w.Count(`SELECT count(*) FROM daily_items`))
 }
 
 // Concurrent runs of the clean-up and the job count each row once.
@@ -111,13 +112,13 @@ func TestCountShowings_ConcurrentRunsCountOnce(t *testing.T) {
 	w.show(monday.Add(day), ben, 8_000)
 	var runs sync.WaitGroup
 	for range 4 {
-		runs.Go(func() { assert.NoError(t, figures.CountShowings(t.Context(), w.pool)) })
+		runs.Go(func() { assert.NoError(t, figures.CountShowings(t.Context(), w.Pool)) })
 	}
 	runs.Wait()
-	require.NoError(t, figures.CountShowings(t.Context(), w.pool))
-	require.Equal(t, 12_000, w.count(`SELECT times FROM weekly_showings WHERE member_id = $1 AND week = $2`, ann, monday))
-	require.Equal(t, 8_000, w.count(`SELECT times FROM weekly_showings WHERE member_id = $1 AND week = $2`, ben, monday))
-	require.Zero(t, w.count(`SELECT count(*) FROM daily_items`))
+	require.NoError(t, figures.CountShowings(t.Context(), w.Pool))
+	require.Equal(t, 12_000, w.Count(`SELECT times FROM weekly_showings WHERE member_id = $1 AND week = $2`, ann, monday))
+	require.Equal(t, 8_000, w.Count(`SELECT times FROM weekly_showings WHERE member_id = $1 AND week = $2`, ben, monday))
+	require.Zero(t, w.Count(`SELECT count(*) FROM daily_items`))
 }
 
 // Figures of a day read the rows of that day by indexes, however many others there are.
@@ -125,22 +126,22 @@ func TestDays_ReadOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	const total, days = 20_000, 100
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1970-01-01', 'MANY' || lpad(n::text, 8, '0'), $1::timestamptz - n % $2 * interval '1 day'
 		FROM generate_series(1, $3::int) n`, now, days, total)
-	w.exec(`INSERT INTO member_activity SELECT id, created_at FROM users`)
+	w.Exec(`INSERT INTO member_activity SELECT id, created_at FROM users`)
 	ann := w.member(now)
-	w.exec(`INSERT INTO matches (id, user_a, user_b, created_at) SELECT gen_random_uuid(), least(id, $1), greatest(id, $1), created_at FROM users WHERE id <> $1`, ann)
+	w.Exec(`INSERT INTO matches (id, user_a, user_b, created_at) SELECT gen_random_uuid(), least(id, $1), greatest(id, $1), created_at FROM users WHERE id <> $1`, ann)
 	conversation := uuid.New()
-	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), $3)`, conversation, ann, total)
-	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), $3)`, conversation, ann, total)
+	w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 19))::uuid, $1, n, $2, gen_random_uuid(), 'words', at
 		FROM (SELECT n, $3::timestamptz - n % $4 * interval '1 day' AS at FROM generate_series(1, $5::int) n) m`, conversation, ann, now, days, total)
-	w.exec(`INSERT INTO reports (id, reason, place, priority, created_at, status, reviewed_at)
+	w.Exec(`INSERT INTO reports (id, reason, place, priority, created_at, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, created_at, 'reviewed', created_at FROM users`)
-	w.exec(`ANALYZE users, active_days, matches, messages, reports`)
+	w.Exec(`ANALYZE users, active_days, matches, messages, reports`)
 
-	conn, err := w.pool.Acquire(t.Context())
+	conn, err := w.Pool.Acquire(t.Context())
 	require.NoError(t, err)
 	defer conn.Release()
 	// The view counts the earlier statements of the connection too, until they are flushed, which happens once a second.

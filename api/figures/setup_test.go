@@ -14,48 +14,40 @@ import (
 
 	"heartward/api/figures"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // env is a database with a service of the figures.
 type env struct {
-	t    testing.TB
-	pool *pgxpool.Pool
-	s    *figures.Service
+	testkit.DB
+	s *figures.Service
 }
 
 func newEnv(t testing.TB) *env {
 	t.Helper()
 	pool := pgtest.New(t)
-	return &env{t: t, pool: pool, s: figures.New(pool)}
-}
-
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	pgtest.Exec(w.t, w.pool, sql, args...)
+	return &env{DB: testkit.DB{TB: t, Pool: pool}, s: figures.New(pool)}
 }
 
 // member inserts a member who signed up at a time.
 func (w *env) member(at time.Time) uuid.UUID {
-	w.t.Helper()
-	id := uuid.New()
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
-		VALUES ($1, $2, 'Ann Moss', 'Ann', '1970-01-01', $3, $4)`, id, id.String()+"@example.test", id.String()[24:], at)
-	return id
+	w.Helper()
+	return w.Member("Ann Moss", testkit.Columns{"created_at": at}).ID
 }
 
 // match inserts a match that began at a time.
 func (w *env) match(a, b uuid.UUID, at time.Time) {
-	w.t.Helper()
-	w.exec(`INSERT INTO matches (id, user_a, user_b, created_at)
+	w.Helper()
+	w.Exec(`INSERT INTO matches (id, user_a, user_b, created_at)
 		VALUES (gen_random_uuid(), least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), $3)`, a, b, at)
 }
 
 // message inserts a message that was sent at a time, in a conversation of its own.
 func (w *env) message(at time.Time) {
-	w.t.Helper()
+	w.Helper()
 	conversation, a, b := uuid.New(), uuid.New(), uuid.New()
-	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1)`, conversation, a, b)
-	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at) VALUES ($1, $2, 1, $3, $2, 'words', $4)`,
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1)`, conversation, a, b)
+	w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at) VALUES ($1, $2, 1, $3, $2, 'words', $4)`,
 		idAt(at), conversation, a, at)
 }
 
@@ -70,37 +62,32 @@ func idAt(at time.Time) uuid.UUID {
 
 // report inserts a report, which is pending if decided is zero.
 func (w *env) report(at, decided time.Time) {
-	w.t.Helper()
+	w.Helper()
 	if decided.IsZero() {
-		w.exec(`INSERT INTO reports (id, reason, place, priority, created_at) VALUES (gen_random_uuid(), 'spam', 'card', 2, $1)`, at)
+		w.Exec(`INSERT INTO reports (id, reason, place, priority, created_at) VALUES (gen_random_uuid(), 'spam', 'card', 2, $1)`, at)
 		return
 	}
-	w.exec(`INSERT INTO reports (id, reason, place, priority, created_at, status, reviewed_at, action_taken)
+	w.Exec(`INSERT INTO reports (id, reason, place, priority, created_at, status, reviewed_at, action_taken)
 		VALUES (gen_random_uuid(), 'spam', 'card', 2, $1, 'reviewed', $2, 'no_action')`, at, decided)
 }
 
 // show records that viewers of lists were shown a member on a day.
 func (w *env) show(day time.Time, member uuid.UUID, viewers int) {
-	w.t.Helper()
-	w.exec(`INSERT INTO daily_items (day, member_id, rule, item_id) SELECT $1, gen_random_uuid(), 'people', $2 FROM generate_series(1, $3)`,
+	w.Helper()
+	w.Exec(`INSERT INTO daily_items (day, member_id, rule, item_id) SELECT $1, gen_random_uuid(), 'people', $2 FROM generate_series(1, $3)`,
 		day, member, viewers)
 }
 
 func (w *env) store(now time.Time) {
-	w.t.Helper()
-	require.NoError(w.t, figures.Store(w.t.Context(), w.pool, now))
+	w.Helper()
+	require.NoError(w, figures.Store(w.Context(), w.Pool, now))
 }
 
 func (w *env) read(days int, now time.Time) figures.Figures {
-	w.t.Helper()
-	f, err := w.s.Read(w.t.Context(), days, now)
-	require.NoError(w.t, err)
+	w.Helper()
+	f, err := w.s.Read(w.Context(), days, now)
+	require.NoError(w, err)
 	return f
-}
-
-func (w *env) count(sql string, args ...any) int {
-	w.t.Helper()
-	return pgtest.Count(w.t, w.pool, sql, args...)
 }
 
 // interrupter makes the statement number failAt and all after it fail.
@@ -119,13 +106,13 @@ func (i *interrupter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEn
 
 // interruptedStore stores the figures on a pool that fails after n statements.
 func (w *env) interruptedStore(n int, now time.Time) error {
-	w.t.Helper()
+	w.Helper()
 	tracer := &interrupter{}
 	tracer.failAt.Store(int64(n))
-	config := w.pool.Config().Copy()
+	config := w.Pool.Config().Copy()
 	config.MaxConns, config.ConnConfig.Tracer = 2, tracer
-	pool, err := pgxpool.NewWithConfig(w.t.Context(), config)
-	require.NoError(w.t, err)
+	pool, err := pgxpool.NewWithConfig(w.Context(), config)
+	require.NoError(w, err)
 	defer pool.Close()
-	return figures.Store(w.t.Context(), pool, now)
+	return figures.Store(w.Context(), pool, now)
 }
