@@ -73,10 +73,10 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	m := w.fillMember()
-	w.exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
+	w.Exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
 	var id uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM exports WHERE user_id = $1`, m.id).Scan(&id))
-	require.NoError(t, export.New(w.pool, w.blobs, w.jobs, api.Data()).Make(t.Context(), id))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM exports WHERE user_id = $1`, m.id).Scan(&id))
+	require.NoError(t, export.New(w.Pool, w.blobs, w.jobs, api.Data()).Make(t.Context(), id))
 	files := w.archiveOf(m)
 
 	for name, entry := range readPersonalData(t) {
@@ -102,22 +102,22 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 
 // archiveOf returns the content of each file of the member's archive.
 func (w *env) archiveOf(m filledMember) map[string]string {
-	w.t.Helper()
+	w.Helper()
 	var file uuid.UUID
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT file_id FROM exports WHERE user_id = $1`, m.id).Scan(&file))
-	content, err := w.blobs.Range(w.t.Context(), file, blobs.Archive, 0, -1)
-	require.NoError(w.t, err)
+	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT file_id FROM exports WHERE user_id = $1`, m.id).Scan(&file))
+	content, err := w.blobs.Range(w.Context(), file, blobs.Archive, 0, -1)
+	require.NoError(w, err)
 	defer content.Close()
 	data, err := io.ReadAll(content)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	files := map[string]string{}
 	for _, f := range archive.File {
 		opened, err := f.Open()
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		text, err := io.ReadAll(opened)
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		files[f.Name] = string(text)
 	}
 	return files

@@ -82,7 +82,7 @@ func raiseFileLimit(t *testing.T) int {
 
 // people creates members. The last ones have conversations with the first ones.
 func (w *env) people(n int) []*person {
-	w.t.Helper()
+	w.Helper()
 	list, ids := make([]*person, n), make([]uuid.UUID, n)
 	for i := range list {
 		actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
@@ -90,12 +90,12 @@ func (w *env) people(n int) []*person {
 		list[i] = &person{env: w, actor: actor, contents: map[int64]string{}, acked: map[uuid.UUID]bool{}}
 		list[i].changed = sync.NewCond(&list[i].mu)
 	}
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+	_, err := w.Pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT id, id || '@test.example', 'Ada', 'Ada', '1990-01-01', left(md5(id::text), 20) FROM unnest($1::uuid[]) id`, ids)
-	require.NoError(w.t, err)
-	_, err = w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b)
+	require.NoError(w, err)
+	_, err = w.Pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b)
 		SELECT gen_random_uuid(), a, b FROM unnest($1::uuid[], $2::uuid[]) p (a, b)`, ids[:pairCount], ids[n-pairCount:])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return list
 }
 
@@ -227,9 +227,9 @@ func (p *person) write(half func()) error {
 
 // check waits until all messages arrived and compares them with those sent.
 func (p *person) check() {
-	p.t.Helper()
+	p.Helper()
 	var seqs []int64
-	require.Eventually(p.t, func() bool {
+	require.Eventually(p, func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		seqs = seqs[:0]
@@ -241,14 +241,14 @@ func (p *person) check() {
 	slices.Sort(seqs)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	require.Empty(p.t, p.unexpected)
-	require.Len(p.t, seqs, messagesEach)
+	require.Empty(p, p.unexpected)
+	require.Len(p, seqs, messagesEach)
 	for i, seq := range seqs {
-		require.Equal(p.t, strconv.Itoa(i+1), p.contents[seq], "each message arrives once and in order")
+		require.Equal(p, strconv.Itoa(i+1), p.contents[seq], "each message arrives once and in order")
 	}
 	var last, count int64
-	require.NoError(p.t, p.pool.QueryRow(context.Background(), `SELECT last_seq, (SELECT count(*) FROM messages WHERE conversation_id = c.id)
+	require.NoError(p, p.Pool.QueryRow(context.Background(), `SELECT last_seq, (SELECT count(*) FROM messages WHERE conversation_id = c.id)
 		FROM conversations c WHERE $1 IN (user_a, user_b)`, p.actor.ID).Scan(&last, &count))
-	require.EqualValues(p.t, 2*messagesEach, last)
-	require.EqualValues(p.t, 2*messagesEach, count)
+	require.EqualValues(p, 2*messagesEach, last)
+	require.EqualValues(p, 2*messagesEach, count)
 }

@@ -1,7 +1,6 @@
 package live_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -36,10 +35,9 @@ func answerPings(c *client) {
 
 // newPeer creates a member who has a conversation with actor.
 func (w *env) newPeer(actor web.Actor) web.Actor {
-	w.t.Helper()
+	w.Helper()
 	peer := w.member()
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES (gen_random_uuid(), $1, $2)`, actor.ID, peer.ID)
-	require.NoError(w.t, err)
+	w.Match(actor, peer)
 	return peer
 }
 

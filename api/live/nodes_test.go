@@ -71,18 +71,18 @@ func (c *natsCluster) waitForRoute(t testing.TB, connected bool) {
 
 // busOn returns the bus of another process.
 func (w *env) busOn(nats *bustest.Proxy) *bus.Bus {
-	w.t.Helper()
-	events, err := bus.Open(bus.Options{URL: nats.URL(), DB: w.pool, Interval: 50 * time.Millisecond})
-	require.NoError(w.t, err)
-	w.t.Cleanup(events.Close)
+	w.Helper()
+	events, err := bus.Open(bus.Options{URL: nats.URL(), DB: w.Pool, Interval: 50 * time.Millisecond})
+	require.NoError(w, err)
+	w.Cleanup(events.Close)
 	return events
 }
 
 // nodeOn starts a node with its own bus and pool, like another process.
 func (w *env) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
-	w.t.Helper()
+	w.Helper()
 	frozen := &atomic.Bool{}
-	config := w.pool.Config()
+	config := w.Pool.Config()
 	config.PrepareConn = func(ctx context.Context, _ *pgx.Conn) (bool, error) {
 		if frozen.Load() {
 			<-ctx.Done()
@@ -90,11 +90,11 @@ func (w *env) nodeOn(nats *bustest.Proxy, change func(*live.Deps)) *node {
 		return true, ctx.Err()
 	}
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
-	require.NoError(w.t, err)
-	w.t.Cleanup(pool.Close)
+	require.NoError(w, err)
+	w.Cleanup(pool.Close)
 	events := w.busOn(nats)
 	n := w.node(func(d *live.Deps) {
-		d.Pool, d.Bus, d.Messaging = pool, events, newChat(w.t, pool, events)
+		d.Pool, d.Bus, d.Messaging = pool, events, newChat(w, pool, events)
 		d.Limits.SocketsPerAddress = 20_000
 		if change != nil {
 			change(d)
@@ -167,8 +167,8 @@ type device struct {
 }
 
 func (w *env) openDevice(n *node, actor web.Actor) *device {
-	w.t.Helper()
-	d := &device{env: w, actor: actor, client: n.connect(w.t, actor), has: map[int64]bool{}, live: map[string]bool{}}
+	w.Helper()
+	d := &device{env: w, actor: actor, client: n.connect(w, actor), has: map[int64]bool{}, live: map[string]bool{}}
 	go d.read()
 	return d
 }
@@ -193,7 +193,7 @@ func (d *device) read() {
 		case "sync":
 			changes, err := d.env.chat.Sync(context.Background(), d.actor, "", 50)
 			if err != nil {
-				d.env.t.Errorf("sync: %v", err)
+				d.env.Errorf("sync: %v", err)
 				return
 			}
 			d.apply(1, changes.Conversations[0].LastSeq)
@@ -302,7 +302,7 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	dyingNode, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
 	a, b := w.pair()
 	reconnected, hidden := w.newPeer(a), w.newPeer(a)
-	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
+	_, err := w.Pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
 	require.NoError(t, err)
 	watcher := one.connect(t, a)
 	w.waitForRow(a)
@@ -316,7 +316,7 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	dyingNode.die()
 	answerPings(two.connect(t, reconnected))
 	w.waitForPresence(reconnected, 2)
-	w.exec(`UPDATE presence_nodes SET seen_at = seen_at - $1::interval WHERE node = (SELECT node FROM presence WHERE user_id = $2)`, live.OnlineWindow, b.ID)
+	w.Exec(`UPDATE presence_nodes SET seen_at = seen_at - $1::interval WHERE node = (SELECT node FROM presence WHERE user_id = $2)`, live.OnlineWindow, b.ID)
 	require.Equal(t, []any{b.ID.String(), false}, watcher.status())
 	require.Equal(t, []any{reconnected.ID.String()}, watcher.online())
 	w.waitForPresence(b, 0)
@@ -328,10 +328,10 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 
 // waitForPresence waits until the presence table has the member on that many nodes.
 func (w *env) waitForPresence(a web.Actor, nodes int) {
-	w.t.Helper()
-	require.Eventually(w.t, func() bool {
+	w.Helper()
+	require.Eventually(w, func() bool {
 		var n int
-		err := w.pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, a.ID).Scan(&n)
+		err := w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM presence WHERE user_id = $1`, a.ID).Scan(&n)
 		return err == nil && n == nodes
 	}, waitTimeout, time.Millisecond)
 }

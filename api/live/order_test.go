@@ -21,7 +21,7 @@ func TestSend_KeepsTheOrderAfterARefusedMessage(t *testing.T) {
 	c := n.connect(t, a)
 	first, second, third := newMessage(b, "1"), newMessage(b, "2"), newMessage(b, "3")
 	rename := func(from, to string) {
-		_, err := w.pool.Exec(t.Context(), `ALTER TABLE `+from+` RENAME TO `+to)
+		_, err := w.Pool.Exec(t.Context(), `ALTER TABLE `+from+` RENAME TO `+to)
 		require.NoError(t, err)
 	}
 	rename("messages", "messages_away")
@@ -40,7 +40,7 @@ func TestSend_KeepsTheOrderAfterARefusedMessage(t *testing.T) {
 		require.Equal(t, m.id, c.wantBefore("ack", "error")["clientId"])
 	}
 	var stored []string
-	require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT array_agg(content ORDER BY seq) FROM messages WHERE sender_id = $1`, a.ID).Scan(&stored))
+	require.NoError(t, w.Pool.QueryRow(context.Background(), `SELECT array_agg(content ORDER BY seq) FROM messages WHERE sender_id = $1`, a.ID).Scan(&stored))
 	require.Equal(t, []string{"1", "2", "3"}, stored)
 }
 

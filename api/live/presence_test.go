@@ -18,17 +18,11 @@ func TestOnlineMembers_HasSameWindowAsHub(t *testing.T) {
 	w := newEnv(t)
 	for age, online := range map[time.Duration]bool{live.OnlineWindow - 5*time.Second: true, live.OnlineWindow: false} {
 		var got bool
-		w.exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, $1, now() - $2::interval)`, uuid.New(), age)
-		require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM online_members)`).Scan(&got))
+		w.Exec(`INSERT INTO presence (user_id, node, seen_at) VALUES ($1, $1, now() - $2::interval)`, uuid.New(), age)
+		require.NoError(t, w.Pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM online_members)`).Scan(&got))
 		require.Equal(t, online, got, age)
-		w.exec(`DELETE FROM presence`)
+		w.Exec(`DELETE FROM presence`)
 	}
-}
-
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
 }
 
 // A node that stops for a deploy does not announce its members as offline, and the next
@@ -88,7 +82,7 @@ func TestPresence_OfMembersUnderReviewIsNotPublished(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
-	w.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, b.ID)
+	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, b.ID)
 	watcher := n.connect(t, a)
 	w.waitForRow(a)
 	reviewed := n.connect(t, b)
@@ -106,10 +100,10 @@ func TestPresence_OfMembersUnderReviewIsNotPublished(t *testing.T) {
 
 	// A suspended member may have been announced as online before, and is announced as
 	// offline.
-	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, b.ID)
+	w.Exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, b.ID)
 	suspended := n.connect(t, b)
 	require.Equal(t, []any{b.ID.String(), true}, watcher.status())
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, b.ID)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, b.ID)
 	suspended.conn.Close()
 	require.Equal(t, []any{b.ID.String(), false}, watcher.status())
 }

@@ -82,11 +82,11 @@ func (c *client) response() string {
 
 // frameCallers returns the owner and a member in each of frameRoles.
 func (w *env) frameCallers() (owner web.Actor, callers map[string]web.Actor) {
-	w.t.Helper()
+	w.Helper()
 	exec := func(sql string, args ...any) {
-		w.t.Helper()
-		_, err := w.pool.Exec(context.Background(), sql, args...)
-		require.NoError(w.t, err)
+		w.Helper()
+		_, err := w.Pool.Exec(context.Background(), sql, args...)
+		require.NoError(w, err)
 	}
 	owner, callers = w.member(), map[string]web.Actor{}
 	for _, role := range frameRoles {

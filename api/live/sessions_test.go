@@ -147,7 +147,7 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	w.sessions[second.SessionID.String()] = second
 	w.mu.Unlock()
 	for _, actor := range []web.Actor{a, second, b} {
-		w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`,
+		w.Exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')`,
 			actor.SessionID, []byte(actor.SessionID.String())[:32], actor.ID)
 	}
 	clientA, clientB, peer := one.connect(t, a), two.connect(t, second), two.connect(t, b)
@@ -156,10 +156,10 @@ func TestSuspension_ClosesSocketsOnEveryNode(t *testing.T) {
 	events := w.busOn(nats.one)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	jobs := pgtest.Jobs(t, w.pool)
-	s := moderation.New(w.pool, events, matching.New(w.pool, events, jobs), blobs.New(w.pool, store), jobs, []byte("0123456789abcdef0123456789abcdef"))
+	jobs := pgtest.Jobs(t, w.Pool)
+	s := moderation.New(w.Pool, events, matching.New(w.Pool, events, jobs), blobs.New(w.Pool, store), jobs, []byte("0123456789abcdef0123456789abcdef"))
 	flag := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
+	w.Exec(`INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source)
 		VALUES ($1, $1, 1, $2, $3, 'words', 'harassment', 'filter')`, flag, a.ID, b.ID)
 	require.NoError(t, s.DecideFlag(ctx, admin.ID, flag, moderation.Suspend, "Threats"))
 
@@ -183,7 +183,7 @@ func TestEndOtherSessions_ClosesSocketsOnEveryNode(t *testing.T) {
 		w.mu.Lock()
 		w.sessions[actor.SessionID.String()] = actor
 		w.mu.Unlock()
-		w.exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256($2), $3, now() + interval '1 day')`,
+		w.Exec(`INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES ($1, sha256($2), $3, now() + interval '1 day')`,
 			actor.SessionID, []byte{byte(i)}, actor.ID)
 	}
 	own, sameNode, otherNode := one.connect(t, phone), one.connect(t, laptop), two.connect(t, tablet)
@@ -192,7 +192,7 @@ func TestEndOtherSessions_ClosesSocketsOnEveryNode(t *testing.T) {
 	require.NoError(t, err)
 	mails, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	s := auth.New(w.pool, mails, events, members.New(w.pool, blobs.New(w.pool, store)), pgtest.Jobs(t, w.pool), auth.Config{Secret: make([]byte, 32)})
+	s := auth.New(w.Pool, mails, events, members.New(w.Pool, blobs.New(w.Pool, store)), pgtest.Jobs(t, w.Pool), auth.Config{Secret: make([]byte, 32)})
 	ended, err := s.EndOtherSessions(t.Context(), phone)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []uuid.UUID{laptop.SessionID, tablet.SessionID}, ended)

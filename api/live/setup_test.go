@@ -32,8 +32,7 @@ const waitTimeout = testkit.Timeout
 
 // env has a database, a bus, a messaging service and the valid sessions.
 type env struct {
-	t    testing.TB
-	pool *pgxpool.Pool
+	testkit.DB
 	bus  *bus.Bus
 	chat *messaging.Service
 
@@ -46,8 +45,8 @@ func newEnv(t testing.TB) *env {
 	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
-	w := &env{t: t, pool: pgtest.New(t), bus: events, sessions: map[string]web.Actor{}}
-	w.chat = newChat(t, w.pool, w.bus)
+	w := &env{DB: pgtest.NewDB(t), bus: events, sessions: map[string]web.Actor{}}
+	w.chat = newChat(t, w.Pool, w.bus)
 	return w
 }
 
@@ -104,17 +103,17 @@ func (n *node) cut() {
 // setOnlineWindow replaces the view's window of 35 s in this test's database, so that the
 // test is short.
 func (w *env) setOnlineWindow(window time.Duration) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
+	w.Helper()
+	_, err := w.Pool.Exec(context.Background(), fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
 		SELECT user_id, node FROM presence WHERE seen_at > now() - interval '%f seconds'`, window.Seconds()))
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 // node starts a node. change may modify its dependencies.
 func (w *env) node(change func(*live.Deps)) *node {
-	w.t.Helper()
+	w.Helper()
 	deps := live.Deps{
-		Pool: w.pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, CheckSession: w.checkSession, Cookie: "sid",
+		Pool: w.Pool, Bus: w.bus, Messaging: w.chat, Authenticate: w.authenticate, CheckSession: w.checkSession, Cookie: "sid",
 		Limits: live.Limits{SocketsPerMember: 5, SocketsPerAddress: 100, FramesPerSecond: 1000},
 	}
 	if change != nil {
@@ -124,14 +123,14 @@ func (w *env) node(change func(*live.Deps)) *node {
 	app := fiber.New()
 	app.Get("/ws", hub.Handler())
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	listener := &breakableListener{Listener: inner}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
 		_ = app.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
 	}()
-	w.t.Cleanup(func() {
+	w.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		_ = hub.Shutdown(ctx)
@@ -155,12 +154,10 @@ func (w *env) checkSession(ctx context.Context, actor web.Actor) error {
 	return err
 }
 
+// member inserts a member with a session.
 func (w *env) member() web.Actor {
-	w.t.Helper()
-	actor := web.Actor{ID: uuid.Must(uuid.NewV7()), SessionID: uuid.Must(uuid.NewV7())}
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2, 'Ada', 'Ada', '1990-01-01', $3)`, actor.ID, actor.ID.String()+"@test.example", actor.ID.String()[16:])
-	require.NoError(w.t, err)
+	w.Helper()
+	actor := w.Member("Ada")
 	w.mu.Lock()
 	w.sessions[actor.SessionID.String()] = actor
 	w.mu.Unlock()
@@ -168,11 +165,9 @@ func (w *env) member() web.Actor {
 }
 
 func (w *env) pair() (a, b web.Actor) {
-	w.t.Helper()
+	w.Helper()
 	a, b = w.member(), w.member()
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`,
-		uuid.Must(uuid.NewV7()), a.ID, b.ID)
-	require.NoError(w.t, err)
+	w.Match(a, b)
 	return a, b
 }
 

@@ -12,6 +12,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // A member who disconnects or sends no more typing_start has stopped typing.
@@ -54,10 +55,8 @@ func TestTyping_StopsWhenTheConversationEnds(t *testing.T) {
 	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)
 	peer.want("user_typing")
 
-	match := uuid.Must(uuid.NewV7())
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO matches (id, user_a, user_b) VALUES ($1, $2, $3)`, match, a.ID, b.ID)
-	require.NoError(t, err)
-	require.NoError(t, matching.New(w.pool, w.bus, pgtest.Jobs(t, w.pool)).Unmatch(context.Background(), b, match))
+	match := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM matches`)
+	require.NoError(t, matching.New(w.Pool, w.bus, pgtest.Jobs(t, w.Pool)).Unmatch(context.Background(), b, match))
 	typist.want("unmatched")
 	peer.want("unmatched")
 	typist.send(`{"type":"typing_start","recipientId":%q}`, b.ID)

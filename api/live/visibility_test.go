@@ -18,19 +18,19 @@ import (
 
 // waitForRow waits until the presence table has the member.
 func (w *env) waitForRow(actor web.Actor) {
-	w.t.Helper()
-	require.Eventually(w.t, func() bool {
+	w.Helper()
+	require.Eventually(w, func() bool {
 		var exists bool
-		err := w.pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&exists)
+		err := w.Pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM presence WHERE user_id = $1)`, actor.ID).Scan(&exists)
 		return err == nil && exists
 	}, waitTimeout, time.Millisecond)
 }
 
 func (w *env) hide(actor web.Actor, hidden bool) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hidden)
-	require.NoError(w.t, err)
-	live.PublishVisibilityChange(context.Background(), w.pool, w.bus, actor.ID)
+	w.Helper()
+	_, err := w.Pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hidden)
+	require.NoError(w, err)
+	live.PublishVisibilityChange(context.Background(), w.Pool, w.bus, actor.ID)
 }
 
 // A member who hides presence appears offline to others at once, and the others appear
@@ -74,7 +74,7 @@ func TestMessageRequest_RevealsNoPresence(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
-	_, err := w.pool.Exec(context.Background(), `UPDATE conversations SET requested_by = $1`, a.ID)
+	_, err := w.Pool.Exec(context.Background(), `UPDATE conversations SET requested_by = $1`, a.ID)
 	require.NoError(t, err)
 	requester := n.connect(t, a)
 	w.waitForRow(a)
@@ -123,7 +123,7 @@ func TestHideOnline_PublishesOnceForRepeatedCalls(t *testing.T) {
 	published := 0
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	service := members.New(w.pool, blobs.New(w.pool, store))
+	service := members.New(w.Pool, blobs.New(w.Pool, store))
 	service.WatchHiding(func(context.Context, uuid.UUID) { published++ })
 	yes, no := true, false
 	for _, hide := range []func(members.Field[bool]) members.Changes{
@@ -148,14 +148,14 @@ func TestDisconnect_UpdatesLastActivity(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
 	a, _ := w.pair()
-	_, err := w.pool.Exec(context.Background(), `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
+	_, err := w.Pool.Exec(context.Background(), `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
 	require.NoError(t, err)
 	disconnecting := n.connect(t, a)
 	w.waitForRow(a)
 	disconnecting.conn.Close()
 	require.Eventually(t, func() bool {
 		var recent bool
-		err := w.pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM member_activity WHERE user_id = $1`, a.ID).Scan(&recent)
+		err := w.Pool.QueryRow(context.Background(), `SELECT last_active_at > now() - interval '1 minute' FROM member_activity WHERE user_id = $1`, a.ID).Scan(&recent)
 		return err == nil && recent
 	}, waitTimeout, time.Millisecond)
 }

@@ -18,7 +18,7 @@ import (
 func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, peer := w.member(), w.member()
+	owner, peer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	conversation := w.message(owner, peer)
 	var pictures []uuid.UUID
 	for range 3 {
@@ -42,7 +42,7 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 		require.Error(t, err, name)
 		require.Equal(t, "fileIds", fault.From(err).Field, name)
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM message_files`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM message_files`))
 	require.Nil(t, w.read(peer, pictures[0], "full.webp"), "unsent files are visible to their owner only")
 
 	var group sync.WaitGroup
@@ -67,20 +67,20 @@ func TestAttachTx_AttachesFilesOnce(t *testing.T) {
 func TestAttachTx_LocksInOneOrder(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, peer := w.member(), w.member()
+	owner, peer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	conversation := w.message(owner, peer)
 	var ids []uuid.UUID
 	for range 3 {
 		id := uuid.Must(uuid.NewV7())
-		w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
-		w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
+		w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
+		w.Exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
 		ids = append(ids, id)
 	}
 	// With many rows, the plan looks them up in the order in which they are named.
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) SELECT gen_random_uuid(), $1, 'image/webp', 1 FROM generate_series(1, 3000)`, owner)
-	w.exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) SELECT id, owner_id, 1, 1, now() + interval '1 day' FROM files ON CONFLICT DO NOTHING`)
-	w.exec(`ANALYZE files, uploads`)
-	holder, err := w.pool.Begin(t.Context())
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) SELECT gen_random_uuid(), $1, 'image/webp', 1 FROM generate_series(1, 3000)`, owner)
+	w.Exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) SELECT id, owner_id, 1, 1, now() + interval '1 day' FROM files ON CONFLICT DO NOTHING`)
+	w.Exec(`ANALYZE files, uploads`)
+	holder, err := w.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = holder.Rollback(context.Background()) }()
 	_, err = holder.Exec(t.Context(), `SELECT FROM uploads WHERE id = $1 FOR UPDATE`, ids[1])
@@ -95,7 +95,7 @@ func TestAttachTx_LocksInOneOrder(t *testing.T) {
 			results <- err
 		}()
 		require.Eventually(t, func() bool {
-			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == int64(i+1)
+			return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == i+1
 		}, testkit.Timeout, 5*time.Millisecond)
 	}
 	require.NoError(t, holder.Rollback(t.Context()))
@@ -117,13 +117,13 @@ func TestFiles_AreDeletedWithTheirMessage(t *testing.T) {
 		`DELETE FROM conversations`, `DELETE FROM messages`, `DELETE FROM message_files`, `DELETE FROM files`, `DELETE FROM users`,
 	} {
 		w := newEnv(t)
-		owner, peer := w.member(), w.member()
+		owner, peer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 		conversation := w.message(owner, peer)
 		id := w.file(owner, "audio", "voice.webm").ID
 		_, err := w.attach(owner, "audio", conversation, id)
 		require.NoError(t, err, statement)
-		w.exec(statement)
-		require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM message_files`), statement)
+		w.Exec(statement)
+		require.Zero(t, w.Count(`SELECT count(*) FROM files`)+w.Count(`SELECT count(*) FROM message_files`), statement)
 		w.removeBlobs()
 		blobs, _ := w.disk.size()
 		require.Zero(t, blobs, statement)
@@ -134,7 +134,7 @@ func TestFiles_AreDeletedWithTheirMessage(t *testing.T) {
 func TestOpenFile_VisibleToBothMembers(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, peer, stranger := w.member(), w.member(), w.member()
+	owner, peer, stranger := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	conversation := w.message(owner, peer)
 	id := w.file(owner, "audio", "voice.webm").ID
 	_, err := w.attach(owner, "audio", conversation, id)
@@ -152,7 +152,7 @@ func TestOpenFile_VisibleToBothMembers(t *testing.T) {
 		{`UPDATE users SET profile_status = 'active'`, true, true},
 		{`UPDATE conversations SET closed_at = now()`, false, false},
 	} {
-		w.exec(c.state)
+		w.Exec(c.state)
 		require.Equal(t, c.owner, bytes.Equal(want, w.read(owner, id, "media")), "owner: %s", c.state)
 		require.Equal(t, c.peer, bytes.Equal(want, w.read(peer, id, "media")), "peer: %s", c.state)
 		require.Nil(t, w.read(stranger, id, "media"), c.state)
@@ -163,15 +163,15 @@ func TestOpenFile_VisibleToBothMembers(t *testing.T) {
 func TestRemoveBlobs_HoldsNoTransactionDuringStoreCalls(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	id := w.upload(owner, recording(t, "voice.mp4"))
 	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "audio"})
 	require.NoError(t, err)
-	w.exec(`DELETE FROM files`)
+	w.Exec(`DELETE FROM files`)
 	deletions := 0
 	w.disk.onDelete = func() {
 		deletions++
-		if open := w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`); open > 0 {
+		if open := w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`); open > 0 {
 			t.Errorf("%d transactions are open while a blob is deleted", open)
 		}
 	}
@@ -186,16 +186,16 @@ func TestRemoveBlobs_HoldsNoTransactionDuringStoreCalls(t *testing.T) {
 func TestRemoveBlobs_ContinuesAfterAnExpiredClaim(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	id := w.upload(owner, recording(t, "voice.mp4"))
 	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "audio"})
 	require.NoError(t, err)
-	w.exec(`DELETE FROM files`)
-	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 minute', claimed_until = now() + interval '1 minute'`)
+	w.Exec(`DELETE FROM files`)
+	w.Exec(`UPDATE blob_removals SET due_at = now() - interval '1 minute', claimed_until = now() + interval '1 minute'`)
 	removed, err := w.blobs.RemoveDue(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, removed, "claimed by another process")
-	w.exec(`UPDATE blob_removals SET claimed_until = now() - interval '1 second'`)
+	w.Exec(`UPDATE blob_removals SET claimed_until = now() - interval '1 second'`)
 	removed, err = w.blobs.RemoveDue(t.Context())
 	require.NoError(t, err)
 	require.Positive(t, removed)

@@ -17,7 +17,7 @@ import (
 func TestMakeFile_EachKind(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	voice, err := w.s.MakeFile(t.Context(), owner, w.upload(owner, recording(t, "voice.webm")),
 		media.FileSpec{Kind: "audio", DurationMs: 1, Waveform: []int{1, 100}})
 	require.NoError(t, err)
@@ -42,11 +42,11 @@ func TestMakeFile_EachKind(t *testing.T) {
 		[]any{image.Kind, image.MimeType, *image.Width, *image.Height, *image.ThumbURL})
 	require.NotEmpty(t, w.read(owner, image.ID, "full.webp"))
 
-	require.Zero(t, w.count(`SELECT count(*) FROM upload_parts`), "parts are deleted")
+	require.Zero(t, w.Count(`SELECT count(*) FROM upload_parts`), "parts are deleted")
 	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Equal(t, 1+2+2, blobs)
-	sum := w.count(`SELECT sum(bytes) FROM files`)
+	sum := w.Count(`SELECT sum(bytes) FROM files`)
 	_, size := w.disk.size()
 	require.EqualValues(t, size, sum, "all stored bytes are counted")
 }
@@ -55,10 +55,10 @@ func TestMakeFile_EachKind(t *testing.T) {
 func TestMakeFile_WaitsForALeaseUnlessItIsFromAClockAhead(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	id := w.upload(owner, picture(t))
 	lease := func(end string) {
-		w.exec(`UPDATE uploads SET finishing = $2, finishing_until = now() + $3::interval WHERE id = $1`, id, uuid.New(), end)
+		w.Exec(`UPDATE uploads SET finishing = $2, finishing_until = now() + $3::interval WHERE id = $1`, id, uuid.New(), end)
 	}
 	lease("30 seconds")
 	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "image"})
@@ -74,7 +74,7 @@ func TestMakeFile_WaitsForALeaseUnlessItIsFromAClockAhead(t *testing.T) {
 func TestMakeFile_ConcurrentCallsMakeOneFile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, peer := w.member(), w.member()
+	owner, peer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	id := w.upload(owner, recording(t, "video.webm"))
 	nodes := []*media.Service{w.node(), w.node()}
 	var group sync.WaitGroup
@@ -112,7 +112,7 @@ func TestMakeFile_ConcurrentCallsMakeOneFile(t *testing.T) {
 func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, other := w.member(), w.member()
+	owner, other := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	voice, video := recording(t, "voice.webm"), recording(t, "video.webm")
 	foreign := w.upload(other, picture(t))
 	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
@@ -146,9 +146,9 @@ func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 		require.Equal(t, c.kind, fault.From(err).Kind, "%s: a retry returns the same error", name)
 		require.NoError(t, w.s.Remove(t.Context(), owner, id))
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM files`))
-	w.exec(`DELETE FROM uploads`)
-	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
+	require.Zero(t, w.Count(`SELECT count(*) FROM files`))
+	w.Exec(`DELETE FROM uploads`)
+	w.Exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
 	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
@@ -166,7 +166,7 @@ func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 	type videoUpload struct{ owner, id, poster uuid.UUID }
 	var videos []videoUpload
 	for range 8 {
-		owner := w.member()
+		owner := w.Member("Ada Moss").ID
 		videos = append(videos, videoUpload{owner, w.upload(owner, video), w.upload(owner, still)})
 	}
 	var group sync.WaitGroup
@@ -186,22 +186,22 @@ func TestMakeFile_LittleDiskSpaceDoesNotDeadlock(t *testing.T) {
 func TestMakeFile_DeletesTheParts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	id, still := w.upload(owner, recording(t, "video.mp4")), w.upload(owner, picture(t))
 	_, err := w.s.MakeFile(t.Context(), owner, id, media.FileSpec{Kind: "video", Poster: still})
 	require.NoError(t, err)
 	blobs, _ := w.disk.size()
 	require.Equal(t, 2, blobs, "the recording and its poster")
-	require.Positive(t, w.count(`SELECT count(*) FROM blob_removals`), "blobs are marked for removal")
+	require.Positive(t, w.Count(`SELECT count(*) FROM blob_removals`), "blobs are marked for removal")
 	w.removeBlobs()
-	require.Zero(t, w.count(`SELECT count(*) FROM blob_removals`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM blob_removals`))
 }
 
 // Removing an upload while its file is made leaves no rows and no blobs.
 func TestRemove_WhileTheFileIsMade(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	for range 8 {
 		id := w.upload(owner, recording(t, "voice.mp4"))
 		var group sync.WaitGroup
@@ -210,8 +210,8 @@ func TestRemove_WhileTheFileIsMade(t *testing.T) {
 		group.Wait()
 		_ = w.s.Remove(t.Context(), owner, id) // may run before the upload is claimed
 	}
-	require.Zero(t, w.count(`SELECT count(*) FROM files`)+w.count(`SELECT count(*) FROM uploads`))
-	w.exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
+	require.Zero(t, w.Count(`SELECT count(*) FROM files`)+w.Count(`SELECT count(*) FROM uploads`))
+	w.Exec(`UPDATE blob_removals SET due_at = now() - interval '1 second'`)
 	w.removeBlobs()
 	blobs, _ := w.disk.size()
 	require.Zero(t, blobs)
@@ -221,9 +221,9 @@ func TestRemove_WhileTheFileIsMade(t *testing.T) {
 func TestRemove_AfterTheFileWasMade(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	id := w.upload(owner, picture(t))
-	maker, err := w.pool.Begin(t.Context())
+	maker, err := w.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = maker.Rollback(context.Background()) }()
 	_, err = maker.Exec(t.Context(), `UPDATE uploads SET expires_at = expires_at + interval '1 second' WHERE id = $1`, id)
@@ -233,9 +233,9 @@ func TestRemove_AfterTheFileWasMade(t *testing.T) {
 	removed := make(chan error, 1)
 	go func() { removed <- w.s.Remove(context.Background(), owner, id) }()
 	require.Eventually(t, func() bool {
-		return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+		return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
 	}, testkit.Timeout, 5*time.Millisecond)
 	require.NoError(t, maker.Commit(t.Context()))
 	require.NoError(t, <-removed)
-	require.Zero(t, w.count(`SELECT count(*) FROM files`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM files`))
 }

@@ -37,7 +37,7 @@ func realFFmpeg(t *testing.T) *media.FFmpeg {
 func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
-	owner, peer := w.member(), w.member()
+	owner, peer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	for kind, c := range map[string]struct {
 		name   string
 		kind   recordings.Kind
@@ -47,7 +47,7 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 		"video": {"video.webm", recordings.Video, []string{"avc1", "mp4a"}},
 	} {
 		file := w.file(owner, kind, c.name)
-		require.EqualValues(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND queue = 'media' AND args->>'fileId' = $1`, file.ID.String()),
+		require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND queue = 'media' AND args->>'fileId' = $1`, file.ID.String()),
 			"the job is enqueued with the file")
 		require.Nil(t, w.read(owner, file.ID, "media.mp4"))
 		var group sync.WaitGroup
@@ -68,8 +68,8 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 		require.InDelta(t, *file.DurationMs, found.Duration.Milliseconds(), 300)
 		require.Less(t, bytes.Index(mp4, []byte("moov")), bytes.Index(mp4, []byte("mdat")), "the index is at the beginning")
 		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original is unchanged")
-		require.EqualValues(t, len(mp4), w.count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
-		require.Equal(t, int64(len(mp4))+file.Bytes, w.count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
+		require.EqualValues(t, len(mp4), w.Count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
+		require.Equal(t, len(mp4)+int(file.Bytes), w.Count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
 		repeated, err := w.s.MakeFile(t.Context(), owner, file.ID, media.FileSpec{Kind: kind})
 		require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestNormalise_SkipsRecordingsOfSafari(t *testing.T) {
 	t.Parallel()
 	f := realFFmpeg(t)
 	w := newEnvWith(t, f)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	for kind, name := range map[string]string{"audio": "voice.webm", "video": "video.webm"} {
 		folder := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "in"), recording(t, name), 0o600))
@@ -111,7 +111,7 @@ func TestNormalise_SkipsRecordingsOfSafari(t *testing.T) {
 func TestNormalise_RetryAfterAFailure(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	file := w.file(owner, "video", "video.webm")
 	blobs, _ := w.disk.size()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -122,7 +122,7 @@ func TestNormalise_RetryAfterAFailure(t *testing.T) {
 	w.disk.full.Store(false)
 	after, _ := w.disk.size()
 	require.Equal(t, blobs, after)
-	require.Zero(t, w.count(`SELECT count(*) FROM files WHERE copy_bytes IS NOT NULL`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM files WHERE copy_bytes IS NOT NULL`))
 	require.NoError(t, w.s.Normalise(t.Context(), file.ID))
 	require.NotNil(t, w.read(owner, file.ID, "media.mp4"))
 

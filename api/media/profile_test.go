@@ -21,7 +21,7 @@ import (
 func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 	t.Parallel()
 	w := newEnvWith(t, realFFmpeg(t))
-	owner, viewer := w.member(), w.member()
+	owner, viewer := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	ctx := context.Background()
 	ids := map[string]uuid.UUID{}
 	for name, slot := range map[string]members.Slot{
@@ -37,13 +37,13 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 		ids[name] = greeting.ID
 	}
 	for name, id := range ids {
-		require.EqualValues(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND args->>'fileId' = $1`, id.String()), name)
+		require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND args->>'fileId' = $1`, id.String()), name)
 		require.Nil(t, w.read(viewer, id, "media.mp4"), "%s: not yet", name)
 		require.NoError(t, w.s.Normalise(ctx, id), name)
 		require.NotEmpty(t, w.read(viewer, id, "media.mp4"), name)
-		require.Positive(t, w.count(`SELECT copy_bytes FROM files WHERE id = $1`, id), name)
+		require.Positive(t, w.Count(`SELECT copy_bytes FROM files WHERE id = $1`, id), name)
 	}
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, owner)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, owner)
 	for name, id := range ids {
 		require.Nil(t, w.read(viewer, id, "media.mp4"), "%s: as hidden as the member", name)
 	}
@@ -54,7 +54,7 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	nodes := []*media.Service{w.node(), w.node()}
 	upload := w.uploadFor(owner, media.ForProfile, picture(t))
 	var mu sync.Mutex
@@ -82,7 +82,7 @@ func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
 	me, err := w.m.Me(t.Context(), owner)
 	require.NoError(t, err)
 	require.Equal(t, []members.Photo{last}, me.Photos)
-	require.Zero(t, w.count(`SELECT count(*) FROM uploads`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM uploads`))
 	blobs, _ := w.disk.size()
 	require.Equal(t, 2, blobs, "the picture and its thumbnail")
 }
@@ -91,7 +91,7 @@ func TestAddPicture_ConcurrentCallsMakeOnePhoto(t *testing.T) {
 func TestAddPicture_Order(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	var uploads []uuid.UUID
 	for range 4 {
 		uploads = append(uploads, w.uploadFor(owner, media.ForProfile, picture(t)))
@@ -115,7 +115,7 @@ func TestAddPicture_Order(t *testing.T) {
 func TestAddPicture_Errors(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, other := w.member(), w.member()
+	owner, other := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	add := func(member, upload uuid.UUID, slot members.Slot) error {
 		_, err := w.s.AddPicture(t.Context(), member, upload, slot)
 		return err
@@ -134,14 +134,14 @@ func TestAddPicture_Errors(t *testing.T) {
 	_, err = w.s.AddRecording(t.Context(), owner, video, media.FileSpec{Kind: "video", Poster: w.upload(owner, picture(t))}, members.VideoGreetingSlot)
 	requireFault(t, err, fault.Invalid, "posterUploadId")
 
-	w.exec(`UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, upload)
+	w.Exec(`UPDATE uploads SET expires_at = now() - interval '1 second' WHERE id = $1`, upload)
 	requireFault(t, add(owner, upload, members.PhotoSlot), fault.NotFound, "")
-	w.exec(`UPDATE uploads SET expires_at = now() + interval '1 hour' WHERE id = $1`, upload)
+	w.Exec(`UPDATE uploads SET expires_at = now() + interval '1 hour' WHERE id = $1`, upload)
 	require.NoError(t, add(owner, upload, members.PhotoSlot))
 	requireFault(t, add(owner, upload, members.BannerSlot), fault.NotFound, "")
 	_, err = w.s.MakeFile(t.Context(), owner, upload, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.NotFound, "")
-	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM files`))
+	require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM files`))
 	require.NoError(t, w.m.DeletePhoto(t.Context(), owner, upload))
 	requireFault(t, add(owner, upload, members.PhotoSlot), fault.NotFound, "")
 }
@@ -149,7 +149,7 @@ func TestAddPicture_Errors(t *testing.T) {
 func TestAddPromptVoice_RefusesLongRecordings(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	upload := w.uploadFor(owner, media.ForProfile, recording(t, "voice.webm"))
 	spec := media.FileSpec{Kind: "audio", DurationMs: 1160, Longest: 100 * time.Millisecond}
 	_, err := w.s.AddPromptVoice(t.Context(), owner, upload, spec, "Ask me about")
@@ -167,9 +167,9 @@ func TestAddPromptVoice_RefusesLongRecordings(t *testing.T) {
 func TestEnableReview_EnqueuesPicturesOfProfiles(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, ctx := w.member(), context.Background()
-	reviews := func(id uuid.UUID) int64 {
-		return w.count(`SELECT count(*) FROM river_job WHERE kind = 'review-picture' AND queue = $1 AND args->>'fileId' = $2`, media.ReviewQueue, id.String())
+	owner, ctx := w.Member("Ada Moss").ID, context.Background()
+	reviews := func(id uuid.UUID) int {
+		return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'review-picture' AND queue = $1 AND args->>'fileId' = $2`, media.ReviewQueue, id.String())
 	}
 	photo, err := w.s.AddPicture(ctx, owner, w.uploadFor(owner, media.ForProfile, picture(t)), members.PhotoSlot)
 	require.NoError(t, err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"image/png"
 	"io"
@@ -19,9 +18,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/driver"
@@ -34,13 +30,13 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/recordings"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // env is a media service with a database and a blob store in memory.
 type env struct {
-	t      testing.TB
-	pool   *pgxpool.Pool
+	testkit.DB
 	disk   *disk
 	store  *files.Store
 	blobs  *blobs.Service
@@ -53,53 +49,31 @@ func newEnv(t testing.TB) *env { return newEnvWith(t, nil) }
 
 func newEnvWith(t testing.TB, ffmpeg *media.FFmpeg) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
+	w := &env{DB: pgtest.NewDB(t), disk: &disk{blobs: map[string][]byte{}}, ffmpeg: ffmpeg}
 	w.store = files.FromBucket(blob.NewBucket(w.disk))
-	w.blobs = blobs.New(w.pool, w.store)
-	w.m = members.New(w.pool, w.blobs)
+	w.blobs = blobs.New(w.Pool, w.store)
+	w.m = members.New(w.Pool, w.blobs)
 	w.s = w.node()
 	return w
 }
 
 // node returns another service on the same database and blob store.
 func (w *env) node() *media.Service {
-	w.t.Helper()
-	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.pool), &river.Config{})
-	require.NoError(w.t, err)
-	return media.New(w.pool, w.blobs, w.m, jobs, w.ffmpeg)
-}
-
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
-}
-
-func (w *env) count(sql string, args ...any) (n int64) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
-	return n
-}
-
-func (w *env) member() uuid.UUID {
-	w.t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2, 'Ada Moss', 'Ada', '1990-01-01', $3)`, id, fmt.Sprintf("%s@test.example", id), id.String()[16:])
-	return id
+	w.Helper()
+	return media.New(w.Pool, w.blobs, w.m, pgtest.Jobs(w, w.Pool), w.ffmpeg)
 }
 
 // message stores a conversation of two members with a message without files.
 func (w *env) message(a, b uuid.UUID) (conversation uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	conversation = uuid.Must(uuid.NewV7())
-	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1)`, conversation, a, b)
-	w.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type) VALUES ($1, $1, 1, $2, $1, 'image')`, conversation, a)
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1)`, conversation, a, b)
+	w.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_type) VALUES ($1, $1, 1, $2, $1, 'image')`, conversation, a)
 	return conversation
 }
 
 func (w *env) attach(owner uuid.UUID, kind string, conversation uuid.UUID, ids ...uuid.UUID) (list []media.Attachment, err error) {
-	err = pgx.BeginFunc(context.Background(), w.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(context.Background(), w.Pool, func(tx pgx.Tx) error {
 		list, err = media.AttachTx(context.Background(), tx, owner, ids, kind, conversation, 1)
 		return err
 	})
@@ -108,48 +82,48 @@ func (w *env) attach(owner uuid.UUID, kind string, conversation uuid.UUID, ids .
 
 // upload stores a complete upload for a message and returns its id.
 func (w *env) upload(owner uuid.UUID, content []byte) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	return w.uploadFor(owner, media.ForMessage, content)
 }
 
 func (w *env) uploadFor(owner uuid.UUID, purpose media.Purpose, content []byte) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	u, err := w.s.Create(context.Background(), owner, uuid.New(), purpose, int64(len(content)))
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	u, err = w.s.Append(context.Background(), owner, u.ID, 0, bytes.NewReader(content), int64(len(content)))
-	require.NoError(w.t, err)
-	require.Equal(w.t, u.Length, u.Received)
+	require.NoError(w, err)
+	require.Equal(w, u.Length, u.Received)
 	return u.ID
 }
 
 func (w *env) file(owner uuid.UUID, kind, name string) media.Attachment {
-	w.t.Helper()
-	attachment, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w.t, name)), media.FileSpec{Kind: kind})
-	require.NoError(w.t, err)
+	w.Helper()
+	attachment, err := w.s.MakeFile(context.Background(), owner, w.upload(owner, recording(w, name)), media.FileSpec{Kind: kind})
+	require.NoError(w, err)
 	return attachment
 }
 
 // read returns a variant of a file for viewer, or nil if it is not visible.
 func (w *env) read(viewer, id uuid.UUID, variant string) []byte {
-	w.t.Helper()
+	w.Helper()
 	f, err := w.m.OpenFile(context.Background(), web.Actor{ID: viewer}, id, variant, blobs.Conditions{})
 	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	r, err := f.Range(context.Background(), 0, -1)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	defer r.Close()
 	content, err := io.ReadAll(r)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return content
 }
 
 // removeBlobs runs the removal of blobs.
 func (w *env) removeBlobs() {
-	w.t.Helper()
+	w.Helper()
 	_, err := w.blobs.RemoveDue(context.Background())
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 func requireFault(t testing.TB, err error, kind fault.Kind, field string) {

@@ -36,21 +36,21 @@ func (c *failingReader) Read(p []byte) (int, error) {
 
 // content returns the content of an upload from its parts.
 func (w *env) content(id uuid.UUID) []byte {
-	w.t.Helper()
-	rows, err := w.pool.Query(context.Background(), `SELECT id, starts_at FROM upload_parts WHERE upload_id = $1 ORDER BY starts_at`, id)
-	require.NoError(w.t, err)
+	w.Helper()
+	rows, err := w.Pool.Query(context.Background(), `SELECT id, starts_at FROM upload_parts WHERE upload_id = $1 ORDER BY starts_at`, id)
+	require.NoError(w, err)
 	defer rows.Close()
 	var content []byte
 	for rows.Next() {
 		var part uuid.UUID
 		var at int
-		require.NoError(w.t, rows.Scan(&part, &at))
-		require.Equal(w.t, len(content), at, "parts are contiguous")
+		require.NoError(w, rows.Scan(&part, &at))
+		require.Equal(w, len(content), at, "parts are contiguous")
 		blob, err := w.disk.find(part.String() + "/part")
-		require.NoError(w.t, err)
+		require.NoError(w, err)
 		content = append(content, blob...)
 	}
-	require.NoError(w.t, rows.Err())
+	require.NoError(w, rows.Err())
 	return content
 }
 
@@ -63,7 +63,7 @@ func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 	w := newEnv(t)
 	nodes := []*media.Service{w.node(), w.node(), w.node()}
 	for seed := range uint64(12) {
-		owner := w.member()
+		owner := w.Member("Ada Moss").ID
 		random := rand.New(rand.NewPCG(seed, 4))
 		content := noise(seed, 1+random.IntN(3<<20))
 		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, int64(len(content)))
@@ -77,9 +77,9 @@ func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 		require.True(t, bytes.Equal(content, w.content(u.ID)), "seed %d", seed)
 	}
 	blobs, size := w.disk.size()
-	require.EqualValues(t, w.count(`SELECT count(*) FROM upload_parts`), blobs, "no other blobs")
-	require.EqualValues(t, w.count(`SELECT sum(bytes) FROM upload_parts`), size)
-	require.Zero(t, w.count(`SELECT count(*) FROM blob_removals`))
+	require.EqualValues(t, w.Count(`SELECT count(*) FROM upload_parts`), blobs, "no other blobs")
+	require.EqualValues(t, w.Count(`SELECT sum(bytes) FROM upload_parts`), size)
+	require.Zero(t, w.Count(`SELECT count(*) FROM blob_removals`))
 }
 
 func sendInParts(t *testing.T, s *media.Service, random *rand.Rand, owner, id uuid.UUID, content []byte) {
@@ -112,7 +112,7 @@ func sendInParts(t *testing.T, s *media.Service, random *rand.Rand, owner, id uu
 func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, other := w.member(), w.member()
+	owner, other := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	for length, kind := range map[int64]fault.Kind{0: fault.Invalid, -1: fault.Invalid, media.MaxUpload + 1: fault.TooLarge} {
 		_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, length)
 		require.Equal(t, kind, fault.From(err).Kind)
@@ -152,7 +152,7 @@ func TestAppend_ErrorsAndOwnership(t *testing.T) {
 func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	var writers []*io.PipeWriter
 	var group sync.WaitGroup
 	for range 3 {
@@ -172,21 +172,21 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	}
 	requireFault(t, send(), fault.Unavailable, "")
 	require.Equal(t, 3, w.s.Receiving())
-	require.Zero(t, w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
+	require.Zero(t, w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
 		"a request that waits for its body uses no connection to the database")
 	for _, write := range writers {
 		require.NoError(t, write.CloseWithError(errConnection))
 	}
 	group.Wait()
 	require.NoError(t, send())
-	require.EqualValues(t, 3, w.count(`SELECT count(*) FROM uploads WHERE received = 1`), "bytes before the interruption are stored")
+	require.EqualValues(t, 3, w.Count(`SELECT count(*) FROM uploads WHERE received = 1`), "bytes before the interruption are stored")
 }
 
 // A full disk loses no acknowledged part, and the upload can continue afterwards.
 func TestAppend_FullDisk(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	content := picture(t)
 	half := len(content) / 2
 	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, int64(len(content)))
@@ -210,7 +210,7 @@ func TestAppend_FullDisk(t *testing.T) {
 	require.NoError(t, sendRest())
 	w.disk.full.Store(true)
 	requireFault(t, makeFile(), fault.Unavailable, "")
-	require.Zero(t, w.count(`SELECT count(*) FROM files`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM files`))
 	w.disk.full.Store(false)
 	require.NoError(t, makeFile())
 	require.NotEmpty(t, w.read(owner, u.ID, "full.webp"))
@@ -222,21 +222,21 @@ func TestAppend_FullDisk(t *testing.T) {
 func TestCreate_RespectsLimits(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	for range 10 {
 		_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 2)
 		require.NoError(t, err)
 	}
-	w.exec(`UPDATE uploads SET received = 1`)
+	w.Exec(`UPDATE uploads SET received = 1`)
 	_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
 	requireFault(t, err, fault.RateLimited, "")
 	require.LessOrEqual(t, fault.From(err).RetryAfter, time.Minute, "a device tries again soon")
-	w.exec(`DELETE FROM uploads`)
+	w.Exec(`DELETE FROM uploads`)
 
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 500 << 20)`, uuid.New(), owner)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 500 << 20)`, uuid.New(), owner)
 	_, err = w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
 	requireFault(t, err, fault.Conflict, "")
-	w.exec(`DELETE FROM files`)
+	w.Exec(`DELETE FROM files`)
 
 	for range 190 { // with those above, two hundred; refused ones do not count
 		u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
@@ -246,25 +246,25 @@ func TestCreate_RespectsLimits(t *testing.T) {
 	_, err = w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 1)
 	requireFault(t, err, fault.RateLimited, "")
 	require.Positive(t, fault.From(err).RetryAfter)
-	_, err = w.s.Create(t.Context(), w.member(), uuid.New(), media.ForMessage, 1)
+	_, err = w.s.Create(t.Context(), w.Member("Ada Moss").ID, uuid.New(), media.ForMessage, 1)
 	require.NoError(t, err, "another member")
 }
 
 func TestCreate_RetryReturnsFirstUpload(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner, other, id := w.member(), w.member(), uuid.New()
+	owner, other, id := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID, uuid.New()
 	first, err := w.s.Create(t.Context(), owner, id, media.ForMessage, 10)
 	require.NoError(t, err)
 	require.Equal(t, id, first.ID)
-	counted := w.count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`)
+	counted := w.Count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`)
 	_, err = w.s.Append(t.Context(), owner, id, 0, bytes.NewReader([]byte("abc")), 3)
 	require.NoError(t, err)
 	again, err := w.s.Create(t.Context(), owner, id, media.ForMessage, 10)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, again.Received)
-	require.EqualValues(t, 1, w.count(`SELECT count(*) FROM uploads`))
-	require.LessOrEqual(t, w.count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`), counted,
+	require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM uploads`))
+	require.LessOrEqual(t, w.Count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`), counted,
 		"a repetition does not count")
 
 	used := func(owner, id uuid.UUID, purpose media.Purpose, length int64) {
@@ -276,21 +276,21 @@ func TestCreate_RetryReturnsFirstUpload(t *testing.T) {
 	used(owner, id, media.ForMessage, 11)
 	used(owner, id, media.ForProfile, 10)
 	used(other, id, media.ForMessage, 10)
-	w.exec(`UPDATE uploads SET expires_at = now()`)
+	w.Exec(`UPDATE uploads SET expires_at = now()`)
 	used(owner, id, media.ForMessage, 10)
-	w.exec(`DELETE FROM uploads`)
+	w.Exec(`DELETE FROM uploads`)
 	file := w.file(owner, "audio", "voice.webm")
-	w.exec(`DELETE FROM uploads`)
+	w.Exec(`DELETE FROM uploads`)
 	used(owner, file.ID, media.ForMessage, 10)
 	used(other, file.ID, media.ForMessage, 10)
-	require.Zero(t, w.count(`SELECT count(*) FROM uploads`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM uploads`))
 }
 
 // The responses to ten creations are lost, and the device begins each upload anew.
 func TestCreate_EmptyUploadsGiveWay(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	begun, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
 	require.NoError(t, err)
 	_, err = w.s.Append(t.Context(), owner, begun.ID, 0, bytes.NewReader([]byte("abc")), 3)
@@ -315,7 +315,7 @@ func TestCreate_EmptyUploadsGiveWay(t *testing.T) {
 func TestCreate_LimitsPurposesSeparately(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	create := func(purpose media.Purpose) (media.Upload, error) {
 		return w.s.Create(t.Context(), owner, uuid.New(), purpose, 1)
 	}
@@ -323,14 +323,14 @@ func TestCreate_LimitsPurposesSeparately(t *testing.T) {
 		_, err := create(media.ForProfile)
 		require.NoError(t, err)
 	}
-	w.exec(`UPDATE uploads SET received = 1`)
+	w.Exec(`UPDATE uploads SET received = 1`)
 	_, err := create(media.ForProfile)
 	requireFault(t, err, fault.RateLimited, "")
 	for range 10 {
 		_, err := create(media.ForMessage)
 		require.NoError(t, err, "incomplete uploads of a profile do not count")
 	}
-	w.exec(`DELETE FROM uploads`)
+	w.Exec(`DELETE FROM uploads`)
 
 	for range 50 { // with those above, sixty
 		u, err := create(media.ForProfile)
@@ -346,20 +346,20 @@ func TestCreate_LimitsPurposesSeparately(t *testing.T) {
 func TestMakeFile_RefusesUploadsForAProfile(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	still := w.uploadFor(owner, media.ForProfile, picture(t))
 	_, err := w.s.MakeFile(t.Context(), owner, still, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.Invalid, "path.id")
 	video := w.upload(owner, recording(t, "video.webm"))
 	_, err = w.s.MakeFile(t.Context(), owner, video, media.FileSpec{Kind: "video", Poster: still})
 	requireFault(t, err, fault.Invalid, "posterUploadId")
-	require.Zero(t, w.count(`SELECT count(*) FROM files`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM files`))
 }
 
 func TestAppend_LimitsTheNumberOfParts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	owner := w.member()
+	owner := w.Member("Ada Moss").ID
 	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 2*512)
 	require.NoError(t, err)
 	send := func() error {
@@ -372,7 +372,7 @@ func TestAppend_LimitsTheNumberOfParts(t *testing.T) {
 	}
 	requireFault(t, send(), fault.Conflict, "")
 	require.EqualValues(t, 512, u.Received)
-	require.EqualValues(t, 512, w.count(`SELECT count(*) FROM upload_parts`))
+	require.EqualValues(t, 512, w.Count(`SELECT count(*) FROM upload_parts`))
 	blobs, _ := w.disk.size()
 	require.Equal(t, 512, blobs, "refused parts are removed")
 	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID), "can be removed")

@@ -7,9 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
@@ -23,9 +20,7 @@ const flaggedText = "send me nudes"
 // newGuardedEnv returns an env whose guard finds one phrase.
 func newGuardedEnv(t *testing.T) *env {
 	w := newEnv(t)
-	jobs, err := river.NewClient[pgx.Tx](riverpgxv5.New(w.Pool), &river.Config{})
-	require.NoError(t, err)
-	w.s = newService(w.Pool, w.events, jobs, func(text string) string {
+	w.s = newService(w.Pool, w.events, w.jobs, func(text string) string {
 		if strings.Contains(text, flaggedText) {
 			return "sexual_pressure"
 		}

@@ -190,7 +190,7 @@ func TestRequest_RefusesHiddenMembers(t *testing.T) {
 			set(b, c.recipient)
 		}
 		_, err := w.request(a, b, "hello")
-		testkit.RequireKind(t, err, c.want, "%s", c.name)
+		testkit.RequireKind(t, err, c.want, c.name)
 	}
 	a, b := w.Member("Ada Moss"), w.Member("Ada Moss")
 	set(a, "incognito = true")

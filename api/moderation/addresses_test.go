@@ -61,7 +61,7 @@ func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
 	for range 2 { // with the account, and after its deletion
 		for _, address := range []string{"bob@gmail.com", "b.o.b+new@googlemail.com"} {
 			_, err = w.joinAs(address)
-			testkit.RequireKind(t, err, fault.Forbidden, "%s", address)
+			testkit.RequireKind(t, err, fault.Forbidden, address)
 			require.Equal(t, "address_banned", fault.From(err).Code)
 		}
 		_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
