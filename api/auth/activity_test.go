@@ -21,22 +21,22 @@ type updates struct{ All, HOT int }
 func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), t.Context()
-	config := w.pool.Config()
+	config := w.Pool.Config()
 	config.MaxConns = 1 // so that one flush covers all statistics
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	w.serve(pool, auth.Config{RateLimitScale: 1})
-	w.exec(`
+	w.Exec(`
 		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@example.test', 'Kim', 'Kim', '1990-01-01', 'code' || n FROM generate_series(1000, 1999) n`)
-	w.exec(`
+	w.Exec(`
 		INSERT INTO sessions (id, token_hash, user_id, expires_at)
 		SELECT gen_random_uuid(), sha256(uuid_send(id)), id, now() + interval '90 days' FROM users`)
-	w.exec(`INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() - interval '61 seconds' FROM sessions`)
-	w.exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
+	w.Exec(`INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() - interval '61 seconds' FROM sessions`)
+	w.Exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
 
-	rows, _ := w.pool.Query(ctx, `SELECT id, user_id FROM sessions`)
+	rows, _ := w.Pool.Query(ctx, `SELECT id, user_id FROM sessions`)
 	actors, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a web.Actor, err error) {
 		return a, row.Scan(&a.SessionID, &a.ID)
 	})
@@ -56,5 +56,5 @@ func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 	require.Equal(t, updates{1000, 1000}, updatesOf("session_activity"))
 	require.Zero(t, updatesOf("users"))
 	require.Zero(t, updatesOf("sessions"))
-	require.Equal(t, 1, w.count(`SELECT count(DISTINCT xmin::text) FROM users`), "users is not updated")
+	require.Equal(t, 1, w.Count(`SELECT count(DISTINCT xmin::text) FROM users`), "users is not updated")
 }

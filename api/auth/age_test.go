@@ -31,9 +31,9 @@ func TestSignUp_RefusedAgeStaysRefusedForADay(t *testing.T) {
 	other := w.browser()
 	resp = other.call("POST", "/api/users", profile("kim+new@example.test", other.code("kim+new@example.test")))
 	require.Equal(t, 403, resp.Code, "the same mailbox in another browser")
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM users`))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM users`))
 
-	w.exec(`UPDATE age_refusals SET expires_at = expires_at - interval '1 day'`)
+	w.Exec(`UPDATE age_refusals SET expires_at = expires_at - interval '1 day'`)
 	b.signUp("kim@example.test")
 }
 

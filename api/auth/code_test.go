@@ -39,7 +39,7 @@ func TestSendCode_DoesNotRevealAccounts(t *testing.T) {
 		require.Equal(t, 1, strings.Count(last.HTML, code))
 		require.Contains(t, last.Text, text)
 		require.NotContains(t, last.HTML, "http", "the mail loads nothing from the network")
-		require.Equal(t, 0, w.count(`SELECT count(*) FROM login_codes WHERE code_mac = $1`, []byte(code)))
+		require.Equal(t, 0, w.Count(`SELECT count(*) FROM login_codes WHERE code_mac = $1`, []byte(code)))
 	}
 	cookie := unknown.Result().Cookies()[0]
 	require.Equal(t, "bid", cookie.Name)
@@ -56,7 +56,7 @@ func TestSendCode_RefusesInvalidAddresses(t *testing.T) {
 		require.Equal(t, 422, resp.Code, "%q: %s", email, resp.Body)
 		require.Equal(t, "body.email", decode[web.Problem](t, resp.Body).Errors[0].Location, email)
 	}
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM login_codes`))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM login_codes`))
 }
 
 func TestSendCode_AllowsOneMailAMinutePerBrowser(t *testing.T) {
@@ -190,7 +190,7 @@ func TestSignInByCode_ConcurrentGuessesAreLimitedToFive(t *testing.T) {
 	}
 	group.Wait()
 	require.EqualValues(t, 50, refused.Load())
-	require.Equal(t, 5, w.count(`SELECT tries FROM login_codes WHERE used_at IS NULL`))
+	require.Equal(t, 5, w.Count(`SELECT tries FROM login_codes WHERE used_at IS NULL`))
 	require.Equal(t, 401, b.call("POST", "/api/auth/login", `{"email":"a@example.test","code":"`+code+`"}`).Code, "the correct code has no tries left")
 }
 
@@ -227,7 +227,7 @@ func TestSignInByCode_CodeIsBoundToBrowserAddressAndTime(t *testing.T) {
 	require.Equal(t, 401, signIn(b, "a@example.test", code), "used")
 	require.Equal(t, 401, signIn(b, "a@example.test", second), "the later code is used as well")
 	third := b.code("a@example.test")
-	w.exec(`UPDATE login_codes SET expires_at = now() WHERE used_at IS NULL`)
+	w.Exec(`UPDATE login_codes SET expires_at = now() WHERE used_at IS NULL`)
 	require.Equal(t, 401, signIn(b, "a@example.test", third), "expired")
 }
 
@@ -264,12 +264,12 @@ func TestSignInByCode_WrongCodesThrottleUnknownBrowsers(t *testing.T) {
 	guess()
 	// The budget is set directly, because some of 500 guesses would be refilled meanwhile.
 	half := time.Now().Add(30 * time.Minute).Truncate(time.Millisecond)
-	w.exec(`UPDATE rate_limits SET tat = $1 WHERE key LIKE 'wrong-codes:%'`, half)
+	w.Exec(`UPDATE rate_limits SET tat = $1 WHERE key LIKE 'wrong-codes:%'`, half)
 	guess()
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM rate_limits
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM rate_limits
 		WHERE key LIKE 'wrong-codes:%' AND tat = $1::timestamptz + interval '7.2 seconds'`, half), "the cap of 500 an hour is reached")
 	exceedCap := func() {
-		w.exec(`UPDATE rate_limits SET tat = now() + interval '1 hour' WHERE key LIKE 'wrong-codes:%'`)
+		w.Exec(`UPDATE rate_limits SET tat = now() + interval '1 hour' WHERE key LIKE 'wrong-codes:%'`)
 	}
 	delete(b.cookies, "bid")
 	b.headers["X-Client"] = "198.51.100.1"
@@ -303,18 +303,18 @@ func TestSendCode_RetriedTransactionMailsOnlyStoredCodes(t *testing.T) {
 	t.Parallel()
 	tracer := &onFirstFailure{code: "40001"}
 	w := newTracedEnv(t, tracer)
-	w.exec(`CREATE SEQUENCE runs`)
-	w.exec(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+	w.Exec(`CREATE SEQUENCE runs`)
+	w.Exec(`CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		IF nextval('runs') = 1 THEN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END IF;
 		RETURN NEW; END $$`)
-	w.exec(`CREATE TRIGGER fail_once BEFORE INSERT ON login_codes FOR EACH ROW EXECUTE FUNCTION fail_once()`)
+	w.Exec(`CREATE TRIGGER fail_once BEFORE INSERT ON login_codes FOR EACH ROW EXECUTE FUNCTION fail_once()`)
 	browser := auth.Browser{ID: "a browser", Client: "192.0.2.1"}
-	other := newEnvOn(t, w.pool)
+	other := newEnvOn(t, w.Pool)
 	tracer.do = func() { require.NoError(t, other.SendCode(context.Background(), browser, "a@example.test")) }
 	require.NoError(t, w.SendCode(context.Background(), browser, "a@example.test"))
 	require.Len(t, other.outbox.to("a@example.test"), 1)
 	require.Empty(t, w.outbox.to("a@example.test"), "the second run mails the stored code")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM login_codes`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM login_codes`))
 }
 
 // onFirstFailure is a tracer that calls do after the first statement that fails with

@@ -23,15 +23,15 @@ const (
 
 // takeJobs deletes the enqueued jobs of a kind and returns their arguments.
 func takeJobs[T any](w *env, kind string) (all []T) {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `
 		WITH taken AS (DELETE FROM river_job WHERE kind = $1 RETURNING id, args)
 		SELECT args FROM taken ORDER BY id`, kind)
 	jobs, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	for _, job := range jobs {
 		var args T
-		require.NoError(w.t, json.Unmarshal(job, &args))
+		require.NoError(w, json.Unmarshal(job, &args))
 		all = append(all, args)
 	}
 	return all
@@ -39,25 +39,25 @@ func takeJobs[T any](w *env, kind string) (all []T) {
 
 // sendEmailCodes runs the enqueued jobs that mail new addresses.
 func (w *env) sendEmailCodes() {
-	w.t.Helper()
+	w.Helper()
 	for _, args := range takeJobs[auth.EmailCodeArgs](w, "email_code") {
-		require.NoError(w.t, w.SendEmailCode(w.t.Context(), args))
+		require.NoError(w, w.SendEmailCode(w.Context(), args))
 	}
 }
 
 // waitADay runs the enqueued jobs of the wait.
 func (w *env) waitADay() {
-	w.t.Helper()
+	w.Helper()
 	for _, args := range takeJobs[auth.EmailWaitArgs](w, "email_wait") {
-		require.NoError(w.t, w.ContinueEmailWait(w.t.Context(), args))
-		require.NoError(w.t, w.ContinueEmailWait(w.t.Context(), args), "a repetition does nothing")
+		require.NoError(w, w.ContinueEmailWait(w.Context(), args))
+		require.NoError(w, w.ContinueEmailWait(w.Context(), args), "a repetition does nothing")
 	}
 }
 
 func (b *browser) startEmailChange(email string) {
-	b.w.t.Helper()
+	b.w.Helper()
 	resp := b.call("POST", "/api/auth/email", `{"email":"`+email+`"}`)
-	require.Equal(b.w.t, 200, resp.Code, "%s", resp.Body)
+	require.Equal(b.w, 200, resp.Code, "%s", resp.Body)
 }
 
 func (b *browser) confirmEmail(address, code string) int {
@@ -65,7 +65,7 @@ func (b *browser) confirmEmail(address, code string) int {
 }
 
 func (b *browser) emailChange() auth.EmailChangeState {
-	return decode[auth.EmailChangeState](b.w.t, b.call("GET", "/api/auth/email", "").Body)
+	return decode[auth.EmailChangeState](b.w, b.call("GET", "/api/auth/email", "").Body)
 }
 
 func digitsOf(m mail.Message) string { return digits.FindString(m.Text) }
@@ -73,8 +73,8 @@ func digitsOf(m mail.Message) string { return digits.FindString(m.Text) }
 func last(mails []mail.Message) mail.Message { return mails[len(mails)-1] }
 
 func (w *env) emailOf(member uuid.UUID) (email string) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT email FROM users WHERE id = $1`, member).Scan(&email))
+	w.Helper()
+	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT email FROM users WHERE id = $1`, member).Scan(&email))
 	return email
 }
 
@@ -85,7 +85,7 @@ func TestEmailChange_NeedsBothMailboxes(t *testing.T) {
 	member := phone.signUp(adaEmail)
 	laptop.signInByCode(adaEmail)
 	earlier := noticeLink.FindStringSubmatch(last(w.sendNotices(adaEmail)).Text)[1]
-	w.exec(`INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
+	w.Exec(`INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
 		SELECT id, user_id, id, 'https://push.example/' || id, 'k', 'a' FROM sessions`)
 
 	require.Equal(t, 422, phone.call("POST", "/api/auth/email", `{"email":"no address"}`).Code)
@@ -109,7 +109,7 @@ func TestEmailChange_NeedsBothMailboxes(t *testing.T) {
 
 	require.True(t, phone.signedIn())
 	require.False(t, laptop.signedIn(), "other sessions end")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM push_subscriptions`), "the device that changed the address keeps its subscription")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM push_subscriptions`), "the device that changed the address keeps its subscription")
 	changed := takeJobs[auth.EmailChangedArgs](w, "email_changed")
 	require.Len(t, changed, 1)
 	require.NoError(t, w.SendEmailChanged(t.Context(), changed[0]))
@@ -158,7 +158,7 @@ func TestEmailChange_StolenSessionCannotTakeTheAccount(t *testing.T) {
 		w.waitADay()
 	}
 	require.Equal(t, adaEmail, w.emailOf(member))
-	require.Zero(t, w.count(`SELECT count(*) FROM email_changes`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM email_changes`))
 }
 
 func TestEmailChange_LostMailboxWaitsSevenDays(t *testing.T) {
@@ -204,7 +204,7 @@ func TestEmailChange_CanBeCancelledOnAnotherDevice(t *testing.T) {
 	w.sendEmailCodes()
 	require.Len(t, w.outbox.to(newEmail), 1, "only the newest change has a code")
 	code := digitsOf(w.outbox.to(newEmail)[0])
-	w.exec(`UPDATE email_changes SET created_at = now() - interval '30 minutes', expires_at = now()`)
+	w.Exec(`UPDATE email_changes SET created_at = now() - interval '30 minutes', expires_at = now()`)
 	require.Nil(t, phone.emailChange().Change)
 	require.Equal(t, 422, phone.confirmEmail("new", code), "the code has expired")
 	require.Equal(t, adaEmail, w.emailOf(member))
@@ -257,6 +257,6 @@ func TestEmailChange_RaceForAnAddress(t *testing.T) {
 	wait.Wait()
 	slices.Sort(statuses)
 	require.Equal(t, []int{200, 409}, statuses)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE email = $1`, newEmail))
-	require.Zero(t, w.count(`SELECT count(*) FROM email_changes`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE email = $1`, newEmail))
+	require.Zero(t, w.Count(`SELECT count(*) FROM email_changes`))
 }

@@ -30,18 +30,18 @@ func newPublicEnv(t *testing.T) *env {
 
 // grant makes a member an admin and returns the setup code, as the command line does.
 func (w *env) grant(member uuid.UUID) (setupCode string) {
-	w.t.Helper()
-	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, member)
-	setupCode, err := pg.Tx(w.t.Context(), w.pool, func(tx pgx.Tx) (string, error) { return auth.NewSetupCode(w.t.Context(), tx, member) })
-	require.NoError(w.t, err)
+	w.Helper()
+	w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, member)
+	setupCode, err := pg.Tx(w.Context(), w.Pool, func(tx pgx.Tx) (string, error) { return auth.NewSetupCode(w.Context(), tx, member) })
+	require.NoError(w, err)
 	return setupCode
 }
 
 // admin signs up an admin with a passkey.
 func (w *env) admin(email string) (*browser, *authenticator) {
-	w.t.Helper()
+	w.Helper()
 	b := w.browser()
-	key := newAuthenticator(w.t, b.signUp(email))
+	key := newAuthenticator(w, b.signUp(email))
 	b.addPasskey(key, w.grant(uuid.UUID(key.Options.UserHandle)))
 	return b, key
 }
@@ -51,10 +51,10 @@ func (b *browser) read() string  { return b.adminCall("GET") }
 func (b *browser) write() string { return b.adminCall("PUT") }
 
 func (b *browser) adminCall(method string) string {
-	b.w.t.Helper()
+	b.w.Helper()
 	resp := b.call(method, "/api/admin/sample", "")
 	if resp.Code == 403 {
-		return codeOf(b.w.t, resp)
+		return codeOf(b.w, resp)
 	}
 	return strconv.Itoa(resp.Code)
 }
@@ -117,7 +117,7 @@ func TestModerator_NeedsSecondFactor(t *testing.T) {
 	t.Parallel()
 	w := newPublicEnv(t)
 	b, _ := w.admin("mo@example.test")
-	w.exec(`UPDATE users SET is_admin = false, is_moderator = true`)
+	w.Exec(`UPDATE users SET is_admin = false, is_moderator = true`)
 	require.Equal(t, 204, b.call("PUT", "/api/admin/moderated", "").Code)
 	refused := b.call("GET", "/api/admin/sample", "")
 	require.Equal(t, 403, refused.Code)
@@ -125,11 +125,11 @@ func TestModerator_NeedsSecondFactor(t *testing.T) {
 	byCode := w.browser()
 	byCode.signInByCode("mo@example.test")
 	require.Equal(t, "second_factor_required", codeOf(t, byCode.call("PUT", "/api/admin/moderated", "")))
-	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
+	w.Exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
 	require.Equal(t, "proof_required", codeOf(t, b.call("PUT", "/api/admin/moderated", "")))
-	w.exec(`DELETE FROM passkeys`)
+	w.Exec(`DELETE FROM passkeys`)
 	require.Equal(t, "second_factor_setup", codeOf(t, byCode.call("PUT", "/api/admin/moderated", "")))
-	w.exec(`UPDATE users SET is_moderator = false`)
+	w.Exec(`UPDATE users SET is_moderator = false`)
 	require.Equal(t, 403, b.call("PUT", "/api/admin/moderated", "").Code)
 }
 
@@ -167,8 +167,8 @@ func TestAdmin_SetupCodeExpiresAndBelongsToOneMember(t *testing.T) {
 	require.Equal(t, 422, eve.call("POST", "/api/auth/app", `{"setupCode":"`+adaCode+`"}`).Code)
 	w.expireProofs()
 	require.Equal(t, "proof_required", codeOf(t, eve.call("POST", "/api/auth/app", `{"setupCode":"`+eveCode+`"}`)))
-	w.exec(`UPDATE sessions SET proved_at = now()`)
-	w.exec(`UPDATE factor_setup_codes SET expires_at = now()`)
+	w.Exec(`UPDATE sessions SET proved_at = now()`)
+	w.Exec(`UPDATE factor_setup_codes SET expires_at = now()`)
 	require.Equal(t, 422, eve.call("POST", "/api/auth/app", `{"setupCode":"`+eveCode+`"}`).Code)
 	require.Equal(t, 403, func() int {
 		b := w.browser()
@@ -196,7 +196,7 @@ func TestAdmin_SetupCodeIsUsedOnce(t *testing.T) {
 	}
 	group.Wait()
 	require.ElementsMatch(t, []int{201, 422}, statuses)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM passkeys`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM passkeys`))
 }
 
 func TestAdmin_DecisionsNeedRecentProof(t *testing.T) {
@@ -218,7 +218,7 @@ func TestAdmin_FactorIsOptionalOnLocalSite(t *testing.T) {
 	ada := b.signUp("ada@example.test")
 	require.Empty(t, b.read())
 	require.Equal(t, auth.NoAdmin, b.factors().AdminSession)
-	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, ada)
 	require.Equal(t, "204", b.write())
 	require.Equal(t, auth.AdminOptional, b.factors().AdminSession)
 	require.True(t, b.addPasskey(newAuthenticator(t, ada), "").IsFactor, "no setup code is needed")
@@ -234,11 +234,11 @@ func TestAdminLogin_ShowsDemoAddressOnLocalSiteOnly(t *testing.T) {
 		return decode[auth.AdminLogin](t, w.browser().call("GET", "/api/admin/login", "").Body).DemoEmail
 	}
 	ada := w.browser().signUp("ada@example.test")
-	w.exec(`UPDATE users SET is_admin = true WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, ada)
 	require.Empty(t, shown())
-	w.exec(`UPDATE users SET is_demo = true WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET is_demo = true WHERE id = $1`, ada)
 	require.Equal(t, "ada@example.test", shown())
-	w.serve(w.pool, auth.Config{RateLimitScale: 100, RequireFactor: true})
+	w.serve(w.Pool, auth.Config{RateLimitScale: 100, RequireFactor: true})
 	require.Empty(t, shown())
 	require.Equal(t, 202, w.browser().call("POST", "/api/admin/login", `{"email":"someone@example.test"}`).Code)
 }
@@ -253,12 +253,12 @@ func TestAdmin_CannotRemoveOnlyFactor(t *testing.T) {
 	second := admin.addPasskey(newAuthenticator(t, uuid.UUID(key.Options.UserHandle)), "")
 	require.True(t, second.IsFactor)
 	require.Equal(t, 204, admin.call("DELETE", "/api/auth/passkeys/"+first, "").Code)
-	w.exec(`UPDATE users SET is_admin = false`)
+	w.Exec(`UPDATE users SET is_admin = false`)
 	require.Equal(t, 204, admin.call("DELETE", "/api/auth/passkeys/"+second.ID.String(), "").Code)
 }
 
 // appCode returns the code of an authenticator app, some steps of 30 seconds from now.
-func appCode(t *testing.T, secret string, steps int) string {
+func appCode(t testing.TB, secret string, steps int) string {
 	t.Helper()
 	code, err := totp.GenerateCode(secret, now.Add(time.Duration(steps)*30*time.Second))
 	require.NoError(t, err)
@@ -267,17 +267,17 @@ func appCode(t *testing.T, secret string, steps int) string {
 
 // addApp sets up the authenticator app of an admin and returns its secret.
 func (b *browser) addApp(setupCode string) string {
-	b.w.t.Helper()
+	b.w.Helper()
 	resp := b.call("POST", "/api/auth/app", `{"setupCode":"`+setupCode+`"}`)
-	require.Equal(b.w.t, 201, resp.Code, "%s", resp.Body)
-	created := decode[auth.NewApp](b.w.t, resp.Body)
-	require.True(b.w.t, strings.HasPrefix(created.QRCode, "data:image/png;base64,"))
-	require.Contains(b.w.t, created.URL, "secret="+created.Secret)
+	require.Equal(b.w, 201, resp.Code, "%s", resp.Body)
+	created := decode[auth.NewApp](b.w, resp.Body)
+	require.True(b.w, strings.HasPrefix(created.QRCode, "data:image/png;base64,"))
+	require.Contains(b.w, created.URL, "secret="+created.Secret)
 	confirm := func(code string) int {
 		return b.call("PUT", "/api/auth/app", `{"setupCode":"`+setupCode+`","code":"`+code+`"}`).Code
 	}
-	require.Equal(b.w.t, 403, confirm("12345x"))
-	require.Equal(b.w.t, 204, confirm(appCode(b.w.t, created.Secret, -1)))
+	require.Equal(b.w, 403, confirm("12345x"))
+	require.Equal(b.w, 204, confirm(appCode(b.w, created.Secret, -1)))
 	return created.Secret
 }
 
@@ -291,7 +291,7 @@ func TestApp_GivesRightsAndAcceptsEachCodeOnce(t *testing.T) {
 	b := w.browser()
 	secret := b.addApp(w.grant(b.signUp("ada@example.test")))
 	require.Equal(t, "204", b.write())
-	require.Zero(t, w.count(`SELECT count(*) FROM authenticator_apps WHERE encode(secret, 'escape') LIKE '%' || $1 || '%'`, secret))
+	require.Zero(t, w.Count(`SELECT count(*) FROM authenticator_apps WHERE encode(secret, 'escape') LIKE '%' || $1 || '%'`, secret))
 
 	other := w.browser()
 	other.signInByCode("ada@example.test")
@@ -370,7 +370,7 @@ func TestResetFactors_EndsSessions(t *testing.T) {
 	admin, key := w.admin("ada@example.test")
 	admin.addApp("")
 	id := uuid.UUID(key.Options.UserHandle)
-	require.NoError(t, pg.TxDo(t.Context(), w.pool, func(tx pgx.Tx) error { return auth.ResetFactors(t.Context(), tx, id) }))
+	require.NoError(t, pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error { return auth.ResetFactors(t.Context(), tx, id) }))
 	require.False(t, admin.signedIn())
 	require.Equal(t, 401, w.browser().passkeySignIn(key).Code)
 	admin.signInByCode("ada@example.test")
@@ -379,19 +379,19 @@ func TestResetFactors_EndsSessions(t *testing.T) {
 
 // sendAdminNotices runs the enqueued jobs and returns the mails to an admin.
 func (w *env) sendAdminNotices(email string) []mail.Message {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `DELETE FROM river_job WHERE kind = 'admin_notice' RETURNING id, args`)
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `DELETE FROM river_job WHERE kind = 'admin_notice' RETURNING id, args`)
 	type job struct {
 		ID   int64
 		Args []byte
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[job])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	before := len(w.outbox.to(email))
 	for _, j := range all {
 		var args auth.AdminNoticeArgs
-		require.NoError(w.t, json.Unmarshal(j.Args, &args))
-		require.NoError(w.t, w.SendAdminNotice(w.t.Context(), args, j.ID))
+		require.NoError(w, json.Unmarshal(j.Args, &args))
+		require.NoError(w, w.SendAdminNotice(w.Context(), args, j.ID))
 	}
 	return w.outbox.to(email)[before:]
 }
@@ -415,6 +415,6 @@ func TestAdmin_OthersAreMailedAboutNewBrowser(t *testing.T) {
 	require.Empty(t, w.sendAdminNotices("ada@example.test"), "a known browser")
 
 	w.browser().signInByCode("eve@example.test")
-	w.exec(`UPDATE users SET is_admin = false WHERE id = $1`, uuid.UUID(adaKey.Options.UserHandle))
+	w.Exec(`UPDATE users SET is_admin = false WHERE id = $1`, uuid.UUID(adaKey.Options.UserHandle))
 	require.Empty(t, w.sendAdminNotices("ada@example.test"), "the recipient is no admin any more")
 }

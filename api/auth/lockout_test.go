@@ -20,7 +20,7 @@ func TestSignIn_AttackersCannotLockMemberOut(t *testing.T) {
 	known := w.browser()
 	known.signUp(victim)
 	w.setCheapPassword("first password 1")
-	mailsBefore, triesBefore := len(w.outbox.to(victim)), w.count(`SELECT sum(tries) FROM login_codes`)
+	mailsBefore, triesBefore := len(w.outbox.to(victim)), w.Count(`SELECT sum(tries) FROM login_codes`)
 	ownMails := 0
 	const step = 3 * time.Hour
 	for passed := time.Duration(0); passed <= 24*time.Hour; passed += step {
@@ -41,7 +41,7 @@ func TestSignIn_AttackersCannotLockMemberOut(t *testing.T) {
 	attackMails := len(w.outbox.to(victim)) - mailsBefore - ownMails
 	require.Greater(t, attackMails, 250, "the attackers requested codes")
 	require.LessOrEqual(t, attackMails, 300+25*12, "mails to the address are limited")
-	require.LessOrEqual(t, w.count(`SELECT sum(tries) FROM login_codes`), triesBefore+5*attackMails+ownMails, "five guesses of each code")
+	require.LessOrEqual(t, w.Count(`SELECT sum(tries) FROM login_codes`), triesBefore+5*attackMails+ownMails, "five guesses of each code")
 }
 
 const victim = "ada@example.test"
@@ -56,25 +56,25 @@ func (w *env) attack(network string) {
 		for range len(w.outbox.to(victim)) - before {
 			for range 6 {
 				_, err := w.SignInByCode(context.Background(), stranger, victim, "1", false)
-				require.Error(w.t, err)
+				require.Error(w, err)
 			}
 		}
 	}
 	for range 6 {
 		_, err := w.SignInByPassword(context.Background(), auth.Browser{Client: network}, victim, "wrong password", false)
-		require.Error(w.t, err)
+		require.Error(w, err)
 	}
 }
 
 // signInWithCode requests a code from the member's network and signs in with it.
 func (w *env) signInWithCode(b *browser) {
-	w.t.Helper()
+	w.Helper()
 	delete(b.cookies, "sid")
 	b.headers["X-Client"] = "203.0.113.7"
 	before := len(w.outbox.to(victim))
 	codeResp := b.call("POST", "/api/auth/code", `{"email":"`+victim+`"}`)
-	require.Equal(w.t, 202, codeResp.Code, "%s", codeResp.Body)
-	require.Len(w.t, w.outbox.to(victim), before+1, "the member's mail is sent")
-	resp := b.call("POST", "/api/auth/login", `{"email":"`+victim+`","code":"`+w.outbox.code(w.t, victim)+`"}`)
-	require.Equal(w.t, 200, resp.Code, "%s", resp.Body)
+	require.Equal(w, 202, codeResp.Code, "%s", codeResp.Body)
+	require.Len(w, w.outbox.to(victim), before+1, "the member's mail is sent")
+	resp := b.call("POST", "/api/auth/login", `{"email":"`+victim+`","code":"`+w.outbox.code(w, victim)+`"}`)
+	require.Equal(w, 200, resp.Code, "%s", resp.Body)
 }

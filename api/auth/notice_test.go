@@ -19,17 +19,17 @@ var noticeLink = regexp.MustCompile(`https://heartward\.test/not-me#([\w-]{43})\
 
 // sendNotices runs the enqueued jobs and returns the mails of their notices.
 func (w *env) sendNotices(email string) []mail.Message {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `
 		WITH taken AS (DELETE FROM river_job WHERE kind = 'security_notice' RETURNING id, args)
 		SELECT args FROM taken ORDER BY id`)
 	jobs, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	before := len(w.outbox.to(email))
 	for _, job := range jobs {
 		var args auth.NoticeArgs
-		require.NoError(w.t, json.Unmarshal(job, &args))
-		require.NoError(w.t, w.SendNotice(w.t.Context(), args))
+		require.NoError(w, json.Unmarshal(job, &args))
+		require.NoError(w, w.SendNotice(w.Context(), args))
 	}
 	return w.outbox.to(email)[before:]
 }
@@ -45,7 +45,7 @@ func TestSignIn_RecognisesSharedBrowser(t *testing.T) {
 	w := newEnv(t)
 	laptop, phone := w.browser(), w.browser()
 	shared := func() (all []bool) {
-		rows, err := w.pool.Query(t.Context(), `SELECT is_shared FROM sessions ORDER BY created_at`)
+		rows, err := w.Pool.Query(t.Context(), `SELECT is_shared FROM sessions ORDER BY created_at`)
 		require.NoError(t, err)
 		all, err = pgx.CollectRows(rows, pgx.RowTo[bool])
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestSignIn_NotifiesOfNewBrowser(t *testing.T) {
 	require.WithinRange(t, when, before.Truncate(time.Minute), after)
 	require.NotContains(t, mails[0].Text, "bank")
 	token := noticeLink.FindStringSubmatch(mails[0].Text)[1]
-	require.Zero(t, w.count(`SELECT count(*) FROM security_notices n WHERE n::text LIKE '%' || $1 || '%'`, token), "only a hash is stored")
+	require.Zero(t, w.Count(`SELECT count(*) FROM security_notices n WHERE n::text LIKE '%' || $1 || '%'`, token), "only a hash is stored")
 
 	require.Equal(t, 404, w.disown(strings.Repeat("A", 43)))
 	require.Equal(t, 422, w.disown(""))
@@ -131,7 +131,7 @@ func TestDisown_SignInEndsTheBrowserAndThePassword(t *testing.T) {
 	require.Len(t, w.events.Subjects()[before:], 2, "the sockets of both sessions are closed")
 	require.Equal(t, 401, stranger.call("POST", "/api/auth/login", login).Code)
 	require.Equal(t, 401, phone.call("POST", "/api/auth/login", login).Code, "the password works in no browser")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM rate_limits WHERE key LIKE 'passwords-address:%'`), "the stranger's browser has no budget of its own")
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM rate_limits WHERE key LIKE 'passwords-address:%'`), "the stranger's browser has no budget of its own")
 
 	phone.signInByCode("ada@example.test")
 	require.Equal(t, 200, phone.call("POST", "/api/auth/password", `{"password":"other password 2"}`).Code)
@@ -205,7 +205,7 @@ func TestNotice_ExpiresAfterSevenDays(t *testing.T) {
 	phone.signUp("ada@example.test")
 	laptop.signInByCode("ada@example.test")
 	token := noticeLink.FindStringSubmatch(w.sendNotices("ada@example.test")[0].Text)[1]
-	w.exec(`UPDATE security_notices SET created_at = now() - interval '7 days'`)
+	w.Exec(`UPDATE security_notices SET created_at = now() - interval '7 days'`)
 	require.Equal(t, 404, w.disown(token))
 	require.True(t, laptop.signedIn())
 }
@@ -218,8 +218,8 @@ func TestSendNotice_RetrySendsTheSameMail(t *testing.T) {
 	phone.signUp("ada@example.test")
 	w.browser().signInByCode("ada@example.test")
 	var id uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM security_notices`).Scan(&id))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'security_notice' AND args = jsonb_build_object('noticeId', $1::text)`, id.String()))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM security_notices`).Scan(&id))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'security_notice' AND args = jsonb_build_object('noticeId', $1::text)`, id.String()))
 	args := auth.NoticeArgs{NoticeID: id}
 	w.outbox.failing = true
 	require.Error(t, w.SendNotice(t.Context(), args), "the error makes the job run again")
@@ -230,7 +230,7 @@ func TestSendNotice_RetrySendsTheSameMail(t *testing.T) {
 	mails := w.outbox.to("ada@example.test")[before:]
 	require.Equal(t, mails[0], mails[1])
 	require.Equal(t, "notice-"+id.String(), mails[0].ID)
-	w.exec(`DELETE FROM users`)
+	w.Exec(`DELETE FROM users`)
 	require.NoError(t, w.SendNotice(t.Context(), args))
 	require.Len(t, w.outbox.to("ada@example.test"), before+2, "the member was deleted")
 }

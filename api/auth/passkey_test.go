@@ -27,7 +27,7 @@ type authenticator struct {
 	party virtualwebauthn.RelyingParty // the site that it signs; a real browser sets it
 }
 
-func newAuthenticator(t *testing.T, member uuid.UUID) *authenticator {
+func newAuthenticator(t testing.TB, member uuid.UUID) *authenticator {
 	t.Helper()
 	return &authenticator{
 		Authenticator: virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: member[:]}),
@@ -37,15 +37,15 @@ func newAuthenticator(t *testing.T, member uuid.UUID) *authenticator {
 
 // challenge requests a challenge and returns it.
 func (b *browser) challenge(path, body string) auth.Challenge {
-	b.w.t.Helper()
+	b.w.Helper()
 	resp := b.call("POST", path, body)
-	require.Equal(b.w.t, 201, resp.Code, "%s", resp.Body)
-	return decode[auth.Challenge](b.w.t, resp.Body)
+	require.Equal(b.w, 201, resp.Code, "%s", resp.Body)
+	return decode[auth.Challenge](b.w, resp.Body)
 }
 
 // registration returns the body that adds the passkey in response to a challenge, with more JSON
 // fields.
-func (a *authenticator) registration(t *testing.T, c auth.Challenge, more string) string {
+func (a *authenticator) registration(t testing.TB, c auth.Challenge, more string) string {
 	t.Helper()
 	options, err := virtualwebauthn.ParseAttestationOptions(string(c.Options))
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func (a *authenticator) registration(t *testing.T, c auth.Challenge, more string
 
 // assertion returns the body that responds to a challenge with a signature, which it counts, and
 // more JSON fields.
-func (a *authenticator) assertion(t *testing.T, c auth.Challenge, more string) string {
+func (a *authenticator) assertion(t testing.TB, c auth.Challenge, more string) string {
 	t.Helper()
 	options, err := virtualwebauthn.ParseAssertionOptions(string(c.Options))
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func (a *authenticator) assertion(t *testing.T, c auth.Challenge, more string) s
 	return body(t, c, virtualwebauthn.CreateAssertionResponse(a.party, a.Authenticator, a.key, *options), more)
 }
 
-func body(t *testing.T, c auth.Challenge, credential, more string) string {
+func body(t testing.TB, c auth.Challenge, credential, more string) string {
 	t.Helper()
 	text, err := json.Marshal(auth.PasskeyResponse{ChallengeID: c.ID, Credential: json.RawMessage(credential)})
 	require.NoError(t, err)
@@ -71,31 +71,31 @@ func body(t *testing.T, c auth.Challenge, credential, more string) string {
 
 // addPasskey adds a passkey of the signed-in member, with a setup code unless it is empty.
 func (b *browser) addPasskey(a *authenticator, setupCode string) auth.Passkey {
-	b.w.t.Helper()
+	b.w.Helper()
 	setup := `"setupCode":"` + setupCode + `"`
-	resp := b.call("POST", "/api/auth/passkeys", a.registration(b.w.t, b.challenge("/api/auth/passkeys/challenge", "{"+setup+"}"), `,"name":" My phone ",`+setup))
-	require.Equal(b.w.t, 201, resp.Code, "%s", resp.Body)
-	return decode[auth.Passkey](b.w.t, resp.Body)
+	resp := b.call("POST", "/api/auth/passkeys", a.registration(b.w, b.challenge("/api/auth/passkeys/challenge", "{"+setup+"}"), `,"name":" My phone ",`+setup))
+	require.Equal(b.w, 201, resp.Code, "%s", resp.Body)
+	return decode[auth.Passkey](b.w, resp.Body)
 }
 
 func (b *browser) passkeySignIn(a *authenticator) *httptest.ResponseRecorder {
-	b.w.t.Helper()
-	return b.call("POST", "/api/auth/login/passkey", a.assertion(b.w.t, b.challenge("/api/auth/login/challenge", ""), ""))
+	b.w.Helper()
+	return b.call("POST", "/api/auth/login/passkey", a.assertion(b.w, b.challenge("/api/auth/login/challenge", ""), ""))
 }
 
 func (b *browser) prove(a *authenticator) *httptest.ResponseRecorder {
-	b.w.t.Helper()
-	return b.call("POST", "/api/auth/proof", `{"passkey":`+a.assertion(b.w.t, b.challenge("/api/auth/proof/challenge", ""), "")+`}`)
+	b.w.Helper()
+	return b.call("POST", "/api/auth/proof", `{"passkey":`+a.assertion(b.w, b.challenge("/api/auth/proof/challenge", ""), "")+`}`)
 }
 
 func (b *browser) factors() auth.Factors {
-	b.w.t.Helper()
+	b.w.Helper()
 	resp := b.call("GET", "/api/auth/factors", "")
-	require.Equal(b.w.t, 200, resp.Code, "%s", resp.Body)
-	return decode[auth.Factors](b.w.t, resp.Body)
+	require.Equal(b.w, 200, resp.Code, "%s", resp.Body)
+	return decode[auth.Factors](b.w, resp.Body)
 }
 
-func codeOf(t *testing.T, resp *httptest.ResponseRecorder) string {
+func codeOf(t testing.TB, resp *httptest.ResponseRecorder) string {
 	t.Helper()
 	return decode[web.Problem](t, resp.Body).Code
 }
@@ -171,7 +171,7 @@ func TestPasskey_RefusesReplayAndForeignResponses(t *testing.T) {
 	c := other.challenge("/api/auth/login/challenge", "")
 	refused(key.assertion(t, c, ""), "the challenge of another browser", 403)
 	c = begin()
-	w.exec(`UPDATE passkey_challenges SET expires_at = now()`)
+	w.Exec(`UPDATE passkey_challenges SET expires_at = now()`)
 	refused(key.assertion(t, c, ""), "an old challenge", 403)
 	refused(key.assertion(t, phone.challenge("/api/auth/proof/challenge", ""), ""), "the challenge of a proof", 403)
 }
@@ -210,7 +210,7 @@ func TestPasskey_RefusesCredentialOfAnotherMember(t *testing.T) {
 	resp := ada.call("POST", "/api/auth/passkeys", copied.registration(t, ada.challenge("/api/auth/passkeys/challenge", "{}"), ""))
 	require.GreaterOrEqual(t, resp.Code, 400)
 	require.Less(t, resp.Code, 500, "%s", resp.Body)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM passkeys WHERE user_id = $1`, eveID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM passkeys WHERE user_id = $1`, eveID))
 }
 
 // A copy of the key counts its signatures by itself.
@@ -301,16 +301,16 @@ func TestPasskey_RefusesSuspendedAndLeavingMembers(t *testing.T) {
 	ada := phone.signUp("ada@example.test")
 	key := newAuthenticator(t, ada)
 	phone.addPasskey(key, "")
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ada)
 	restricted := w.browser()
 	require.Equal(t, 200, restricted.passkeySignIn(key).Code)
 	require.Equal(t, "account_restricted", codeOf(t, restricted.call("GET", "/api/auth/sessions", "")))
-	w.exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '1 day' WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() + interval '1 day' WHERE id = $1`, ada)
 	require.Equal(t, "account_leaving", codeOf(t, w.browser().passkeySignIn(key)))
 	back := w.browser()
 	response := key.assertion(t, back.challenge("/api/auth/login/challenge", ""), `,"keepAccount":true`)
 	require.Equal(t, 200, back.call("POST", "/api/auth/login/passkey", response).Code)
-	w.exec(`DELETE FROM users WHERE id = $1`, ada)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ada)
 	require.Equal(t, 401, w.browser().passkeySignIn(key).Code)
-	require.Zero(t, w.count(`SELECT count(*) FROM passkeys`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM passkeys`))
 }

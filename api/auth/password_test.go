@@ -11,7 +11,7 @@ func TestSetPassword_RefusesGuessablePasswords(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("countess.ada@analytical-engines.test")
-	w.exec(`UPDATE users SET full_name = 'Ada Lovelace O''Brien'`)
+	w.Exec(`UPDATE users SET full_name = 'Ada Lovelace O''Brien'`)
 	for password, accepted := range map[string]bool{
 		// Words of the product.
 		"heartward": false, "Heartward": false, "Heartward2026": false, "heartward!!!": false, "xHeartwardx1": false, "ＨＥＡＲＴＷＡＲＤ１": false,

@@ -13,10 +13,10 @@ import (
 
 // signInByCode signs in and returns the id of the session.
 func (b *browser) signInByCode(email string) string {
-	b.w.t.Helper()
+	b.w.Helper()
 	code := b.code(email)
-	require.Equal(b.w.t, 200, b.call("POST", "/api/auth/login", `{"email":"`+email+`","code":"`+code+`"}`).Code)
-	sessions := decode[[]auth.Session](b.w.t, b.call("GET", "/api/auth/sessions", "").Body)
+	require.Equal(b.w, 200, b.call("POST", "/api/auth/login", `{"email":"`+email+`","code":"`+code+`"}`).Code)
+	sessions := decode[[]auth.Session](b.w, b.call("GET", "/api/auth/sessions", "").Body)
 	return sessions[slices.IndexFunc(sessions, func(s auth.Session) bool { return s.Current })].ID.String()
 }
 
@@ -41,7 +41,7 @@ func TestEndSession_RequiresRecentProof(t *testing.T) {
 	require.Equal(t, 204, phone.call("POST", "/api/auth/proof", `{"code":"`+phone.code("ada@example.test")+`"}`).Code)
 	require.NotEqual(t, copied.cookies["sid"], phone.cookies["sid"])
 	require.Equal(t, 403, copied.call("DELETE", "/api/auth/sessions/"+session, "").Code, "a copied token does not gain from the proof")
-	w.exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '1 minute'`)
+	w.Exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '1 minute'`)
 	require.Equal(t, 401, copied.call("DELETE", "/api/auth/sessions/"+session, "").Code)
 	require.Equal(t, 204, phone.call("DELETE", "/api/auth/sessions/"+session, "").Code)
 	require.False(t, laptop.signedIn())
@@ -78,5 +78,5 @@ func TestEndOtherSessions_OneOfTwoConcurrentCallsSucceeds(t *testing.T) {
 	}
 	group.Wait()
 	require.ElementsMatch(t, []int{204, 401}, statuses)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM sessions`))
 }

@@ -15,6 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -60,8 +61,8 @@ func TestAuthenticate_RefusesIdleAndOldSessions(t *testing.T) {
 		{"moderator", "16 minutes", "1 hour", "7 hours", false},
 		{"moderator", "0", "8 hours 1 minute", "1 day", false},
 	} {
-		w.exec(`UPDATE users SET is_admin = $1 = 'admin', is_moderator = $1 = 'moderator'`, test.role)
-		w.exec(`UPDATE sessions SET created_at = now() - $1::text::interval, expires_at = now() + $2::text::interval`, test.age, test.remaining)
+		w.Exec(`UPDATE users SET is_admin = $1 = 'admin', is_moderator = $1 = 'moderator'`, test.role)
+		w.Exec(`UPDATE sessions SET created_at = now() - $1::text::interval, expires_at = now() + $2::text::interval`, test.age, test.remaining)
 		w.setLastSeen(test.lastSeen)
 		require.Equal(t, test.valid, b.signedIn(), "%+v", test)
 	}
@@ -73,12 +74,12 @@ func TestAuthenticate_RefusesUnusedSession(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	w.exec(`DELETE FROM session_activity`)
-	w.exec(`UPDATE sessions SET created_at = now() - interval '14 days 1 minute'`)
+	w.Exec(`DELETE FROM session_activity`)
+	w.Exec(`UPDATE sessions SET created_at = now() - interval '14 days 1 minute'`)
 	require.False(t, b.signedIn())
-	w.exec(`UPDATE sessions SET created_at = now() - interval '13 days 23 hours'`)
+	w.Exec(`UPDATE sessions SET created_at = now() - interval '13 days 23 hours'`)
 	require.True(t, b.signedIn())
-	w.exec(`UPDATE sessions SET created_at = now() - interval '27 days'`)
+	w.Exec(`UPDATE sessions SET created_at = now() - interval '27 days'`)
 	require.True(t, b.signedIn(), "the use was recorded")
 }
 
@@ -87,11 +88,11 @@ func TestSignIn_AdminSessionLastsEightHours(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	w.exec(`UPDATE users SET is_admin = true`)
+	w.Exec(`UPDATE users SET is_admin = true`)
 	code := b.code("ada@example.test")
 	resp := b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`)
 	require.Contains(t, resp.Header().Get("Set-Cookie"), "Max-Age=28")
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions WHERE expires_at < now() + interval '8 hours 1 second'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM sessions WHERE expires_at < now() + interval '8 hours 1 second'`))
 }
 
 func TestAuthenticate_RecordsUseOnceAMinute(t *testing.T) {
@@ -102,18 +103,18 @@ func TestAuthenticate_RecordsUseOnceAMinute(t *testing.T) {
 	const recorded = `SELECT count(*) FROM session_activity s, member_activity m
 		WHERE s.last_seen_at > now() - interval '10 seconds' AND m.last_active_at > now() - interval '10 seconds'`
 	require.True(t, b.signedIn())
-	require.Zero(t, w.count(recorded), "signed in less than a minute ago: nothing is written")
-	w.exec(`UPDATE sessions SET created_at = now() - interval '61 seconds'`)
+	require.Zero(t, w.Count(recorded), "signed in less than a minute ago: nothing is written")
+	w.Exec(`UPDATE sessions SET created_at = now() - interval '61 seconds'`)
 	require.True(t, b.signedIn())
-	require.Equal(t, 1, w.count(recorded))
+	require.Equal(t, 1, w.Count(recorded))
 
-	w.exec(`UPDATE member_activity SET last_active_at = now() - interval '1 day'`)
+	w.Exec(`UPDATE member_activity SET last_active_at = now() - interval '1 day'`)
 	w.setLastSeen("59 seconds")
 	require.True(t, b.signedIn())
-	require.Zero(t, w.count(recorded), "seen less than a minute ago: nothing is written")
+	require.Zero(t, w.Count(recorded), "seen less than a minute ago: nothing is written")
 	w.setLastSeen("61 seconds")
 	require.True(t, b.signedIn())
-	require.Equal(t, 1, w.count(recorded))
+	require.Equal(t, 1, w.Count(recorded))
 }
 
 func TestCheckSession_FindsSessionByID(t *testing.T) {
@@ -127,17 +128,17 @@ func TestCheckSession_FindsSessionByID(t *testing.T) {
 	require.NoError(t, w.CheckSession(ctx, actor), "a new password changes the token, not the session")
 
 	recorded := func() bool {
-		return w.count(`SELECT count(*) FROM session_activity WHERE last_seen_at > now() - interval '1 minute'`) == 1
+		return w.Count(`SELECT count(*) FROM session_activity WHERE last_seen_at > now() - interval '1 minute'`) == 1
 	}
 	w.setLastSeen("10 minutes")
 	require.NoError(t, w.CheckSession(ctx, actor))
 	require.True(t, recorded(), "an open socket counts as use")
-	w.exec(`UPDATE users SET is_admin = true`)
+	w.Exec(`UPDATE users SET is_admin = true`)
 	w.setLastSeen("10 minutes")
 	require.NoError(t, w.CheckSession(ctx, actor))
 	require.False(t, recorded(), "an open socket of an admin does not count as use")
 	w.setLastSeen("16 minutes")
-	require.True(t, fault.Is(w.CheckSession(ctx, actor), fault.Unauthenticated))
+	testkit.RequireKind(t, w.CheckSession(ctx, actor), fault.Unauthenticated)
 }
 
 func TestSignIn_ConcurrentCallsLeaveTenSessions(t *testing.T) {
@@ -157,7 +158,7 @@ func TestSignIn_ConcurrentCallsLeaveTenSessions(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.Equal(t, 10, w.count(`SELECT count(*) FROM sessions`))
+	require.Equal(t, 10, w.Count(`SELECT count(*) FROM sessions`))
 	require.False(t, b.signedIn(), "the session that was idle for longest is deleted")
 	require.Len(t, w.events.Subjects(), 3, "one event per deleted session")
 }
@@ -171,7 +172,7 @@ func TestSignIn_ReplacesSessionOfBrowser(t *testing.T) {
 	code := b.code("ada@example.test")
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", `{"email":"ada@example.test","code":"`+code+`"}`).Code)
 	require.NotEqual(t, token, b.cookies["sid"])
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM sessions`))
 	require.Len(t, w.events.Subjects(), 1)
 }
 
@@ -186,9 +187,9 @@ func TestAuthenticate_AcceptsReplacedTokenForAMinute(t *testing.T) {
 	require.True(t, late.signedIn())
 	require.Contains(t, late.call("GET", "/api/auth/session", "").Body.String(), `"member":{`)
 	require.Equal(t, "proof_required", codeOf(t, late.call("POST", "/api/auth/password", `{"password":"another password"}`)))
-	w.exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '30 seconds'`)
+	w.Exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '30 seconds'`)
 	require.True(t, late.signedIn())
-	w.exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '30 seconds'`)
+	w.Exec(`UPDATE sessions SET token_replaced_at = token_replaced_at - interval '30 seconds'`)
 	require.False(t, late.signedIn())
 	require.True(t, b.signedIn())
 
@@ -298,7 +299,7 @@ func TestSessionState_HasMember(t *testing.T) {
 	require.Equal(t, "ada@example.test", decode[auth.SessionState](t, state.Body).Member.Email)
 	require.Equal(t, 200, b.call("GET", "/api/auth/user", "").Code)
 
-	w.exec(`DELETE FROM sessions`)
+	w.Exec(`DELETE FROM sessions`)
 	state = b.call("GET", "/api/auth/session", "")
 	require.Equal(t, 200, state.Code)
 	require.Contains(t, state.Body.String(), `"member":null`)
@@ -333,9 +334,9 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		id := decode[[]auth.Session](t, laptop.call("GET", "/api/auth/sessions", "").Body)[0].ID
 		require.Equal(t, 204, phone.call("DELETE", "/api/auth/sessions/"+id.String(), "").Code)
 		require.Equal(t, "session_revoked", code(laptop))
-		w.exec(`UPDATE revoked_sessions SET expires_at = now() - interval '1 minute'`)
+		w.Exec(`UPDATE revoked_sessions SET expires_at = now() - interval '1 minute'`)
 		require.Equal(t, "session_revoked", code(laptop), "until a job deletes the row")
-		w.exec(`DELETE FROM revoked_sessions`)
+		w.Exec(`DELETE FROM revoked_sessions`)
 		require.Equal(t, "session_expired", code(laptop))
 	})
 	t.Run("signed out here, in a tab that still has the cookie", func(t *testing.T) {
@@ -356,7 +357,7 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		laptop := signIn()
 		w.setLastSeen("15 days")
 		require.Equal(t, "session_expired", code(laptop))
-		w.exec(`DELETE FROM sessions`)
+		w.Exec(`DELETE FROM sessions`)
 		require.Equal(t, "session_expired", code(laptop), "the row is missing, as after a restore")
 		require.Equal(t, "session_expired", code(w.browser()))
 	})
@@ -369,7 +370,7 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		require.Equal(t, "session_expired", code(oldest), "the device keeps its data")
 	})
 	endAll := func(member uuid.UUID) {
-		require.NoError(t, pg.TxDo(t.Context(), w.pool, func(tx pgx.Tx) error {
+		require.NoError(t, pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error {
 			_, err := auth.RevokeAllTx(t.Context(), tx, member)
 			return err
 		}))
@@ -388,6 +389,6 @@ func TestAuthenticate_DistinguishesRevokedFromExpired(t *testing.T) { //nolint:t
 		endAll(member)
 		require.Equal(t, "session_expired", code(laptop))
 		require.Equal(t, "session_expired", code(tablet))
-		require.Zero(t, w.count(`SELECT count(*) FROM sessions`))
+		require.Zero(t, w.Count(`SELECT count(*) FROM sessions`))
 	})
 }

@@ -29,6 +29,7 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -39,9 +40,8 @@ func TestMain(m *testing.M) {
 
 // env is a server with a database and recorders of mails and events.
 type env struct {
+	testkit.DB
 	*auth.Service
-	t      *testing.T
-	pool   *pgxpool.Pool
 	outbox *mailRecorder
 	events *bustest.Recorder
 	http   http.Handler
@@ -51,15 +51,15 @@ func newEnv(t *testing.T) *env { return newEnvWith(t, auth.Config{RateLimitScale
 
 func newEnvWith(t *testing.T, config auth.Config) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), outbox: &mailRecorder{}, events: &bustest.Recorder{}}
-	w.serve(w.pool, config)
+	w := &env{DB: pgtest.NewDB(t), outbox: &mailRecorder{}, events: &bustest.Recorder{}}
+	w.serve(w.Pool, config)
 	return w
 }
 
 // newEnvOn returns another server on the same database, with its own outbox.
 func newEnvOn(t *testing.T, pool *pgxpool.Pool) *env {
 	t.Helper()
-	w := &env{t: t, pool: pool, outbox: &mailRecorder{}, events: &bustest.Recorder{}}
+	w := &env{DB: testkit.DB{TB: t, Pool: pool}, outbox: &mailRecorder{}, events: &bustest.Recorder{}}
 	w.serve(pool, auth.Config{RateLimitScale: 100})
 	return w
 }
@@ -68,9 +68,9 @@ func newEnvOn(t *testing.T, pool *pgxpool.Pool) *env {
 func (w *env) serve(pool *pgxpool.Pool, config auth.Config) {
 	config.Site = "https://heartward.test"
 	config.Secret = []byte("0123456789abcdef0123456789abcdef")
-	store, err := files.Open(w.t.Context(), "", w.t.TempDir())
-	require.NoError(w.t, err)
-	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, blobs.New(pool, store)), pgtest.Jobs(w.t, pool), config)
+	store, err := files.Open(w.Context(), "", w.TempDir())
+	require.NoError(w, err)
+	w.Service = auth.New(pool, w.outbox, w.events, members.New(pool, blobs.New(pool, store)), pgtest.Jobs(w, pool), config)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -96,7 +96,7 @@ func registerAdminOperations(api web.API) {
 func newTracedEnv(t *testing.T, tracer pgx.QueryTracer) *env {
 	t.Helper()
 	w := newEnv(t)
-	config := w.pool.Config()
+	config := w.Pool.Config()
 	config.ConnConfig.Tracer = tracer
 	traced, err := pgxpool.NewWithConfig(context.Background(), config)
 	require.NoError(t, err)
@@ -105,16 +105,10 @@ func newTracedEnv(t *testing.T, tracer pgx.QueryTracer) *env {
 	return w
 }
 
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
-}
-
 // setLastSeen sets the last use of every session.
 func (w *env) setLastSeen(ago string) {
-	w.t.Helper()
-	w.exec(`
+	w.Helper()
+	w.Exec(`
 		INSERT INTO session_activity (session_id, last_seen_at)
 		SELECT id, now() - $1::text::interval FROM sessions
 		ON CONFLICT (session_id) DO UPDATE SET last_seen_at = excluded.last_seen_at`, ago)
@@ -122,14 +116,8 @@ func (w *env) setLastSeen(ago string) {
 
 // expireProofs backdates the last proof of every session to more than 10 minutes ago.
 func (w *env) expireProofs() {
-	w.t.Helper()
-	w.exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
-}
-
-func (w *env) count(sql string, args ...any) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), sql, args...).Scan(&n))
-	return n
+	w.Helper()
+	w.Exec(`UPDATE sessions SET proved_at = now() - interval '11 minutes'`)
 }
 
 // browser sends requests and stores cookies.
@@ -166,24 +154,24 @@ func (b *browser) call(method, path, body string) *httptest.ResponseRecorder {
 
 // expireResendDelay backdates the last mail of every code by a minute.
 func (w *env) expireResendDelay() {
-	w.t.Helper()
-	w.exec(`UPDATE login_codes SET sent_at = sent_at - interval '1 minute'`)
+	w.Helper()
+	w.Exec(`UPDATE login_codes SET sent_at = sent_at - interval '1 minute'`)
 }
 
 // advance backdates all codes and rate limits by d.
 func (w *env) advance(d time.Duration) {
-	w.t.Helper()
-	w.exec(`UPDATE login_codes SET created_at = created_at - $1::interval, sent_at = sent_at - $1::interval, expires_at = expires_at - $1::interval`, d)
-	w.exec(`UPDATE rate_limits SET tat = tat - $1::interval`, d)
+	w.Helper()
+	w.Exec(`UPDATE login_codes SET created_at = created_at - $1::interval, sent_at = sent_at - $1::interval, expires_at = expires_at - $1::interval`, d)
+	w.Exec(`UPDATE rate_limits SET tat = tat - $1::interval`, d)
 }
 
 // code requests a code and returns it from the mail.
 func (b *browser) code(email string) string {
-	b.w.t.Helper()
+	b.w.Helper()
 	b.w.expireResendDelay()
 	resp := b.call("POST", "/api/auth/code", `{"email":"`+email+`"}`)
-	require.Equal(b.w.t, 202, resp.Code, "%s", resp.Body)
-	return b.w.outbox.code(b.w.t, email)
+	require.Equal(b.w, 202, resp.Code, "%s", resp.Body)
+	return b.w.outbox.code(b.w, email)
 }
 
 func profile(email, code string) string {
@@ -193,15 +181,15 @@ func profile(email, code string) string {
 
 // signUp creates a member and returns their id.
 func (b *browser) signUp(email string) uuid.UUID {
-	b.w.t.Helper()
+	b.w.Helper()
 	resp := b.call("POST", "/api/users", profile(email, b.code(email)))
-	require.Equal(b.w.t, 201, resp.Code, "%s", resp.Body)
-	return decode[members.Me](b.w.t, resp.Body).ID
+	require.Equal(b.w, 201, resp.Code, "%s", resp.Body)
+	return decode[members.Me](b.w, resp.Body).ID
 }
 
 func (b *browser) signedIn() bool { return b.call("GET", "/api/auth/user", "").Code == 200 }
 
-func decode[T any](t *testing.T, from io.Reader) (value T) {
+func decode[T any](t testing.TB, from io.Reader) (value T) {
 	t.Helper()
 	require.NoError(t, json.NewDecoder(from).Decode(&value))
 	return value
@@ -236,7 +224,7 @@ func (o *mailRecorder) to(email string) (mails []mail.Message) {
 
 var digits = regexp.MustCompile(`\b\d{8}\b`)
 
-func (o *mailRecorder) code(t *testing.T, email string) string {
+func (o *mailRecorder) code(t testing.TB, email string) string {
 	t.Helper()
 	mails := slices.DeleteFunc(o.to(email), func(m mail.Message) bool { return !strings.HasPrefix(m.Subject, "Your Heartward code") })
 	require.NotEmpty(t, mails)

@@ -57,7 +57,7 @@ func TestSignInByPassword_DoesSameWorkForUnknownAddress(t *testing.T) {
 		tracer.drain()
 		before := checks.Load()
 		_, err := w.SignInByPassword(t.Context(), auth.Browser{Client: "192.0.2.4"}, email, "wrong password", false)
-		require.True(t, fault.Is(err, fault.Unauthenticated), "%v", err)
+		testkit.RequireKind(t, err, fault.Unauthenticated)
 		return tracer.drain(), checks.Load() - before
 	}
 	queries, hashes := work("ada@example.test")
@@ -115,7 +115,7 @@ func TestSignInByCode_RestrictsSessionOfSuspendedMember(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	w.exec(`UPDATE users SET profile_status = 'suspended'`)
+	w.Exec(`UPDATE users SET profile_status = 'suspended'`)
 	sessions := func() int { return b.call("GET", "/api/auth/sessions", "").Code }
 	require.Equal(t, 403, sessions(), "the session is restricted immediately")
 	code := b.code("ada@example.test")
@@ -124,13 +124,13 @@ func TestSignInByCode_RestrictsSessionOfSuspendedMember(t *testing.T) {
 	require.Equal(t, 200, resp.Code)
 	require.Equal(t, "suspended", decode[members.Me](t, resp.Body).ProfileStatus)
 	for _, status := range []string{"suspended", "under_review"} {
-		w.exec(`UPDATE users SET profile_status = $1`, status)
+		w.Exec(`UPDATE users SET profile_status = $1`, status)
 		require.Equal(t, "account_restricted", codeOf(t, b.call("GET", "/api/auth/sessions", "")))
 		require.Equal(t, 200, b.call("GET", "/api/auth/user", "").Code)
 	}
-	w.exec(`UPDATE users SET is_admin = true`)
+	w.Exec(`UPDATE users SET is_admin = true`)
 	require.Equal(t, 200, sessions(), "a report of an admin does not lock the admin out")
-	w.exec(`UPDATE users SET is_admin = false, profile_status = 'active'`)
+	w.Exec(`UPDATE users SET is_admin = false, profile_status = 'active'`)
 	require.Equal(t, 200, sessions())
 }
 
@@ -141,7 +141,7 @@ func TestSignIn_SuspendedMemberKeepsAccount(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	b.signUp("ada@example.test")
-	w.exec(`UPDATE users SET profile_status = 'suspended', deletion_due_at = now() + interval '1 day'`)
+	w.Exec(`UPDATE users SET profile_status = 'suspended', deletion_due_at = now() + interval '1 day'`)
 	require.False(t, b.signedIn())
 	code := b.code("ada@example.test")
 	body := `{"email":"ada@example.test","code":"` + code + `"`
@@ -307,34 +307,34 @@ func TestSignIn_RefusedIfTheAccountChangesMeanwhile(t *testing.T) {
 	} {
 		w := newEnv(t)
 		w.browser().signUp("ada@example.test")
-		w.exec(`UPDATE users SET password_hash = $1`, c.hash)
+		w.Exec(`UPDATE users SET password_hash = $1`, c.hash)
 		attacker := w.browser()
 		w.expireResendDelay()
 		body := `{"email":"ada@example.test",` + strings.Replace(c.body, "CODE", attacker.code("ada@example.test"), 1) + `}`
-		sessions := w.count(`SELECT count(*) FROM sessions`)
-		tx, err := w.pool.Begin(t.Context())
+		sessions := w.Count(`SELECT count(*) FROM sessions`)
+		tx, err := w.Pool.Begin(t.Context())
 		require.NoError(t, err)
 		_, err = tx.Exec(t.Context(), `SELECT FROM users FOR NO KEY UPDATE`)
 		require.NoError(t, err)
 		done := make(chan int)
 		go func() { done <- attacker.call("POST", "/api/auth/login", body).Code }()
 		require.Eventually(t, func() bool {
-			return w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+			return w.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
 		}, testkit.Timeout, time.Millisecond, name)
 		_, err = tx.Exec(t.Context(), c.change)
 		require.NoError(t, err)
 		require.NoError(t, tx.Commit(t.Context()))
 		require.Equal(t, 401, <-done, name)
-		require.Equal(t, sessions, w.count(`SELECT count(*) FROM sessions`), name)
-		require.Equal(t, name != "the address", w.count(`SELECT count(*) FROM users WHERE password_hash = $1`, next) == 1, "%s: the new one stays", name)
+		require.Equal(t, sessions, w.Count(`SELECT count(*) FROM sessions`), name)
+		require.Equal(t, name != "the address", w.Count(`SELECT count(*) FROM users WHERE password_hash = $1`, next) == 1, "%s: the new one stays", name)
 	}
 }
 
 func (w *env) setCheapPassword(password string) {
-	w.t.Helper()
+	w.Helper()
 	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
-	require.NoError(w.t, err)
-	w.exec(`UPDATE users SET password_hash = $1`, hash)
+	require.NoError(w, err)
+	w.Exec(`UPDATE users SET password_hash = $1`, hash)
 }
 
 func TestSignInByPassword_ReplacesOutdatedHash(t *testing.T) {
@@ -345,7 +345,7 @@ func TestSignInByPassword_ReplacesOutdatedHash(t *testing.T) {
 	w.setCheapPassword("first password 1")
 	body := `{"email":"ada@example.test","password":"first password 1"}`
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", body).Code)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`))
 	require.Equal(t, 200, b.call("POST", "/api/auth/login", body).Code)
 }
 
@@ -355,13 +355,13 @@ func TestSignInByPassword_RefusesDemoMembers(t *testing.T) {
 	b := w.browser()
 	b.signUp("ada@example.test")
 	w.setCheapPassword("first password 1")
-	w.exec(`UPDATE users SET is_demo = true`)
+	w.Exec(`UPDATE users SET is_demo = true`)
 	const login = `{"email":"ada@example.test","password":"first password 1"}`
 	wrong := w.browser().call("POST", "/api/auth/login", `{"email":"ada@example.test","password":"wrong password"}`)
 	refused := w.browser().call("POST", "/api/auth/login", login)
 	require.Equal(t, 401, refused.Code)
 	require.Equal(t, wrong.Body.String(), refused.Body.String(), "the response does not reveal that the password is right")
 	require.Equal(t, 403, b.call("POST", "/api/auth/proof", `{"password":"first password 1"}`).Code)
-	w.serve(w.pool, auth.Config{RateLimitScale: 100, DemoPasswords: true})
+	w.serve(w.Pool, auth.Config{RateLimitScale: 100, DemoPasswords: true})
 	require.Equal(t, 200, w.browser().call("POST", "/api/auth/login", login).Code)
 }

@@ -31,7 +31,7 @@ func TestSignUp_CreatesAccountAndSession(t *testing.T) {
 	require.True(t, b.signedIn())
 	token := b.cookies["sid"]
 	require.Len(t, token, 43, "the token has 256 bits")
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, []byte(token)))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, []byte(token)))
 	require.Equal(t, "Test", decode[[]auth.Session](t, b.call("GET", "/api/auth/sessions", "").Body)[0].UserAgent)
 }
 
@@ -58,7 +58,7 @@ func TestSignUp_CallsWatcherWithTheCodeOfTheLink(t *testing.T) {
 		body := strings.Replace(profile(email, b.code(email)), `"honorCode":true`, `"honorCode":true,"ref":"`+ref+`"`, 1)
 		resp := b.call("POST", "/api/users", body)
 		require.Equal(t, status, resp.Code, "%q: %s", ref, resp.Body)
-		require.Equal(t, status == 201, w.count(`SELECT count(*) FROM users WHERE email = $1`, email) == 1, ref)
+		require.Equal(t, status == 201, w.Count(`SELECT count(*) FROM users WHERE email = $1`, email) == 1, ref)
 		require.Equal(t, ref, <-refs)
 	}
 	b := w.browser()
@@ -87,12 +87,12 @@ func TestSignUp_ErrorsContainField(t *testing.T) {
 		resp := b.call("POST", "/api/users", body)
 		require.Equal(t, 422, resp.Code, "%s: %s", field, resp.Body)
 		require.Equal(t, "body."+field, decode[web.Problem](t, resp.Body).Errors[0].Location)
-		w.exec(`DELETE FROM age_refusals`)
+		w.Exec(`DELETE FROM age_refusals`)
 	}
 	resp := b.call("POST", "/api/users", strings.Replace(good, `,"honorCode":true`, "", 1))
 	require.Equal(t, "You must accept the Honor Code", decode[web.Problem](t, resp.Body).Detail)
 	require.Equal(t, 422, b.call("POST", "/api/users", strings.Replace(good, `"age":30,`, "", 1)).Code, "neither age nor birth date")
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM users`))
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM users`))
 	require.Equal(t, 201, b.call("POST", "/api/users", good).Code, "the failed attempts have not used the code")
 }
 
@@ -138,8 +138,8 @@ func TestSignUp_ConcurrentCallsCreateOneAccount(t *testing.T) {
 	}
 	group.Wait()
 	require.EqualValues(t, 1, created.Load())
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM users`))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM sessions`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM sessions`))
 }
 
 // The insert of the session fails after the code was marked as used. Both must be rolled
@@ -149,9 +149,9 @@ func TestSignUp_FailureDoesNotUseCode(t *testing.T) {
 	w := newEnv(t)
 	b := w.browser()
 	code := b.code("ada@example.test")
-	w.exec(`ALTER TABLE sessions ADD CONSTRAINT broken CHECK (false)`)
+	w.Exec(`ALTER TABLE sessions ADD CONSTRAINT broken CHECK (false)`)
 	require.GreaterOrEqual(t, b.call("POST", "/api/users", profile("ada@example.test", code)).Code, 400)
-	require.Equal(t, 0, w.count(`SELECT count(*) FROM users`))
-	w.exec(`ALTER TABLE sessions DROP CONSTRAINT broken`)
+	require.Equal(t, 0, w.Count(`SELECT count(*) FROM users`))
+	w.Exec(`ALTER TABLE sessions DROP CONSTRAINT broken`)
 	require.Equal(t, 201, b.call("POST", "/api/users", profile("ada@example.test", code)).Code)
 }

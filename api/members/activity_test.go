@@ -12,57 +12,57 @@ import (
 
 // lastActiveAt returns the last activity in the member's own profile.
 func (w *env) lastActiveAt(id uuid.UUID) time.Time {
-	w.t.Helper()
-	me, err := w.Me(w.t.Context(), id)
-	require.NoError(w.t, err)
+	w.Helper()
+	me, err := w.Me(w.Context(), id)
+	require.NoError(w, err)
 	return me.LastActiveAt
 }
 
 func (w *env) setLastActive(id uuid.UUID, ago string) {
-	w.t.Helper()
-	_, err := w.pool.Exec(w.t.Context(), `
+	w.Helper()
+	_, err := w.Pool.Exec(w.Context(), `
 		INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now() - $2::text::interval)
 		ON CONFLICT (user_id) DO UPDATE SET last_active_at = excluded.last_active_at`, id, ago)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 func TestTouch_SetsLastActivity(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.join("Ann")
-	_, err := w.pool.Exec(t.Context(), `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
+	_, err := w.Pool.Exec(t.Context(), `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.lastActiveAt(ann), time.Hour, "joining is the first activity")
 
 	for range 2 { // the first inserts, the second updates
 		before := time.Now().Add(-time.Millisecond)
-		require.NoError(t, members.Touch(t.Context(), w.pool, ann))
+		require.NoError(t, members.Touch(t.Context(), w.Pool, ann))
 		require.True(t, w.lastActiveAt(ann).After(before.Truncate(time.Millisecond).Add(-time.Millisecond)))
 		w.setLastActive(ann, "1 day")
 	}
-	require.NoError(t, members.Touch(t.Context(), w.pool, uuid.New()), "a deleted member is ignored")
+	require.NoError(t, members.Touch(t.Context(), w.Pool, uuid.New()), "a deleted member is ignored")
 }
 
 func TestTouchMany_SkipsActivityOfLastMinute(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	require.NoError(t, members.TouchMany(t.Context(), w.pool, nil))
+	require.NoError(t, members.TouchMany(t.Context(), w.Pool, nil))
 	first, old, recent, other := w.join("First"), w.join("Old"), w.join("Recent"), w.join("Other")
 	w.setLastActive(old, "1 day")
 	w.setLastActive(recent, "50 seconds")
 	w.setLastActive(other, "1 day")
 	before := w.lastActiveAt(recent)
-	require.NoError(t, members.TouchMany(t.Context(), w.pool, []uuid.UUID{old, uuid.New(), first, recent}))
+	require.NoError(t, members.TouchMany(t.Context(), w.Pool, []uuid.UUID{old, uuid.New(), first, recent}))
 	require.Equal(t, before, w.lastActiveAt(recent))
 	for _, id := range []uuid.UUID{first, old} {
 		require.WithinDuration(t, time.Now(), w.lastActiveAt(id), time.Hour)
 	}
 	require.WithinDuration(t, time.Now().AddDate(0, 0, -1), w.lastActiveAt(other), time.Hour)
 
-	_, err := w.pool.Exec(t.Context(), `DELETE FROM users`)
+	_, err := w.Pool.Exec(t.Context(), `DELETE FROM users`)
 	require.NoError(t, err)
 	var remaining int
-	require.NoError(t, w.pool.QueryRow(t.Context(),
+	require.NoError(t, w.Pool.QueryRow(t.Context(),
 		`SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`).Scan(&remaining))
 	require.Zero(t, remaining, "the activity is deleted with the member")
 }

@@ -45,7 +45,7 @@ func jsonNames(t reflect.Type) (names []string) {
 func TestFields_MatchColumnsAndChanges(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	rows, _ := w.pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
+	rows, _ := w.Pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public'`)
 	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestFields_MatchConstraintsOfColumns(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for _, f := range members.Fields() {
-		rows, _ := w.pool.Query(t.Context(), `SELECT pg_get_constraintdef(c.oid)
+		rows, _ := w.Pool.Query(t.Context(), `SELECT pg_get_constraintdef(c.oid)
 			FROM pg_constraint c
 			JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)
 			WHERE c.conrelid = 'users'::regclass AND c.contype = 'c' AND a.attname = $1`, f.Column)
@@ -180,7 +180,7 @@ func TestFields_CountForCompleteness(t *testing.T) {
 	w := newEnv(t)
 	ada := w.join("Ada")
 	percent := func() (inSQL int) {
-		require.NoError(t, w.pool.QueryRow(context.Background(),
+		require.NoError(t, w.Pool.QueryRow(context.Background(),
 			`SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, ada).Scan(&inSQL))
 		return inSQL
 	}

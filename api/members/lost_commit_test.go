@@ -42,7 +42,7 @@ func TestAddPhoto_LostCommitResponseKeepsBlobs(t *testing.T) {
 	t.Parallel()
 	w, ctx := newEnv(t), context.Background()
 	id := w.join("Ada")
-	config := w.pool.Config()
+	config := w.Pool.Config()
 	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 		return &lossyConn{Conn: conn}, err

@@ -20,16 +20,16 @@ import (
 	"heartward/api/platform/web"
 )
 
-func recorded(t *testing.T, name string) []byte {
+func recorded(t testing.TB, name string) []byte {
 	raw, err := os.ReadFile("../platform/recordings/testdata/" + name)
 	require.NoError(t, err)
 	return raw
 }
 
 func (w *env) me(id uuid.UUID) members.Me {
-	w.t.Helper()
+	w.Helper()
 	me, err := w.Me(context.Background(), id)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return me
 }
 
@@ -199,7 +199,7 @@ func TestUploads_LimitBytesPerMember(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'video/mp4', 500 << 20)`, uuid.New(), ada)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'video/mp4', 500 << 20)`, uuid.New(), ada)
 	resp := w.add(ada, "PUT", audioGreeting, map[string]any{"uploadId": recorded(t, "voice.webm")})
 	require.Equal(t, 409, resp.Code, "%s", resp.Body)
 	require.Contains(t, resp.Body.String(), "500 MB")
@@ -261,18 +261,18 @@ func TestOpenFile_RecordingsRequireVisibleOwner(t *testing.T) {
 		require.Equal(t, 200, w.call(ada, "GET", url, "").Code, "the owner")
 	}
 	requireStatus(200, "shown to everyone")
-	w.exec(`UPDATE users SET paused_at = now() WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET paused_at = now() WHERE id = $1`, ada)
 	requireStatus(404, "paused")
-	w.exec(`UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET paused_at = NULL, incognito = true WHERE id = $1`, ada)
 	requireStatus(404, "incognito")
-	w.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES ($1, $2, $3, 'like')`, uuid.New(), ada, bob)
+	w.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES ($1, $2, $3, 'like')`, uuid.New(), ada, bob)
 	requireStatus(200, "liked by the incognito member")
-	w.exec(`DELETE FROM user_likes`)
+	w.Exec(`DELETE FROM user_likes`)
 	setConversation := func(set string) {
 		t.Helper()
-		w.exec(`INSERT INTO conversations AS c (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))
+		w.Exec(`INSERT INTO conversations AS c (id, user_a, user_b) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid))
 			ON CONFLICT (user_a, user_b) DO UPDATE SET requested_by = NULL, declined_at = NULL, closed_at = NULL`, uuid.New(), ada, bob)
-		w.exec(`UPDATE conversations SET `+set+` WHERE $1::uuid <> $2::uuid`, ada, bob)
+		w.Exec(`UPDATE conversations SET `+set+` WHERE $1::uuid <> $2::uuid`, ada, bob)
 	}
 	setConversation(`requested_by = $1`)
 	requireStatus(200, "a request to the viewer")
@@ -283,8 +283,8 @@ func TestOpenFile_RecordingsRequireVisibleOwner(t *testing.T) {
 	setConversation(`closed_at = now()`)
 	requireStatus(404, "a closed conversation")
 	setConversation(`closed_at = NULL`)
-	w.exec(`UPDATE users SET paused_at = now(), is_graduated = true WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET paused_at = now(), is_graduated = true WHERE id = $1`, ada)
 	requireStatus(200, "an open conversation")
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, bob, ada)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, bob, ada)
 	requireStatus(404, "blocked")
 }

@@ -18,6 +18,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -32,7 +33,7 @@ func TestCreate_NormalizesInput(t *testing.T) {
 	require.NoError(t, err)
 	other := w.join("Bob")
 	w.match(id, other)
-	w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 7)`, uuid.New(), id, other)
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 7)`, uuid.New(), id, other)
 	me, err := w.Me(ctx, id)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Ada King Lovelace", "Ada", "King Lovelace"}, []string{me.FullName, me.FirstName, me.LastName})
@@ -46,7 +47,7 @@ func TestCreate_NormalizesInput(t *testing.T) {
 	require.Len(t, me.ReferralCode, 8)
 	require.False(t, me.HasPassword)
 	var located bool
-	require.NoError(t, w.pool.QueryRow(ctx, `SELECT town_lat BETWEEN 45 AND 46 FROM users WHERE id = $1`, id).Scan(&located))
+	require.NoError(t, w.Pool.QueryRow(ctx, `SELECT town_lat BETWEEN 45 AND 46 FROM users WHERE id = $1`, id).Scan(&located))
 	require.True(t, located)
 }
 
@@ -164,7 +165,7 @@ func TestChange_AllowsTagsOfAdmins(t *testing.T) {
 	w := newEnv(t)
 	id := w.join("Ada")
 	require.Contains(t, decode[[]string](t, w.call(uuid.Nil, "GET", "/api/settings/intention-tags", "")), "Long-term")
-	w.exec(`UPDATE system_settings SET setting_value = '["Slow dating"]' WHERE setting_key = 'intention_tags'`)
+	w.Exec(`UPDATE system_settings SET setting_value = '["Slow dating"]' WHERE setting_key = 'intention_tags'`)
 	require.Equal(t, []string{"Slow dating"}, decode[[]string](t, w.call(uuid.Nil, "GET", "/api/settings/intention-tags", "")))
 	me := decode[members.Me](t, w.call(id, "PATCH", "/api/users/me", `{"intentionTags":["Slow dating","Spiritual connection"]}`))
 	require.Equal(t, []string{"Slow dating", "Spiritual connection"}, me.IntentionTags)
@@ -203,7 +204,7 @@ func TestChange_AllowsFourTownsADay(t *testing.T) {
 	require.Equal(t, 429, resp.Code)
 	require.NotEmpty(t, resp.Header().Get("Retry-After"))
 	require.Equal(t, "kept", decode[members.Me](t, w.call(id, "GET", "/api/users/me", "")).Bio)
-	w.exec(`UPDATE town_changes SET changed_at = changed_at - interval '1 day'`)
+	w.Exec(`UPDATE town_changes SET changed_at = changed_at - interval '1 day'`)
 	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"city":"Elsewhere"}`).Code)
 }
 
@@ -213,7 +214,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	viewer, shown := w.join("Ada"), w.join("Bob")
-	w.exec(`UPDATE users SET religion = 'spiritual', birth_date_exact = true WHERE id = $1`, shown)
+	w.Exec(`UPDATE users SET religion = 'spiritual', birth_date_exact = true WHERE id = $1`, shown)
 	resp := w.call(viewer, "GET", "/api/users/"+shown.String(), "")
 	require.Equal(t, 200, resp.Code, "%s", resp.Body)
 	var fields map[string]json.RawMessage
@@ -228,7 +229,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	}, slices.Collect(maps.Keys(fields)))
 	require.NotContains(t, resp.Body.String(), "example.test")
 	require.NotContains(t, resp.Body.String(), `"spiritual"`)
-	cards, err := members.Cards(context.Background(), w.pool, viewer, []uuid.UUID{shown, uuid.New()})
+	cards, err := members.Cards(context.Background(), w.Pool, viewer, []uuid.UUID{shown, uuid.New()})
 	require.NoError(t, err)
 	require.Len(t, cards, 1)
 	raw, err := json.Marshal(cards[shown])
@@ -237,7 +238,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	require.NoError(t, json.Unmarshal(raw, &fields))
 	require.ElementsMatch(t, []string{"id", "firstName", "fullName", "age", "city", "bio", "profileImageUrl", "placeholder", "isVerified"},
 		slices.Collect(maps.Keys(fields)))
-	candidates, err := members.CandidateCards(context.Background(), w.pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
+	candidates, err := members.CandidateCards(context.Background(), w.Pool, viewer, []uuid.UUID{shown, viewer, uuid.New()})
 	require.NoError(t, err)
 	require.Len(t, candidates, 2)
 }
@@ -249,8 +250,8 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 	status := func() int { return w.call(viewer, "GET", "/api/users/"+other.String(), "").Code }
 	require.Equal(t, 200, status())
 	for _, hidden := range []string{"is_graduated = true", "is_approved = false", "profile_status = 'suspended'", "profile_status = 'under_review'"} {
-		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
-		w.exec(`UPDATE users SET `+hidden+` WHERE id = $1`, other)
+		w.Exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
+		w.Exec(`UPDATE users SET `+hidden+` WHERE id = $1`, other)
 		require.Equal(t, 404, status(), hidden)
 		require.Equal(t, 200, w.call(other, "GET", "/api/users/"+other.String(), "").Code, "one's own profile: %s", hidden)
 	}
@@ -258,13 +259,13 @@ func TestPublic_RequiresVisibleMember(t *testing.T) {
 	for state, want := range map[string]int{
 		"is_graduated = true": 200, "is_approved = false": 200, "profile_status = 'suspended'": 404, "profile_status = 'under_review'": 404,
 	} {
-		w.exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
-		w.exec(`UPDATE users SET `+state+` WHERE id = $1`, other)
+		w.Exec(`UPDATE users SET is_graduated = false, is_approved = true, profile_status = 'active'`)
+		w.Exec(`UPDATE users SET `+state+` WHERE id = $1`, other)
 		require.Equal(t, want, status(), "a match is visible unless suspended or under review: %s", state)
 	}
-	w.exec(`UPDATE users SET profile_status = 'active', is_graduated = true`)
+	w.Exec(`UPDATE users SET profile_status = 'active', is_graduated = true`)
 	require.Equal(t, 200, status())
-	w.exec(`UPDATE matches SET unmatched_at = now()`)
+	w.Exec(`UPDATE matches SET unmatched_at = now()`)
 	require.Equal(t, 404, status())
 	require.Equal(t, 404, w.call(viewer, "GET", "/api/users/"+uuid.NewString(), "").Code)
 	require.Equal(t, 422, w.call(viewer, "GET", "/api/users/17", "").Code)
@@ -276,16 +277,16 @@ func TestPublic_LimitsViews(t *testing.T) {
 	viewer, other, last := w.join("Ada"), w.join("Bob"), w.join("Cid")
 	var calls sync.WaitGroup
 	for range 10 { // a screen sends several requests for one member at once
-		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.pool, viewer, other)) })
+		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.Pool, viewer, other)) })
 	}
 	calls.Wait()
 	for range 299 {
 		_, err := w.Public(ctx, viewer, uuid.New())
-		require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	for range 2 {
 		_, err := w.Public(ctx, viewer, last)
-		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		testkit.RequireKind(t, err, fault.RateLimited)
 		_, err = w.Public(ctx, viewer, other)
 		require.NoError(t, err, "a repeated view does not restart the day")
 	}
@@ -301,8 +302,8 @@ func TestCounts_OmitHiddenMembers(t *testing.T) {
 	for n, status := range []string{"active", "active", "suspended", "under_review"} {
 		other := w.join(fmt.Sprintf("Other%d", n))
 		w.match(ada, other)
-		w.exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 5)`, uuid.New(), ada, other)
-		w.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, other, status)
+		w.Exec(`INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), 5)`, uuid.New(), ada, other)
+		w.Exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, other, status)
 	}
 	me, err := w.Me(context.Background(), ada)
 	require.NoError(t, err)
@@ -314,7 +315,7 @@ func TestCreate_RefusesSecondAccountOfAddress(t *testing.T) {
 	w := newEnv(t)
 	w.join("Ada")
 	_, err := w.create(members.NewMember{Email: "ada@example.test", FullName: "Other", Age: new(40)})
-	require.True(t, fault.Is(err, fault.Conflict), "%v", err)
+	testkit.RequireKind(t, err, fault.Conflict)
 }
 
 func TestChange_LimitsGender(t *testing.T) {
@@ -346,7 +347,7 @@ func TestChange_LimitsReligion(t *testing.T) {
 	require.Equal(t, 200, set(`{"religion":"hindu","religionCounts":false}`), "an answer that does not count is not limited")
 	require.Equal(t, 429, set(`{"religionCounts":true}`))
 	require.Equal(t, 200, set(`{"religion":"jewish","religionCounts":true}`))
-	w.exec(`UPDATE rate_limits SET tat = tat - interval '31 days'`)
+	w.Exec(`UPDATE rate_limits SET tat = tat - interval '31 days'`)
 	require.Equal(t, 200, set(`{"religion":"muslim"}`))
 	require.Equal(t, 429, set(`{"religion":"jewish"}`), "the earlier answer is as limited as others")
 	require.Equal(t, 200, w.call(bob, "PATCH", "/api/users/me", `{"religion":"hindu"}`).Code)

@@ -103,7 +103,7 @@ func TestChange_PausesAndWelcomes(t *testing.T) {
 	require.Equal(t, [3]bool{true, true, true}, state(`{"paused":true,"incognito":true,"welcomed":true}`))
 	var pausedAt string
 	read := func() (at string) {
-		require.NoError(t, w.pool.QueryRow(context.Background(), `SELECT paused_at::text FROM users WHERE id = $1`, ada).Scan(&at))
+		require.NoError(t, w.Pool.QueryRow(context.Background(), `SELECT paused_at::text FROM users WHERE id = $1`, ada).Scan(&at))
 		return at
 	}
 	pausedAt = read()
@@ -135,7 +135,7 @@ func TestChange_PauseEndsByItself(t *testing.T) {
 		return `{"paused":true,"pausedUntil":"` + until.Format(time.RFC3339) + `"}`
 	}
 	end := func() {
-		w.exec(`UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() - interval '1 second' WHERE id = $1`, ada)
+		w.Exec(`UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() - interval '1 second' WHERE id = $1`, ada)
 	}
 	requireState(true, &day, pause(day))
 	requireState(true, &day, `{"paused":true}`)
@@ -171,7 +171,7 @@ func TestChange_RefusesEndOfPause(t *testing.T) {
 	refuse(`{"pausedUntil":"` + after(time.Hour) + `"}`)
 	refuse(`{"paused":false,"pausedUntil":"` + after(time.Hour) + `"}`)
 	require.False(t, w.me(ada).Paused)
-	w.exec(`UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() - interval '1 day' WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() - interval '1 day' WHERE id = $1`, ada)
 	refuse(`{"pausedUntil":"` + after(time.Hour) + `"}`)
 }
 
@@ -204,22 +204,22 @@ func TestCompletenessSQL_EqualsGo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		has := func(what string) bool { return rapid.Bool().Draw(t, what) }
 		text := func(what string) string { return map[bool]string{true: "something", false: ""}[has(what)] }
-		_, err := w.pool.Exec(ctx, `UPDATE users SET bio = $2, love_reflection = $3, city = $4, occupation = $5,
+		_, err := w.Pool.Exec(ctx, `UPDATE users SET bio = $2, love_reflection = $3, city = $4, occupation = $5,
 			intention_tags = CASE WHEN $6 THEN ARRAY['Healing'] ELSE '{}' END, education = CASE WHEN $7 THEN 'masters' END,
 			has_children = CASE WHEN $8 THEN $9::boolean END, wants_children = CASE WHEN $10 THEN $11::boolean END WHERE id = $1`,
 			id, text("bio"), text("reflection"), text("city"), text("occupation"), has("tags"), has("education"),
 			has("children answered"), has("children"), has("wish answered"), has("wish"))
 		require.NoError(t, err)
-		_, err = w.pool.Exec(ctx, `DELETE FROM member_prompts`)
+		_, err = w.Pool.Exec(ctx, `DELETE FROM member_prompts`)
 		require.NoError(t, err)
-		_, err = w.pool.Exec(ctx, `DELETE FROM files`)
+		_, err = w.Pool.Exec(ctx, `DELETE FROM files`)
 		require.NoError(t, err)
 		if has("prompt") {
-			_, err = w.pool.Exec(ctx, `INSERT INTO member_prompts VALUES ($1, 1, 'Q', 'A')`, id)
+			_, err = w.Pool.Exec(ctx, `INSERT INTO member_prompts VALUES ($1, 1, 'Q', 'A')`, id)
 			require.NoError(t, err)
 		}
 		if slot := rapid.SampledFrom([]string{"", "photo", "gallery_image"}).Draw(t, "picture"); slot != "" {
-			_, err = w.pool.Exec(ctx, `WITH f AS (INSERT INTO files (id, owner_id, content_type, bytes, width, height)
+			_, err = w.Pool.Exec(ctx, `WITH f AS (INSERT INTO files (id, owner_id, content_type, bytes, width, height)
 				VALUES ($1, $2, 'image/webp', 1, 1, 1) RETURNING id) INSERT INTO member_media (file_id, user_id, slot, position) SELECT id, $2, $3, 1 FROM f`,
 				uuid.New(), id, slot)
 			require.NoError(t, err)
@@ -227,7 +227,7 @@ func TestCompletenessSQL_EqualsGo(t *testing.T) {
 		me, err := w.Me(ctx, id)
 		require.NoError(t, err)
 		var percent int
-		require.NoError(t, w.pool.QueryRow(ctx, `SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, id).Scan(&percent))
+		require.NoError(t, w.Pool.QueryRow(ctx, `SELECT `+members.CompletenessSQL+` FROM users u WHERE u.id = $1`, id).Scan(&percent))
 		require.Equal(t, me.Completeness.Percent, percent)
 		require.Len(t, me.Completeness.Missing, (100-percent)/10)
 	})

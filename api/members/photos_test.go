@@ -19,6 +19,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -35,7 +36,7 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	me := decode[members.Me](t, w.call(id, "GET", "/api/users/me", ""))
 	require.Equal(t, []members.Photo{photo}, me.Photos)
 	require.Equal(t, photo.URL, *me.ProfilePhoto)
-	cards, err := members.Cards(context.Background(), w.pool, other, []uuid.UUID{id})
+	cards, err := members.Cards(context.Background(), w.Pool, other, []uuid.UUID{id})
 	require.NoError(t, err)
 	require.Equal(t, photo.ThumbURL, *cards[id].ProfileImageURL)
 	require.Equal(t, photo.Placeholder, cards[id].Placeholder)
@@ -52,8 +53,8 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 }
 
 func (w *env) countRows(table string) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(context.Background(), `SELECT count(*) FROM `+table).Scan(&n))
+	w.Helper()
+	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM `+table).Scan(&n))
 	return n
 }
 
@@ -177,7 +178,7 @@ func TestOpenFile_RequiresVisibleOwner(t *testing.T) {
 	} {
 		require.Equal(t, value, resp.Header().Get(name))
 	}
-	w.exec(`UPDATE users SET is_approved = false WHERE id = $1`, owner)
+	w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, owner)
 	require.Equal(t, 404, w.call(other, "GET", photo.URL, "").Code)
 	require.Equal(t, 200, w.call(owner, "GET", photo.URL, "").Code)
 	for _, path := range []string{"/files/" + uuid.NewString() + "/full.webp", "/files/" + photo.ID.String() + "/original.jpg"} {
@@ -193,7 +194,7 @@ func TestGetFile_AllowsOnly3000FilesOfOthersADay(t *testing.T) {
 	owner, other := w.join("Ada"), w.join("Bob")
 	first := decode[members.Photo](t, w.upload(owner, "uploadId", picture(t)))
 	second := decode[members.Photo](t, w.upload(owner, "uploadId", picture(t)))
-	w.exec(`INSERT INTO daily_counts (day, member_id, rule, items) VALUES ((now() AT TIME ZONE 'UTC')::date, $1, 'files', 2999)`, other)
+	w.Exec(`INSERT INTO daily_counts (day, member_id, rule, items) VALUES ((now() AT TIME ZONE 'UTC')::date, $1, 'files', 2999)`, other)
 	resp := w.call(other, "GET", first.ThumbURL, "")
 	require.Equal(t, 200, resp.Code)
 	require.Equal(t, 200, w.call(other, "GET", first.URL, "").Code, "another variant of the same file")
@@ -256,7 +257,7 @@ func TestDeletePhoto_RemovesBlobsAfterFailure(t *testing.T) {
 
 	store, err := files.Open(ctx, "", w.folder)
 	require.NoError(t, err)
-	removed, err := blobs.New(w.pool, store).RemoveDue(ctx)
+	removed, err := blobs.New(w.Pool, store).RemoveDue(ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, removed)
 	require.Equal(t, 0, w.countFiles())
@@ -274,11 +275,11 @@ func TestAddPhoto_RefusedIfBlobsWereRemoved(t *testing.T) {
 			t.Parallel()
 			w := newEnv(t)
 			ada := w.join("Ada")
-			w.exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + removal + `; RETURN NEW; END $$`)
-			w.exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)
+			w.Exec(`CREATE FUNCTION swept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + removal + `; RETURN NEW; END $$`)
+			w.Exec(`CREATE TRIGGER swept BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION swept()`)
 			upload := w.uploaded(ada, picture(t))
 			_, err := w.media.AddPicture(context.Background(), ada, upload, members.PhotoSlot)
-			require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+			testkit.RequireKind(t, err, fault.Unavailable)
 			w.drop(ada, upload)
 			require.Zero(t, w.countFiles())
 			me, err := w.Me(context.Background(), ada)

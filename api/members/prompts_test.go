@@ -15,12 +15,12 @@ const promptVoice = "/api/users/me/prompts/voice"
 
 // answer records an answer to the question.
 func (w *env) answer(actor uuid.UUID, question, file string) members.Recording {
-	w.t.Helper()
+	w.Helper()
 	response := w.add(actor, "PUT", promptVoice, map[string]any{
-		"question": question, "uploadId": recorded(w.t, file), "durationMs": 1200, "waveform": []int{0, 100},
+		"question": question, "uploadId": recorded(w, file), "durationMs": 1200, "waveform": []int{0, 100},
 	})
-	require.Equal(w.t, 200, response.Code, "%s", response.Body)
-	return decode[members.Recording](w.t, response)
+	require.Equal(w, 200, response.Code, "%s", response.Body)
+	return decode[members.Recording](w, response)
 }
 
 func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
@@ -48,12 +48,12 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	require.Equal(t, 404, w.call(ada, "GET", second.URL, "").Code, "removed")
 	require.Equal(t, 200, w.call(bob, "GET", another.URL, "").Code)
 
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ada, bob)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ada, bob)
 	require.Equal(t, 404, w.call(bob, "GET", another.URL, "").Code, "blocked")
-	w.exec(`DELETE FROM blocks`)
+	w.Exec(`DELETE FROM blocks`)
 	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"paused":true}`).Code)
 	require.Equal(t, 404, w.call(bob, "GET", another.URL, "").Code, "as hidden as the profile")
-	_, err := w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
+	_, err := w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
 	require.NoError(t, err)
 	require.Equal(t, 0, w.countRows("files"))
 	require.Equal(t, 0, w.countRows("member_prompts"))

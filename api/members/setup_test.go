@@ -21,7 +21,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/media"
@@ -30,6 +29,7 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -41,10 +41,9 @@ func TestMain(m *testing.M) {
 // env is a server with the operations of this package. A header contains the caller of a
 // request, so that these tests need no sign-in.
 type env struct {
+	testkit.DB
 	*members.Service
 	media  *media.Service
-	t      *testing.T
-	pool   *pgxpool.Pool
 	folder string // of the files
 	store  *files.Store
 	blobs  *blobs.Service
@@ -53,13 +52,13 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), folder: t.TempDir()}
+	w := &env{DB: pgtest.NewDB(t), folder: t.TempDir()}
 	var err error
 	w.store, err = files.Open(context.Background(), "", w.folder)
 	require.NoError(t, err)
-	w.blobs = blobs.New(w.pool, w.store)
-	w.Service = members.New(w.pool, w.blobs)
-	w.media = media.New(w.pool, w.blobs, w.Service, pgtest.Jobs(t, w.pool), nil)
+	w.blobs = blobs.New(w.Pool, w.store)
+	w.Service = members.New(w.Pool, w.blobs)
+	w.media = media.New(w.Pool, w.blobs, w.Service, pgtest.Jobs(t, w.Pool), nil)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -76,11 +75,11 @@ func newEnv(t *testing.T) *env {
 
 // join adds a member of 30 from Portland.
 func (w *env) join(name string) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id, err := w.create(members.NewMember{
 		Email: strings.ToLower(name) + "@example.test", FullName: name + " Example", Age: new(30), City: "Portland", State: "OR",
 	})
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return id
 }
 
@@ -89,19 +88,13 @@ func (w *env) create(n members.NewMember) (uuid.UUID, error) {
 	if err != nil {
 		return uuid.Nil, err
 	}
-	return pg.Tx(context.Background(), w.pool, func(tx pgx.Tx) (uuid.UUID, error) {
+	return pg.Tx(context.Background(), w.Pool, func(tx pgx.Tx) (uuid.UUID, error) {
 		return members.Create(context.Background(), tx, draft)
 	})
 }
 
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(context.Background(), sql, args...)
-	require.NoError(w.t, err)
-}
-
 func (w *env) match(a, b uuid.UUID) {
-	w.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), a, b)
+	w.Exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), a, b)
 }
 
 // call sends a request with a JSON body, if any, and returns the response.
@@ -123,7 +116,7 @@ func (w *env) send(actor uuid.UUID, method, path, contentType string, body io.Re
 
 // upload uploads a picture and sends its id as a photo of the profile in the field.
 func (w *env) upload(actor uuid.UUID, field string, raw []byte) *httptest.ResponseRecorder {
-	w.t.Helper()
+	w.Helper()
 	return w.add(actor, "POST", "/api/users/me/photos", map[string]any{field: raw})
 }
 
@@ -131,7 +124,7 @@ func (w *env) upload(actor uuid.UUID, field string, raw []byte) *httptest.Respon
 // profile. It returns the refusal of an upload instead, and deletes the uploads when
 // they were refused, as the app does.
 func (w *env) add(actor uuid.UUID, method, path string, body map[string]any) *httptest.ResponseRecorder {
-	w.t.Helper()
+	w.Helper()
 	sent := map[string]any{}
 	var uploads []uuid.UUID
 	for name, value := range body {
@@ -145,7 +138,7 @@ func (w *env) add(actor uuid.UUID, method, path string, body map[string]any) *ht
 		}
 	}
 	text, err := json.Marshal(sent)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	resp := w.call(actor, method, path, string(text))
 	if resp.Code >= 400 && resp.Code < 500 {
 		w.drop(actor, uploads...)
@@ -155,29 +148,29 @@ func (w *env) add(actor uuid.UUID, method, path string, body map[string]any) *ht
 
 // uploaded returns a complete upload for the profile.
 func (w *env) uploaded(actor uuid.UUID, raw []byte) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id, refusal := w.sendFile(actor, raw)
-	require.Nil(w.t, refusal)
+	require.Nil(w, refusal)
 	return id
 }
 
 func (w *env) drop(actor uuid.UUID, uploads ...uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	for _, id := range uploads {
-		require.NoError(w.t, w.media.Remove(context.Background(), actor, id))
+		require.NoError(w, w.media.Remove(context.Background(), actor, id))
 	}
 	w.removeDue()
 }
 
 func (w *env) removeDue() {
-	w.t.Helper()
+	w.Helper()
 	_, err := w.blobs.RemoveDue(context.Background())
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 }
 
 // sendFile uploads a file. It returns the response that refuses it, or nil.
 func (w *env) sendFile(actor uuid.UUID, raw []byte) (id uuid.UUID, refusal *httptest.ResponseRecorder) {
-	w.t.Helper()
+	w.Helper()
 	created := w.send(actor, "POST", "/api/uploads?purpose=profile", "", nil, "Tus-Resumable", "1.0.0", "Upload-Length", strconv.Itoa(len(raw)))
 	if created.Code != http.StatusCreated {
 		return id, created
@@ -185,11 +178,11 @@ func (w *env) sendFile(actor uuid.UUID, raw []byte) (id uuid.UUID, refusal *http
 	id = uuid.MustParse(strings.TrimPrefix(created.Header().Get("Location"), "/api/uploads/"))
 	// Not by the protocol, because the recorder has no read deadline.
 	_, err := w.media.Append(context.Background(), actor, id, 0, bytes.NewReader(raw), int64(len(raw)))
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return id, nil
 }
 
-func decode[T any](t *testing.T, resp *httptest.ResponseRecorder) (value T) {
+func decode[T any](t testing.TB, resp *httptest.ResponseRecorder) (value T) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &value), "%s", resp.Body)
 	return value
@@ -208,8 +201,8 @@ func picture(t *testing.T) []byte {
 
 // countFiles returns the number of files in the folder.
 func (w *env) countFiles() (n int) {
-	w.t.Helper()
-	require.NoError(w.t, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
+	w.Helper()
+	require.NoError(w, filepath.WalkDir(w.folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			n++
 		}

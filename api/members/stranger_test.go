@@ -38,7 +38,7 @@ func TestAsStranger_IsWhatAStrangerGets(t *testing.T) {
 		`birth_date_exact = true`, `verified_at = now()`, `premium_until = now() + interval '1 day'`,
 		`visit_city = 'Austin', visit_state = 'TX', visit_lat = 30, visit_lon = -97, visit_until = now() + interval '1 day'`,
 	} {
-		w.exec(`UPDATE users SET `+set+` WHERE id = $1`, me)
+		w.Exec(`UPDATE users SET `+set+` WHERE id = $1`, me)
 		code, body := seenBy(stranger)
 		require.Equal(t, http.StatusOK, code)
 		var expected map[string]any
@@ -54,7 +54,7 @@ func TestAsStranger_IsWhatAStrangerGets(t *testing.T) {
 	for _, hidden := range []struct{ set, shownTo string }{
 		{`incognito = true`, "liked"}, {`paused_at = now()`, "matches"}, {`paused_at = NULL, incognito = false, is_approved = false`, "matches"},
 	} {
-		w.exec(`UPDATE users SET `+hidden.set+` WHERE id = $1`, me)
+		w.Exec(`UPDATE users SET `+hidden.set+` WHERE id = $1`, me)
 		code, _ := seenBy(stranger)
 		require.Equal(t, http.StatusNotFound, code)
 		code, _ = seenBy(match)

@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 func TestVisit_IsShownUntilItsEnd(t *testing.T) {
@@ -35,18 +36,18 @@ func TestVisit_IsShownUntilItsEnd(t *testing.T) {
 	left := me.Visit.Until.Sub(me.LastActiveAt.Truncate(time.Hour))
 	assert.Zero(t, left%time.Hour, "the end is on a full hour")
 	var isWeek bool
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT visit_until > now() + interval '7 days' - interval '1 minute'
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT visit_until > now() + interval '7 days' - interval '1 minute'
 		AND visit_until <= now() + interval '7 days 1 hour' FROM users WHERE id = $1`, ada).Scan(&isWeek))
 	require.True(t, isWeek)
 
-	w.exec(`UPDATE users SET visit_until = visit_until - interval '2 days' WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET visit_until = visit_until - interval '2 days' WHERE id = $1`, ada)
 	again := decode[members.Me](t, w.call(ada, "PUT", path, `{"city":"Lisbon","state":"Portugal"}`))
 	require.Equal(t, me.Visit.Until.AddDate(0, 0, -2), again.Visit.Until, "a repetition keeps the end")
 	moved := decode[members.Me](t, w.call(ada, "PUT", path, `{"city":"Lyon","state":"France"}`))
 	require.Equal(t, "Lyon", moved.Visit.City)
 	require.False(t, moved.Visit.Until.Before(me.Visit.Until), "another town begins a new week")
 
-	w.exec(`UPDATE users SET visit_until = now() WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET visit_until = now() WHERE id = $1`, ada)
 	require.Nil(t, decode[members.Me](t, w.call(ada, "GET", "/api/users/me", "")).Visit, "a visit ends by itself")
 	require.Nil(t, seen())
 
@@ -101,7 +102,7 @@ func TestStartVisit_RefusesTowns(t *testing.T) {
 		require.Contains(t, resp.Body.String(), message)
 	}
 	_, err := w.StartVisit(t.Context(), uuid.New(), "Lisbon", "Portugal")
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // Five concurrent visits of twelve begin.
@@ -136,9 +137,9 @@ func TestStartVisit_IsLimited(t *testing.T) {
 	require.NotEmpty(t, resp.Header().Get("Retry-After"))
 	require.Contains(t, resp.Body.String(), "five towns within a week")
 	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"city":"Salem"}`).Code, "changes of the own town are counted separately")
-	w.exec(`UPDATE town_changes SET changed_at = changed_at - interval '6 days'`)
+	w.Exec(`UPDATE town_changes SET changed_at = changed_at - interval '6 days'`)
 	require.Equal(t, 429, w.call(id, "PUT", "/api/users/me/visit", `{"city":"Omaha","state":"NE"}`).Code)
-	w.exec(`UPDATE town_changes SET changed_at = changed_at - interval '1 day'`)
+	w.Exec(`UPDATE town_changes SET changed_at = changed_at - interval '1 day'`)
 	require.Equal(t, 200, w.call(id, "PUT", "/api/users/me/visit", `{"city":"Omaha","state":"NE"}`).Code)
 }
 
@@ -159,13 +160,13 @@ func TestDeleteEndedVisits_DeletesOnlyThese(t *testing.T) {
 		_, err := w.StartVisit(t.Context(), id, "Lisbon", "Portugal")
 		require.NoError(t, err)
 	}
-	w.exec(`UPDATE users SET visit_until = now() - interval '1 minute' WHERE id = ANY($1)`, ids[:2])
+	w.Exec(`UPDATE users SET visit_until = now() - interval '1 minute' WHERE id = ANY($1)`, ids[:2])
 	for _, want := range []int{1, 1, 0} {
-		deleted, err := members.DeleteEndedVisits(t.Context(), w.pool, 1)
+		deleted, err := members.DeleteEndedVisits(t.Context(), w.Pool, 1)
 		require.NoError(t, err)
 		require.Equal(t, want, deleted)
 	}
 	var visitors []uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT array_agg(id) FROM users WHERE visit_city IS NOT NULL`).Scan(&visitors))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT array_agg(id) FROM users WHERE visit_city IS NOT NULL`).Scan(&visitors))
 	require.Equal(t, ids[2:3], visitors)
 }

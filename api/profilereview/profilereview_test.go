@@ -11,7 +11,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/mail"
-	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/profilereview"
 )
@@ -36,7 +36,7 @@ func TestCreate_HidesNewMemberOnlyWhileReviewsAreOn(t *testing.T) {
 func TestCreate_HoldsTheSetting(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	tx, err := w.pool.Begin(t.Context())
+	tx, err := w.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer tx.Rollback(t.Context())
 	draft, err := w.members.Check(t.Context(), members.NewMember{Email: "ada@example.test", FullName: "Ada", Age: new(30), City: "Portland", State: "OR"})
@@ -44,7 +44,7 @@ func TestCreate_HoldsTheSetting(t *testing.T) {
 	_, err = members.Create(t.Context(), tx, draft)
 	require.NoError(t, err)
 	var locked bool
-	require.NoError(t, w.pool.QueryRow(t.Context(), `
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `
 		SELECT NOT EXISTS (SELECT FROM system_settings WHERE setting_key = 'site' FOR NO KEY UPDATE SKIP LOCKED)`).Scan(&locked))
 	require.True(t, locked)
 	require.NoError(t, tx.Commit(t.Context()))
@@ -64,7 +64,7 @@ func TestDecide_AcceptShowsProfileAndItsPhotos(t *testing.T) {
 	require.Contains(t, w.try(bea, id, true, "Fine"), "open it first")
 	require.True(t, w.queue(w.moderator)[0].Opened)
 	require.False(t, w.queue(bea)[0].Opened)
-	pgtest.Exec(t, w.pool, `UPDATE profile_reviews SET opened_at = now() - interval '61 minutes' WHERE id = $1`, id)
+	testkit.Exec(t, w.Pool, `UPDATE profile_reviews SET opened_at = now() - interval '61 minutes' WHERE id = $1`, id)
 	require.Contains(t, w.try(w.moderator, id, true, "Fine"), "open it first")
 	require.False(t, w.reads(w.moderator, photo, true))
 	w.open(ada)
@@ -77,7 +77,7 @@ func TestDecide_AcceptShowsProfileAndItsPhotos(t *testing.T) {
 	require.Equal(t, []uuid.UUID{photo}, w.shownPhotos(bea, ada))
 	require.True(t, w.reads(bea, photo, false))
 	require.Equal(t, profilereview.ReviewStatus{Status: "none"}, w.status(ada))
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE action = 'profile_review.accepted' AND subject_id = $1 AND admin_id = $2`, ada, w.moderator))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'profile_review.accepted' AND subject_id = $1 AND admin_id = $2`, ada, w.moderator))
 	require.Equal(t, "This has been decided already.", w.try(w.moderator, id, false, "No"))
 }
 
@@ -107,7 +107,7 @@ func TestDecide_DeclineTellsTheReasonAndAllowsAnotherTry(t *testing.T) {
 	require.Empty(t, w.mails(id), "the reason is out of date")
 	w.decide(w.open(ada), true, "Fine")
 	_, err := w.Resubmit(t.Context(), ada)
-	require.True(t, fault.Is(err, fault.Conflict), err)
+	testkit.RequireKind(t, err, fault.Conflict)
 }
 
 func TestDecide_RefusesModeratorsOwnProfile(t *testing.T) {
@@ -117,7 +117,7 @@ func TestDecide_RefusesModeratorsOwnProfile(t *testing.T) {
 	id := w.open(mia)
 	require.Contains(t, w.try(mia, id, true, "Fine"), "Another moderator")
 	_, err := w.Open(t.Context(), mia, id, "To look")
-	require.True(t, fault.Is(err, fault.NotFound), err)
+	testkit.RequireKind(t, err, fault.NotFound)
 	require.Empty(t, w.queue(mia), "her own is not in her queue")
 	require.Len(t, w.queue(w.moderator), 1)
 	require.False(t, w.sees(w.moderator, mia))
@@ -151,7 +151,7 @@ func TestAddPhoto_HoldsFirstPhotoOfAcceptedMember(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, me.PhotoHeld)
 	require.True(t, me.IsApproved)
-	cards, err := members.Cards(t.Context(), w.pool, bea, []uuid.UUID{ada})
+	cards, err := members.Cards(t.Context(), w.Pool, bea, []uuid.UUID{ada})
 	require.NoError(t, err)
 	require.Nil(t, cards[ada].ProfileImageURL)
 
@@ -160,7 +160,7 @@ func TestAddPhoto_HoldsFirstPhotoOfAcceptedMember(t *testing.T) {
 	w.decide(w.open(ada), false, "It shows a car.")
 	require.Equal(t, []uuid.UUID{second}, w.shownPhotos(bea, ada))
 	_, err = w.Resubmit(t.Context(), ada)
-	require.True(t, fault.Is(err, fault.Conflict), "another photo is needed")
+	testkit.RequireKind(t, err, fault.Conflict, "another photo is needed")
 
 	_, err = w.members.OrderPhotos(t.Context(), ada, []uuid.UUID{second, first})
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestDecide_AcceptDoesNotEndAnotherRestriction(t *testing.T) {
 	w := newEnv(t)
 	ada := w.join("Ada")
 	id := w.open(ada)
-	pgtest.Exec(t, w.pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ada)
+	testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ada)
 	w.decide(id, true, "Fine")
 	require.False(t, w.sees(w.moderator, ada))
 }
@@ -213,7 +213,7 @@ func TestDecide_GivesResultOfEachRow(t *testing.T) {
 	require.False(t, w.sees(w.moderator, bea))
 	require.True(t, w.sees(w.moderator, cleo))
 	_, err = w.Decide(t.Context(), w.moderator, ids, profilereview.Decision{Accept: true, Reason: " "})
-	require.True(t, fault.Is(err, fault.Invalid), err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func TestRelease_ShowsThoseWhoWaitOnlyWhileReviewsAreOff(t *testing.T) {
@@ -252,7 +252,7 @@ func TestDecide_ConcurrentDecisionsStoreOne(t *testing.T) {
 		both.Wait()
 		require.Equal(t, "This has been decided already.", problems[0]+problems[1])
 		require.Equal(t, problems[0] == "", w.sees(w.moderator, member))
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE subject_id = $1 AND action LIKE 'profile_review._ccepted' OR subject_id = $1 AND action = 'profile_review.declined'`, member))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE subject_id = $1 AND action LIKE 'profile_review._ccepted' OR subject_id = $1 AND action = 'profile_review.declined'`, member))
 	}
 }
 
@@ -276,21 +276,21 @@ func TestQueue_PagesOldestFirst(t *testing.T) {
 	}
 	require.Equal(t, joined, listed)
 	_, _, err := w.Queue(t.Context(), w.moderator, web.Page{Limit: 2, Cursor: "x"})
-	require.True(t, fault.Is(err, fault.Invalid), err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func (w *env) queue(moderator uuid.UUID) []profilereview.QueuedProfile {
-	w.t.Helper()
-	rows, _, err := w.Queue(w.t.Context(), moderator, web.Page{Limit: 50})
-	require.NoError(w.t, err)
+	w.Helper()
+	rows, _, err := w.Queue(w.Context(), moderator, web.Page{Limit: 50})
+	require.NoError(w, err)
 	return rows
 }
 
 // mails returns what the job of a decision sends.
 func (w *env) mails(id uuid.UUID) []mail.Message {
-	w.t.Helper()
+	w.Helper()
 	var box mailbox
-	require.NoError(w.t, profilereview.SendOutcome(w.t.Context(), w.pool, &box, profilereview.OutcomeArgs{ReviewID: id}))
+	require.NoError(w, profilereview.SendOutcome(w.Context(), w.Pool, &box, profilereview.OutcomeArgs{ReviewID: id}))
 	return box.sent
 }
 

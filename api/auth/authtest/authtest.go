@@ -13,7 +13,7 @@ import (
 
 // NewPasskey returns a PKCS #8 key on P-256 whose coordinates have no leading zeros, which
 // virtualwebauthn would omit.
-func NewPasskey(t *testing.T) []byte {
+func NewPasskey(t testing.TB) []byte {
 	t.Helper()
 	for {
 		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
