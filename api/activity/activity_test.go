@@ -198,7 +198,7 @@ func TestHTTP_ListActivity(t *testing.T) {
 	assert.NotContains(t, last.Body.String(), `"user":null`)
 	assert.Empty(t, last.Header().Get("Link"))
 	_, _, err := w.s.List(t.Context(), web.Actor{ID: ann}, "nonsense", 1)
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func TestList_ListsAcceptedDates(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 )
 
 func value[T any](v T) members.Field[T] { return members.Field[T]{Sent: true, Value: &v} }
@@ -18,7 +19,7 @@ func value[T any](v T) members.Field[T] { return members.Field[T]{Sent: true, Va
 func TestCriteria_AreThoseOfTheBadges(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	rows, _ := w.pool.Query(t.Context(), `SELECT DISTINCT criterion FROM badges ORDER BY 1`)
+	rows, _ := w.Pool.Query(t.Context(), `SELECT DISTINCT criterion FROM badges ORDER BY 1`)
 	used, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
 	require.Equal(t, badges.AllCriteria, used)
@@ -29,7 +30,7 @@ func TestCriteria_AreThoseOfTheBadges(t *testing.T) {
 	require.ElementsMatch(t, badges.AllCriteria, caused, "each criterion has an event")
 	keys := []string{"first_like", "first_match", "first_message", "profile_complete", "active_user", "social_butterfly",
 		"heart_throb", "conversation_starter", "love_guru", "vibe_champion", "referral_rockstar"}
-	require.Equal(t, len(keys), w.count(`SELECT count(*) FROM badges WHERE icon = ANY ($1)`, keys), "the badges of the specification")
+	require.Equal(t, len(keys), w.Count(`SELECT count(*) FROM badges WHERE icon = ANY ($1)`, keys), "the badges of the specification")
 }
 
 // Each event earns its badge by the job that it has enqueued, and an event without a badge to earn
@@ -59,10 +60,10 @@ func TestAward_FollowsEvents(t *testing.T) {
 	w.work(w.takeChecks()...)
 	require.Contains(t, w.has(bob), "first_message", "a reply is a message too")
 
-	w.exec(`UPDATE badges SET needed = 1 WHERE icon = 'vibe_champion'`)
+	w.Exec(`UPDATE badges SET needed = 1 WHERE icon = 'vibe_champion'`)
 	w.write(ann, bob)
 	require.Empty(t, w.takeChecks())
-	w.exec(`UPDATE conversations SET both_wrote_at = now() - interval '25 hours'`)
+	w.Exec(`UPDATE conversations SET both_wrote_at = now() - interval '25 hours'`)
 	w.write(ann, bob)
 	w.work(w.takeChecks()...)
 	require.Contains(t, w.has(ann), "vibe_champion")
@@ -74,9 +75,9 @@ func TestAward_FollowsEvents(t *testing.T) {
 }
 
 func (w *env) recompute() int {
-	w.t.Helper()
-	n, err := w.Recompute(w.t.Context())
-	require.NoError(w.t, err)
+	w.Helper()
+	n, err := w.Recompute(w.Context())
+	require.NoError(w, err)
 	return n
 }
 
@@ -85,20 +86,20 @@ func TestAward_OfProfileAndReferral(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.join("Ann"), w.join("Bob")
-	w.exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'FRIEND1', now())`, ann, bob)
-	w.exec(`UPDATE users SET gender = 'woman', interested_in = '{man}', height_cm = 170, pronouns = '{Any}', intention_tags = '{Marriage}', bio = 'Hi', love_reflection = 'Yes',
+	w.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'FRIEND1', now())`, ann, bob)
+	w.Exec(`UPDATE users SET gender = 'woman', interested_in = '{man}', height_cm = 170, pronouns = '{Any}', intention_tags = '{Marriage}', bio = 'Hi', love_reflection = 'Yes',
 		has_children = false, wants_children = true, education = 'masters', occupation = 'Baker', religion = 'other', personality_traits = '{Calm}',
 		lifestyle_preferences = '{Foodie}', relationship_goals = '{Marriage}', languages = '{English}', drinking = '{Never drinks}', smoking = '{Never smokes}', pets = '{Dog}'`)
 	for position := range 4 {
 		file := uuid.New()
-		w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, bob)
-		w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, bob, position+1)
+		w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, bob)
+		w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, bob, position+1)
 	}
 	voice := uuid.New()
-	w.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'audio/mp4', 1)`, voice, bob)
-	w.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'audio_greeting', 1)`, voice, bob)
+	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'audio/mp4', 1)`, voice, bob)
+	w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'audio_greeting', 1)`, voice, bob)
 	for position := range 3 {
-		w.exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2::smallint, $2::smallint || '?', 'Yes')`, bob, position+1)
+		w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2::smallint, $2::smallint || '?', 'Yes')`, bob, position+1)
 	}
 	_, err := w.members.Change(t.Context(), bob, members.Changes{Bio: value("Hello")})
 	require.NoError(t, err)
@@ -117,7 +118,7 @@ func TestAward_StaysWithoutItsCause(t *testing.T) {
 	ann, bob := w.join("Ann"), w.join("Bob")
 	w.match(ann, bob)
 	w.work(w.takeChecks()...)
-	w.exec(`DELETE FROM users WHERE id = $1`, bob)
+	w.Exec(`DELETE FROM users WHERE id = $1`, bob)
 	require.Zero(t, w.recompute())
 	require.Equal(t, []string{"first_like", "first_match"}, w.has(ann))
 }
@@ -135,7 +136,7 @@ func TestCheck_ReturnsUnnotifiedUntilNotified(t *testing.T) {
 	}
 	require.Equal(t, 1, w.changed[ann], "the repeated call has awarded nothing")
 	w.work(w.takeChecks()...)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_badge'`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify_badge'`))
 
 	earned, err := w.Earned(t.Context(), ann, ann)
 	require.NoError(t, err)
@@ -150,12 +151,12 @@ func TestCheck_ReturnsUnnotifiedUntilNotified(t *testing.T) {
 	require.Empty(t, list)
 	require.NotNil(t, list)
 
-	require.True(t, fault.Is(w.MarkNotified(t.Context(), bob, earned[0].BadgeID), fault.NotFound), "of another member")
+	testkit.RequireKind(t, w.MarkNotified(t.Context(), bob, earned[0].BadgeID), fault.NotFound, "of another member")
 	for _, call := range []func() error{
 		func() error { _, err := w.Check(t.Context(), bob, ann); return err },
 		func() error { _, err := w.Earned(t.Context(), bob, ann); return err },
 	} {
-		require.True(t, fault.Is(call(), fault.NotFound))
+		testkit.RequireKind(t, call(), fault.NotFound)
 	}
 }
 
@@ -180,7 +181,7 @@ func TestList_CountsProgressUpToNeeded(t *testing.T) {
 	require.Equal(t, [2]int{3, 25}, progress()["heart_throb"])
 	require.Equal(t, [2]int{0, 5}, progress()["referral_rockstar"])
 	w.work(w.takeChecks()...)
-	w.exec(`UPDATE badges SET is_active = false WHERE icon IN ('first_match', 'heart_throb')`)
+	w.Exec(`UPDATE badges SET is_active = false WHERE icon IN ('first_match', 'heart_throb')`)
 	require.Contains(t, progress(), "first_match", "an earned badge stays when it is no longer awarded")
 	require.NotContains(t, progress(), "heart_throb")
 }
@@ -190,7 +191,7 @@ func TestShown_HasPublicBadgesOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, bob := w.join("Ann"), w.join("Bob")
-	w.exec(`INSERT INTO user_badges (user_id, badge_id) SELECT $1, id FROM badges`, ann)
+	w.Exec(`INSERT INTO user_badges (user_id, badge_id) SELECT $1, id FROM badges`, ann)
 	list, err := w.Shown(t.Context(), bob, ann)
 	require.NoError(t, err)
 	var icons []string
@@ -198,9 +199,9 @@ func TestShown_HasPublicBadgesOnly(t *testing.T) {
 		icons = append(icons, b.IconKey)
 	}
 	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice", "good_company", "referral_rockstar", "matchmaker", "love_guru"}, icons)
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, bob)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, bob)
 	_, err = w.Shown(t.Context(), bob, ann)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // An award that fails leaves nothing, so that the job's next run does all of it.
@@ -210,7 +211,7 @@ func TestAward_IsOneTransaction(t *testing.T) {
 	ann, bob := w.join("Ann"), w.join("Bob")
 	w.like(ann, bob)
 	args := badges.CheckArgs{MemberID: ann, Cause: badges.LikeSent}
-	_, err := pg.Tx(t.Context(), w.pool, func(tx pgx.Tx) (bool, error) {
+	_, err := pg.Tx(t.Context(), w.Pool, func(tx pgx.Tx) (bool, error) {
 		if _, err := w.Award(t.Context(), tx, args); err != nil {
 			return false, err
 		}
@@ -218,7 +219,7 @@ func TestAward_IsOneTransaction(t *testing.T) {
 	})
 	require.Error(t, err)
 	require.Empty(t, w.has(ann))
-	require.Zero(t, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_badge'`))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify_badge'`))
 	w.work(check{args: args})
 	require.Equal(t, []string{"first_like"}, w.has(ann))
 }

@@ -20,7 +20,7 @@ func TestRecompute_EqualsEvents(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
 		w := newEnv(t)
-		w.exec(`UPDATE badges SET needed = least(needed, 3) WHERE category <> 'profile'`)
+		w.Exec(`UPDATE badges SET needed = least(needed, 3) WHERE category <> 'profile'`)
 		people := make([]uuid.UUID, 6)
 		for i := range people {
 			people[i] = w.join("Member" + string(rune('A'+i)))
@@ -42,7 +42,7 @@ func TestRecompute_EqualsEvents(t *testing.T) {
 		awarded := w.all()
 		require.NotEmpty(t, awarded)
 		require.Zero(t, w.recompute(), "seed %d", seed)
-		w.exec(`DELETE FROM user_badges`)
+		w.Exec(`DELETE FROM user_badges`)
 		require.Equal(t, len(awarded), w.recompute(), "seed %d", seed)
 		require.Equal(t, awarded, w.all(), "seed %d", seed)
 	}
@@ -56,11 +56,11 @@ func (w *env) live(people []uuid.UUID, self int, random *rand.Rand) {
 		other := people[(self+1+random.IntN(len(people)-1))%len(people)]
 		switch random.IntN(6) {
 		case 0, 1:
-			_, _ = w.matching.Like(w.t.Context(), web.Actor{ID: me}, matching.LikeInput{To: other, Kind: matching.Like})
+			_, _ = w.matching.Like(w.Context(), web.Actor{ID: me}, matching.LikeInput{To: other, Kind: matching.Like})
 		case 2, 3, 4:
-			_, _ = w.chat.Send(w.t.Context(), web.Actor{ID: me}, messaging.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+			_, _ = w.chat.Send(w.Context(), web.Actor{ID: me}, messaging.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
 		case 5: // a day passes in the member's conversations
-			_, _ = w.pool.Exec(w.t.Context(), `UPDATE conversations SET both_wrote_at = both_wrote_at - interval '25 hours'
+			_, _ = w.Pool.Exec(w.Context(), `UPDATE conversations SET both_wrote_at = both_wrote_at - interval '25 hours'
 				WHERE $1 IN (user_a, user_b) AND lasted_day_at IS NULL`, me)
 		}
 	}

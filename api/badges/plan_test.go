@@ -10,13 +10,14 @@ import (
 
 	"heartward/api/badges"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // A check reads the rows of its member, and no more of them than a badge needs, among 100,000 likes.
 func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	pgtest.Fill(t, w.pool, []string{"users", "user_likes", "conversations"}, nil, `
+	pgtest.Fill(t, w.Pool, []string{"users", "user_likes", "conversations"}, nil, `
 		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 400) n`, `
 		WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
@@ -24,11 +25,11 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 		SELECT gen_random_uuid(), a.id, b.id, 'like' FROM u a JOIN u b ON a.n <> b.n AND (a.n + b.n) % 3 > 0`, `
 		WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
 		INSERT INTO conversations (id, user_a, user_b) SELECT gen_random_uuid(), a.id, b.id FROM u a JOIN u b ON a.n < b.n`)
-	pgtest.Exec(t, w.pool, `ANALYZE users, user_likes, conversations, messages, user_badges`)
+	testkit.Exec(t, w.Pool, `ANALYZE users, user_likes, conversations, messages, user_badges`)
 	var member uuid.UUID
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`).Scan(&member))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`).Scan(&member))
 	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.ProfileSaved, badges.FriendCame} {
-		rows, err := w.pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
+		rows, err := w.Pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
 			pgx.NamedArgs{"member": member, "criteria": badges.CriteriaOf(cause)})
 		require.NoError(t, err)
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -36,7 +37,7 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 		plan := strings.Join(lines, "\n")
 		require.NotContains(t, plan, "Seq Scan on user_likes", string(cause))
 		require.NotRegexp(t, `rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan, string(cause))
-		_, err = w.pool.Exec(t.Context(), `DELETE FROM user_badges`)
+		_, err = w.Pool.Exec(t.Context(), `DELETE FROM user_badges`)
 		require.NoError(t, err)
 	}
 }

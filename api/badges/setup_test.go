@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/badges"
@@ -23,6 +21,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -34,9 +33,8 @@ func TestMain(m *testing.M) {
 
 // env has the services that cause awards, connected as wiring.New does.
 type env struct {
+	testkit.DB
 	*badges.Service
-	t        *testing.T
-	pool     *pgxpool.Pool
 	members  *members.Service
 	matching *matching.Service
 	chat     *messaging.Service
@@ -47,20 +45,20 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t), changed: map[uuid.UUID]int{}}
+	w := &env{DB: pgtest.NewDB(t), changed: map[uuid.UUID]int{}}
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	jobs := pgtest.Jobs(t, w.pool)
-	w.Service = badges.New(w.pool, jobs)
+	jobs := pgtest.Jobs(t, w.Pool)
+	w.Service = badges.New(w.Pool, jobs)
 	w.WatchChanges(func(member uuid.UUID) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.changed[member]++
 	})
-	w.members = members.New(w.pool, blobs.New(w.pool, store))
+	w.members = members.New(w.Pool, blobs.New(w.Pool, store))
 	mails, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	friends := referrals.New(w.pool, mails, jobs, referrals.Config{Secret: make([]byte, 32)})
+	friends := referrals.New(w.Pool, mails, jobs, referrals.Config{Secret: make([]byte, 32)})
 	w.members.Watch(func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		if err := friends.Complete(ctx, tx, id); err != nil {
 			return err
@@ -68,14 +66,14 @@ func newEnv(t *testing.T) *env {
 		return w.ProfileSaved(ctx, tx, id)
 	})
 	events := &bustest.Recorder{}
-	w.matching = matching.New(w.pool, events, jobs)
+	w.matching = matching.New(w.Pool, events, jobs)
 	w.matching.WatchLikes(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 		return w.Enqueue(ctx, tx, badges.LikeSent, ids...)
 	})
 	w.matching.WatchMatches(func(ctx context.Context, tx pgx.Tx, _ uuid.UUID, ids ...uuid.UUID) error {
 		return w.Enqueue(ctx, tx, badges.MatchMade, ids...)
 	})
-	w.chat = messaging.New(w.pool, events, w.matching, jobs, messaging.Unguarded).Unlimited()
+	w.chat = messaging.New(w.Pool, events, w.matching, jobs, messaging.Unguarded).Unlimited()
 	w.chat.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 		return w.Enqueue(ctx, tx, badges.MessageSent, ids...)
 	})
@@ -84,46 +82,27 @@ func newEnv(t *testing.T) *env {
 	return w
 }
 
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	_, err := w.pool.Exec(w.t.Context(), sql, args...)
-	require.NoError(w.t, err)
-}
-
-func (w *env) count(sql string, args ...any) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), sql, args...).Scan(&n))
-	return n
-}
-
-// join adds a member as a sign-up does.
 func (w *env) join(name string) uuid.UUID {
-	w.t.Helper()
-	draft, err := w.members.Check(w.t.Context(), members.NewMember{
-		Email: strings.ToLower(name) + "@example.test", FullName: name + " Doe", Age: new(30), City: "Portland", State: "OR",
-	})
-	require.NoError(w.t, err)
-	id, err := pg.Tx(w.t.Context(), w.pool, func(tx pgx.Tx) (uuid.UUID, error) { return members.Create(w.t.Context(), tx, draft) })
-	require.NoError(w.t, err)
-	return id
+	w.Helper()
+	return w.Member(name + " Doe").ID
 }
 
 func (w *env) like(from, to uuid.UUID) {
-	w.t.Helper()
-	_, err := w.matching.Like(w.t.Context(), web.Actor{ID: from}, matching.LikeInput{To: to, Kind: matching.Like})
-	require.NoError(w.t, err)
+	w.Helper()
+	_, err := w.matching.Like(w.Context(), web.Actor{ID: from}, matching.LikeInput{To: to, Kind: matching.Like})
+	require.NoError(w, err)
 }
 
 func (w *env) match(one, two uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	w.like(one, two)
 	w.like(two, one)
 }
 
 func (w *env) write(from, to uuid.UUID) {
-	w.t.Helper()
-	_, err := w.chat.Send(w.t.Context(), web.Actor{ID: from}, messaging.Outgoing{RecipientID: to, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
-	require.NoError(w.t, err)
+	w.Helper()
+	_, err := w.chat.Send(w.Context(), web.Actor{ID: from}, messaging.Outgoing{RecipientID: to, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+	require.NoError(w, err)
 }
 
 // check is a job that an event has enqueued.
@@ -134,8 +113,8 @@ type check struct {
 
 // takeChecks returns the enqueued checks, each once.
 func (w *env) takeChecks() []check {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `DELETE FROM river_job WHERE kind = 'check_badges' RETURNING id, args`)
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `DELETE FROM river_job WHERE kind = 'check_badges' RETURNING id, args`)
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c check, err error) {
 		var args []byte
 		if err := row.Scan(&c.id, &args); err != nil {
@@ -143,33 +122,33 @@ func (w *env) takeChecks() []check {
 		}
 		return c, json.Unmarshal(args, &c.args)
 	})
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return list
 }
 
 // work runs checks as the worker does.
 func (w *env) work(checks ...check) {
-	w.t.Helper()
+	w.Helper()
 	for _, c := range checks {
-		_, err := pg.Tx(w.t.Context(), w.pool, func(tx pgx.Tx) (bool, error) { return w.Award(w.t.Context(), tx, c.args) })
-		require.NoError(w.t, err)
+		_, err := pg.Tx(w.Context(), w.Pool, func(tx pgx.Tx) (bool, error) { return w.Award(w.Context(), tx, c.args) })
+		require.NoError(w, err)
 	}
 }
 
 // has returns the icons of the member's badges, in the order of the list.
 func (w *env) has(member uuid.UUID) []string {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `SELECT icon FROM earned_badges WHERE user_id = $1 ORDER BY badge_id`, member)
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `SELECT icon FROM earned_badges WHERE user_id = $1 ORDER BY badge_id`, member)
 	icons, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return icons
 }
 
 // all returns who has which badge.
 func (w *env) all() []string {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `SELECT user_id || ' ' || icon FROM earned_badges ORDER BY 1`)
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `SELECT user_id || ' ' || icon FROM earned_badges ORDER BY 1`)
 	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return list
 }

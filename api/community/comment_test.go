@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/community"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -29,13 +30,13 @@ func TestComment_IsIdempotentAndOneLevelDeep(t *testing.T) {
 	reply := w.comment(cleo, post, first.ID, "Yes")
 	for parent, kind := range map[uuid.UUID]fault.Kind{reply.ID: fault.Invalid, uuid.New(): fault.NotFound} {
 		_, err := w.Comment(t.Context(), ann, post, community.CommentInput{ClientID: uuid.New(), Content: "Hi", Parent: parent})
-		require.True(t, fault.Is(err, kind))
+		testkit.RequireKind(t, err, kind)
 	}
 	elsewhere := w.publish(ann, "Two")
 	_, err = w.Comment(t.Context(), ann, elsewhere, community.CommentInput{ClientID: uuid.New(), Content: "Hi", Parent: first.ID})
-	require.True(t, fault.Is(err, fault.NotFound), "a comment on another post")
+	testkit.RequireKind(t, err, fault.NotFound, "a comment on another post")
 	_, err = w.Comment(t.Context(), ann, w.write(ann, "Three").ID, community.CommentInput{ClientID: uuid.New(), Content: "Hi"})
-	require.True(t, fault.Is(err, fault.NotFound), "a post that waits")
+	testkit.RequireKind(t, err, fault.NotFound, "a post that waits")
 	w.comment(ann, post, first.ID, "Thanks")
 	w.comment(ann, post, uuid.Nil, "By the author")
 	require.Equal(t, []string{"Lovely", "  Yes", "  Thanks", "By the author"}, w.thread(uuid.Nil, post))
@@ -57,17 +58,17 @@ func TestDeleteComment_LeavesRepliesOfOthers(t *testing.T) {
 	first := w.comment(ann, post, uuid.Nil, "First")
 	reply := w.comment(ben, post, first.ID, "Reply")
 	alone := w.comment(ann, post, uuid.Nil, "Alone")
-	require.True(t, fault.Is(w.DeleteComment(t.Context(), ben, first.ID), fault.NotFound))
+	testkit.RequireKind(t, w.DeleteComment(t.Context(), ben, first.ID), fault.NotFound)
 	require.NoError(t, w.DeleteComment(t.Context(), ann, first.ID))
-	require.True(t, fault.Is(w.DeleteComment(t.Context(), ann, first.ID), fault.NotFound))
+	testkit.RequireKind(t, w.DeleteComment(t.Context(), ann, first.ID), fault.NotFound)
 	require.NoError(t, w.DeleteComment(t.Context(), ann, alone.ID))
 	require.Equal(t, []string{"-", "  Reply"}, w.thread(ben, post))
 	require.Equal(t, 1, w.card(ben, post).CommentCount)
 	_, err := w.Comment(t.Context(), ann, post, community.CommentInput{ClientID: uuid.New(), Content: "Hi", Parent: first.ID})
-	require.True(t, fault.Is(err, fault.NotFound), "no reply to a deleted comment")
+	testkit.RequireKind(t, err, fault.NotFound, "no reply to a deleted comment")
 	require.NoError(t, w.DeleteComment(t.Context(), ben, reply.ID))
 	require.Empty(t, w.thread(ben, post))
-	require.Zero(t, w.count(`post_comments`), "the empty comment goes with its last reply")
+	require.Zero(t, w.Count(`SELECT count(*) FROM post_comments`), "the empty comment goes with its last reply")
 	w.requireExactCounts()
 }
 
@@ -83,12 +84,12 @@ func TestDeletionOfAccount_EmptiesCommentsWithReplies(t *testing.T) {
 	w.comment(ben, post, w.comment(cleo, post, uuid.Nil, "Second").ID, "Ben's reply")
 	_, err := w.Like(t.Context(), ben, post, true)
 	require.NoError(t, err)
-	w.exec(`DELETE FROM users WHERE id = $1`, ben)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ben)
 	require.Equal(t, []string{"-", "  By Cleo", "Second"}, w.thread(ann, post))
 	require.Equal(t, 2, w.card(ann, post).CommentCount)
 	require.Zero(t, w.card(ann, post).LikeCount)
 	require.False(t, w.sees(ann, gone))
-	require.Zero(t, w.count(`post_comments WHERE author_id = $1 OR content LIKE '%Ben%'`, ben))
+	require.Zero(t, w.Count(`SELECT count(*) FROM post_comments WHERE author_id = $1 OR content LIKE '%Ben%'`, ben))
 	w.requireExactCounts()
 }
 
@@ -122,7 +123,7 @@ func TestDecideComments_HidesAndRestores(t *testing.T) {
 	require.Equal(t, []uuid.UUID{c.ID}, queue("hidden"))
 	decide("restore")
 	require.Len(t, w.thread(ben, post), 2)
-	require.Equal(t, 2, w.count(`audit_log WHERE action LIKE 'community_comment.%' AND subject_id = $1`, ben))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log WHERE action LIKE 'community_comment.%' AND subject_id = $1`, ben))
 	w.requireExactCounts()
 }
 
@@ -131,9 +132,9 @@ func TestComments_PageThreadsAndReplies(t *testing.T) {
 	w := newEnv(t)
 	ann := w.join("Ann")
 	post := w.publish(ann, "One")
-	w.exec(`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
+	w.Exec(`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
 		SELECT $1, $2, gen_random_uuid(), 'c' || n, now() + n * interval '1 second' FROM generate_series(1, 5) n`, post, ann)
-	w.exec(`INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, created_at)
+	w.Exec(`INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, created_at)
 		SELECT $1, (SELECT id FROM post_comments WHERE content = 'c1'), $2, gen_random_uuid(), 'r' || n, now() + n * interval '1 second' FROM generate_series(1, 120) n`, post, ann)
 	texts, cursor := []string{}, ""
 	for {

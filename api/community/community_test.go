@@ -10,6 +10,7 @@ import (
 	"heartward/api/community"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -51,7 +52,7 @@ func TestCreate_RefusesWhatIsMissing(t *testing.T) {
 		change(&d)
 		_, err := w.Create(t.Context(), ann, uuid.New(), d)
 		require.Equal(t, field, fault.From(err).Field)
-		require.True(t, fault.Is(err, fault.Invalid))
+		testkit.RequireKind(t, err, fault.Invalid)
 	}
 	d := draft("Title \u202egnp.exe")
 	_, err := w.Create(t.Context(), ann, uuid.New(), d)
@@ -60,7 +61,7 @@ func TestCreate_RefusesWhatIsMissing(t *testing.T) {
 		w.write(ann.ID, "Title")
 	}
 	_, err = w.Create(t.Context(), ann, uuid.New(), draft("Title"))
-	require.True(t, fault.Is(err, fault.RateLimited))
+	testkit.RequireKind(t, err, fault.RateLimited)
 }
 
 func TestBlog_IsOfAdminsAndPublishedAtOnce(t *testing.T) {
@@ -71,7 +72,7 @@ func TestBlog_IsOfAdminsAndPublishedAtOnce(t *testing.T) {
 	d.Category = community.Blog
 	for _, actor := range []web.Actor{{ID: ann}, w.moderator} {
 		_, err := w.Create(t.Context(), actor, uuid.New(), d)
-		require.True(t, fault.Is(err, fault.Forbidden))
+		testkit.RequireKind(t, err, fault.Forbidden)
 	}
 	admin := web.Actor{ID: w.join("Ada"), Admin: true, Moderator: true}
 	post, err := w.Create(t.Context(), admin, uuid.New(), d)
@@ -120,11 +121,11 @@ func TestDecidePosts_PublishesRejectsAndNotifies(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, w.sees(ben, id), "an edit waits for a moderator")
 	_, err = w.Edit(t.Context(), web.Actor{ID: ben}, id, edited)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	require.True(t, w.decide("approve", id, 3).Stored)
 	require.Equal(t, published, w.card(ben, id).PublishedAt, "an edit does not move the post up")
 	require.Equal(t, []string{"published", "published", "rejected"}, w.jobs(ann))
-	require.Equal(t, 3, w.count(`audit_log WHERE action LIKE 'community_post.%' AND subject_id = $1 AND reason = 'A reason'`, ann))
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM audit_log WHERE action LIKE 'community_post.%' AND subject_id = $1 AND reason = 'A reason'`, ann))
 
 	own := w.write(w.moderator.ID, "Mine").ID
 	require.Contains(t, w.decide("approve", own, 1).Problem, "Another moderator")
@@ -159,7 +160,7 @@ func TestBoard_FiltersSearchesAndPages(t *testing.T) {
 	_, next, err := w.Board(t.Context(), ann, community.Filter{}, web.Page{Limit: 1})
 	require.NoError(t, err)
 	_, _, err = w.Board(t.Context(), ann, community.Filter{Category: "advice"}, web.Page{Limit: 1, Cursor: next})
-	require.True(t, fault.Is(err, fault.Invalid), "the cursor of another list")
+	testkit.RequireKind(t, err, fault.Invalid, "the cursor of another list")
 }
 
 func TestBoard_RespectsBlocksRestrictionsAndNames(t *testing.T) {
@@ -177,7 +178,7 @@ func TestBoard_RespectsBlocksRestrictionsAndNames(t *testing.T) {
 	require.Equal(t, "Ann Doe", card.Author.FullName)
 	require.Equal(t, "Ann", w.card(uuid.Nil, post).Author.FullName, "visitors see first names")
 	require.Nil(t, w.card(uuid.Nil, post).Author.ID)
-	w.exec(`UPDATE users SET first_name_only = true, incognito = true WHERE id = $1`, ann)
+	w.Exec(`UPDATE users SET first_name_only = true, incognito = true WHERE id = $1`, ann)
 	card = w.card(ben, post)
 	require.Nil(t, card.Author.ID, "the profile of an incognito member is not open to him")
 	require.Nil(t, card.Author.ProfileImageURL)
@@ -192,7 +193,7 @@ func TestBoard_RespectsBlocksRestrictionsAndNames(t *testing.T) {
 	require.Equal(t, []string{"By Cleo", "By Ann"}, w.thread(cleo, post))
 	require.Equal(t, []string{"Ann's"}, w.titles(ben, community.Filter{}))
 	require.Equal(t, []string{"Cleo's", "Ann's"}, w.titles(uuid.Nil, community.Filter{}))
-	w.exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, ben)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, ben)
 	require.False(t, w.sees(ben, post))
 	for _, err := range []error{
 		func() error { _, err := w.Like(t.Context(), ben, post, true); return err }(),
@@ -203,7 +204,7 @@ func TestBoard_RespectsBlocksRestrictionsAndNames(t *testing.T) {
 		}(),
 		func() error { _, err := w.ReportPost(t.Context(), ben, post, "spam", ""); return err }(),
 	} {
-		require.True(t, fault.Is(err, fault.NotFound))
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	require.Equal(t, []string{"By Cleo", "-", "  By Ben"}, w.thread(uuid.Nil, w.hideComments(ann, post)))
 	w.requireExactCounts()
@@ -211,12 +212,12 @@ func TestBoard_RespectsBlocksRestrictionsAndNames(t *testing.T) {
 
 // hideComments suspends the member and shows the post all the same, as if another had written it.
 func (w *env) hideComments(member, post uuid.UUID) uuid.UUID {
-	w.exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, member)
-	require.False(w.t, w.sees(uuid.Nil, post), "posts of a restricted member are hidden")
-	require.Equal(w.t, []string{"Cleo's"}, w.titles(uuid.Nil, community.Filter{}))
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, member)
+	require.False(w, w.sees(uuid.Nil, post), "posts of a restricted member are hidden")
+	require.Equal(w, []string{"Cleo's"}, w.titles(uuid.Nil, community.Filter{}))
 	w.requireExactCounts()
-	w.exec(`UPDATE community_posts SET author_hidden = false WHERE id = $1`, post)
-	w.exec(`UPDATE community_posts SET author_id = $2 WHERE id = $1`, post, w.moderator.ID)
+	w.Exec(`UPDATE community_posts SET author_hidden = false WHERE id = $1`, post)
+	w.Exec(`UPDATE community_posts SET author_id = $2 WHERE id = $1`, post, w.moderator.ID)
 	return post
 }
 
@@ -239,7 +240,7 @@ func TestPost_ShowsMarkdownToAuthorOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, own, 1)
 	require.Equal(t, "published", own[0].Status)
-	require.True(t, fault.Is(w.Delete(t.Context(), ben, id), fault.NotFound))
+	testkit.RequireKind(t, w.Delete(t.Context(), ben, id), fault.NotFound)
 	require.NoError(t, w.Delete(t.Context(), ann, id))
 	require.False(t, w.sees(ann, id))
 }
@@ -272,7 +273,7 @@ func TestPicture_IsPublicWhilePublished(t *testing.T) {
 	require.True(t, reads(web.Actor{ID: ben}, picture))
 	require.True(t, reads(web.Actor{}, picture))
 	_, err = w.OpenPicture(t.Context(), web.Actor{}, picture, "media", blobs.Conditions{})
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 
 	d.Image = w.upload(ben)
 	_, err = w.Edit(t.Context(), web.Actor{ID: ann}, post.ID, d)
@@ -282,7 +283,7 @@ func TestPicture_IsPublicWhilePublished(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, picture, post.FeaturedImage.ID)
 	require.False(t, reads(web.Actor{ID: ann}, picture))
-	require.Equal(t, 1, w.count(`blob_removals WHERE file_id = $1`, picture))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, picture))
 	require.NoError(t, w.Delete(t.Context(), ann, post.ID))
-	require.Zero(t, w.count(`files WHERE owner_id = $1`, ann))
+	require.Zero(t, w.Count(`SELECT count(*) FROM files WHERE owner_id = $1`, ann))
 }

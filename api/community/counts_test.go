@@ -14,6 +14,7 @@ import (
 	"heartward/api/community"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 )
 
 // refused reports whether an operation may fail with err in TestCounts: what it is about may be gone or
@@ -47,13 +48,13 @@ func TestCounts_EqualRowsAfterConcurrentOperations(t *testing.T) {
 	}
 	workers.Wait()
 	w.requireExactCounts()
-	w.exec(`UPDATE users SET profile_status = 'active' WHERE id = ANY ($1)`, people)
+	w.Exec(`UPDATE users SET profile_status = 'active' WHERE id = ANY ($1)`, people)
 	w.requireExactCounts()
 	for _, leaving := range [][]uuid.UUID{people[:2], people[2:5]} { // several at once, whose likes are on the same posts
 		var deletions sync.WaitGroup
 		for _, id := range leaving {
 			deletions.Go(func() {
-				_, err := w.pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, id)
+				_, err := w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, id)
 				assert.NoError(t, err, "no deadlock")
 			})
 		}
@@ -63,11 +64,11 @@ func TestCounts_EqualRowsAfterConcurrentOperations(t *testing.T) {
 }
 
 func (w *env) randomOperation(random *rand.Rand, people, posts []uuid.UUID) error {
-	ctx := w.t.Context()
+	ctx := w.Context()
 	member, post := people[random.IntN(len(people))], posts[random.IntN(len(posts))]
 	pick := func(condition string) (id uuid.UUID) {
-		err := w.pool.QueryRow(ctx, `SELECT id FROM post_comments WHERE post_id = $1 AND `+condition+` ORDER BY random() LIMIT 1`, post).Scan(&id)
-		assert.True(w.t, err == nil || errors.Is(err, pgx.ErrNoRows))
+		err := w.Pool.QueryRow(ctx, `SELECT id FROM post_comments WHERE post_id = $1 AND `+condition+` ORDER BY random() LIMIT 1`, post).Scan(&id)
+		assert.True(w, err == nil || errors.Is(err, pgx.ErrNoRows))
 		return id
 	}
 	var err error
@@ -92,8 +93,8 @@ func (w *env) randomOperation(random *rand.Rand, people, posts []uuid.UUID) erro
 
 // change runs a statement as the services do: again after a deadlock.
 func (w *env) change(sql string, args ...any) error {
-	return pg.TxDo(w.t.Context(), w.pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(w.t.Context(), sql, args...)
+	return pg.TxDo(w.Context(), w.Pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(w.Context(), sql, args...)
 		return err
 	})
 }
@@ -122,5 +123,5 @@ func TestLike_CountsOnceForEachMember(t *testing.T) {
 		require.Equal(t, community.PostLikes{LikeCount: 1}, likes)
 	}
 	_, err = w.Like(t.Context(), ben, w.write(ann, "Two").ID, true)
-	require.True(t, fault.Is(err, fault.NotFound), "a post that waits")
+	testkit.RequireKind(t, err, fault.NotFound, "a post that waits")
 }

@@ -11,13 +11,14 @@ import (
 
 	"heartward/api/community"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // Pages of the board, of a search and of the queues read only about as many rows as they show, of 20,000.
 func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	pgtest.Fill(t, w.pool, []string{"users", "post_comments"}, nil,
+	pgtest.Fill(t, w.Pool, []string{"users", "post_comments"}, nil,
 		`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`,
 		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
@@ -31,7 +32,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		`INSERT INTO post_comments (post_id, author_id, client_id, content, flag)
 		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`,
 	)
-	pgtest.Exec(t, w.pool, `ANALYZE users, community_posts, post_comments`)
+	testkit.Exec(t, w.Pool, `ANALYZE users, community_posts, post_comments`)
 	search := func(words string) string {
 		return strings.ReplaceAll(community.BoardSQL(false, true), "@search", "'"+words+"'")
 	}
@@ -60,19 +61,19 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 
 // requireSmallPlan fails if the statement reads a whole table or thousands of rows.
 func (w *env) requireSmallPlan(name, sql, types, arguments string) {
-	w.t.Helper()
-	tx, err := w.pool.Begin(w.t.Context())
-	require.NoError(w.t, err)
-	_, err = tx.Exec(w.t.Context(), `PREPARE page `+types+` AS `+sql)
-	require.NoError(w.t, err, name)
-	rows, err := tx.Query(w.t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(`+arguments+`)`)
-	require.NoError(w.t, err)
+	w.Helper()
+	tx, err := w.Pool.Begin(w.Context())
+	require.NoError(w, err)
+	_, err = tx.Exec(w.Context(), `PREPARE page `+types+` AS `+sql)
+	require.NoError(w, err, name)
+	rows, err := tx.Query(w.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(`+arguments+`)`)
+	require.NoError(w, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.t, err, name)
-	_, err = tx.Exec(w.t.Context(), `DEALLOCATE page`)
-	require.NoError(w.t, err)
-	require.NoError(w.t, tx.Rollback(w.t.Context()))
+	require.NoError(w, err, name)
+	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
+	require.NoError(w, err)
+	require.NoError(w, tx.Rollback(w.Context()))
 	plan := strings.Join(lines, "\n")
-	require.NotRegexp(w.t, `Seq Scan on (community_posts|post_comments)`, plan, name)
-	require.NotRegexp(w.t, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
+	require.NotRegexp(w, `Seq Scan on (community_posts|post_comments)`, plan, name)
+	require.NotRegexp(w, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
 }

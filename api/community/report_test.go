@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/community"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -32,9 +33,9 @@ func TestReportPost_KeepsTextAndPictureAsEvidence(t *testing.T) {
 	require.True(t, other.Created, "another post of the same author")
 	require.True(t, w.sees(ben, post.ID), "a report of a post blocks no one")
 	_, err = w.ReportPost(t.Context(), ann, post.ID, "spam", "")
-	require.True(t, fault.Is(err, fault.Conflict))
+	testkit.RequireKind(t, err, fault.Conflict)
 	_, err = w.ReportPost(t.Context(), ben, w.write(ann, "Three").ID, "spam", "")
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 
 	require.NoError(t, w.Delete(t.Context(), ann, post.ID))
 	opened, err := w.moderation.OpenReport(t.Context(), w.moderator.ID, receipt.ID, "To see")
@@ -46,7 +47,7 @@ func TestReportPost_KeepsTextAndPictureAsEvidence(t *testing.T) {
 	require.Empty(t, opened.Evidence.Messages)
 	require.Len(t, opened.Files, 1, "the picture, although the post is deleted")
 	require.Equal(t, post.FeaturedImage.ID, opened.Files[0].ID)
-	require.Equal(t, 1, w.count(`retained_files WHERE file_id = $1`, post.FeaturedImage.ID))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM retained_files WHERE file_id = $1`, post.FeaturedImage.ID))
 }
 
 func TestReportComment_HidesAtOnceWhenUrgent(t *testing.T) {
@@ -56,14 +57,14 @@ func TestReportComment_HidesAtOnceWhenUrgent(t *testing.T) {
 	post := w.publish(ben, "One")
 	c := w.comment(ann, post, uuid.Nil, "A threat")
 	_, err := w.ReportComment(t.Context(), ann, c.ID, "threat", "")
-	require.True(t, fault.Is(err, fault.Conflict))
+	testkit.RequireKind(t, err, fault.Conflict)
 	receipt, err := w.ReportComment(t.Context(), ben, c.ID, "threat", "")
 	require.NoError(t, err)
 	require.Zero(t, receipt.Priority)
 	require.Empty(t, w.thread(ben, post), "the profile of its author is under review")
 	require.Zero(t, w.card(ben, post).CommentCount)
 	_, err = w.Comment(t.Context(), ann, post, community.CommentInput{ClientID: uuid.New(), Content: "Hi"})
-	require.True(t, fault.Is(err, fault.Forbidden))
+	testkit.RequireKind(t, err, fault.Forbidden)
 	opened, err := w.moderation.OpenReport(t.Context(), w.moderator.ID, receipt.ID, "To see")
 	require.NoError(t, err)
 	require.Equal(t, "A threat", opened.Evidence.Content.Text)

@@ -5,12 +5,10 @@ import (
 	"image"
 	"image/png"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/community"
@@ -23,8 +21,8 @@ import (
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
-	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -34,9 +32,8 @@ func TestMain(m *testing.M) {
 }
 
 type env struct {
+	testkit.DB
 	*community.Service
-	t          *testing.T
-	pool       *pgxpool.Pool
 	members    *members.Service
 	media      *media.Service
 	moderation *moderation.Service
@@ -45,30 +42,23 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t)}
+	w := &env{DB: pgtest.NewDB(t)}
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	b, jobs, events := blobs.New(w.pool, store), pgtest.Jobs(t, w.pool), &bustest.Recorder{}
-	w.members = members.New(w.pool, b)
-	w.media = media.New(w.pool, b, w.members, jobs, nil)
-	w.moderation = moderation.New(w.pool, events, matching.New(w.pool, events, jobs), b, jobs, make([]byte, 32))
+	b, jobs, events := blobs.New(w.Pool, store), pgtest.Jobs(t, w.Pool), &bustest.Recorder{}
+	w.members = members.New(w.Pool, b)
+	w.media = media.New(w.Pool, b, w.members, jobs, nil)
+	w.moderation = moderation.New(w.Pool, events, matching.New(w.Pool, events, jobs), b, jobs, make([]byte, 32))
 	w.Service = community.New(community.Deps{
-		Pool: w.pool, Blobs: b, Media: w.media, Moderation: w.moderation, Jobs: jobs, Classify: guard.Category,
+		Pool: w.Pool, Blobs: b, Media: w.media, Moderation: w.moderation, Jobs: jobs, Classify: guard.Category,
 	})
 	w.moderator = web.Actor{ID: w.join("Mo"), Moderator: true}
 	return w
 }
 
-// join adds a member as a sign-up does.
 func (w *env) join(name string) uuid.UUID {
-	w.t.Helper()
-	draft, err := w.members.Check(w.t.Context(), members.NewMember{
-		Email: strings.ToLower(name) + "@example.test", FullName: name + " Doe", Age: new(30), City: "Portland", State: "OR",
-	})
-	require.NoError(w.t, err)
-	id, err := pg.Tx(w.t.Context(), w.pool, func(tx pgx.Tx) (uuid.UUID, error) { return members.Create(w.t.Context(), tx, draft) })
-	require.NoError(w.t, err)
-	return id
+	w.Helper()
+	return w.Member(name + " Doe").ID
 }
 
 func draft(title string) community.Draft {
@@ -77,42 +67,42 @@ func draft(title string) community.Draft {
 
 // write sends in a post, which waits.
 func (w *env) write(author uuid.UUID, title string) community.Post {
-	w.t.Helper()
-	post, err := w.Create(w.t.Context(), web.Actor{ID: author}, uuid.New(), draft(title))
-	require.NoError(w.t, err)
+	w.Helper()
+	post, err := w.Create(w.Context(), web.Actor{ID: author}, uuid.New(), draft(title))
+	require.NoError(w, err)
 	return post
 }
 
 func (w *env) decide(action string, id uuid.UUID, version int) web.RowResult {
-	w.t.Helper()
-	results, err := w.DecidePosts(w.t.Context(), w.moderator.ID, []community.ReviewItem{{ID: id, Version: version}}, community.Decision{Action: action, Reason: "A reason"})
-	require.NoError(w.t, err)
-	require.Len(w.t, results, 1)
+	w.Helper()
+	results, err := w.DecidePosts(w.Context(), w.moderator.ID, []community.ReviewItem{{ID: id, Version: version}}, community.Decision{Action: action, Reason: "A reason"})
+	require.NoError(w, err)
+	require.Len(w, results, 1)
 	return results[0]
 }
 
 // publish writes and publishes a post.
 func (w *env) publish(author uuid.UUID, title string) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	id := w.write(author, title).ID
-	require.True(w.t, w.decide("approve", id, 1).Stored)
+	require.True(w, w.decide("approve", id, 1).Stored)
 	return id
 }
 
 func (w *env) comment(author, post, parent uuid.UUID, text string) community.PostComment {
-	w.t.Helper()
-	c, err := w.Comment(w.t.Context(), author, post, community.CommentInput{ClientID: uuid.New(), Content: text, Parent: parent})
-	require.NoError(w.t, err)
+	w.Helper()
+	c, err := w.Comment(w.Context(), author, post, community.CommentInput{ClientID: uuid.New(), Content: text, Parent: parent})
+	require.NoError(w, err)
 	return c
 }
 
 // titles returns the titles of all pages of the board as the viewer sees it, with two posts a page.
 func (w *env) titles(viewer uuid.UUID, filter community.Filter) []string {
-	w.t.Helper()
+	w.Helper()
 	titles := []string{}
 	for cursor := ""; ; {
-		posts, next, err := w.Board(w.t.Context(), viewer, filter, web.Page{Limit: 2, Cursor: cursor})
-		require.NoError(w.t, err)
+		posts, next, err := w.Board(w.Context(), viewer, filter, web.Page{Limit: 2, Cursor: cursor})
+		require.NoError(w, err)
 		for _, p := range posts {
 			titles = append(titles, p.Title)
 		}
@@ -124,14 +114,14 @@ func (w *env) titles(viewer uuid.UUID, filter community.Filter) []string {
 
 // thread returns the comments on a post as the viewer sees them: replies are indented, deleted ones are "-".
 func (w *env) thread(viewer, post uuid.UUID) []string {
-	w.t.Helper()
-	threads, _, err := w.Comments(w.t.Context(), viewer, post, web.Page{Limit: 50})
-	require.NoError(w.t, err)
+	w.Helper()
+	threads, _, err := w.Comments(w.Context(), viewer, post, web.Page{Limit: 50})
+	require.NoError(w, err)
 	lines := []string{}
 	for _, t := range threads {
 		if t.IsDeleted {
-			require.Empty(w.t, t.Content)
-			require.Nil(w.t, t.Author)
+			require.Empty(w, t.Content)
+			require.Nil(w, t.Author)
 			lines = append(lines, "-")
 		} else {
 			lines = append(lines, t.Content)
@@ -144,65 +134,54 @@ func (w *env) thread(viewer, post uuid.UUID) []string {
 }
 
 func (w *env) card(viewer, post uuid.UUID) community.PostCard {
-	w.t.Helper()
-	p, err := w.Post(w.t.Context(), viewer, post)
-	require.NoError(w.t, err)
+	w.Helper()
+	p, err := w.Post(w.Context(), viewer, post)
+	require.NoError(w, err)
 	return p.PostCard
 }
 
 // sees reports whether the viewer gets the post.
 func (w *env) sees(viewer, post uuid.UUID) bool {
-	w.t.Helper()
-	_, err := w.Post(w.t.Context(), viewer, post)
+	w.Helper()
+	_, err := w.Post(w.Context(), viewer, post)
 	if fault.Is(err, fault.NotFound) {
 		return false
 	}
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return true
 }
 
 // upload adds a complete upload of a picture.
 func (w *env) upload(owner uuid.UUID) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	var picture bytes.Buffer
-	require.NoError(w.t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 40, 30))))
+	require.NoError(w, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 40, 30))))
 	size := int64(picture.Len())
-	u, err := w.media.Create(w.t.Context(), owner, uuid.New(), media.ForProfile, size)
-	require.NoError(w.t, err)
-	_, err = w.media.Append(w.t.Context(), owner, u.ID, 0, &picture, size)
-	require.NoError(w.t, err)
+	u, err := w.media.Create(w.Context(), owner, uuid.New(), media.ForProfile, size)
+	require.NoError(w, err)
+	_, err = w.media.Append(w.Context(), owner, u.ID, 0, &picture, size)
+	require.NoError(w, err)
 	return u.ID
-}
-
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	pgtest.Exec(w.t, w.pool, sql, args...)
-}
-
-func (w *env) count(sql string, args ...any) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), `SELECT count(*) FROM `+sql, args...).Scan(&n))
-	return n
 }
 
 // jobs returns the kinds of news of the notifications that are enqueued for the member, sorted.
 func (w *env) jobs(member uuid.UUID) []string {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `SELECT args->>'newsKind' FROM river_job WHERE kind = 'notify_community' AND args->>'memberId' = $1 ORDER BY 1`, member.String())
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `SELECT args->>'newsKind' FROM river_job WHERE kind = 'notify_community' AND args->>'memberId' = $1 ORDER BY 1`, member.String())
 	kinds, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return kinds
 }
 
 // requireExactCounts fails unless the stored counts of all posts equal the rows.
 func (w *env) requireExactCounts() {
-	w.t.Helper()
-	require.Zero(w.t, w.count(`community_posts p
+	w.Helper()
+	require.Zero(w, w.Count(`SELECT count(*) FROM community_posts p
 		WHERE p.like_count <> (SELECT count(*) FROM post_likes l WHERE l.post_id = p.id)
 			OR p.comment_count <> (
 				SELECT count(*)
 				FROM post_comments c
 				JOIN users u ON u.id = c.author_id AND u.profile_status = 'active'
 				WHERE c.post_id = p.id AND c.status = 'approved' AND c.deleted_at IS NULL)`))
-	require.Zero(w.t, w.count(`community_posts p JOIN users u ON u.id = p.author_id WHERE p.author_hidden <> (u.profile_status <> 'active')`))
+	require.Zero(w, w.Count(`SELECT count(*) FROM community_posts p JOIN users u ON u.id = p.author_id WHERE p.author_hidden <> (u.profile_status <> 'active')`))
 }

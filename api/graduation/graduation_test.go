@@ -15,7 +15,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
-	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -44,9 +44,9 @@ func TestApprove_TakesBothOutOfDiscoveryAndOntoTheWall(t *testing.T) {
 	for _, member := range []uuid.UUID{ann, ben} {
 		require.False(t, w.found(member))
 		require.True(t, w.state(member).IsGraduated)
-		require.Equal(t, 1, w.count(`SELECT count(*) FROM river_job WHERE kind = 'notify_graduation' AND args ->> 'status' = 'graduated' AND args ->> 'memberId' = $1`, member.String()))
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'notify_graduation' AND args ->> 'status' = 'graduated' AND args ->> 'memberId' = $1`, member.String()))
 	}
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM audit_log WHERE action = 'graduation.graduated' AND subject_id = $1 AND admin_id = $2`, ann, w.moderator))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'graduation.graduated' AND subject_id = $1 AND admin_id = $2`, ann, w.moderator))
 
 	entries, _, err := w.Wall(t.Context(), uuid.Nil, web.Page{Limit: 50})
 	require.NoError(t, err)
@@ -67,13 +67,13 @@ func TestWall_NeedsBoth(t *testing.T) {
 		_, err = w.SetWall(t.Context(), member, true, []uuid.UUID{})
 		require.NoError(t, err)
 		for _, status := range []string{"suspended", "under_review"} {
-			pgtest.Exec(t, w.pool, `UPDATE users SET profile_status = $2 WHERE id = $1`, member, status)
+			testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = $2 WHERE id = $1`, member, status)
 			require.Empty(t, w.names(uuid.Nil), status)
 		}
-		pgtest.Exec(t, w.pool, `UPDATE users SET profile_status = 'active' WHERE id = $1`, member)
+		testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'active' WHERE id = $1`, member)
 	}
 	cleo := w.join("Cleo")
-	pgtest.Exec(t, w.pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ben, cleo)
+	testkit.Exec(t, w.Pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ben, cleo)
 	require.Empty(t, w.names(cleo), "a blocked member does not meet the couple")
 	require.Equal(t, []string{"Ann+Ben"}, w.names(ann))
 }
@@ -93,7 +93,7 @@ func TestSetWall_KeepsOnlyChosenPictures(t *testing.T) {
 	require.True(t, w.reads(web.Actor{}, second))
 	for name, id := range map[string]uuid.UUID{"not chosen": other, "removed": first, "unknown": uuid.New()} {
 		_, err = w.SetWall(t.Context(), ann, true, []uuid.UUID{id})
-		require.True(t, fault.Is(err, fault.Invalid), name)
+		testkit.RequireKind(t, err, fault.Invalid, name)
 	}
 	require.False(t, w.reads(web.Actor{}, other), "a picture of a graduate's profile is not public")
 	require.NoError(t, w.members.DeletePhoto(t.Context(), ann, second))
@@ -121,10 +121,10 @@ func TestAsk_ByAddressTellsNothing(t *testing.T) {
 	}
 	require.Empty(t, w.state(cleo).Requests, "who is not matched is not asked")
 	require.Len(t, w.state(ben).Requests, 1)
-	require.Zero(t, w.count(`SELECT count(*) FROM river_job WHERE args ->> 'memberId' = $1 AND kind = 'notify_graduation'`, cleo.String()))
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE args ->> 'memberId' = $1 AND kind = 'notify_graduation'`, cleo.String()))
 
 	_, err = by(ben, "ben@example.test")
-	require.True(t, fault.Is(err, fault.Invalid), "the own address")
+	testkit.RequireKind(t, err, fault.Invalid, "the own address")
 	w.accept(ben)
 	state := w.state(ann)
 	require.Equal(t, ben, state.Couple.Partner.ID, "after the acceptance")
@@ -153,16 +153,16 @@ func TestAsk_Refuses(t *testing.T) {
 		"a message of controls": {graduation.Ask{Partner: ben, LegacyMessage: "a\x00b"}, fault.Invalid},
 	} {
 		_, err := w.Ask(t.Context(), ann, c.in)
-		require.True(t, fault.Is(err, c.kind), "%s: %v", name, err)
+		testkit.RequireKind(t, err, c.kind, name)
 		require.Nil(t, w.state(ann).Couple, name)
 	}
 	first := w.ask(ann, ben)
 	require.Equal(t, first, w.ask(ann, ben), "a repetition")
 	_, err := w.Ask(t.Context(), ann, graduation.Ask{Partner: cleo})
-	require.True(t, fault.Is(err, fault.Conflict), "a second couple")
-	pgtest.Exec(t, w.pool, `UPDATE users SET is_approved = false WHERE id = $1`, cleo)
+	testkit.RequireKind(t, err, fault.Conflict, "a second couple")
+	testkit.Exec(t, w.Pool, `UPDATE users SET is_approved = false WHERE id = $1`, cleo)
 	_, err = w.Ask(t.Context(), cleo, graduation.Ask{Partner: ann})
-	require.True(t, fault.Is(err, fault.Forbidden), "who is not shown")
+	testkit.RequireKind(t, err, fault.Forbidden, "who is not shown")
 }
 
 func TestAsk_OfWhoAskedAccepts(t *testing.T) {
@@ -174,7 +174,7 @@ func TestAsk_OfWhoAskedAccepts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "pending", state.Couple.Status)
 	require.Equal(t, ann, state.Couple.Partner.ID)
-	require.Equal(t, 1, w.count(`SELECT count(*) FROM graduated_couples`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM graduated_couples`))
 }
 
 // Two who ask each other at the same time become one couple.
@@ -198,7 +198,7 @@ func TestWithdraw_HidesAtOnceAndReturnIsOwnChoice(t *testing.T) {
 	w := newEnv(t)
 	ann, ben, _ := w.graduates("Ann", "Ben")
 	_, err := w.Return(t.Context(), ann)
-	require.True(t, fault.Is(err, fault.Conflict), "as one of a couple")
+	testkit.RequireKind(t, err, fault.Conflict, "as one of a couple")
 	for range 2 {
 		state, err := w.Withdraw(t.Context(), ben)
 		require.NoError(t, err)
@@ -224,7 +224,7 @@ func TestUnmatch_EndsTheCouple(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben, _ := w.graduates("Ann", "Ben")
-	err := pg.TxDo(t.Context(), w.pool, func(tx pgx.Tx) error {
+	err := pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error {
 		_, err := matching.End(t.Context(), tx, ann, ben)
 		return err
 	})
@@ -232,7 +232,7 @@ func TestUnmatch_EndsTheCouple(t *testing.T) {
 	require.Empty(t, w.names(uuid.Nil))
 	require.Nil(t, w.state(ben).Couple)
 	_, err = w.Ask(t.Context(), ben, graduation.Ask{Partner: ann})
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 func TestDecline_EndsTheRequestOnly(t *testing.T) {
@@ -243,9 +243,9 @@ func TestDecline_EndsTheRequestOnly(t *testing.T) {
 	id := w.state(ben).Requests[0].ID
 	for _, other := range []uuid.UUID{ann, w.moderator} {
 		_, err := w.Decline(t.Context(), other, id)
-		require.True(t, fault.Is(err, fault.NotFound))
+		testkit.RequireKind(t, err, fault.NotFound)
 		_, err = w.Accept(t.Context(), other, id, true, nil)
-		require.True(t, fault.Is(err, fault.NotFound))
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	state, err := w.Decline(t.Context(), ben, id)
 	require.NoError(t, err)
@@ -253,7 +253,7 @@ func TestDecline_EndsTheRequestOnly(t *testing.T) {
 	require.Nil(t, state.Ended, "it was not the decliner's couple")
 	require.Equal(t, "declined", w.state(ann).Ended.Status)
 	_, err = w.Accept(t.Context(), ben, id, true, nil)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 func TestReject_TellsBothTheReason(t *testing.T) {
@@ -262,7 +262,7 @@ func TestReject_TellsBothTheReason(t *testing.T) {
 	ann, ben := w.pair("Ann", "Ben")
 	w.ask(ann, ben)
 	couple := w.accept(ben)
-	require.True(t, fault.Is(w.Reject(t.Context(), w.moderator, couple, ""), fault.Invalid))
+	testkit.RequireKind(t, w.Reject(t.Context(), w.moderator, couple, ""), fault.Invalid)
 	for range 2 {
 		require.NoError(t, w.Reject(t.Context(), w.moderator, couple, "Please leave out the address."))
 	}
@@ -270,7 +270,7 @@ func TestReject_TellsBothTheReason(t *testing.T) {
 		require.Equal(t, "Please leave out the address.", w.state(member).Ended.Reason)
 		require.False(t, w.state(member).IsGraduated)
 	}
-	require.True(t, fault.Is(w.Approve(t.Context(), w.moderator, couple, "Fine"), fault.Conflict))
+	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, couple, "Fine"), fault.Conflict)
 }
 
 func TestApprove_Refuses(t *testing.T) {
@@ -279,10 +279,10 @@ func TestApprove_Refuses(t *testing.T) {
 	ben, cleo := w.pair("Ben", "Cleo")
 	w.ask(ben, cleo)
 	asked := w.state(cleo).Requests[0].ID
-	require.True(t, fault.Is(w.Approve(t.Context(), w.moderator, asked, "Fine"), fault.NotFound), "before the partner accepts")
+	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, asked, "Fine"), fault.NotFound, "before the partner accepts")
 	couple := w.accept(cleo)
 	for _, own := range []uuid.UUID{ben, cleo} {
-		require.True(t, fault.Is(w.Approve(t.Context(), own, couple, "Fine"), fault.Forbidden), "the moderator's own")
+		testkit.RequireKind(t, w.Approve(t.Context(), own, couple, "Fine"), fault.Forbidden, "the moderator's own")
 		list, _, err := w.Pending(t.Context(), own, web.Page{Limit: 50})
 		require.NoError(t, err)
 		require.Empty(t, list)
@@ -291,10 +291,10 @@ func TestApprove_Refuses(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.True(t, list[0].ShowOnLegacyWall)
-	pgtest.Exec(t, w.pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, cleo)
-	require.True(t, fault.Is(w.Approve(t.Context(), w.moderator, couple, "Fine"), fault.Conflict))
+	testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, cleo)
+	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, couple, "Fine"), fault.Conflict)
 	require.False(t, w.state(ben).IsGraduated)
-	require.True(t, fault.Is(w.Approve(t.Context(), w.moderator, uuid.New(), "Fine"), fault.NotFound))
+	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, uuid.New(), "Fine"), fault.NotFound)
 }
 
 // Random operations of four members keep the rules: a member is in one couple at most, and the wall
@@ -318,14 +318,14 @@ func TestOperations_KeepTheRules(t *testing.T) {
 		})
 	}
 	running.Wait()
-	require.Zero(t, w.count(`SELECT count(*) FROM graduated_couples c WHERE status IN ('pending', 'graduated')
+	require.Zero(t, w.Count(`SELECT count(*) FROM graduated_couples c WHERE status IN ('pending', 'graduated')
 		AND (SELECT count(*) FROM couple_members m WHERE m.couple_id = c.id AND m.user_id IN (c.user_one_id, c.user_two_id)) <> 2`))
-	require.Zero(t, w.count(`SELECT count(*) FROM graduated_couples c WHERE status = 'asked'
+	require.Zero(t, w.Count(`SELECT count(*) FROM graduated_couples c WHERE status = 'asked'
 		AND (SELECT array_agg(m.user_id) FROM couple_members m WHERE m.couple_id = c.id) <> ARRAY[c.user_one_id]`))
-	require.Zero(t, w.count(`SELECT count(*) FROM couple_members m JOIN graduated_couples c ON c.id = m.couple_id WHERE c.ended_at IS NOT NULL`))
-	require.Len(t, w.names(uuid.Nil), w.count(`SELECT count(*) FROM graduated_couples c WHERE status = 'graduated'
+	require.Zero(t, w.Count(`SELECT count(*) FROM couple_members m JOIN graduated_couples c ON c.id = m.couple_id WHERE c.ended_at IS NOT NULL`))
+	require.Len(t, w.names(uuid.Nil), w.Count(`SELECT count(*) FROM graduated_couples c WHERE status = 'graduated'
 		AND (SELECT count(*) FROM couple_members m WHERE m.couple_id = c.id AND m.on_wall) = 2`))
-	require.Zero(t, w.count(`SELECT count(*) FROM graduated_couples c JOIN users u ON u.id IN (c.user_one_id, c.user_two_id)
+	require.Zero(t, w.Count(`SELECT count(*) FROM graduated_couples c JOIN users u ON u.id IN (c.user_one_id, c.user_two_id)
 		WHERE c.status = 'graduated' AND NOT u.is_graduated`))
 }
 
@@ -341,7 +341,7 @@ func (w *env) act(ctx context.Context, me, other uuid.UUID) {
 	var err error
 	switch rand.IntN(6) {
 	case 0, 1:
-		pgtest.Exec(w.t, w.pool, `DELETE FROM rate_limits`)
+		w.Exec(`DELETE FROM rate_limits`)
 		_, err = w.Ask(ctx, me, graduation.Ask{Partner: other, OnWall: rand.IntN(3) > 0})
 	case 2:
 		var state graduation.CoupleState
@@ -366,6 +366,6 @@ func (w *env) act(ctx context.Context, me, other uuid.UUID) {
 		}
 	}
 	if err != nil {
-		w.t.Errorf("%v", err)
+		w.Errorf("%v", err)
 	}
 }

@@ -11,13 +11,14 @@ import (
 
 	"heartward/api/graduation"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // A page of the wall and of the queue reads only its rows, of 100,000 couples each.
 func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	pgtest.Fill(t, w.pool, []string{"users", "graduated_couples"}, nil, `
+	pgtest.Fill(t, w.Pool, []string{"users", "graduated_couples"}, nil, `
 		INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 1000) n`, `
 		WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
@@ -28,11 +29,11 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		JOIN u a ON a.n = 1 + i % 1000
 		JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000
 		WHERE a.id <> b.id`)
-	pgtest.Exec(t, w.pool, `ANALYZE users, graduated_couples`)
+	testkit.Exec(t, w.Pool, `ANALYZE users, graduated_couples`)
 	for name, list := range map[string]struct{ sql, after string }{
 		"wall": {graduation.WallSQL, "now() - interval '30 days'"}, "queue": {graduation.PendingSQL, "now() - interval '30 days'"},
 	} {
-		tx, err := w.pool.Begin(t.Context())
+		tx, err := w.Pool.Begin(t.Context())
 		require.NoError(t, err)
 		_, err = tx.Exec(t.Context(), `PREPARE page (timestamptz, uuid, uuid, bigint) AS `+list.sql)
 		require.NoError(t, err)

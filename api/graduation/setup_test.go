@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/graduation"
@@ -23,8 +21,8 @@ import (
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
-	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -34,9 +32,8 @@ func TestMain(m *testing.M) {
 }
 
 type env struct {
+	testkit.DB
 	*graduation.Service
-	t         *testing.T
-	pool      *pgxpool.Pool
 	members   *members.Service
 	media     *media.Service
 	matching  *matching.Service
@@ -46,103 +43,96 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t)}
+	w := &env{DB: pgtest.NewDB(t)}
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	b := blobs.New(w.pool, store)
-	jobs := pgtest.Jobs(t, w.pool)
-	w.members = members.New(w.pool, b)
-	w.media = media.New(w.pool, b, w.members, jobs, nil)
-	w.matching = matching.New(w.pool, &bustest.Recorder{}, jobs)
-	w.Service = graduation.New(w.pool, b, jobs)
+	b := blobs.New(w.Pool, store)
+	jobs := pgtest.Jobs(t, w.Pool)
+	w.members = members.New(w.Pool, b)
+	w.media = media.New(w.Pool, b, w.members, jobs, nil)
+	w.matching = matching.New(w.Pool, &bustest.Recorder{}, jobs)
+	w.Service = graduation.New(w.Pool, b, jobs)
 	w.Watch(func(_ context.Context, ids ...uuid.UUID) { w.changes.Add(int32(len(ids))) })
 	w.moderator = w.join("Mo")
 	return w
 }
 
-// join adds a member as a sign-up does.
 func (w *env) join(name string) uuid.UUID {
-	w.t.Helper()
-	draft, err := w.members.Check(w.t.Context(), members.NewMember{
-		Email: strings.ToLower(name) + "@example.test", FullName: name + " Doe", Age: new(30), City: "Portland", State: "OR",
-	})
-	require.NoError(w.t, err)
-	id, err := pg.Tx(w.t.Context(), w.pool, func(tx pgx.Tx) (uuid.UUID, error) { return members.Create(w.t.Context(), tx, draft) })
-	require.NoError(w.t, err)
-	return id
+	w.Helper()
+	return w.Member(name+" Doe", testkit.Columns{"email": strings.ToLower(name) + "@example.test"}).ID
 }
 
 // pair returns two matched members.
 func (w *env) pair(a, b string) (one, two uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	one, two = w.join(a), w.join(b)
 	w.match(one, two)
 	return one, two
 }
 
 func (w *env) match(one, two uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	for _, like := range [][2]uuid.UUID{{one, two}, {two, one}} {
-		_, err := w.matching.Like(w.t.Context(), web.Actor{ID: like[0]}, matching.LikeInput{To: like[1], Kind: matching.Kind("like")})
-		require.NoError(w.t, err)
+		_, err := w.matching.Like(w.Context(), web.Actor{ID: like[0]}, matching.LikeInput{To: like[1], Kind: matching.Kind("like")})
+		require.NoError(w, err)
 	}
 }
 
 // addPhoto adds the member's next photo.
 func (w *env) addPhoto(member uuid.UUID) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	var picture bytes.Buffer
-	require.NoError(w.t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 40, 30))))
+	require.NoError(w, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 40, 30))))
 	size := int64(picture.Len())
-	u, err := w.media.Create(w.t.Context(), member, uuid.New(), media.ForProfile, size)
-	require.NoError(w.t, err)
-	_, err = w.media.Append(w.t.Context(), member, u.ID, 0, &picture, size)
-	require.NoError(w.t, err)
-	photo, err := w.media.AddPicture(w.t.Context(), member, u.ID, members.PhotoSlot)
-	require.NoError(w.t, err)
+	u, err := w.media.Create(w.Context(), member, uuid.New(), media.ForProfile, size)
+	require.NoError(w, err)
+	_, err = w.media.Append(w.Context(), member, u.ID, 0, &picture, size)
+	require.NoError(w, err)
+	photo, err := w.media.AddPicture(w.Context(), member, u.ID, members.PhotoSlot)
+	require.NoError(w, err)
 	return photo.ID
 }
 
 func (w *env) state(member uuid.UUID) graduation.CoupleState {
-	w.t.Helper()
-	state, err := w.State(w.t.Context(), member)
-	require.NoError(w.t, err)
+	w.Helper()
+	state, err := w.State(w.Context(), member)
+	require.NoError(w, err)
 	return state
 }
 
 // ask asks two with a message, for the wall.
 func (w *env) ask(one, two uuid.UUID, pictures ...uuid.UUID) graduation.CoupleState {
-	w.t.Helper()
-	state, err := w.Ask(w.t.Context(), one, graduation.Ask{Partner: two, LegacyMessage: "We met here.", OnWall: true, Pictures: pictures})
-	require.NoError(w.t, err)
+	w.Helper()
+	state, err := w.Ask(w.Context(), one, graduation.Ask{Partner: two, LegacyMessage: "We met here.", OnWall: true, Pictures: pictures})
+	require.NoError(w, err)
 	return state
 }
 
 // accept accepts the only request to the member, for the wall.
 func (w *env) accept(member uuid.UUID, pictures ...uuid.UUID) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	requests := w.state(member).Requests
-	require.Len(w.t, requests, 1)
-	_, err := w.Accept(w.t.Context(), member, requests[0].ID, true, pictures)
-	require.NoError(w.t, err)
+	require.Len(w, requests, 1)
+	_, err := w.Accept(w.Context(), member, requests[0].ID, true, pictures)
+	require.NoError(w, err)
 	return requests[0].ID
 }
 
 // graduates returns a couple that has graduated and is on the wall.
 func (w *env) graduates(a, b string) (one, two, couple uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	one, two = w.pair(a, b)
 	w.ask(one, two)
 	couple = w.accept(two)
-	require.NoError(w.t, w.Approve(w.t.Context(), w.moderator, couple, "Lovely"))
+	require.NoError(w, w.Approve(w.Context(), w.moderator, couple, "Lovely"))
 	return one, two, couple
 }
 
 // names returns the first names on the wall as the viewer sees it.
 func (w *env) names(viewer uuid.UUID) []string {
-	w.t.Helper()
-	entries, _, err := w.Wall(w.t.Context(), viewer, web.Page{Limit: 50})
-	require.NoError(w.t, err)
+	w.Helper()
+	entries, _, err := w.Wall(w.Context(), viewer, web.Page{Limit: 50})
+	require.NoError(w, err)
 	names := []string{}
 	for _, e := range entries {
 		names = append(names, strings.Join(e.FirstNames, "+"))
@@ -152,28 +142,22 @@ func (w *env) names(viewer uuid.UUID) []string {
 
 // reads reports whether the viewer gets a couple's picture.
 func (w *env) reads(viewer web.Actor, file uuid.UUID) bool {
-	w.t.Helper()
-	_, err := w.OpenPicture(w.t.Context(), viewer, file, blobs.Full, blobs.Conditions{})
+	w.Helper()
+	_, err := w.OpenPicture(w.Context(), viewer, file, blobs.Full, blobs.Conditions{})
 	if fault.Is(err, fault.NotFound) {
 		return false
 	}
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return true
 }
 
 // found reports whether a stranger finds the member.
 func (w *env) found(member uuid.UUID) bool {
-	w.t.Helper()
-	_, err := w.members.Public(w.t.Context(), w.moderator, member)
+	w.Helper()
+	_, err := w.members.Public(w.Context(), w.moderator, member)
 	if fault.Is(err, fault.NotFound) {
 		return false
 	}
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	return true
-}
-
-func (w *env) count(sql string, args ...any) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), sql, args...).Scan(&n))
-	return n
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/matching"
@@ -27,6 +26,7 @@ import (
 	"heartward/api/platform/files"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -36,9 +36,8 @@ func TestMain(m *testing.M) {
 }
 
 type env struct {
+	testkit.DB
 	*moments.Service
-	t        *testing.T
-	pool     *pgxpool.Pool
 	members  *members.Service
 	media    *media.Service
 	matching *matching.Service
@@ -47,48 +46,31 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t)}
+	w := &env{DB: pgtest.NewDB(t)}
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	jobs := pgtest.Jobs(t, w.pool)
-	b := blobs.New(w.pool, store)
-	w.members = members.New(w.pool, b)
-	w.media = media.New(w.pool, b, w.members, jobs, nil)
-	w.Service = moments.New(w.pool, w.media, jobs)
+	jobs := pgtest.Jobs(t, w.Pool)
+	b := blobs.New(w.Pool, store)
+	w.members = members.New(w.Pool, b)
+	w.media = media.New(w.Pool, b, w.members, jobs, nil)
+	w.Service = moments.New(w.Pool, w.media, jobs)
 	w.Watch(func(id uuid.UUID) { w.told = append(w.told, id) })
-	w.matching = matching.New(w.pool, &bustest.Recorder{}, jobs)
+	w.matching = matching.New(w.Pool, &bustest.Recorder{}, jobs)
 	w.matching.WatchMatches(w.Matched)
 	return w
 }
 
-func (w *env) exec(sql string, args ...any) {
-	w.t.Helper()
-	pgtest.Exec(w.t, w.pool, sql, args...)
-}
-
-func (w *env) count(sql string, args ...any) (n int) {
-	w.t.Helper()
-	require.NoError(w.t, w.pool.QueryRow(w.t.Context(), sql, args...).Scan(&n))
-	return n
-}
-
 func (w *env) join(name string) uuid.UUID {
-	w.t.Helper()
-	draft, err := w.members.Check(w.t.Context(), members.NewMember{
-		Email: strings.ToLower(name) + "@example.test", FullName: name + " Doe", Age: new(30), City: "Portland", State: "OR",
-	})
-	require.NoError(w.t, err)
-	id, err := pg.Tx(w.t.Context(), w.pool, func(tx pgx.Tx) (uuid.UUID, error) { return members.Create(w.t.Context(), tx, draft) })
-	require.NoError(w.t, err)
-	return id
+	w.Helper()
+	return w.Member(name + " Doe").ID
 }
 
 // match returns the id of the match of two members.
 func (w *env) match(one, two uuid.UUID) (id uuid.UUID) {
-	w.t.Helper()
+	w.Helper()
 	for _, like := range [][2]uuid.UUID{{one, two}, {two, one}} {
-		result, err := w.matching.Like(w.t.Context(), web.Actor{ID: like[0]}, matching.LikeInput{To: like[1], Kind: matching.Like})
-		require.NoError(w.t, err)
+		result, err := w.matching.Like(w.Context(), web.Actor{ID: like[0]}, matching.LikeInput{To: like[1], Kind: matching.Like})
+		require.NoError(w, err)
 		if result.MatchID != nil {
 			id = *result.MatchID
 		}
@@ -98,14 +80,14 @@ func (w *env) match(one, two uuid.UUID) (id uuid.UUID) {
 
 // work runs the enqueued jobs twice, as a worker may, and returns their number.
 func (w *env) work() int {
-	w.t.Helper()
-	rows, _ := w.pool.Query(w.t.Context(), `DELETE FROM river_job WHERE kind = 'make_moment'
+	w.Helper()
+	rows, _ := w.Pool.Query(w.Context(), `DELETE FROM river_job WHERE kind = 'make_moment'
 		RETURNING (args->>'memberId')::uuid, args->>'momentType', (args->>'subjectId')::uuid`)
 	jobs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[moments.MakeArgs])
-	require.NoError(w.t, err)
+	require.NoError(w, err)
 	for _, args := range append(jobs, jobs...) {
-		require.NoError(w.t, pg.TxDo(w.t.Context(), w.pool, func(tx pgx.Tx) error {
-			_, err := w.Make(w.t.Context(), tx, args)
+		require.NoError(w, pg.TxDo(w.Context(), w.Pool, func(tx pgx.Tx) error {
+			_, err := w.Make(w.Context(), tx, args)
 			return err
 		}))
 	}
@@ -113,30 +95,30 @@ func (w *env) work() int {
 }
 
 func (w *env) list(member uuid.UUID) []moments.Moment {
-	w.t.Helper()
-	list, _, err := w.List(w.t.Context(), member, web.Page{Limit: 50})
-	require.NoError(w.t, err)
+	w.Helper()
+	list, _, err := w.List(w.Context(), member, web.Page{Limit: 50})
+	require.NoError(w, err)
 	return list
 }
 
 // only returns the member's only moment.
 func (w *env) only(member uuid.UUID) moments.Moment {
-	w.t.Helper()
+	w.Helper()
 	list := w.list(member)
-	require.Len(w.t, list, 1)
+	require.Len(w, list, 1)
 	return list[0]
 }
 
 // upload stores a picture and returns the id of its upload.
 func (w *env) upload(member uuid.UUID) uuid.UUID {
-	w.t.Helper()
+	w.Helper()
 	var picture bytes.Buffer
-	require.NoError(w.t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1200, 630))))
+	require.NoError(w, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1200, 630))))
 	size := int64(picture.Len())
-	u, err := w.media.Create(w.t.Context(), member, uuid.New(), media.ForProfile, size)
-	require.NoError(w.t, err)
-	_, err = w.media.Append(w.t.Context(), member, u.ID, 0, &picture, size)
-	require.NoError(w.t, err)
+	u, err := w.media.Create(w.Context(), member, uuid.New(), media.ForProfile, size)
+	require.NoError(w, err)
+	_, err = w.media.Append(w.Context(), member, u.ID, 0, &picture, size)
+	require.NoError(w, err)
 	return u.ID
 }
 
@@ -160,7 +142,7 @@ func TestMatch_MakesAMomentOfEachOnce(t *testing.T) {
 
 	require.NoError(t, w.Delete(t.Context(), ann, again.ID))
 	for _, id := range []uuid.UUID{again.ID, w.only(bob).ID} {
-		require.True(t, fault.Is(w.Delete(t.Context(), ann, id), fault.NotFound), "deleted, or another member's")
+		testkit.RequireKind(t, w.Delete(t.Context(), ann, id), fault.NotFound, "deleted, or another member's")
 	}
 	require.Len(t, w.list(bob), 1)
 	subjects, err := w.Subjects(t.Context(), ann, moments.Match)
@@ -180,13 +162,13 @@ func TestCreate_RefusesWhatDidNotHappen(t *testing.T) {
 	match := w.match(ann, bob)
 	w.work()
 	badge := uuid.New()
-	w.exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_like'`, badge, ann)
-	w.exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
+	w.Exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_like'`, badge, ann)
+	w.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
 		VALUES (gen_random_uuid(), $2, $1, 'FRIEND1', 'completed', now(), now())`, bob, ann)
 	for kind, subject := range map[moments.Kind]uuid.UUID{moments.Match: match, moments.Badge: badge, moments.Referral: bob} {
 		for _, other := range []uuid.UUID{uuid.New(), subject} {
 			_, _, err := w.Create(t.Context(), cid, kind, other)
-			require.True(t, fault.Is(err, fault.NotFound), "%s: %v", kind, err)
+			testkit.RequireKind(t, err, fault.NotFound, kind)
 		}
 	}
 	m, created, err := w.Create(t.Context(), ann, moments.Badge, badge)
@@ -212,7 +194,7 @@ func TestSetCaption_IsOwnAndLimited(t *testing.T) {
 	_, err = w.SetCaption(t.Context(), ann, id, strings.Repeat("é", 281))
 	require.Equal(t, "caption", fault.From(err).Field)
 	_, err = w.SetCaption(t.Context(), bob, id, "Mine")
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // The other member is shown only while they agree and the match is open, and a refusal looks like no
@@ -231,7 +213,7 @@ func TestConsent_OfTheOtherMember(t *testing.T) {
 	}
 	require.Equal(t, []uuid.UUID{bob}, w.told, "asked once")
 	_, err := w.Ask(t.Context(), bob, id)
-	require.True(t, fault.Is(err, fault.NotFound), "of another member's moment")
+	testkit.RequireKind(t, err, fault.NotFound, "of another member's moment")
 
 	consents := func() []moments.Consent {
 		list, err := w.Consents(t.Context(), bob)
@@ -241,7 +223,7 @@ func TestConsent_OfTheOtherMember(t *testing.T) {
 	require.Len(t, consents(), 1)
 	require.Equal(t, "Ann", consents()[0].From.FirstName)
 	for _, other := range []uuid.UUID{ann, cid} {
-		require.True(t, fault.Is(w.Answer(t.Context(), other, id, true), fault.NotFound))
+		testkit.RequireKind(t, w.Answer(t.Context(), other, id, true), fault.NotFound)
 	}
 	require.NoError(t, w.Answer(t.Context(), bob, id, false))
 	require.Equal(t, "asked", w.only(ann).Consent)
@@ -257,9 +239,9 @@ func TestConsent_OfTheOtherMember(t *testing.T) {
 	require.Equal(t, "none", m.Consent)
 	require.Nil(t, m.Peer)
 	require.Empty(t, consents())
-	require.True(t, fault.Is(w.Answer(t.Context(), bob, id, true), fault.NotFound))
+	testkit.RequireKind(t, w.Answer(t.Context(), bob, id, true), fault.NotFound)
 	_, err = w.Ask(t.Context(), ann, id)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // share_count equals a recount of the rows after random concurrent calls, some of them repeated.
@@ -284,11 +266,11 @@ func TestShare_CountEqualsRows(t *testing.T) {
 		})
 	}
 	all.Wait()
-	count := w.count(`SELECT count(*) FROM moment_shares WHERE moment_id = $1`, id)
+	count := w.Count(`SELECT count(*) FROM moment_shares WHERE moment_id = $1`, id)
 	require.Positive(t, count)
 	require.Equal(t, count, w.only(ann).ShareCount)
 	_, err := w.Share(t.Context(), bob, id, clients[0], "copy")
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // The stored picture can be opened by its member only, and goes with the moment.
@@ -310,17 +292,17 @@ func TestSetPicture_IsPrivateAndDeletedWithTheMoment(t *testing.T) {
 		return err
 	}
 	require.NoError(t, opens(ann, first))
-	require.True(t, fault.Is(opens(bob, first), fault.NotFound))
+	testkit.RequireKind(t, opens(bob, first), fault.NotFound)
 	_, err := w.SetPicture(t.Context(), bob, id, w.upload(bob))
-	require.True(t, fault.Is(err, fault.NotFound), "of another member's moment")
+	testkit.RequireKind(t, err, fault.NotFound, "of another member's moment")
 	_, err = w.SetPicture(t.Context(), ann, id, second)
 	require.NoError(t, err)
-	require.True(t, fault.Is(opens(ann, first), fault.NotFound), "replaced")
+	testkit.RequireKind(t, opens(ann, first), fault.NotFound, "replaced")
 	require.NoError(t, opens(ann, second))
 	require.NoError(t, w.Delete(t.Context(), ann, id))
-	require.True(t, fault.Is(opens(ann, second), fault.NotFound))
-	require.Zero(t, w.count(`SELECT count(*) FROM files WHERE owner_id = $1`, ann))
-	require.Positive(t, w.count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, second), "its blob is deleted by a job")
+	testkit.RequireKind(t, opens(ann, second), fault.NotFound)
+	require.Zero(t, w.Count(`SELECT count(*) FROM files WHERE owner_id = $1`, ann))
+	require.Positive(t, w.Count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, second), "its blob is deleted by a job")
 }
 
 // A page reads only its rows, among 100,000 moments.
@@ -328,12 +310,12 @@ func TestList_ReadsOnlyItsPage(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.join("Ann")
-	w.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 100) n`)
-	w.exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption, created_at)
+	w.Exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption, created_at)
 		SELECT gen_random_uuid(), u.id, 'badge', gen_random_uuid(), 'x', '', now() - n * interval '1 minute' FROM users u CROSS JOIN generate_series(1, 1000) n`)
-	w.exec(`ANALYZE shareable_moments, users`)
-	rows, err := w.pool.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) %s`, moments.MomentsSQL),
+	w.Exec(`ANALYZE shareable_moments, users`)
+	rows, err := w.Pool.Query(t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) %s`, moments.MomentsSQL),
 		ann, "2999-01-01", uuid.Max, 51)
 	require.NoError(t, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])

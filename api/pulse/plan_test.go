@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/pulse"
 )
 
@@ -27,16 +27,16 @@ func TestQueries_ReadOnlyTheirRows(t *testing.T) {
 	w.insert(noah, now, 3000)
 	w.share(mia, true)
 	w.share(noah, true)
-	pgtest.Exec(t, w.pool, `UPDATE pulse_sharing SET since = now() - interval '10 years'`)
-	pgtest.Exec(t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+	testkit.Exec(t, w.Pool, `UPDATE pulse_sharing SET since = now() - interval '10 years'`)
+	testkit.Exec(t, w.Pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 960) n`)
-	pgtest.Exec(t, w.pool, `
+	testkit.Exec(t, w.Pool, `
 		INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
 		SELECT gen_random_uuid(), u.id, current_date - i, now(), now() + interval '1 day', 'What?', 'content', 'Fine', gen_random_uuid(), now()
 		FROM users u
 		CROSS JOIN generate_series(1, 100) i
 		WHERE u.email LIKE '%@many.test'`)
-	pgtest.Exec(t, w.pool, `ANALYZE`)
+	testkit.Exec(t, w.Pool, `ANALYZE`)
 	for name, query := range map[string]struct {
 		sql, types, args string
 		most             int // rows that a part of the plan may read
@@ -59,17 +59,17 @@ func TestQueries_ReadOnlyTheirRows(t *testing.T) {
 }
 
 func (w *env) explain(sql, types, args string) string {
-	w.t.Helper()
-	tx, err := w.pool.Begin(w.t.Context())
-	require.NoError(w.t, err)
-	defer func() { require.NoError(w.t, tx.Rollback(w.t.Context())) }()
-	_, err = tx.Exec(w.t.Context(), fmt.Sprintf(`PREPARE page (%s) AS %s`, types, sql))
-	require.NoError(w.t, err)
-	rows, err := tx.Query(w.t.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(%s)`, args))
-	require.NoError(w.t, err)
+	w.Helper()
+	tx, err := w.Pool.Begin(w.Context())
+	require.NoError(w, err)
+	defer func() { require.NoError(w, tx.Rollback(w.Context())) }()
+	_, err = tx.Exec(w.Context(), fmt.Sprintf(`PREPARE page (%s) AS %s`, types, sql))
+	require.NoError(w, err)
+	rows, err := tx.Query(w.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(%s)`, args))
+	require.NoError(w, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w.t, err)
-	_, err = tx.Exec(w.t.Context(), `DEALLOCATE page`)
-	require.NoError(w.t, err)
+	require.NoError(w, err)
+	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
+	require.NoError(w, err)
 	return strings.Join(lines, "\n")
 }

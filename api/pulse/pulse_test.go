@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/pulse"
 )
@@ -118,7 +119,7 @@ func TestSave_TodayIsThatOfTheZone(t *testing.T) {
 	require.Equal(t, "date", fault.From(err).Field)
 
 	// Without a zone the one of the settings counts.
-	_, err = w.pool.Exec(t.Context(), `INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Pacific/Kiritimati')`, mia)
+	_, err = w.Pool.Exec(t.Context(), `INSERT INTO notification_settings (user_id, time_zone) VALUES ($1, 'Pacific/Kiritimati')`, mia)
 	require.NoError(t, err)
 	before := time.Now().In(east).Format(time.DateOnly)
 	streak, err := w.Streak(t.Context(), mia, mia, "")
@@ -137,7 +138,7 @@ func TestSave_NamesTheInvalidField(t *testing.T) {
 		"timeZone": {Date: valid.Date, Question: valid.Question, Response: valid.Response, TimeZone: "Mars/Olympus"},
 	} {
 		_, err := w.Save(t.Context(), mia, mia, edit)
-		require.True(t, fault.Is(err, fault.Invalid), field)
+		testkit.RequireKind(t, err, fault.Invalid, field)
 		require.Equal(t, field, fault.From(err).Field)
 	}
 	for _, response := range []string{"", "fine", "💚 Joyful: x", "Hopeful: x", hopeful, hopeful + " \n ", hopeful + strings.Repeat("é", 1001), hopeful + "a\x00b"} {
@@ -155,17 +156,17 @@ func TestEntries_OfOthersDoNotExist(t *testing.T) {
 	mia, noah := w.join("Mia"), w.join("Noah")
 	w.save(mia, today(), hopeful+"private")
 	_, err := w.Save(t.Context(), noah, mia, pulse.Edit{Date: today(), Question: questionOf(today()), Response: hopeful + "x", TimeZone: zone.String()})
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.Day(t.Context(), noah, mia, today())
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.Streak(t.Context(), noah, mia, "UTC")
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, _, err = w.History(t.Context(), noah, mia, web.Page{Limit: 50})
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.Year(t.Context(), noah, mia, 2026)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.Day(t.Context(), mia, mia, yesterday())
-	require.True(t, fault.Is(err, fault.NotFound), "a day without an entry")
+	testkit.RequireKind(t, err, fault.NotFound, "a day without an entry")
 }
 
 func TestHistory_HasEveryEntryOnce(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/pulse"
 )
@@ -67,7 +67,7 @@ func quarters(before time.Time, zoneBefore *time.Location, after time.Time, zone
 }
 
 func (w *env) live(member uuid.UUID, l life) {
-	w.t.Helper()
+	w.Helper()
 	var dates, starts, ends []time.Time
 	for date, written := range l.written {
 		if y, m, d := date.Date(); written {
@@ -75,7 +75,7 @@ func (w *env) live(member uuid.UUID, l life) {
 			starts, ends = append(starts, time.Date(y, m, d, 0, 0, 0, 0, l.zones[date])), append(ends, time.Date(y, m, d+1, 0, 0, 0, 0, l.zones[date]))
 		}
 	}
-	pgtest.Exec(w.t, w.pool, `
+	w.Exec(`
 		INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
 		SELECT gen_random_uuid(), $1, d.date, d.starts, d.ends, 'What?', 'content', 'Fine', gen_random_uuid(), now()
 		FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS d (date, starts, ends)`, member, dates, starts, ends)
@@ -96,9 +96,9 @@ func TestStreak_EqualsNaiveModel(t *testing.T) {
 	forgiven := 0
 	for seed := range uint64(400) {
 		l := randomLife(rand.New(rand.NewPCG(seed, 7)), zones)
-		pgtest.Exec(t, w.pool, `DELETE FROM love_pulse`)
+		testkit.Exec(t, w.Pool, `DELETE FROM love_pulse`)
 		w.live(mia, l)
-		got, err := pulse.StreakOn(t.Context(), w.pool, mia, l.today, l.zones[l.today])
+		got, err := pulse.StreakOn(t.Context(), w.Pool, mia, l.today, l.zones[l.today])
 		require.NoError(t, err)
 		require.Equal(t, l.streak(), got.Streak, "seed %d: %v", seed, l)
 		if dates := int(l.today.Sub(firstOf(l)) / (24 * time.Hour)); got.Streak > 0 && got.Streak < dates && l.skips() {
@@ -144,13 +144,13 @@ func TestStreak_SkipsADateLostOverTheDateLine(t *testing.T) {
 		written: map[time.Time]bool{date(9): true, date(10): true, date(12): true}, today: date(12),
 	}
 	w.live(mia, l)
-	got, err := pulse.StreakOn(t.Context(), w.pool, mia, l.today, auckland)
+	got, err := pulse.StreakOn(t.Context(), w.Pool, mia, l.today, auckland)
 	require.NoError(t, err)
 	require.Equal(t, 3, got.Streak)
-	got, err = pulse.StreakOn(t.Context(), w.pool, mia, date(13), auckland)
+	got, err = pulse.StreakOn(t.Context(), w.Pool, mia, date(13), auckland)
 	require.NoError(t, err)
 	require.Equal(t, 3, got.Streak, "today has no entry yet")
-	got, err = pulse.StreakOn(t.Context(), w.pool, mia, date(14), auckland)
+	got, err = pulse.StreakOn(t.Context(), w.Pool, mia, date(14), auckland)
 	require.NoError(t, err)
 	require.Zero(t, got.Streak)
 }
@@ -166,7 +166,7 @@ func TestCounts_AreTheEntriesAndTheStreak(t *testing.T) {
 		member := w.join("Mia" + name)
 		w.insert(member, now.AddDate(0, 0, -c.newest), c.days)
 		var entries, streak int
-		require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT entries, streak FROM pulse_counts($1)`, member).Scan(&entries, &streak))
+		require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT entries, streak FROM pulse_counts($1)`, member).Scan(&entries, &streak))
 		require.Equal(t, [2]int{c.days, c.streak}, [2]int{entries, streak}, name)
 		got, err := w.Streak(t.Context(), member, member, "UTC")
 		require.NoError(t, err)

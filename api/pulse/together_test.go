@@ -8,23 +8,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
-	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/pulse"
 )
 
 func (w *env) share(member uuid.UUID, shares bool) pulse.Together {
-	w.t.Helper()
-	together, err := w.Share(w.t.Context(), member, shares)
-	require.NoError(w.t, err)
+	w.Helper()
+	together, err := w.Share(w.Context(), member, shares)
+	require.NoError(w, err)
 	return together
 }
 
 // seen returns what the member reads of the partner's entries, the newest first.
 func (w *env) seen(member uuid.UUID) []string {
-	w.t.Helper()
-	days, _, err := w.SharedDays(w.t.Context(), member, web.Page{Limit: 50})
-	require.NoError(w.t, err)
+	w.Helper()
+	days, _, err := w.SharedDays(w.Context(), member, web.Page{Limit: 50})
+	require.NoError(w, err)
 	seen := []string{}
 	for _, d := range days {
 		if d.Theirs != nil {
@@ -44,15 +44,15 @@ func TestTogether_IsForGraduatesOnly(t *testing.T) {
 	require.Equal(t, noah, together.Partner.ID)
 	require.False(t, together.GraduatedAt.Before(together.MatchedAt))
 	_, err = w.Together(t.Context(), stranger)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.Share(t.Context(), stranger, true)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, _, err = w.SharedDays(t.Context(), stranger, web.Page{Limit: 50})
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 
-	pgtest.Exec(t, w.pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, noah)
+	testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, noah)
 	_, err = w.Together(t.Context(), mia)
-	require.True(t, fault.Is(err, fault.NotFound), "the partner is suspended")
+	testkit.RequireKind(t, err, fault.NotFound, "the partner is suspended")
 }
 
 func TestSharedDays_AreThoseWrittenWhileBothShare(t *testing.T) {
@@ -114,9 +114,9 @@ func TestSharedDays_EndWithTheCouple(t *testing.T) {
 	_, err := w.couples.Withdraw(t.Context(), noah)
 	require.NoError(t, err)
 	_, err = w.Together(t.Context(), mia)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	var sharing int
-	require.NoError(t, w.pool.QueryRow(t.Context(), `SELECT count(*) FROM pulse_sharing`).Scan(&sharing))
+	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pulse_sharing`).Scan(&sharing))
 	require.Zero(t, sharing, "a later couple of the two begins without consent")
 }
 
@@ -126,7 +126,7 @@ func TestSharedDays_HaveEveryDayOnce(t *testing.T) {
 	mia, noah := w.graduates("Mia", "Noah")
 	w.share(mia, true)
 	w.share(noah, true)
-	pgtest.Exec(t, w.pool, `UPDATE pulse_sharing SET since = now() - interval '1 year'`)
+	testkit.Exec(t, w.Pool, `UPDATE pulse_sharing SET since = now() - interval '1 year'`)
 	newest := time.Now().UTC()
 	w.insert(mia, newest, 70)
 	w.insert(noah, newest.AddDate(0, 0, -30), 70)

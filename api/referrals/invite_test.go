@@ -74,13 +74,13 @@ func TestSend_MailsAnAddressOnce(t *testing.T) {
 	require.Len(t, w.outbox.mails, 1)
 	assert.Equal(t, "kimlee+dating@gmail.com", *w.list(bob)[0].Email, "the second invitation looks the same")
 	_, err := w.invite(ann, "Kim.Lee+2@googlemail.com")
-	assert.True(t, fault.Is(err, fault.Conflict), "%v", err)
+	testkit.RequireKind(t, err, fault.Conflict)
 	w.Exec(`UPDATE referrals SET created_at = now() - interval '91 days'`)
 	n, err := referrals.ExpireInvitations(t.Context(), w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	_, err = w.invite(ann, "kim.lee@gmail.com")
-	assert.True(t, fault.Is(err, fault.Conflict), "not even after the end: %v", err)
+	testkit.RequireKind(t, err, fault.Conflict, "not even after the end")
 	w.Exec(`DELETE FROM users`)
 	w.mustInvite(w.member(""), "kimlee@gmail.com")
 	assert.Len(t, w.outbox.mails, 1)
@@ -141,8 +141,8 @@ func TestOptOut_EndsInvitations(t *testing.T) {
 	w.mustInvite(bob, "KIM@friend.test")
 	assert.Len(t, w.outbox.mails, 1)
 	for _, bad := range []string{"", "x", token[:len(token)-1], token + "A", web.Seal("another purpose", []byte("x")), strings.Repeat("A", 3000)} {
-		assert.True(t, fault.Is(w.s.CheckOptOut(bad), fault.NotFound), bad)
-		assert.True(t, fault.Is(w.s.OptOut(t.Context(), bad), fault.NotFound), bad)
+		testkit.RequireKind(t, w.s.CheckOptOut(bad), fault.NotFound, bad)
+		testkit.RequireKind(t, w.s.OptOut(t.Context(), bad), fault.NotFound, bad)
 	}
 	assert.Zero(t, w.Count(`SELECT count(*) FROM invited_addresses WHERE encode(address_mac, 'escape') LIKE '%kim%'`))
 }

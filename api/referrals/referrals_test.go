@@ -19,6 +19,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -224,7 +225,7 @@ func TestReferrals_RequireTheCallersID(t *testing.T) {
 	}
 	assert.JSONEq(t, `[]`, api.Get("/api/referrals/"+bob.String()).Body.String())
 	_, _, err := w.s.List(t.Context(), web.Actor{ID: ann}, ann, "nonsense", 2)
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 // model is what a test knows of the referrals of a member.
