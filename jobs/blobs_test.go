@@ -27,8 +27,8 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 	for _, id := range []uuid.UUID{deleted, later} {
 		require.NoError(t, store.Put(t.Context(), id.String()+"/full.webp", "image/webp", strings.NewReader("x")))
 	}
-	exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, deleted, later)
-	exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, deleted)
+	testkit.Exec(t, pool, `INSERT INTO blob_removals (file_id, due_at) VALUES ($1, now() - interval '1 s'), ($2, now() + interval '1 hour')`, deleted, later)
+	testkit.Exec(t, pool, `INSERT INTO search_removals (user_id, removed_at) VALUES ($1, now() - interval '25 hours'), ($1, now() - interval '23 hours')`, deleted)
 	deps := newDeps(t, pool, make(phone, 1))
 	deps.Blobs = blobs.New(pool, store)
 	client, err := jobs.New(pool, deps)
@@ -41,7 +41,7 @@ func TestCleanup_RemovesDueBlobs(t *testing.T) {
 		return err == nil && blobRemovals == 1 && searchRemovals == 1
 	}, testkit.Timeout, 20*time.Millisecond)
 	_, err = store.Size(t.Context(), deleted.String()+"/full.webp")
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = store.Size(t.Context(), later.String()+"/full.webp")
 	require.NoError(t, err)
 }

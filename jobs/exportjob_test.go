@@ -17,10 +17,9 @@ import (
 func TestMakeExport_LastFailureIsRecorded(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	member, first := uuid.New(), uuid.New()
-	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code) VALUES ($1, 'ann@example.test', 'Ann', 'Ann', '1990-01-01', 'abcdef')`, member)
-	exec(t, pool, `INSERT INTO exports (id, user_id) VALUES ($1, $2)`, first, member)
-	exec(t, pool, `ALTER TABLE user_likes RENAME COLUMN comment TO gone`)
+	member, first := testkit.Member(t, pool, "Ann").ID, uuid.New()
+	testkit.Exec(t, pool, `INSERT INTO exports (id, user_id) VALUES ($1, $2)`, first, member)
+	testkit.Exec(t, pool, `ALTER TABLE user_likes RENAME COLUMN comment TO gone`)
 	client := start(t, pool, make(phone, 1))
 	_, err := client.Insert(t.Context(), export.MakeArgs{ExportID: first, MemberID: member}, &river.InsertOpts{MaxAttempts: 1})
 	require.NoError(t, err)
@@ -33,8 +32,8 @@ func TestMakeExport_LastFailureIsRecorded(t *testing.T) {
 	}
 	require.Eventually(t, is(`failed_at IS NOT NULL`), testkit.Timeout, 20*time.Millisecond)
 
-	exec(t, pool, `ALTER TABLE user_likes RENAME COLUMN gone TO comment`)
-	exec(t, pool, `UPDATE exports SET id = gen_random_uuid(), failed_at = NULL`)
+	testkit.Exec(t, pool, `ALTER TABLE user_likes RENAME COLUMN gone TO comment`)
+	testkit.Exec(t, pool, `UPDATE exports SET id = gen_random_uuid(), failed_at = NULL`)
 	var second uuid.UUID
 	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM exports`).Scan(&second))
 	_, err = client.Insert(t.Context(), export.MakeArgs{ExportID: second, MemberID: member}, nil)

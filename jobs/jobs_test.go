@@ -68,20 +68,14 @@ func start(t *testing.T, pool *pgxpool.Pool, to phone) *jobs.Client {
 	return client.Client
 }
 
-func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
-	t.Helper()
-	_, err := pool.Exec(context.Background(), sql, args...)
-	require.NoError(t, err)
-}
-
 func TestNotifyMessages_SendsOnePush(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	sent := make(phone, 10)
 	client := start(t, pool, sent)
 	a, b, conversation := member(t, pool, "Ada"), member(t, pool, "Bea"), uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, $2, $3, 1)`, conversation, a, b)
-	exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+	testkit.Exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq) VALUES ($1, $2, $3, 1)`, conversation, a, b)
+	testkit.Exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		VALUES ($1, $1, 1, $2, $1, 'hello', now() - interval '10 s')`, conversation, a)
 	device(t, pool, b)
 	args := messaging.NotifyArgs{ConversationID: conversation, ReceiverID: b}
@@ -95,7 +89,7 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job
 		WHERE kind = 'notify' AND scheduled_at > created_at + interval '2 s'`).Scan(&waiting))
 	require.Equal(t, 1, waiting)
-	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify'`)
+	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify'`)
 	select {
 	case m := <-sent:
 		require.Contains(t, string(m.Payload), "hello")
@@ -120,13 +114,13 @@ func TestNotifyMatch_SendsOnePush(t *testing.T) {
 	ann, ben := member(t, pool, "Ann"), member(t, pool, "Ben")
 	device(t, pool, ann)
 	device(t, pool, ben)
-	exec(t, pool, `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, ann)
+	testkit.Exec(t, pool, `INSERT INTO presence (user_id, node) VALUES ($1, gen_random_uuid())`, ann)
 	service := matching.New(pool, discardBus{}, client)
 	_, err := service.Like(t.Context(), web.Actor{ID: ann}, matching.LikeInput{To: ben, Kind: matching.Like})
 	require.NoError(t, err)
 	result, err := service.Like(t.Context(), web.Actor{ID: ben}, matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
-	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify_match'`)
+	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify_match'`)
 	select {
 	case m := <-sent:
 		require.Contains(t, string(m.Payload), "You and Ann like each other")
@@ -149,55 +143,51 @@ func (discardBus) Publish(string, []byte) {}
 
 func member(t *testing.T, pool *pgxpool.Pool, name string) uuid.UUID {
 	t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, id, id.String()+"@test.example", name, id.String()[16:])
-	return id
+	return testkit.Member(t, pool, name).ID
 }
 
 func device(t *testing.T, pool *pgxpool.Pool, owner uuid.UUID) {
 	t.Helper()
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
 	require.NoError(t, err)
-	exec(t, pool, `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://fcm.googleapis.com/' || $2, $3, $4)`,
+	testkit.Exec(t, pool, `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, 'https://fcm.googleapis.com/' || $2, $3, $4)`,
 		owner, owner.String(), base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
 }
 
 func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	user := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code) VALUES ($1, 'a@b.test', 'A', 'A', '1990-01-01', 'abcdefgh')`, user)
-	exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES
+	user := member(t, pool, "A")
+	testkit.Exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at) VALUES
 		(gen_random_uuid(), decode(repeat('01', 32), 'hex'), $1, now() + interval '1 day'),
 		(gen_random_uuid(), decode(repeat('02', 32), 'hex'), $1, now() - interval '1 second')`, user)
-	exec(t, pool, `INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() FROM sessions`)
+	testkit.Exec(t, pool, `INSERT INTO session_activity (session_id, last_seen_at) SELECT id, now() FROM sessions`)
 	admin := member(t, pool, "Admin")
-	exec(t, pool, `UPDATE users SET is_admin = true WHERE id = $1`, admin)
-	exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at, created_at)
+	testkit.Exec(t, pool, `UPDATE users SET is_admin = true WHERE id = $1`, admin)
+	testkit.Exec(t, pool, `INSERT INTO sessions (id, token_hash, user_id, expires_at, created_at)
 		VALUES ($1, decode(repeat('06', 32), 'hex'), $1, now() + interval '1 day', now() - interval '15 minutes')`, admin)
 	device(t, pool, admin)
-	exec(t, pool, `UPDATE push_subscriptions SET session_id = $1`, admin)
-	exec(t, pool, `INSERT INTO passkey_challenges (id, purpose, browser_hash, data, expires_at) VALUES
+	testkit.Exec(t, pool, `UPDATE push_subscriptions SET session_id = $1`, admin)
+	testkit.Exec(t, pool, `INSERT INTO passkey_challenges (id, purpose, browser_hash, data, expires_at) VALUES
 		(gen_random_uuid(), 'sign_in', decode(repeat('01', 32), 'hex'), '{}', now() + interval '1 minute'),
 		(gen_random_uuid(), 'sign_in', decode(repeat('01', 32), 'hex'), '{}', now())`)
-	exec(t, pool, `INSERT INTO factor_setup_codes (user_id, code_hash, expires_at) VALUES ($1, decode(repeat('01', 32), 'hex'), now())`, admin)
-	exec(t, pool, `INSERT INTO revoked_sessions (token_hash, expires_at) VALUES
+	testkit.Exec(t, pool, `INSERT INTO factor_setup_codes (user_id, code_hash, expires_at) VALUES ($1, decode(repeat('01', 32), 'hex'), now())`, admin)
+	testkit.Exec(t, pool, `INSERT INTO revoked_sessions (token_hash, expires_at) VALUES
 		(decode(repeat('04', 32), 'hex'), now() + interval '1 day'), (decode(repeat('05', 32), 'hex'), now() - interval '1 second')`)
-	exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
-	exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
-	exec(t, pool, `INSERT INTO daily_counts (day, member_id, rule, items) SELECT (now() AT TIME ZONE 'UTC')::date - n, $1, 'r', 1 FROM generate_series(0, 3) n`, user)
-	exec(t, pool, `INSERT INTO daily_items (day, member_id, rule, item_id) SELECT day, member_id, rule, $1 FROM daily_counts`, user)
-	exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
-	exec(t, pool, `INSERT INTO undone_passes (from_user_id, client_id, undone_at) VALUES
+	testkit.Exec(t, pool, `INSERT INTO rate_limits (key, tat) SELECT 'old:' || n, now() - interval '1 hour' FROM generate_series(1, 2500) n`)
+	testkit.Exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
+	testkit.Exec(t, pool, `INSERT INTO daily_counts (day, member_id, rule, items) SELECT (now() AT TIME ZONE 'UTC')::date - n, $1, 'r', 1 FROM generate_series(0, 3) n`, user)
+	testkit.Exec(t, pool, `INSERT INTO daily_items (day, member_id, rule, item_id) SELECT day, member_id, rule, $1 FROM daily_counts`, user)
+	testkit.Exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
+	testkit.Exec(t, pool, `INSERT INTO undone_passes (from_user_id, client_id, undone_at) VALUES
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
-	exec(t, pool, `UPDATE users SET visit_city = 'Lisbon', visit_state = 'Portugal', visit_lat = 38.7, visit_lon = -9.1, visit_until = now() WHERE id = $1`, user)
-	exec(t, pool, `INSERT INTO town_changes (user_id, is_visit, changed_at) VALUES ($1, false, now() - interval '2 days'),
+	testkit.Exec(t, pool, `UPDATE users SET visit_city = 'Lisbon', visit_state = 'Portugal', visit_lat = 38.7, visit_lon = -9.1, visit_until = now() WHERE id = $1`, user)
+	testkit.Exec(t, pool, `INSERT INTO town_changes (user_id, is_visit, changed_at) VALUES ($1, false, now() - interval '2 days'),
 		($1, true, now() - interval '2 days'), ($1, true, now() - interval '8 days')`, user)
-	exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
+	testkit.Exec(t, pool, `INSERT INTO reports (id, reason, place, priority, evidence, status, reviewed_at)
 		SELECT gen_random_uuid(), 'spam', 'card', 2, '{"profile": {}}', 'resolved', now() - n * interval '1 day' FROM generate_series(1, 240) n`)
-	exec(t, pool, `INSERT INTO digest_runs (week) VALUES (date_trunc('week', now())), (date_trunc('week', now() - interval '43 days'))`)
-	exec(t, pool, `INSERT INTO digest_mails (user_id, week, state) SELECT $1, week, 'sent' FROM digest_runs`, user)
+	testkit.Exec(t, pool, `INSERT INTO digest_runs (week) VALUES (date_trunc('week', now())), (date_trunc('week', now() - interval '43 days'))`)
+	testkit.Exec(t, pool, `INSERT INTO digest_mails (user_id, week, state) SELECT $1, week, 'sent' FROM digest_runs`, user)
 	start(t, pool, make(phone, 1)) // cleanup runs once at the start
 	require.Eventually(t, func() bool {
 		var sessions, activity, revoked, limits, presence, passes, evidence, visits, towns, daily, runs, mails, devices, challenges, codes int

@@ -104,9 +104,9 @@ func runWith(t *testing.T, pool *pgxpool.Pool, deps jobs.Deps) (client *jobs.Cli
 func conversation(t *testing.T, pool *pgxpool.Pool, address string) (id, from, to uuid.UUID) {
 	t.Helper()
 	from, to, id = member(t, pool, "Maya"), member(t, pool, "Bea"), uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`, id, from, to)
+	testkit.Exec(t, pool, `INSERT INTO conversations (id, user_a, user_b) VALUES ($1, $2, $3)`, id, from, to)
 	device(t, pool, to)
-	exec(t, pool, `UPDATE push_subscriptions SET endpoint = $1 WHERE user_id = $2`, fmt.Sprintf("%s/to/%s", address, to), to)
+	testkit.Exec(t, pool, `UPDATE push_subscriptions SET endpoint = $1 WHERE user_id = $2`, fmt.Sprintf("%s/to/%s", address, to), to)
 	return id, from, to
 }
 
@@ -139,7 +139,7 @@ func writeAll(t *testing.T, pool *pgxpool.Pool, client *jobs.Client, id, from, t
 // makeAvailable makes the scheduled jobs of a kind available now.
 func makeAvailable(t *testing.T, pool *pgxpool.Pool, kind string) {
 	t.Helper()
-	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = $1 AND state IN ('scheduled', 'retryable')`, kind)
+	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = $1 AND state IN ('scheduled', 'retryable')`, kind)
 }
 
 type jobState struct {

@@ -36,10 +36,10 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	// messages, of a match and of a rendered notification.
 	badge := notifications.Notification{Category: notifications.Badges, Title: "A badge", Body: "It is yours", Path: "/badges", Tag: "badge"}
 	write(t, pool, client, id, from, to)
-	exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+	testkit.Exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
 		VALUES (gen_random_uuid(), $1, $2, 'like', now() + interval '1 minute')`, member(t, pool, "Zoe"), to)
 	match := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, match, from, to)
+	testkit.Exec(t, pool, `INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, match, from, to)
 	require.NoError(t, pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := client.InsertTx(ctx, tx, matching.NotifyLikesArgs{MemberID: to}, nil); err != nil {
 			return err
@@ -55,7 +55,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 		}
 		return s.Push(ctx, tx, client, to, badge)
 	}))
-	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind IN ('notify', 'notify_likes')`)
+	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind IN ('notify', 'notify_likes')`)
 	countSnoozed := func(where string) (n int) {
 		require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND metadata ? 'snoozes' AND `+where).Scan(&n))
 		return n
@@ -66,7 +66,7 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	// Other scheduled jobs are not rescheduled: a decision that collects likes, and
 	// jobs of another member.
 	stranger := member(t, pool, "Eve")
-	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
+	testkit.Exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
 		('notify', jsonb_build_object('receiverId', $1::text), 'scheduled', 5, now() + interval '1 hour', '{"snoozes": 1}', 'default', 1),
 		('notify_likes', jsonb_build_object('memberId', $2::text), 'scheduled', 5, now() + interval '1 hour', '{}', 'default', 1)`, stranger, to)
 
@@ -88,13 +88,13 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	require.NoError(t, err)
 	// A decision that read the old hours while the new ones were saved is snoozed after
 	// the first wake-up. The second wake-up finds it.
-	exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
+	testkit.Exec(t, pool, `INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority) VALUES
 		('push', $1, 'scheduled', 8, now() + interval '8 hours', '{"snoozes": 1}', 'push', 1)`, late)
 	var second int
 	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE kind = 'wake_snoozed'
 		AND scheduled_at > now() + interval '1 minute'`).Scan(&second), "the second wake-up is later than the end of any running job")
 	require.Equal(t, 2, second, "two changes of the quiet hours enqueue two second wake-ups")
-	exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'wake_snoozed'`)
+	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'wake_snoozed'`)
 	select {
 	case <-sent:
 	case <-time.After(testkit.Timeout):

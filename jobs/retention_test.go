@@ -19,21 +19,19 @@ func TestCleanup_DeletesEndedConversationsAndOldPasses(t *testing.T) {
 	const days = `now() - interval '1 day' * `
 	ids := []uuid.UUID{}
 	for range 4 {
-		id := uuid.New()
-		ids = append(ids, id)
-		exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code) VALUES ($1, $2::text || '@example.test', 'Ann', 'Ann', '1990-01-01', left($2, 8))`, id, id.String())
+		ids = append(ids, testkit.Member(t, pool, "Ann").ID)
 	}
 	closed := map[int]string{1: `NULL`, 2: days + `179`, 3: days + `181`}
 	for n, at := range closed {
 		conversation, file := uuid.New(), uuid.New()
-		exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq, closed_at) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1, `+at+`)`, conversation, ids[0], ids[n])
-		exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $1, 1, $2, $1, 'words')`, conversation, ids[0])
-		exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, ids[0])
-		exec(t, pool, `INSERT INTO message_files (file_id, conversation_id, seq, position) VALUES ($1, $2, 1, 0)`, file, conversation)
-		exec(t, pool, `INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, proposed_by, changed_by, message_seq)
+		testkit.Exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, last_seq, closed_at) VALUES ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), 1, `+at+`)`, conversation, ids[0], ids[n])
+		testkit.Exec(t, pool, `INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content) VALUES ($1, $1, 1, $2, $1, 'words')`, conversation, ids[0])
+		testkit.Exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, ids[0])
+		testkit.Exec(t, pool, `INSERT INTO message_files (file_id, conversation_id, seq, position) VALUES ($1, $2, 1, 0)`, file, conversation)
+		testkit.Exec(t, pool, `INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, proposed_by, changed_by, message_seq)
 			VALUES ($1, $1, $2, $1, 'Café', now() + interval '1 day', 'UTC', $2, $2, 1)`, conversation, ids[0])
 	}
-	exec(t, pool, `INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, `+days+`367), ($1, $3, `+days+`364)`, ids[0], ids[1], ids[2])
+	testkit.Exec(t, pool, `INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, `+days+`367), ($1, $3, `+days+`364)`, ids[0], ids[1], ids[2])
 	start(t, pool, make(phone, 1)) // clean-up runs once at the start
 	count := func(table string) (n int) {
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n))

@@ -17,6 +17,7 @@ import (
 	"heartward/api/notifications"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/jobs"
 	"heartward/push"
 )
@@ -101,16 +102,16 @@ func TestTakeover_TakesOnlyJobsOfClientsThatAreGone(t *testing.T) {
 	<-sending
 	require.Zero(t, takeOver(t, pool), "the job has just begun")
 	// After 5 minutes River itself would make it available.
-	exec(t, pool, `UPDATE river_job SET attempted_at = now() - interval '3 minutes' WHERE kind = 'push'`)
+	testkit.Exec(t, pool, `UPDATE river_job SET attempted_at = now() - interval '3 minutes' WHERE kind = 'push'`)
 	require.Zero(t, takeOver(t, pool), "the client runs")
 
-	exec(t, pool, `UPDATE job_clients SET seen_at = now() - interval '1 day'`)
+	testkit.Exec(t, pool, `UPDATE job_clients SET seen_at = now() - interval '1 day'`)
 	for _, excluded := range []string{`attempt = max_attempts`, `metadata = '{"cancel_attempted_at": "2026-01-01T00:00:00Z"}'`, `kind = 'cleanup'`} {
-		exec(t, pool, `CREATE TABLE kept AS SELECT * FROM river_job WHERE kind = 'push'`)
-		exec(t, pool, `UPDATE river_job SET `+excluded+` WHERE kind = 'push'`)
+		testkit.Exec(t, pool, `CREATE TABLE kept AS SELECT * FROM river_job WHERE kind = 'push'`)
+		testkit.Exec(t, pool, `UPDATE river_job SET `+excluded+` WHERE kind = 'push'`)
 		require.Zero(t, takeOver(t, pool), excluded)
-		exec(t, pool, `UPDATE river_job j SET attempt = k.attempt, metadata = k.metadata, kind = k.kind FROM kept k WHERE k.id = j.id`)
-		exec(t, pool, `DROP TABLE kept`)
+		testkit.Exec(t, pool, `UPDATE river_job j SET attempt = k.attempt, metadata = k.metadata, kind = k.kind FROM kept k WHERE k.id = j.id`)
+		testkit.Exec(t, pool, `DROP TABLE kept`)
 	}
 	require.EqualValues(t, 1, takeOver(t, pool))
 	require.Zero(t, takeOver(t, pool), "it is taken over once")

@@ -16,6 +16,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // row has values of columns of users and of the last activity. Other columns have the
@@ -49,14 +50,9 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 	_, err := pool.Exec(context.Background(), `INSERT INTO users (`+names[2:]+`) VALUES (`+placeholders[2:]+`)`, values...)
 	require.NoError(t, err)
 	if isActive {
-		exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, columns["id"], active)
+		testkit.Exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, columns["id"], active)
 	}
 	return id
-}
-
-func exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
-	t.Helper()
-	pgtest.Exec(t, pool, sql, args...)
 }
 
 func birth(years int) row {
@@ -162,13 +158,13 @@ func TestSearch_ExcludesMembers(t *testing.T) {
 	const like = `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`
 	const pass = `INSERT INTO user_passes (from_user_id, to_user_id, created_at) VALUES ($1, $2, now() - $3::interval)`
 	const match = `INSERT INTO matches (id, user_a, user_b, unmatched_at) VALUES (gen_random_uuid(), least($1::uuid, $2), greatest($1::uuid, $2), $3)`
-	exec(t, pool, like, me, excluded["liked"])
-	exec(t, pool, like, included["incognito, likes the viewer"], me)
-	exec(t, pool, pass, me, excluded["passed"], 29*24*time.Hour)
-	exec(t, pool, pass, me, included["passed long ago"], 31*24*time.Hour)
-	exec(t, pool, pass, included["incognito, likes the viewer"], me, time.Hour)
-	exec(t, pool, match, me, excluded["matched"], nil)
-	exec(t, pool, match, me, excluded["unmatched"], time.Now())
+	testkit.Exec(t, pool, like, me, excluded["liked"])
+	testkit.Exec(t, pool, like, included["incognito, likes the viewer"], me)
+	testkit.Exec(t, pool, pass, me, excluded["passed"], 29*24*time.Hour)
+	testkit.Exec(t, pool, pass, me, included["passed long ago"], 31*24*time.Hour)
+	testkit.Exec(t, pool, pass, included["incognito, likes the viewer"], me, time.Hour)
+	testkit.Exec(t, pool, match, me, excluded["matched"], nil)
+	testkit.Exec(t, pool, match, me, excluded["unmatched"], time.Now())
 
 	ids := found(t, pool, me, discovery.DefaultFilters(), 50, excluded["excluded by the caller"])
 	for name, id := range included {
@@ -255,14 +251,14 @@ func TestCompatibility_RequiresVisibleMember(t *testing.T) {
 	s := loaded(t, pool)
 	for _, id := range []uuid.UUID{hidden, uuid.New()} {
 		_, err := s.Compatibility(t.Context(), me, id)
-		assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err := s.Compatibility(t.Context(), me, me)
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 	_, _, err = s.Search(t.Context(), uuid.New(), discovery.DefaultFilters(), discovery.Page{Limit: 5})
-	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, _, err = s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Cursor: "!", Limit: 5})
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 // A profile page requests the profile and the compatibility, which count as one view.
@@ -277,7 +273,7 @@ func TestCompatibility_CountsAsView(t *testing.T) {
 		require.NoError(t, members.CountView(t.Context(), pool, me, uuid.New()))
 	}
 	_, err = s.Compatibility(t.Context(), me, last)
-	assert.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	_, err = s.Compatibility(t.Context(), me, first)
 	assert.NoError(t, err, "the view was counted already")
 }
@@ -291,7 +287,7 @@ func TestSearch_WaitsForSlot(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	_, _, err := s.Search(ctx, viewer, anywhere(), discovery.Page{Limit: 10})
-	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	testkit.RequireKind(t, err, fault.Unavailable)
 	require.Positive(t, fault.From(err).RetryAfter)
 	release()
 	_, _, err = s.Search(t.Context(), viewer, anywhere(), discovery.Page{Limit: 10})

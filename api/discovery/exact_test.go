@@ -139,23 +139,23 @@ func change(t testing.TB, pool *pgxpool.Pool, r *rand.Rand, ids []uuid.UUID) {
 		id := ids[r.IntN(len(ids))]
 		switch r.IntN(6) {
 		case 0:
-			exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
+			testkit.Exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
 		case 1:
 			insert(t, pool, randomMember(r))
 		case 2:
-			exec(t, pool, `UPDATE users SET paused_at = CASE WHEN paused_at IS NULL THEN now() END, paused_until = NULL WHERE id = $1`, id)
+			testkit.Exec(t, pool, `UPDATE users SET paused_at = CASE WHEN paused_at IS NULL THEN now() END, paused_until = NULL WHERE id = $1`, id)
 		case 3:
-			exec(t, pool, `DELETE FROM member_media WHERE user_id = $1`, id)
+			testkit.Exec(t, pool, `DELETE FROM member_media WHERE user_id = $1`, id)
 		default:
 			values := randomMember(r)
 			for _, list := range members.WordLists {
-				exec(t, pool, `UPDATE users SET `+list.Column+` = $2 WHERE id = $1`, id, values[list.Column])
+				testkit.Exec(t, pool, `UPDATE users SET `+list.Column+` = $2 WHERE id = $1`, id, values[list.Column])
 			}
-			exec(t, pool, `UPDATE users SET intention_tags = $2, education = $3, religion = $4, birth_date = $5,
+			testkit.Exec(t, pool, `UPDATE users SET intention_tags = $2, education = $3, religion = $4, birth_date = $5,
 				is_featured = $6, incognito = $7, city = 'Salem', state = 'OR', town_lat = 44.943, town_lon = -123.035,
 				bio = $8 WHERE id = $1`, id, values["intention_tags"], values["education"], values["religion"], values["birth_date"],
 				values["is_featured"], values["incognito"], values["bio"])
-			exec(t, pool, `UPDATE member_activity SET last_active_at = $2 WHERE user_id = $1`, id, values["last_active_at"])
+			testkit.Exec(t, pool, `UPDATE member_activity SET last_active_at = $2 WHERE user_id = $1`, id, values["last_active_at"])
 		}
 	}
 }
@@ -176,11 +176,11 @@ func TestRefresh_AppliesChangesOnEveryNode(t *testing.T) {
 	}
 	kim := insert(t, pool, row{})
 	onAllNodes(kim)
-	exec(t, pool, `UPDATE users SET birth_date = birth_date - interval '60 years' WHERE id = $1`, kim)
+	testkit.Exec(t, pool, `UPDATE users SET birth_date = birth_date - interval '60 years' WHERE id = $1`, kim)
 	onAllNodes()
-	exec(t, pool, `UPDATE users SET birth_date = birth_date + interval '60 years' WHERE id = $1`, kim)
+	testkit.Exec(t, pool, `UPDATE users SET birth_date = birth_date + interval '60 years' WHERE id = $1`, kim)
 	onAllNodes(kim)
-	exec(t, pool, `DELETE FROM users WHERE id = $1`, kim)
+	testkit.Exec(t, pool, `DELETE FROM users WHERE id = $1`, kim)
 	onAllNodes()
 }
 

@@ -19,6 +19,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/members"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -123,10 +124,10 @@ func TestSaveFilters_StoresInterestedInInProfile(t *testing.T) {
 	}
 	assert.Contains(t, put(withValue(t, defaults, "interestedIn", []string{"man", "man"})), `"interestedIn":["man"]`)
 	requireMembers(man, woman)
-	assert.Equal(t, 1, count(t, pool, `SELECT count(*) FROM users WHERE id = $1 AND interested_in = '{man}'`, me))
-	assert.Equal(t, 1, count(t, pool, `SELECT count(*) FROM discovery_filters WHERE NOT filters ? 'interestedIn'`), "it is stored once")
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE id = $1 AND interested_in = '{man}'`, me))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM discovery_filters WHERE NOT filters ? 'interestedIn'`), "it is stored once")
 	assert.Contains(t, put(withValue(t, defaults, "interestedIn", nil)), `"interestedIn":["man"]`, "an older app does not change it")
-	exec(t, pool, `UPDATE users SET interested_in = '{woman}' WHERE id = $1`, me)
+	testkit.Exec(t, pool, `UPDATE users SET interested_in = '{woman}' WHERE id = $1`, me)
 	assert.Contains(t, api.Get("/api/discovery/filters").Body.String(), `"interestedIn":["woman"]`, "a change of the profile applies")
 	requireMembers(woman, man)
 	preview := api.Post("/api/discovery/preview", map[string]any{"filters": withValue(t, defaults, "interestedIn", []string{})})
@@ -242,13 +243,7 @@ func TestSaveFilters_RefusesInvalidFilters(t *testing.T) {
 	unknown := withValue(t, defaults, "maxAge", 40)
 	assert.Contains(t, api.Put("/api/discovery/filters", unknown).Body.String(), "body.maxAge")
 	assert.Contains(t, api.Put("/api/discovery/filters", withValue(t, defaults, "lifestyle.smokes", true)).Body.String(), "body.lifestyle.smokes")
-	assert.Equal(t, 0, count(t, pool, `SELECT count(*) FROM discovery_filters`), "refused filters are not stored")
-}
-
-func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
-	t.Helper()
-	require.NoError(t, pool.QueryRow(t.Context(), sql, args...).Scan(&n))
-	return n
+	assert.Equal(t, 0, testkit.Count(t, pool, `SELECT count(*) FROM discovery_filters`), "refused filters are not stored")
 }
 
 func TestFilters_OmitTagsThatAdminsRemoved(t *testing.T) {
@@ -256,7 +251,7 @@ func TestFilters_OmitTagsThatAdminsRemoved(t *testing.T) {
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, nil)
 	setTags := func(tags string) {
-		exec(t, pool, `UPDATE system_settings SET setting_value = $1 WHERE setting_key = 'intention_tags'`, json.RawMessage(tags))
+		testkit.Exec(t, pool, `UPDATE system_settings SET setting_value = $1 WHERE setting_key = 'intention_tags'`, json.RawMessage(tags))
 	}
 	setTags(`["Dancing", "Healing"]`)
 	set := discovery.DefaultFilters()

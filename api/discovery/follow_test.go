@@ -48,7 +48,7 @@ func TestRefresh_FailedLoadLeavesNoMembers(t *testing.T) {
 	s.BackdateCreation(3 * time.Minute)
 	require.NoError(t, s.Ready(), "the node is ready without the index")
 	require.ErrorContains(t, s.CheckLoaded(), "cannot be loaded")
-	exec(t, pool, `DELETE FROM users WHERE id = $1 OR id = $2`, removed, broken)
+	testkit.Exec(t, pool, `DELETE FROM users WHERE id = $1 OR id = $2`, removed, broken)
 	refresh(t, s)
 	require.NoError(t, s.CheckLoaded())
 	require.Equal(t, 1, s.IndexStats().Members, "a member who was removed between the two loads is not found")
@@ -63,7 +63,7 @@ func TestRefresh_ReadsAllMembersAfterLongPause(t *testing.T) {
 	require.Equal(t, 2, s.IndexStats().Members)
 	// The member is deleted and the removal cleaned up in one transaction, before the index
 	// reads it.
-	exec(t, pool, `DELETE FROM users WHERE id = '`+excluded.String()+`'; DELETE FROM search_removals`)
+	testkit.Exec(t, pool, `DELETE FROM users WHERE id = '`+excluded.String()+`'; DELETE FROM search_removals`)
 	s.ExpireIndex()
 	refresh(t, s)
 	require.Equal(t, 1, s.IndexStats().Members)
@@ -74,7 +74,7 @@ func TestRefresh_FindsMemberAddedAgainWithSameID(t *testing.T) {
 	pool := pgtest.New(t)
 	id, viewer := insert(t, pool, nil), insert(t, pool, nil)
 	s := loaded(t, pool)
-	exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
+	testkit.Exec(t, pool, `DELETE FROM users WHERE id = $1`, id)
 	insert(t, pool, row{"id": id, "email": "back@example.test"})
 	refresh(t, s)
 	require.Equal(t, []uuid.UUID{id}, ranked(t, s, viewer, discovery.FilterSet{}, 50))
@@ -94,7 +94,7 @@ func TestSearch_IsUnavailableBeforeFirstLoad(t *testing.T) {
 		"Preview": func() error { _, err := s.Preview(t.Context(), me, discovery.DefaultFilters(), 0); return err },
 	} {
 		err := search()
-		require.True(t, fault.Is(err, fault.Unavailable), "%s: %v", name, err)
+		testkit.RequireKind(t, err, fault.Unavailable, name)
 		require.Positive(t, fault.From(err).RetryAfter, name)
 	}
 	refresh(t, s)
@@ -109,7 +109,7 @@ func TestSearch_UsesOldIndex(t *testing.T) {
 	me, kim, excluded := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
 	s.ExpireIndex()
-	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, excluded)
+	testkit.Exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, excluded)
 	page, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, page, 1)
@@ -124,7 +124,7 @@ func TestSearch_UnavailableWithoutPostgreSQL(t *testing.T) {
 	s := loaded(t, pool)
 	restore := pgtest.RefuseConnections(t, pool)
 	_, _, err := s.Search(t.Context(), me, discovery.DefaultFilters(), discovery.Page{Limit: 10})
-	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	testkit.RequireKind(t, err, fault.Unavailable)
 	require.Error(t, s.Refresh(t.Context()))
 	require.NoError(t, s.CheckLoaded(), "the index is still loaded")
 	restore()
@@ -150,8 +150,8 @@ func TestRefresh_AppliesActivityWithoutReadingProfiles(t *testing.T) {
 	// the id of a future transaction are not.
 	markRead := func() {
 		t.Helper()
-		exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
-		exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
+		testkit.Exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
+		testkit.Exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
 	}
 	requirePending := func(profiles, activities int) {
 		t.Helper()
@@ -173,16 +173,16 @@ func TestRefresh_AppliesActivityWithoutReadingProfiles(t *testing.T) {
 		markRead()
 	}
 	requireActive()
-	exec(t, pool, `UPDATE member_activity SET last_active_at = date_trunc('hour', now()) + interval '1 minute'`)
+	testkit.Exec(t, pool, `UPDATE member_activity SET last_active_at = date_trunc('hour', now()) + interval '1 minute'`)
 	requirePending(0, 2)
 	requireActive(kim)
-	exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at + interval '58 minutes'`)
+	testkit.Exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at + interval '58 minutes'`)
 	requirePending(0, 0)
 	requireActive(kim)
-	exec(t, pool, `UPDATE users SET paused_at = NULL WHERE id = $1`, hidden)
+	testkit.Exec(t, pool, `UPDATE users SET paused_at = NULL WHERE id = $1`, hidden)
 	requirePending(1, 0)
 	requireActive(kim, hidden)
-	exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at - interval '3 days' WHERE user_id = $1`, kim)
+	testkit.Exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at - interval '3 days' WHERE user_id = $1`, kim)
 	requireActive(hidden)
 }
 
@@ -197,8 +197,8 @@ func TestRefresh_FindsMemberAfterEndOfPause(t *testing.T) {
 	require.Empty(t, ranked(t, s, me, discovery.FilterSet{}, 10))
 	// Instead of waiting, the test moves the end to the present. The row keeps the id of a
 	// transaction that has not begun, so that a refresh can read it only for its end.
-	exec(t, pool, `ALTER TABLE users DISABLE TRIGGER users_search`)
-	exec(t, pool, `UPDATE users SET paused_at = now() - interval '1 hour', paused_until = now(), search_xid = '4000000000'`+
+	testkit.Exec(t, pool, `ALTER TABLE users DISABLE TRIGGER users_search`)
+	testkit.Exec(t, pool, `UPDATE users SET paused_at = now() - interval '1 hour', paused_until = now(), search_xid = '4000000000'`+
 		` WHERE id = $1`, kim)
 	refresh(t, s)
 	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, me, discovery.FilterSet{}, 10))
@@ -217,8 +217,8 @@ func TestRefresh_FindsMemberAtHomeAfterEndOfVisit(t *testing.T) {
 	require.Equal(t, []uuid.UUID{kim}, ranked(t, s, lisboeta, discovery.DefaultFilters(), 10))
 	// Instead of waiting, the test moves the end to the present. The row keeps the id of a
 	// transaction that has not begun, so that a refresh can read it only for its end.
-	exec(t, pool, `ALTER TABLE users DISABLE TRIGGER users_search`)
-	exec(t, pool, `UPDATE users SET visit_until = now(), search_xid = '4000000000' WHERE id = $1`, kim)
+	testkit.Exec(t, pool, `ALTER TABLE users DISABLE TRIGGER users_search`)
+	testkit.Exec(t, pool, `UPDATE users SET visit_until = now(), search_xid = '4000000000' WHERE id = $1`, kim)
 	refresh(t, s)
 	for _, node := range []*discovery.Service{s, loaded(t, pool)} {
 		require.Equal(t, []uuid.UUID{kim}, ranked(t, node, me, discovery.DefaultFilters(), 10))
@@ -232,18 +232,18 @@ func TestRefresh_RestoredRowsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	me, kim := insert(t, pool, row{}), insert(t, pool, row{"intention_tags": []string{"Healing"}})
-	exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
-	exec(t, pool, `INSERT INTO search_removals (user_id, search_xid) VALUES ($1, '4000000000')`, kim)
+	testkit.Exec(t, pool, `UPDATE users SET search_xid = '4000000000'`)
+	testkit.Exec(t, pool, `INSERT INTO search_removals (user_id, search_xid) VALUES ($1, '4000000000')`, kim)
 	pgtest.Fill(t, pool, []string{"users"}, nil, restoredRows)
-	exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
-	exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
+	testkit.Exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() FROM users`)
+	testkit.Exec(t, pool, `UPDATE search_active_hours SET search_xid = '4000000000'`)
 	nodes := [2]*discovery.Service{discovery.New(pool), discovery.New(pool)}
 	var loading sync.WaitGroup
 	for _, node := range nodes {
 		loading.Go(func() { refresh(t, node) })
 	}
 	loading.Wait()
-	exec(t, pool, `UPDATE users SET intention_tags = '{Friendship}' WHERE id = $1`, kim)
+	testkit.Exec(t, pool, `UPDATE users SET intention_tags = '{Friendship}' WHERE id = $1`, kim)
 	for _, node := range nodes {
 		require.Equal(t, 10_002, node.IndexStats().Members)
 		activities, err := node.PendingActivities(t.Context())
@@ -266,8 +266,8 @@ func TestRefresh_HasNoStatementTimeout(t *testing.T) {
 	insert(t, pool, row{})
 	removed := insert(t, pool, row{})
 	s := loaded(t, pool)
-	exec(t, pool, `DELETE FROM users WHERE id = $1`, removed)
-	exec(t, pool, `
+	testkit.Exec(t, pool, `DELETE FROM users WHERE id = $1`, removed)
+	testkit.Exec(t, pool, `
 		ALTER TABLE search_removals RENAME TO stored_removals;
 		CREATE FUNCTION without_timeout() RETURNS boolean LANGUAGE plpgsql AS $$
 		BEGIN
@@ -288,7 +288,7 @@ func TestRefresh_ReloadsAfterRestore(t *testing.T) {
 	me, kim, lost := insert(t, pool, row{}), insert(t, pool, row{}), insert(t, pool, row{})
 	s := loaded(t, pool)
 	require.ElementsMatch(t, []uuid.UUID{kim, lost}, ranked(t, s, me, discovery.FilterSet{}, 10))
-	exec(t, pool, `DELETE FROM users WHERE id = '`+lost.String()+`'; DELETE FROM search_removals;
+	testkit.Exec(t, pool, `DELETE FROM users WHERE id = '`+lost.String()+`'; DELETE FROM search_removals;
 		CREATE TEMP TABLE dump AS SELECT * FROM database_identity;
 		DELETE FROM database_identity;
 		INSERT INTO database_identity SELECT * FROM dump;

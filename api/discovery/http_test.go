@@ -19,6 +19,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/members"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -91,8 +92,8 @@ func TestHTTP_CandidateHasExactlyTheseFields(t *testing.T) {
 	other := insert(t, pool, row{"religion": "hindu", "height_cm": 170})
 	for position := 1; position <= 3; position++ {
 		file := uuid.New()
-		exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 1, 1, 1)`, file, other)
-		exec(t, pool, `INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, other, position)
+		testkit.Exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 1, 1, 1)`, file, other)
+		testkit.Exec(t, pool, `INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, other, position)
 	}
 	api := signedIn(t, pool, me)
 	for name, body := range map[string][]byte{
@@ -176,6 +177,6 @@ func cardsAt(t *testing.T, hour time.Time) (want, shown, hidden map[uuid.UUID]ca
 		return cards
 	}
 	shown = read()
-	exec(t, pool, `UPDATE users SET hide_online = true WHERE id = $1`, me)
+	testkit.Exec(t, pool, `UPDATE users SET hide_online = true WHERE id = $1`, me)
 	return want, shown, read()
 }

@@ -16,6 +16,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func sent[T any](value T) members.Field[T] { return members.Field[T]{Sent: true, Value: &value} }
@@ -57,7 +58,7 @@ func TestSearch_RevealsOneAnswerToThousandQueries(t *testing.T) {
 			change.Religion = sent(faith)
 		}
 		if _, err := profiles.Change(t.Context(), me, change); err != nil {
-			require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+			testkit.RequireKind(t, err, fault.RateLimited)
 			refused++
 			continue
 		}

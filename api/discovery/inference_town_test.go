@@ -11,6 +11,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // An attacker moves between towns without the limit of a day, and sends 1,000 random
@@ -44,7 +45,7 @@ func TestSearch_ThousandQueriesRevealTheTownOnly(t *testing.T) {
 			from = towns[random.IntN(len(towns))]
 			lat, lon, ok := gazetteer.Lookup(from[0], from[1])
 			require.True(t, ok, from)
-			exec(t, pool, `UPDATE users SET city = $2, state = $3, town_lat = $4, town_lon = $5 WHERE id = $1`, attacker, from[0], from[1], lat, lon)
+			testkit.Exec(t, pool, `UPDATE users SET city = $2, state = $3, town_lat = $4, town_lon = $5 WHERE id = $1`, attacker, from[0], from[1], lat, lon)
 			refresh(t, s)
 		}
 		set := anywhere()

@@ -16,6 +16,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // An account that reads all pages of both lists and previews as fast as it may gets 600
@@ -71,9 +72,9 @@ func TestLists_ShowAtMost600DifferentMembersADay(t *testing.T) {
 	}
 	require.Len(t, shown, 600, "and so does a preview")
 
-	exec(t, pool, `INSERT INTO user_passes (from_user_id, to_user_id) SELECT member_id, item_id FROM daily_items LIMIT 100`)
-	exec(t, pool, `UPDATE daily_counts SET day = day - 1`)
-	exec(t, pool, `UPDATE daily_items SET day = day - 1`)
+	testkit.Exec(t, pool, `INSERT INTO user_passes (from_user_id, to_user_id) SELECT member_id, item_id FROM daily_items LIMIT 100`)
+	testkit.Exec(t, pool, `UPDATE daily_counts SET day = day - 1`)
+	testkit.Exec(t, pool, `UPDATE daily_items SET day = day - 1`)
 	_, at = read("/api/discover?limit=50")
 	require.Empty(t, at)
 	require.Len(t, shown, 640, "the other people are shown the next day")
@@ -84,7 +85,7 @@ func TestLists_ConcurrentCallsShowAtMost600(t *testing.T) {
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
 	insertMembers(t, pool, 24)
-	exec(t, pool, `INSERT INTO daily_counts (day, member_id, rule, items) VALUES ((now() AT TIME ZONE 'UTC')::date, $1, 'people', 590)`, me)
+	testkit.Exec(t, pool, `INSERT INTO daily_counts (day, member_id, rule, items) VALUES ((now() AT TIME ZONE 'UTC')::date, $1, 'people', 590)`, me)
 	s := loaded(t, pool)
 	var mu sync.Mutex
 	shown := map[uuid.UUID]bool{}

@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/discovery"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 var towns = [][2]string{
@@ -85,8 +86,8 @@ func TestPaging_SkipsNoMemberIfIndexIsOlderThanDatabase(t *testing.T) {
 		if cursor = rest.Cursor; cursor == "" {
 			break
 		}
-		insertMembers(t, pool, 8)                                                                // members who are not in the index
-		exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the row of the cursor is hidden
+		insertMembers(t, pool, 8)                                                                        // members who are not in the index
+		testkit.Exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, page[8].ID) // the row of the cursor is hidden
 	}
 	for _, id := range before {
 		assert.Equal(t, 1, counts[id])

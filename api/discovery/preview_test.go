@@ -53,7 +53,7 @@ func TestPreview_MatchesReference(t *testing.T) {
 				*list = []string{}
 			}
 		}
-		exec(t, pool, `DELETE FROM rate_limits WHERE key LIKE 'filter-previews:%'`)
+		testkit.Exec(t, pool, `DELETE FROM rate_limits WHERE key LIKE 'filter-previews:%'`)
 		got, err := s.Preview(t.Context(), viewer, set, 0)
 		require.NoError(t, err)
 		require.Equal(t, people(set), got.Count, "%+v", set)
@@ -151,7 +151,7 @@ func TestPreview_CountsAtMostThousand(t *testing.T) {
 	const many = `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, town_lat, town_lon, referral_code)
 		SELECT gen_random_uuid(), 'm' || i || '@example.test', 'Kim', 'Kim', current_date - 30 * 365, 'Portland', 'OR', u.town_lat, u.town_lon, 'code' || i + 1000
 		FROM generate_series(1, $2::int) i, users u WHERE u.id = $1`
-	exec(t, pool, many, me, 1000)
+	testkit.Exec(t, pool, many, me, 1000)
 	s := loaded(t, pool)
 	got, err := s.Preview(t.Context(), me, discovery.DefaultFilters(), 0)
 	require.NoError(t, err)
@@ -200,9 +200,9 @@ func TestPreview_IsRateLimited(t *testing.T) {
 	for n := 0; err == nil && n < 200; n++ {
 		_, err = s.Preview(t.Context(), me, discovery.DefaultFilters(), 0)
 	}
-	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	_, err = s.Preview(t.Context(), uuid.New(), discovery.DefaultFilters(), 0)
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 }
 
 // expected returns the suggestions of the reference implementation: each filter alone in

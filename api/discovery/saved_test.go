@@ -13,6 +13,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func religion(faith string) discovery.FilterSet {
@@ -26,20 +27,20 @@ func TestSaveFilters_ReligionRequiresOwnAnswer(t *testing.T) {
 	pool := pgtest.New(t)
 	s, me := loaded(t, pool), insert(t, pool, row{})
 	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
-	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 	assert.Equal(t, "lifestyle.religion", fault.From(err).Field)
 	_, err = s.Preview(t.Context(), me, religion("hindu"), 0)
-	require.True(t, fault.Is(err, fault.Invalid), "a preview has the same rule: %v", err)
-	assert.Zero(t, count(t, pool, `SELECT count(*) FROM discovery_filters`))
+	testkit.RequireKind(t, err, fault.Invalid, "a preview has the same rule")
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM discovery_filters`))
 
-	exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
+	testkit.Exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
 	_, err = s.SaveFilters(t.Context(), me, religion("hindu"))
 	require.NoError(t, err)
-	exec(t, pool, `UPDATE users SET religion = NULL WHERE id = $1`, me)
+	testkit.Exec(t, pool, `UPDATE users SET religion = NULL WHERE id = $1`, me)
 	saved, err := s.Filters(t.Context(), me)
 	require.NoError(t, err)
 	assert.Nil(t, saved.Filters.Lifestyle.Religion, "the filter is ignored without an own answer")
-	exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
+	testkit.Exec(t, pool, `UPDATE users SET religion = 'jewish' WHERE id = $1`, me)
 	saved, err = s.Filters(t.Context(), me)
 	require.NoError(t, err)
 	assert.Equal(t, "hindu", *saved.Filters.Lifestyle.Religion)
@@ -59,9 +60,9 @@ func TestSaveFilters_AllowsThreeReligionsAMonth(t *testing.T) {
 	}
 	for range 2 {
 		_, err := s.Preview(t.Context(), me, religion("atheist"), 0)
-		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		testkit.RequireKind(t, err, fault.RateLimited)
 		_, err = s.SaveFilters(t.Context(), me, religion("christian"))
-		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		testkit.RequireKind(t, err, fault.RateLimited)
 		require.Greater(t, fault.From(err).RetryAfter, 9*24*time.Hour)
 	}
 	saved, err := s.Filters(t.Context(), me)
@@ -70,7 +71,7 @@ func TestSaveFilters_AllowsThreeReligionsAMonth(t *testing.T) {
 	_, err = s.SaveFilters(t.Context(), me, discovery.DefaultFilters())
 	require.NoError(t, err, "removing the filter is not limited")
 
-	exec(t, pool, `UPDATE rate_limits SET tat = tat - interval '31 days'`)
+	testkit.Exec(t, pool, `UPDATE rate_limits SET tat = tat - interval '31 days'`)
 	_, err = s.SaveFilters(t.Context(), me, religion("christian"))
 	require.NoError(t, err, "another religion is allowed after a month")
 }
@@ -81,10 +82,10 @@ func TestSaveFilters_SavedReligionIsNotCountedAgain(t *testing.T) {
 	s, me := loaded(t, pool), insert(t, pool, row{"religion": "other"})
 	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
 	require.NoError(t, err)
-	exec(t, pool, `DELETE FROM rate_limits`)
+	testkit.Exec(t, pool, `DELETE FROM rate_limits`)
 	_, err = s.SaveFilters(t.Context(), me, religion("hindu"))
 	require.NoError(t, err)
-	assert.Zero(t, count(t, pool, `SELECT count(*) FROM rate_limits`), "it is not counted again")
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM rate_limits`), "it is not counted again")
 }
 
 func TestSaveFilters_ConcurrentDevicesRespectReligionLimit(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"heartward/api/discovery"
 	"heartward/api/members"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 var columnOfUsers = regexp.MustCompile(`\bu\.([a-z_]+)`)
@@ -57,7 +58,7 @@ func TestSearchRow_HasEveryColumnThatSearchReads(t *testing.T) {
 		with["paused_at"] = time.Now().Add(-time.Hour)                      // without it there can be no end of a pause
 		id := insert(t, pool, with)
 		before := searchXID(t, pool, id)
-		exec(t, pool, `UPDATE users SET `+column+` = $2 WHERE id = $1`, id, value)
+		testkit.Exec(t, pool, `UPDATE users SET `+column+` = $2 WHERE id = $1`, id, value)
 		assert.NotEqual(t, before, searchXID(t, pool, id), "search_row lacks %s, which the search reads", column)
 	}
 }
@@ -69,7 +70,7 @@ func TestSearchRow_HasNoOtherColumn(t *testing.T) {
 	pool := pgtest.New(t)
 	id := insert(t, pool, row{"bio": "Hello.", "verified_at": time.Now()})
 	before := searchXID(t, pool, id)
-	exec(t, pool, `UPDATE users SET bio = 'Good morning.', verified_at = now(), hide_read_receipts = true WHERE id = $1`, id)
+	testkit.Exec(t, pool, `UPDATE users SET bio = 'Good morning.', verified_at = now(), hide_read_receipts = true WHERE id = $1`, id)
 	assert.Equal(t, before, searchXID(t, pool, id))
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -19,14 +20,14 @@ import (
 func photo(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, slot string, position int) uuid.UUID {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
-	exec(t, pool, `INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
+	testkit.Exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, owner)
+	testkit.Exec(t, pool, `INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, $3, $4)`, id, owner, slot, position)
 	return id
 }
 
 func prompt(t testing.TB, pool *pgxpool.Pool, owner uuid.UUID, question string) {
 	t.Helper()
-	exec(t, pool, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, $2, 'Coffee')`, owner, question)
+	testkit.Exec(t, pool, `INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, 1, $2, 'Coffee')`, owner, question)
 }
 
 // received returns the likes in Received, read page by page. It checks the number of likes
@@ -80,14 +81,14 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	} {
 		c.in.To, c.in.Kind = bob, matching.Like
 		_, err := s.Like(t.Context(), actor(ann), c.in)
-		require.True(t, fault.Is(err, fault.Invalid), "%s: %v", c.field, err)
+		testkit.RequireKind(t, err, fault.Invalid, c.field)
 		assert.Equal(t, c.field, fault.From(err).Field)
 	}
-	assert.Zero(t, count(t, pool, `user_likes`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`))
 
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like, PhotoID: picture, Comment: "  What a\nview  "})
 	require.NoError(t, err)
-	exec(t, pool, `DELETE FROM member_media WHERE file_id = $1`, picture)
+	testkit.Exec(t, pool, `DELETE FROM member_media WHERE file_id = $1`, picture)
 	repeated, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.SuperLike, PhotoID: picture, Comment: "Other words"})
 	require.NoError(t, err, "a repeated like succeeds after the photo was deleted")
 	assert.False(t, repeated.Created)
@@ -103,7 +104,7 @@ func TestLike_WithCommentAboutPhotoOrAnswer(t *testing.T) {
 	url := "/files/" + picture.String() + "/thumb.webp"
 	assert.Equal(t, matching.LikeNote{LikeType: matching.Like, Comment: "What a\nview", PhotoURL: &url}, list[1].LikeNote)
 
-	exec(t, pool, `DELETE FROM files WHERE id = $1`, picture)
+	testkit.Exec(t, pool, `DELETE FROM files WHERE id = $1`, picture)
 	assert.Nil(t, received(t, s, bob, 50)[1].PhotoURL, "a deleted photo is not part of the like")
 	_, err = s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like, Comment: "You too"})
 	require.NoError(t, err)
@@ -126,7 +127,7 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 		id := member(t, pool, name)
 		like(t, s, id, ann)
 		if change != "" {
-			exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, id)
+			testkit.Exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, id)
 		}
 		return id
 	}
@@ -142,10 +143,10 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	like(t, s, ann, matched)
 	require.NoError(t, s.Pass(t.Context(), actor(ann), passed, uuid.Nil))
 	require.NoError(t, s.Pass(t.Context(), actor(ann), longAgo, uuid.Nil))
-	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`, longAgo)
+	testkit.Exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`, longAgo)
 	want = append([]uuid.UUID{longAgo}, want...)
 	blocked, blocker := admirer("Blocked", ""), admirer("Blocker", "")
-	exec(t, pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2), ($3, $1)`, ann, blocked, blocker)
+	testkit.Exec(t, pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2), ($3, $1)`, ann, blocked, blocker)
 
 	for _, size := range []int{1, 2, 50} {
 		var got []uuid.UUID
@@ -158,7 +159,7 @@ func TestReceived_OmitsAnsweredLikes(t *testing.T) {
 	first := received(t, s, ann, 50)[0].LikedAt
 	assert.Equal(t, web.Time(first), first, "the time is in UTC, in milliseconds")
 	_, _, err := s.Received(t.Context(), actor(ann), "nonsense", 1)
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 	empty, _, err := s.Received(t.Context(), actor(passed), "", 50)
 	require.NoError(t, err)
 	assert.NotNil(t, empty)
@@ -179,7 +180,7 @@ func TestCountUnseen_CountsLikesNewerThanTheSeenOne(t *testing.T) {
 	for i := range admirers {
 		admirers[i] = member(t, pool, "Admirer")
 		like(t, s, admirers[i], ann)
-		exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '1 hour' + $2 * interval '1 second' + interval '600 microseconds'
+		testkit.Exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '1 hour' + $2 * interval '1 second' + interval '600 microseconds'
 			WHERE from_user_id = $1`, admirers[i], i)
 	}
 	unseen := func(seen int) int {
@@ -192,7 +193,7 @@ func TestCountUnseen_CountsLikesNewerThanTheSeenOne(t *testing.T) {
 	assert.Equal(t, 4, unseen(0))
 	oldest := seenAt(t, s, ann, admirers[0])
 	require.NoError(t, s.Pass(t.Context(), actor(ann), admirers[4], uuid.Nil))
-	exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, admirers[3])
+	testkit.Exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, admirers[3])
 	n, _, err := s.CountUnseen(t.Context(), actor(ann), oldest)
 	require.NoError(t, err)
 	assert.Equal(t, 2, n)
@@ -224,18 +225,18 @@ func TestAllowance_CountsDownAndResets(t *testing.T) {
 	like(t, s, ann, member(t, pool, "Bob"))
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: member(t, pool, "Cid"), Kind: matching.SuperLike})
 	require.NoError(t, err)
-	exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '23 hours' WHERE like_type = 'like'`)
+	testkit.Exec(t, pool, `UPDATE user_likes SET created_at = now() - interval '23 hours' WHERE like_type = 'like'`)
 	remaining := allowance()
 	assert.Equal(t, []int{98, 2}, []int{remaining.LikesLeft, remaining.SuperLikesLeft})
 	assert.InDelta(t, time.Hour, time.Until(*remaining.LikesResetAt), float64(time.Minute))
 	assert.InDelta(t, 24*time.Hour, time.Until(*remaining.SuperLikesResetAt), float64(time.Minute))
-	exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
 	assert.Equal(t, 5, allowance().SuperLikesLeft)
-	exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+	testkit.Exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
 		SELECT gen_random_uuid(), $1, id, 'super_like' FROM users WHERE first_name = 'Fan'`, ann)
-	exec(t, pool, `UPDATE users SET premium_until = NULL WHERE id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE users SET premium_until = NULL WHERE id = $1`, ann)
 	for range 3 {
-		exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'super_like')`,
+		testkit.Exec(t, pool, `INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'super_like')`,
 			ann, member(t, pool, "Fan"))
 	}
 	assert.Zero(t, allowance().SuperLikesLeft, "not negative after the end of Premium")
@@ -250,24 +251,24 @@ func TestLike_AllowedIncognitoNotPaused(t *testing.T) {
 		return err
 	}
 	like(t, s, ann, cid)
-	exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE users SET paused_at = now() WHERE id = $1`, ann)
 	err := sendLike(ann, bob)
-	require.True(t, fault.Is(err, fault.Forbidden), "%v", err)
+	testkit.RequireKind(t, err, fault.Forbidden)
 	assert.Contains(t, fault.From(err).Message, "Resume")
 	require.NoError(t, sendLike(ann, cid), "a repeated like returns the first result")
-	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "a paused member cannot be liked")
+	testkit.RequireKind(t, sendLike(bob, ann), fault.NotFound, "a paused member cannot be liked")
 
-	exec(t, pool, `UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() + interval '1 day' WHERE id = $1`, ann)
-	assert.True(t, fault.Is(sendLike(ann, bob), fault.Forbidden), "before the end of the pause")
-	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "before the end of the pause")
-	exec(t, pool, `UPDATE users SET paused_until = now() - interval '1 day' WHERE id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE users SET paused_at = now() - interval '2 days', paused_until = now() + interval '1 day' WHERE id = $1`, ann)
+	testkit.RequireKind(t, sendLike(ann, bob), fault.Forbidden, "before the end of the pause")
+	testkit.RequireKind(t, sendLike(bob, ann), fault.NotFound, "before the end of the pause")
+	testkit.Exec(t, pool, `UPDATE users SET paused_until = now() - interval '1 day' WHERE id = $1`, ann)
 	dan, eve := member(t, pool, "Dan"), member(t, pool, "Eve")
 	require.NoError(t, sendLike(ann, dan), "after the end of the pause")
 	require.NoError(t, sendLike(eve, ann), "after the end of the pause")
 
-	exec(t, pool, `UPDATE users SET paused_at = NULL, paused_until = NULL, incognito = true WHERE id = $1`, ann)
-	assert.True(t, fault.Is(sendLike(bob, ann), fault.NotFound), "an incognito member cannot be liked")
+	testkit.Exec(t, pool, `UPDATE users SET paused_at = NULL, paused_until = NULL, incognito = true WHERE id = $1`, ann)
+	testkit.RequireKind(t, sendLike(bob, ann), fault.NotFound, "an incognito member cannot be liked")
 	require.NoError(t, sendLike(ann, bob))
 	require.NoError(t, sendLike(bob, ann), "an incognito member who likes the actor can be liked")
-	assert.Equal(t, 1, count(t, pool, `matches`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches`))
 }

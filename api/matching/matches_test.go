@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // pair lets two members like each other and returns the match.
@@ -26,7 +27,7 @@ func pair(t testing.TB, s *matching.Service, x, y uuid.UUID) matching.LikeResult
 // marks.
 func insertMessage(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, from uuid.UUID) {
 	t.Helper()
-	exec(t, pool, `WITH next AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()
+	testkit.Exec(t, pool, `WITH next AS (UPDATE conversations SET last_seq = last_seq + 1, last_message_at = clock_timestamp()
 			WHERE id = $1 RETURNING last_seq, last_message_at)
 		INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		SELECT gen_random_uuid(), $1, last_seq, $2, gen_random_uuid(), 'hello', last_message_at FROM next`, conversation, from)
@@ -34,7 +35,7 @@ func insertMessage(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, fr
 
 func readAll(t testing.TB, pool *pgxpool.Pool, conversation *uuid.UUID, reader uuid.UUID) {
 	t.Helper()
-	exec(t, pool, `UPDATE conversations SET
+	testkit.Exec(t, pool, `UPDATE conversations SET
 		a_read_seq = CASE user_a WHEN $2 THEN last_seq ELSE a_read_seq END, a_delivered_seq = CASE user_a WHEN $2 THEN last_seq ELSE a_delivered_seq END,
 		b_read_seq = CASE user_b WHEN $2 THEN last_seq ELSE b_read_seq END, b_delivered_seq = CASE user_b WHEN $2 THEN last_seq ELSE b_delivered_seq END
 		WHERE id = $1`, conversation, reader)
@@ -80,14 +81,14 @@ func TestMatches_SortsUnreadFirst(t *testing.T) {
 	_, next, err := s.Matches(t.Context(), actor(ann), matching.ByNewest, "", 1)
 	require.NoError(t, err)
 	_, _, err = s.Matches(t.Context(), actor(ann), matching.ByUnread, next, 1)
-	assert.True(t, fault.Is(err, fault.Invalid), "a cursor of the other order: %v", err)
+	testkit.RequireKind(t, err, fault.Invalid, "a cursor of the other order")
 
 	counts, err := s.Counts(t.Context(), actor(ann))
 	require.NoError(t, err)
 	assert.Equal(t, matching.MatchCounts{Matches: 6, NewMatches: 6, Conversations: 4, Unread: 2}, counts)
 	require.NoError(t, s.MarkSeen(t.Context(), actor(ann), ids[1]))
 	require.NoError(t, s.Unmatch(t.Context(), actor(ann), ids[0]))
-	exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, others[3])
+	testkit.Exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, others[3])
 	counts, err = s.Counts(t.Context(), actor(ann))
 	require.NoError(t, err)
 	assert.Equal(t, matching.MatchCounts{Matches: 4, NewMatches: 3, Conversations: 2}, counts)
@@ -106,19 +107,19 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	}
 	for _, id := range []uuid.UUID{*match.MatchID, uuid.New()} {
 		err := s.Unmatch(t.Context(), actor(cid), id)
-		assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	assert.Equal(t, 1, matches(ann))
 
-	before := count(t, pool, `conversations WHERE changed_xid < pg_current_xact_id()`)
+	before := testkit.Count(t, pool, `SELECT count(*) FROM conversations WHERE changed_xid < pg_current_xact_id()`)
 	require.Equal(t, 1, before)
 	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *match.MatchID))
 	require.NoError(t, s.Unmatch(t.Context(), actor(bob), *match.MatchID), "a repeated call succeeds")
 	require.NoError(t, s.Unmatch(t.Context(), actor(ann), *match.MatchID), "a call by the other member succeeds")
 	assert.Zero(t, matches(ann)+matches(bob))
-	assert.Equal(t, 1, count(t, pool, `matches WHERE unmatched_by = $1 AND unmatched_at IS NOT NULL`, bob))
-	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NOT NULL`))
-	assert.Equal(t, 1, count(t, pool, `messages`), "messages are not deleted")
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches WHERE unmatched_by = $1 AND unmatched_at IS NOT NULL`, bob))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM conversations WHERE closed_at IS NOT NULL`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM messages`), "messages are not deleted")
 	for receiver, other := range map[uuid.UUID]uuid.UUID{ann: bob, bob: ann} {
 		frames := events.Published(receiver, "unmatched")
 		require.Len(t, frames, 1, "there is one event")
@@ -128,5 +129,5 @@ func TestUnmatch_EndsMatchAndConversation(t *testing.T) {
 	result := like(t, s, ann, bob)
 	assert.False(t, result.IsMatch, "an ended match does not reopen")
 	err := s.MarkSeen(t.Context(), actor(ann), *match.MatchID)
-	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 }

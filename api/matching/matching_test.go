@@ -1,14 +1,11 @@
 package matching_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -16,35 +13,19 @@ import (
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 // setup returns a service whose jobs are enqueued and not run.
 func setup(t *testing.T) (*pgxpool.Pool, *matching.Service, *bustest.Recorder) {
 	pool, events := pgtest.New(t), &bustest.Recorder{}
-	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
-	require.NoError(t, err)
-	return pool, matching.New(pool, events, jobs), events
+	return pool, matching.New(pool, events, pgtest.Jobs(t, pool)), events
 }
 
 func member(t testing.TB, pool *pgxpool.Pool, name string) uuid.UUID {
 	t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2 || '@example.test', $3, $3, '1990-01-01', right($2, 12))`, id, id.String(), name)
-	return id
-}
-
-func exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
-	t.Helper()
-	_, err := pool.Exec(context.Background(), sql, args...)
-	require.NoError(t, err)
-}
-
-func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
-	t.Helper()
-	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM `+sql, args...).Scan(&n))
-	return n
+	return testkit.Member(t, pool, name).ID
 }
 
 func actor(id uuid.UUID) web.Actor { return web.Actor{ID: id} }
@@ -80,8 +61,8 @@ func TestLike_TwoLikesMakeMatch(t *testing.T) {
 	assert.True(t, second.IsMatch)
 	require.NotNil(t, second.MatchID)
 	require.NotNil(t, second.ConversationID)
-	assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1`, second.MatchID))
-	assert.Equal(t, 1, count(t, pool, `conversations WHERE id = $1 AND match_id = $2`, second.ConversationID, second.MatchID))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches WHERE id = $1`, second.MatchID))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM conversations WHERE id = $1 AND match_id = $2`, second.ConversationID, second.MatchID))
 
 	toAnn, toBob := events.Published(ann, "match"), events.Published(bob, "match")
 	require.Len(t, toAnn, 1)
@@ -105,7 +86,7 @@ func TestLike_TwoLikesMakeMatch(t *testing.T) {
 	assert.Len(t, events.Published(bob, "super_like"), 1, "there is one event")
 	assert.Empty(t, events.Published(ann, "like_received"), "a like that makes a match is published only as the match")
 	for _, side := range []uuid.UUID{ann, bob} {
-		assert.Equal(t, 1, count(t, pool, `river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
+		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM river_job WHERE kind = 'notify_match' AND args->>'memberId' = $1 AND args->>'matchId' = $2`,
 			side.String(), second.MatchID.String()), "a job is enqueued for each side")
 	}
 }
@@ -115,33 +96,33 @@ func TestLike_MatchReopensClosedConversation(t *testing.T) {
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 	conversation := uuid.Must(uuid.NewV7())
-	exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, closed_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), now())`,
+	testkit.Exec(t, pool, `INSERT INTO conversations (id, user_a, user_b, closed_at) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3), now())`,
 		conversation, ann, bob)
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
 	result, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.Equal(t, conversation, *result.ConversationID)
-	assert.Equal(t, 1, count(t, pool, `conversations WHERE closed_at IS NULL AND match_id = $1`, result.MatchID))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM conversations WHERE closed_at IS NULL AND match_id = $1`, result.MatchID))
 }
 
 func TestPass_LikeDeletesPass(t *testing.T) {
 	t.Parallel()
 	pool, s, _ := setup(t)
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
-	passes := `user_passes WHERE from_user_id = $1 AND to_user_id = $2`
+	passes := `SELECT count(*) FROM user_passes WHERE from_user_id = $1 AND to_user_id = $2`
 
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
-	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '40 days'`)
+	testkit.Exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '40 days'`)
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
-	assert.Equal(t, 1, count(t, pool, passes+` AND created_at > now() - interval '1 minute'`, ann, bob), "another pass restarts the 30 days")
+	assert.Equal(t, 1, testkit.Count(t, pool, passes+` AND created_at > now() - interval '1 minute'`, ann, bob), "another pass restarts the 30 days")
 
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 	require.NoError(t, err)
-	assert.Zero(t, count(t, pool, passes, ann, bob), "a like deletes the pass")
+	assert.Zero(t, testkit.Count(t, pool, passes, ann, bob), "a like deletes the pass")
 
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil))
-	assert.Zero(t, count(t, pool, passes, ann, bob), "a pass does not delete an earlier like")
+	assert.Zero(t, testkit.Count(t, pool, passes, ann, bob), "a pass does not delete an earlier like")
 	result, err := s.Like(t.Context(), actor(bob), matching.LikeInput{To: ann, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.True(t, result.IsMatch)
@@ -154,21 +135,21 @@ func TestLike_RefusesHiddenMembers(t *testing.T) {
 	requireRefused := func(kind fault.Kind, id uuid.UUID) {
 		t.Helper()
 		_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: id, Kind: matching.Like})
-		assert.True(t, fault.Is(err, kind), "like: %v", err)
+		testkit.RequireKind(t, err, kind, "like")
 		err = s.Pass(t.Context(), actor(ann), id, uuid.Nil)
-		assert.True(t, fault.Is(err, kind), "pass: %v", err)
+		testkit.RequireKind(t, err, kind, "pass")
 	}
 	requireRefused(fault.Invalid, ann)
 	requireRefused(fault.NotFound, uuid.New())
 	for _, change := range []string{"profile_status = 'suspended'", "profile_status = 'under_review'", "is_approved = false", "is_graduated = true"} {
-		exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, bob)
+		testkit.Exec(t, pool, `UPDATE users SET `+change+` WHERE id = $1`, bob)
 		requireRefused(fault.NotFound, bob)
-		exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
+		testkit.Exec(t, pool, `UPDATE users SET profile_status = 'active', is_approved = true, is_graduated = false WHERE id = $1`, bob)
 	}
-	exec(t, pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ann)
 	_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
-	assert.True(t, fault.Is(err, fault.Forbidden), "%v", err)
-	assert.Zero(t, count(t, pool, `user_likes`)+count(t, pool, `user_passes`))
+	testkit.RequireKind(t, err, fault.Forbidden)
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`)+testkit.Count(t, pool, `SELECT count(*) FROM user_passes`))
 }
 
 func TestLike_IsRateLimited(t *testing.T) {
@@ -180,11 +161,11 @@ func TestLike_IsRateLimited(t *testing.T) {
 		return err
 	}
 	backdate := func(by string) {
-		exec(t, pool, `UPDATE user_likes SET created_at = created_at - $1::text::interval`, by)
+		testkit.Exec(t, pool, `UPDATE user_likes SET created_at = created_at - $1::text::interval`, by)
 	}
 	requireLimited := func(err error, least, most time.Duration) {
 		t.Helper()
-		require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+		testkit.RequireKind(t, err, fault.RateLimited)
 		wait := fault.From(err).RetryAfter
 		assert.True(t, wait > least && wait <= most, "wait %s", wait)
 	}
@@ -192,7 +173,7 @@ func TestLike_IsRateLimited(t *testing.T) {
 		require.NoError(t, send(matching.SuperLike))
 	}
 	requireLimited(send(matching.SuperLike), 23*time.Hour, 24*time.Hour)
-	exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE users SET premium_until = now() + interval '1 day' WHERE id = $1`, ann)
 	for range 3 {
 		require.NoError(t, send(matching.SuperLike))
 	}
@@ -226,9 +207,9 @@ func TestMatches_PagesByNewest(t *testing.T) {
 		require.NoError(t, err)
 		switch i {
 		case 2:
-			exec(t, pool, `UPDATE matches SET unmatched_at = now() WHERE id = $1`, result.MatchID)
+			testkit.Exec(t, pool, `UPDATE matches SET unmatched_at = now() WHERE id = $1`, result.MatchID)
 		case 3:
-			exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, other)
+			testkit.Exec(t, pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, other)
 		default:
 			want = append([]uuid.UUID{*result.MatchID}, want...)
 		}
@@ -257,7 +238,7 @@ func TestMatches_PagesByNewest(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, otherSide[0].Seen, "the other member has not seen the match")
 	err = s.MarkSeen(t.Context(), actor(member(t, pool, "Stranger")), want[0])
-	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, _, err = s.Matches(t.Context(), actor(ann), matching.ByNewest, "nonsense", 1)
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }

@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // passed returns the members in Passes of the last 30 days.
@@ -42,15 +43,15 @@ func TestPasses_ListsLapsedPasses(t *testing.T) {
 	for days := range 4 {
 		other := member(t, pool, "Other")
 		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
-		exec(t, pool, `UPDATE user_passes SET created_at = now() - make_interval(days => $2) WHERE to_user_id = $1`, other, 31+days)
+		testkit.Exec(t, pool, `UPDATE user_passes SET created_at = now() - make_interval(days => $2) WHERE to_user_id = $1`, other, 31+days)
 		lapsed = append(lapsed, other)
 	}
 	recent, blocked := member(t, pool, "Recent"), member(t, pool, "Blocked")
 	for _, other := range []uuid.UUID{recent, blocked} {
 		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
 	}
-	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`, blocked)
-	exec(t, pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
+	testkit.Exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '31 days' WHERE to_user_id = $1`, blocked)
+	testkit.Exec(t, pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, blocked, ann)
 	for _, size := range []int{1, 3, 50} {
 		assert.Equal(t, lapsed, listed(t, s, ann, true, size), "page of %d", size)
 	}
@@ -74,7 +75,7 @@ func TestPasses_ListsRecentPasses(t *testing.T) {
 	hide := func(sql string) {
 		other := member(t, pool, "Hidden")
 		require.NoError(t, s.Pass(t.Context(), actor(ann), other, uuid.Nil))
-		exec(t, pool, sql, other)
+		testkit.Exec(t, pool, sql, other)
 	}
 	hide(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`)
 	hide(`UPDATE users SET paused_at = now() WHERE id = $1`)
@@ -92,7 +93,7 @@ func TestPasses_ListsRecentPasses(t *testing.T) {
 	assert.Empty(t, passed(t, s, want[2], 50), "passes of other members are not listed")
 	require.NoError(t, s.UndoPass(t.Context(), actor(ann), uuid.New(), uuid.Nil), "does not tell a deleted account from others")
 	_, _, err := s.Passes(t.Context(), actor(ann), false, "nonsense", 1)
-	assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 // Calls may arrive late, repeatedly and out of order: an undone pass remains deleted, and
@@ -128,8 +129,8 @@ func TestUndoPass_WorksInAnyOrderOfCalls(t *testing.T) {
 	}
 	ann, bob := member(t, pool, "Ann"), member(t, pool, "Bob")
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, first))
-	exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '10 days' WHERE from_user_id = $1`, ann)
+	testkit.Exec(t, pool, `UPDATE user_passes SET created_at = now() - interval '10 days' WHERE from_user_id = $1`, ann)
 	require.NoError(t, s.Pass(t.Context(), actor(ann), bob, first))
-	assert.Equal(t, 1, count(t, pool, `user_passes WHERE from_user_id = $1 AND created_at < now() - interval '9 days'`, ann),
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM user_passes WHERE from_user_id = $1 AND created_at < now() - interval '9 days'`, ann),
 		"a repeated pass does not restart the 30 days")
 }

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // concurrently runs the functions concurrently and waits for them.
@@ -51,9 +52,9 @@ func TestLike_SimultaneousLikesMatchOnce(t *testing.T) {
 	}
 	concurrently(calls...)
 	assert.EqualValues(t, pairs, matches.Load(), "the later like of each pair returns the match")
-	assert.Equal(t, pairs, count(t, pool, `matches`))
-	assert.Equal(t, pairs, count(t, pool, `conversations WHERE match_id IS NOT NULL`))
-	assert.Equal(t, 2*pairs, count(t, pool, `user_likes`))
+	assert.Equal(t, pairs, testkit.Count(t, pool, `SELECT count(*) FROM matches`))
+	assert.Equal(t, pairs, testkit.Count(t, pool, `SELECT count(*) FROM conversations WHERE match_id IS NOT NULL`))
+	assert.Equal(t, 2*pairs, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`))
 	for _, id := range everyone {
 		assert.Len(t, events.Published(id, "match"), 1)
 	}
@@ -84,8 +85,8 @@ func TestLike_ConcurrentRepetitionsCountOnce(t *testing.T) {
 	concurrently(calls...)
 	assert.EqualValues(t, 2, created.Load())
 	assert.GreaterOrEqual(t, matched.Load(), int32(10), "repeated likes return the match")
-	assert.Equal(t, 1, count(t, pool, `matches`))
-	assert.Equal(t, 2, count(t, pool, `user_likes`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches`))
+	assert.Equal(t, 2, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`))
 	assert.Len(t, events.Published(ann, "match"), 1)
 	assert.Len(t, events.Published(bob, "match"), 1)
 }
@@ -128,7 +129,7 @@ func TestLike_ConcurrentLikesRespectLimit(t *testing.T) {
 	sent, refused := likeConcurrently(t, s, ann, manyMembers(t, pool, 25), matching.Like)
 	assert.EqualValues(t, 10, sent)
 	assert.EqualValues(t, 15, refused)
-	assert.Equal(t, 10, count(t, pool, `user_likes`))
+	assert.Equal(t, 10, testkit.Count(t, pool, `SELECT count(*) FROM user_likes`))
 }
 
 func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
@@ -143,8 +144,8 @@ func TestLike_ConcurrentWithPassLeavesOne(t *testing.T) {
 			},
 			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob, uuid.Nil)) },
 		)
-		assert.Equal(t, 1, count(t, pool, `user_likes WHERE from_user_id = $1`, ann))
-		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))
+		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM user_likes WHERE from_user_id = $1`, ann))
+		assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM user_passes WHERE from_user_id = $1`, ann))
 	}
 }
 
@@ -162,8 +163,8 @@ func TestLike_ConcurrentWithUndoPass(t *testing.T) {
 			func() { assert.NoError(t, s.Pass(t.Context(), actor(ann), bob, pass)) },
 			func() { assert.NoError(t, s.UndoPass(t.Context(), actor(ann), bob, pass)) },
 		)
-		assert.Equal(t, 1, count(t, pool, `user_likes WHERE from_user_id = $1`, ann))
-		assert.Zero(t, count(t, pool, `user_passes WHERE from_user_id = $1`, ann))
+		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM user_likes WHERE from_user_id = $1`, ann))
+		assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM user_passes WHERE from_user_id = $1`, ann))
 	}
 }
 
@@ -182,7 +183,7 @@ func TestUnmatch_ConcurrentCallsEndOnce(t *testing.T) {
 			_, err := s.Like(t.Context(), actor(ann), matching.LikeInput{To: bob, Kind: matching.Like})
 			assert.NoError(t, err)
 		})...)
-		assert.Equal(t, 1, count(t, pool, `matches WHERE id = $1 AND unmatched_at IS NOT NULL`, match.MatchID))
+		assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM matches WHERE id = $1 AND unmatched_at IS NOT NULL`, match.MatchID))
 		assert.Len(t, events.Published(ann, "unmatched"), 1)
 		assert.Len(t, events.Published(bob, "unmatched"), 1)
 	}
