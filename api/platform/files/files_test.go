@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/files"
+	"heartward/api/platform/testkit"
 )
 
 func TestStore_PutRangeDelete(t *testing.T) {
@@ -41,8 +42,8 @@ func TestStore_PutRangeDelete(t *testing.T) {
 
 	require.NoError(t, store.Delete(t.Context(), key))
 	_, err = store.Range(t.Context(), key, 0, -1)
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
-	require.True(t, fault.Is(store.Delete(t.Context(), key), fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
+	testkit.RequireKind(t, store.Delete(t.Context(), key), fault.NotFound)
 	remaining := 0
 	require.NoError(t, filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -62,11 +63,11 @@ func TestPut_FailureKeepsTheExistingBlob(t *testing.T) {
 	failingPut := func() error {
 		return store.Put(t.Context(), "0192/media", "video/webm", io.MultiReader(strings.NewReader("half of"), iotest.ErrReader(syscall.ENOSPC)))
 	}
-	require.True(t, fault.Is(failingPut(), fault.Unavailable))
+	testkit.RequireKind(t, failingPut(), fault.Unavailable)
 	_, err = store.Size(t.Context(), "0192/media")
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 	require.NoError(t, store.Put(t.Context(), "0192/media", "video/webm", strings.NewReader("the whole of it")))
-	require.True(t, fault.Is(failingPut(), fault.Unavailable))
+	testkit.RequireKind(t, failingPut(), fault.Unavailable)
 	size, err := store.Size(t.Context(), "0192/media")
 	require.NoError(t, err)
 	require.EqualValues(t, len("the whole of it"), size)

@@ -24,6 +24,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/fuzztest"
+	"heartward/api/platform/testkit"
 )
 
 var (
@@ -233,7 +234,7 @@ func TestConvert_RefusesBombByHeader(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := convertRaw(context.Background(), raw)
 	runtime.ReadMemStats(&after)
-	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 	require.Contains(t, err.Error(), "megapixels")
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20))
 }
@@ -270,14 +271,14 @@ func TestConvert_RefusesInvalidFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := convertRaw(context.Background(), raw)
-			require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+			testkit.RequireKind(t, err, fault.Invalid)
 			require.Equal(t, "photo", fault.From(err).Field)
 		})
 	}
 	_, err := convertRaw(context.Background(), append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00heicmif1"), make([]byte, 100)...))
 	require.ErrorContains(t, err, "HEIC")
 	_, err = convertRaw(context.Background(), make([]byte, MaxBytes+1))
-	require.True(t, fault.Is(err, fault.TooLarge))
+	testkit.RequireKind(t, err, fault.TooLarge)
 }
 
 func TestShrink_Averages(t *testing.T) {
@@ -303,7 +304,7 @@ func TestConvert_StopsWaitingWhenContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := convertRaw(ctx, encodedPNG(t, flag(8, 8)))
-	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	testkit.RequireKind(t, err, fault.Unavailable)
 }
 
 func FuzzOrientation(f *testing.F) {

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/fuzztest"
+	"heartward/api/platform/testkit"
 )
 
 // progressive returns a progressive JPEG from the tests of Go's decoder.
@@ -57,7 +58,7 @@ func TestConvert_LimitsScans(t *testing.T) {
 	end := len(raw) - 2
 	manyScans := bytes.Join([][]byte{raw[:end], bytes.Repeat([]byte("\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00"), 1_000), raw[end:]}, nil)
 	_, err = memoryOf(manyScans, 150*103)
-	require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+	testkit.RequireKind(t, err, fault.Invalid)
 }
 
 func FuzzIsProgressive(f *testing.F) {

@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 var rule = limits.Rule{Name: "test", Count: 5, Per: time.Hour}
@@ -24,7 +25,7 @@ func TestAllow_RefusesAboveBurst(t *testing.T) {
 		require.NoError(t, limits.Allow(ctx, db, rule, "a"))
 	}
 	err := limits.Allow(ctx, db, rule, "a")
-	require.True(t, fault.Is(err, fault.RateLimited), "%v", err)
+	testkit.RequireKind(t, err, fault.RateLimited)
 	after := fault.From(err).RetryAfter
 	require.Greater(t, after, 11*time.Minute)
 	require.LessOrEqual(t, after, 12*time.Minute)
@@ -132,7 +133,7 @@ func TestAllow_ClockThatWasAheadLocksNobodyOut(t *testing.T) {
 			setClockBack(t, db)
 			require.NoError(t, limits.Allow(ctx, db, r, "a"))
 			err := limits.Allow(ctx, db, r, "a")
-			require.True(t, fault.Is(err, fault.RateLimited), "the count is the maximum: %v", err)
+			testkit.RequireKind(t, err, fault.RateLimited, "the count is the maximum")
 			require.LessOrEqual(t, fault.From(err).RetryAfter, 12*time.Minute)
 			_, err = db.Exec(ctx, `UPDATE rate_limits SET tat = tat - interval '12 minutes'`)
 			require.NoError(t, err)
@@ -163,6 +164,6 @@ func TestRefund_ClockThatWasAhead(t *testing.T) {
 	require.NoError(t, limits.Refund(ctx, db, rule, "a"))
 	require.NoError(t, limits.Allow(ctx, db, rule, "a"))
 	err := limits.Allow(ctx, db, rule, "a")
-	require.True(t, fault.Is(err, fault.RateLimited), "one call of the maximum was refunded: %v", err)
+	testkit.RequireKind(t, err, fault.RateLimited, "one call of the maximum was refunded")
 	require.LessOrEqual(t, fault.From(err).RetryAfter, 12*time.Minute)
 }

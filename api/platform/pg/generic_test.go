@@ -10,6 +10,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // onOneConnection returns a pool like another, with a single connection.
@@ -26,7 +27,7 @@ func onOneConnection(t *testing.T, pool *pgxpool.Pool) *pgxpool.Pool {
 func TestQueryGeneric_PlansOnceAndLeavesTheConnectionAsItWas(t *testing.T) {
 	t.Parallel()
 	pool := onOneConnection(t, pgtest.New(t))
-	pgtest.Exec(t, pool, `SET plan_cache_mode = auto`) // the default in production
+	testkit.Exec(t, pool, `SET plan_cache_mode = auto`) // the default in production
 	const sql = `SELECT count(*) FROM users WHERE age(birth_date) > @age::interval`
 	for range 3 {
 		count, err := pg.QueryGeneric(t.Context(), pool, sql, pgx.NamedArgs{"age": "20 years"}, func(rows pgx.Rows) (int, error) {
@@ -51,7 +52,7 @@ func TestQueryGeneric_ReturnsFaults(t *testing.T) {
 	pool := onOneConnection(t, pgtest.New(t))
 	collect := func(rows pgx.Rows) (int, error) { return pgx.CollectExactlyOneRow(rows, pgx.RowTo[int]) }
 	_, err := pg.QueryGeneric(t.Context(), pool, `SELECT 1 WHERE @missing`, pgx.NamedArgs{"missing": false}, collect)
-	require.True(t, fault.Is(err, fault.NotFound), "%v", err)
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = pg.QueryGeneric(t.Context(), pool, `SELECT 1 / @by::int`, pgx.NamedArgs{"by": 0}, collect)
 	require.ErrorContains(t, err, "division by zero")
 	one, err := pg.QueryGeneric(t.Context(), pool, `SELECT 1 / @by::int`, pgx.NamedArgs{"by": 1}, collect)

@@ -12,6 +12,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func TestTx_ReturnsValueOfCommittedRun(t *testing.T) {
@@ -40,5 +41,5 @@ func TestTx_ReturnsZeroValueWithError(t *testing.T) {
 		require.Empty(t, value)
 	}
 	_, err := pg.Tx(context.Background(), pool, func(pgx.Tx) (int, error) { return 1, &pgconn.PgError{Code: "40P01"} })
-	require.True(t, fault.Is(err, fault.Unavailable), "after three tries: %v", err)
+	testkit.RequireKind(t, err, fault.Unavailable, "after three tries")
 }

@@ -8,6 +8,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func TestCheckWritable_FailsOnAReadOnlyDatabase(t *testing.T) {
@@ -15,5 +16,5 @@ func TestCheckWritable_FailsOnAReadOnlyDatabase(t *testing.T) {
 	pool := pgtest.New(t)
 	require.NoError(t, pg.CheckWritable(t.Context(), pool))
 	readOnly := openAt(t, withParameter(t, pool, "default_transaction_read_only", "on"))
-	require.True(t, fault.Is(pg.CheckWritable(t.Context(), readOnly), fault.Unavailable))
+	testkit.RequireKind(t, pg.CheckWritable(t.Context(), readOnly), fault.Unavailable)
 }

@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/recordings"
+	"heartward/api/platform/testkit"
 )
 
 // The files in testdata were recorded by Chromium from its fake camera and
@@ -45,7 +46,7 @@ func clean(t *testing.T, raw []byte, kind recordings.Kind) []byte {
 func requireRefused(t *testing.T, name string, raw []byte, kind recordings.Kind) {
 	t.Helper()
 	_, err := inspect(raw, kind, time.Minute)
-	require.True(t, fault.Is(err, fault.Invalid), "%s: %v", name, err)
+	testkit.RequireKind(t, err, fault.Invalid, name)
 	require.Equal(t, "recording", fault.From(err).Field, name)
 }
 
@@ -241,5 +242,5 @@ func (brokenSource) ReadAt([]byte, int64) (int, error) { return 0, errors.New("r
 func TestInspect_ReturnsReadErrors(t *testing.T) {
 	t.Parallel()
 	_, err := recordings.Inspect(brokenSource{}, 100, recordings.Audio, time.Minute)
-	require.True(t, fault.Is(err, fault.Internal), "%v", err)
+	testkit.RequireKind(t, err, fault.Internal)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/text"
 )
 
@@ -41,7 +42,7 @@ func TestClean_RefusesWithTheFieldAndASentence(t *testing.T) {
 		"abcd": "Too long.", "\xff": "Bad.", "a\x00": "Bad.", "a\nb": "Bad.", "a\u202eb": "Bad.", "a\u2066": "Bad.", "\u3164\u200b": "Empty.",
 	} {
 		_, err := text.Clean("note", given, rule)
-		require.True(t, fault.Is(err, fault.Invalid), "%q", given)
+		testkit.RequireKind(t, err, fault.Invalid, "%q", given)
 		require.Equal(t, [2]string{"note", want}, [2]string{fault.From(err).Field, fault.From(err).Message}, "%q", given)
 	}
 	_, err := text.Line("note", "four", 3)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -49,7 +50,7 @@ func TestDecodeCursor_RefusesOtherTexts(t *testing.T) {
 	cursors = append(cursors, base64.RawURLEncoding.EncodeToString(sealed[1:]))
 	for _, cursor := range cursors {
 		err := web.DecodeCursor(list, cursor, &sortKey{})
-		require.True(t, fault.Is(err, fault.Invalid), "%q: %v", cursor, err)
+		testkit.RequireKind(t, err, fault.Invalid, "%q", cursor)
 		problem := web.NewProblem(t.Context(), fault.From(err))
 		require.Equal(t, "query.cursor", problem.Errors[0].Location)
 	}
