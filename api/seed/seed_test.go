@@ -16,8 +16,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -31,6 +29,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/recordings"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 	"heartward/api/seed"
@@ -67,12 +66,6 @@ func (s *memoryStore) Delete(_ context.Context, key string) error {
 	return nil
 }
 
-func count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (n int) {
-	t.Helper()
-	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM `+sql, args...).Scan(&n))
-	return n
-}
-
 func idOf(t testing.TB, pool *pgxpool.Pool, email string) (id uuid.UUID) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(context.Background(), `SELECT id FROM users WHERE email = $1`, email).Scan(&id))
@@ -97,10 +90,10 @@ func TestRun_ChangesOnlyAnEmptyDatabase(t *testing.T) {
 	second, err := seed.Run(t.Context(), pool, store, seed.Options{Members: 100})
 	require.NoError(t, err)
 	assert.Zero(t, second)
-	assert.Equal(t, 62, count(t, pool, `users WHERE is_demo`))
-	assert.Equal(t, 62, count(t, pool, `users`))
+	assert.Equal(t, 62, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE is_demo`))
+	assert.Equal(t, 62, testkit.Count(t, pool, `SELECT count(*) FROM users`))
 	assert.Len(t, store.blobs, blobs)
-	assert.Equal(t, blobs, 2*count(t, pool, `files`)-count(t, pool, `files WHERE content_type = 'audio/webm'`),
+	assert.Equal(t, blobs, 2*testkit.Count(t, pool, `SELECT count(*) FROM files`)-testkit.Count(t, pool, `SELECT count(*) FROM files WHERE content_type = 'audio/webm'`),
 		"there are two sizes of each picture, a poster of each video and no other blobs")
 }
 
@@ -110,8 +103,8 @@ func TestRefreshActivity_MovesActivitiesOfDemoMembers(t *testing.T) {
 	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
 	demo := idOf(t, pool, seed.DemoEmail)
-	const active = `member_activity WHERE user_id <> $1 AND last_active_at BETWEEN now() - $2::interval AND now()`
-	within := func(interval string) int { return count(t, pool, active, demo, interval) }
+	const active = `SELECT count(*) FROM member_activity WHERE user_id <> $1 AND last_active_at BETWEEN now() - $2::interval AND now()`
+	within := func(interval string) int { return testkit.Count(t, pool, active, demo, interval) }
 	hour, week := within("1 hour"), within("7 days")
 	require.Positive(t, hour)
 
@@ -121,7 +114,7 @@ func TestRefreshActivity_MovesActivitiesOfDemoMembers(t *testing.T) {
 	require.NoError(t, seed.RefreshActivity(t.Context(), pool))
 	assert.GreaterOrEqual(t, within("1 hour"), hour)
 	assert.GreaterOrEqual(t, within("7 days"), week-1, "all but the admin")
-	assert.Equal(t, 1, count(t, pool, `member_activity WHERE user_id = $1 AND last_active_at < now() - interval '30 days'`, demo))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM member_activity WHERE user_id = $1 AND last_active_at < now() - interval '30 days'`, demo))
 
 	// All activities stay unchanged if the newest is less than an hour old.
 	const times = `SELECT array_agg(last_active_at ORDER BY user_id) FROM member_activity`
@@ -137,24 +130,24 @@ func TestRun_CastIsComplete(t *testing.T) {
 	pool, store := pgtest.New(t), &memoryStore{}
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
 	require.NoError(t, err)
-	assert.Zero(t, count(t, pool, `users u WHERE NOT EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.position = 1)`))
-	assert.Equal(t, 8, count(t, pool, `member_media WHERE slot = 'photo' AND position = 2`))
-	assert.Zero(t, count(t, pool, `member_media WHERE caption = ''`), "every picture is described")
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users u WHERE NOT EXISTS (SELECT FROM member_media m WHERE m.user_id = u.id AND m.slot = 'photo' AND m.position = 1)`))
+	assert.Equal(t, 8, testkit.Count(t, pool, `SELECT count(*) FROM member_media WHERE slot = 'photo' AND position = 2`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM member_media WHERE caption = ''`), "every picture is described")
 	for slot, minimum := range map[string]int{"header_banner": 20, "gallery_image": 30, "audio_greeting": 10, "video_greeting": 3} {
-		assert.GreaterOrEqual(t, count(t, pool, `member_media WHERE slot = $1`, slot), minimum, slot)
+		assert.GreaterOrEqual(t, testkit.Count(t, pool, `SELECT count(*) FROM member_media WHERE slot = $1`, slot), minimum, slot)
 	}
-	assert.GreaterOrEqual(t, count(t, pool, `member_prompts p JOIN files f ON f.id = p.voice_id AND f.owner_id = p.user_id
+	assert.GreaterOrEqual(t, testkit.Count(t, pool, `SELECT count(*) FROM member_prompts p JOIN files f ON f.id = p.voice_id AND f.owner_id = p.user_id
 		WHERE f.content_type = 'audio/webm' AND f.duration_ms > 0 AND cardinality(f.waveform) = 64`), 3, "recorded answers")
-	assert.Zero(t, count(t, pool, `users WHERE cardinality(personality_traits) = 0 OR cardinality(lifestyle_preferences) = 0
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE cardinality(personality_traits) = 0 OR cardinality(lifestyle_preferences) = 0
 		OR cardinality(relationship_goals) = 0 OR welcomed_at IS NULL`))
-	assert.Equal(t, 1, count(t, pool, `users WHERE paused_at IS NOT NULL`))
-	assert.Equal(t, 1, count(t, pool, `users WHERE incognito`))
-	assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`), "every town is real")
-	assert.Equal(t, 60, count(t, pool, `(SELECT DISTINCT full_name FROM users WHERE email LIKE 'member%') names`))
-	assert.Equal(t, 59, count(t, pool, `users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE paused_at IS NOT NULL`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE incognito`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE town_lat IS NULL`), "every town is real")
+	assert.Equal(t, 60, testkit.Count(t, pool, `SELECT count(*) FROM (SELECT DISTINCT full_name FROM users WHERE email LIKE 'member%') names`))
+	assert.Equal(t, 59, testkit.Count(t, pool, `SELECT count(*) FROM users u WHERE email LIKE 'member%' AND length(bio) > 40 AND occupation <> '' AND love_reflection <> ''
 		AND cardinality(intention_tags) > 0 AND `+members.Age+` BETWEEN 22 AND 58
 		AND (SELECT count(*) FROM member_prompts p WHERE p.user_id = u.id) = 2`), "only the new member lacks them")
-	assert.Zero(t, count(t, pool, `users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users u, unnest(u.intention_tags) tag WHERE NOT EXISTS (
 		SELECT FROM system_settings WHERE setting_key = 'intention_tags' AND setting_value ? tag)`), "every tag can be chosen")
 	totalBytes, uniqueSizes := 0, map[string]int{}
 	for key, data := range store.blobs {
@@ -204,7 +197,7 @@ func TestRun_FillsEveryColumnOfProfiles(t *testing.T) {
 	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
 	for _, column := range columns {
-		assert.Greater(t, count(t, pool, `(SELECT DISTINCT `+column+` FROM users) one`), 1, "the seed does not fill %s", column)
+		assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM (SELECT DISTINCT `+column+` FROM users) one`), 1, "the seed does not fill %s", column)
 	}
 }
 
@@ -213,8 +206,8 @@ func TestRun_AccountsCanSignIn(t *testing.T) {
 	pool := pgtest.New(t)
 	_, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, 1, count(t, pool, `users WHERE is_admin AND email = $1`, seed.AdminEmail))
-	assert.Equal(t, 1, count(t, pool, `users WHERE is_admin`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.AdminEmail))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE is_admin`))
 	for _, email := range []string{seed.DemoEmail, seed.AdminEmail} {
 		var hash string
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT password_hash FROM users WHERE email = $1`, email).Scan(&hash))
@@ -222,7 +215,7 @@ func TestRun_AccountsCanSignIn(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, matches, email)
 	}
-	assert.Equal(t, 2, count(t, pool, `users WHERE password_hash IS NOT NULL`))
+	assert.Equal(t, 2, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE password_hash IS NOT NULL`))
 }
 
 func TestRun_WithoutAdminHasOneAccountToSignInWith(t *testing.T) {
@@ -231,8 +224,8 @@ func TestRun_WithoutAdminHasOneAccountToSignInWith(t *testing.T) {
 	created, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Password: "another password", WithoutAdmin: true})
 	require.NoError(t, err)
 	assert.Equal(t, 61, created)
-	assert.Zero(t, count(t, pool, `users WHERE is_admin OR email = $1`, seed.AdminEmail))
-	assert.Equal(t, 1, count(t, pool, `users WHERE password_hash IS NOT NULL`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE is_admin OR email = $1`, seed.AdminEmail))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE password_hash IS NOT NULL`))
 	changed, err := seed.ReplacePublishedPassword(t.Context(), pool, "a third password")
 	require.NoError(t, err)
 	assert.Zero(t, changed, "the password is not the published one")
@@ -264,8 +257,7 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	require.NoError(t, err)
 	demo := idOf(t, pool, seed.DemoEmail)
 	actor := web.Actor{ID: demo}
-	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
-	require.NoError(t, err)
+	jobs := pgtest.Jobs(t, pool)
 	service := matching.New(pool, discardBus{}, jobs)
 	matches, _, err := service.Matches(t.Context(), actor, matching.ByNewest, "", 50)
 	require.NoError(t, err)
@@ -274,20 +266,20 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.True(t, matches[1].Seen)
 
 	// The rows satisfy the invariants of the product.
-	assert.Zero(t, count(t, pool, `conversations c WHERE last_seq <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id)
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id)
 		OR last_message_at IS DISTINCT FROM (SELECT max(sent_at) FROM messages m WHERE m.conversation_id = c.id)`))
-	assert.Zero(t, count(t, pool, `messages m JOIN conversations c ON c.id = m.conversation_id
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE (m.read_at IS NOT NULL) <> (m.seq <= CASE WHEN m.sender_id = c.user_a THEN c.b_read_seq ELSE c.a_read_seq END)`))
-	assert.Zero(t, count(t, pool, `messages m JOIN messages n USING (conversation_id) WHERE m.seq < n.seq AND m.sent_at >= n.sent_at`))
-	const conversationMessages = `messages m JOIN conversations c ON c.id = m.conversation_id AND c.requested_by IS NULL`
-	assert.Equal(t, 3, count(t, pool, conversationMessages+` WHERE sender_id <> $1 AND read_at IS NULL`, demo))
-	assert.Equal(t, 1, count(t, pool, conversationMessages+` WHERE sender_id = $1 AND read_at IS NULL`, demo))
-	assert.Zero(t, count(t, pool, `conversations c WHERE last_rev <> (SELECT coalesce(max(rev), 0) FROM messages m WHERE m.conversation_id = c.id)
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM messages m JOIN messages n USING (conversation_id) WHERE m.seq < n.seq AND m.sent_at >= n.sent_at`))
+	const conversationMessages = `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id AND c.requested_by IS NULL`
+	assert.Equal(t, 3, testkit.Count(t, pool, conversationMessages+` WHERE sender_id <> $1 AND read_at IS NULL`, demo))
+	assert.Equal(t, 1, testkit.Count(t, pool, conversationMessages+` WHERE sender_id = $1 AND read_at IS NULL`, demo))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM conversations c WHERE last_rev <> (SELECT coalesce(max(rev), 0) FROM messages m WHERE m.conversation_id = c.id)
 		OR last_rev <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.rev > 0)
 		OR last_sender IS DISTINCT FROM (SELECT sender_id FROM messages m WHERE m.conversation_id = c.id AND m.seq = c.last_seq)`))
-	assert.Zero(t, count(t, pool, `messages WHERE (rev > 0) <> (deleted_at IS NOT NULL OR sender_reaction IS NOT NULL OR receiver_reaction IS NOT NULL)`))
-	assert.Equal(t, 1, count(t, pool, `messages WHERE deleted_at IS NOT NULL`))
-	assert.Greater(t, count(t, pool, `messages WHERE reply_to IS NOT NULL`), 3)
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM messages WHERE (rev > 0) <> (deleted_at IS NOT NULL OR sender_reaction IS NOT NULL OR receiver_reaction IS NOT NULL)`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL`))
+	assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM messages WHERE reply_to IS NOT NULL`), 3)
 
 	states := map[string]int{}
 	delta, err := messaging.New(pool, discardBus{}, service, jobs, messaging.Unguarded).Sync(t.Context(), actor, "", 50)
@@ -304,11 +296,11 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Equal(t, map[string]int{"request none": 6, "request sent": 1, "request received": 1, "pinned Maya": 1, "muted Grace": 1}, states)
 
 	for kind, files := range map[string]int{"audio": 1, "video": 1, "image": 2} {
-		assert.Equal(t, files, count(t, pool, `messages m JOIN message_files mf USING (conversation_id, seq)
+		assert.Equal(t, files, testkit.Count(t, pool, `SELECT count(*) FROM messages m JOIN message_files mf USING (conversation_id, seq)
 			JOIN files f ON f.id = mf.file_id AND f.owner_id = m.sender_id AND f.content_type LIKE m.message_type || '/%'
 			WHERE m.message_type = $1`, kind), kind)
 	}
-	assert.Equal(t, 1, count(t, pool, `conversations WHERE a_spoke <> b_spoke`), "only one member has sent a voice message, so there is no spark yet")
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM conversations WHERE a_spoke <> b_spoke`), "only one member has sent a voice message, so there is no spark yet")
 
 	search := discovery.New(pool)
 	require.NoError(t, search.Refresh(t.Context()))
@@ -328,23 +320,23 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	likes, _, err := service.Received(t.Context(), actor, "", 50)
 	require.NoError(t, err)
 	require.Len(t, likes, 7, "one of them is incognito")
-	assert.Positive(t, count(t, pool, `user_likes l JOIN member_media m ON m.file_id = l.photo_id AND m.user_id = l.to_user_id WHERE comment <> ''`))
-	assert.Positive(t, count(t, pool, `user_likes l JOIN member_prompts p ON p.user_id = l.to_user_id AND p.question = l.prompt WHERE comment <> ''`))
-	assert.Equal(t, 3, count(t, pool, `user_passes WHERE from_user_id = $1`, demo))
+	assert.Positive(t, testkit.Count(t, pool, `SELECT count(*) FROM user_likes l JOIN member_media m ON m.file_id = l.photo_id AND m.user_id = l.to_user_id WHERE comment <> ''`))
+	assert.Positive(t, testkit.Count(t, pool, `SELECT count(*) FROM user_likes l JOIN member_prompts p ON p.user_id = l.to_user_id AND p.question = l.prompt WHERE comment <> ''`))
+	assert.Equal(t, 3, testkit.Count(t, pool, `SELECT count(*) FROM user_passes WHERE from_user_id = $1`, demo))
 	stats, err := newReferrals(t, pool).Stats(t.Context(), actor, demo)
 	require.NoError(t, err)
 	assert.Equal(t, [3]int{5, 2, 2}, [3]int{stats.TotalReferrals, stats.CompletedReferrals, stats.PendingReferrals})
 	assert.NotNil(t, stats.PremiumUntil)
-	assert.Equal(t, 1, count(t, pool, `referrals WHERE status = 'expired'`))
-	assert.Equal(t, 1, count(t, pool, `referrals WHERE email IS NOT NULL AND created_at > now() - interval '90 days'`))
-	assert.Zero(t, count(t, pool, `referrals r JOIN users u ON u.id = r.referred_user_id
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM referrals WHERE status = 'expired'`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM referrals WHERE email IS NOT NULL AND created_at > now() - interval '90 days'`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM referrals r JOIN users u ON u.id = r.referred_user_id
 		WHERE (`+members.CompletenessSQL+` >= 80) <> (r.status = 'completed')`))
-	assert.Equal(t, 1, count(t, pool, `users WHERE profile_theme IS NOT NULL AND premium_until > now()`))
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE profile_theme IS NOT NULL AND premium_until > now()`))
 	counts, err := service.Counts(t.Context(), actor)
 	require.NoError(t, err)
 	assert.Equal(t, 2, counts.DatesPlanned, "one date is in the future and one in the past")
-	assert.Equal(t, 1, count(t, pool, `dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
-	assert.Zero(t, count(t, pool, `dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
+	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM dates WHERE at > now() + interval '1 day' AND status = 'accepted'`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM dates d WHERE NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = d.conversation_id
 		AND m.seq = d.message_seq AND m.date_id = d.id AND m.message_type = 'date' AND m.sender_id = d.changed_by)`))
 	happened := activity.New(pool, &bustest.Recorder{})
 	notices, _, err := happened.Notifications(t.Context(), actor, "", 50)
@@ -376,8 +368,8 @@ func TestRun_IsReproducible(t *testing.T) {
 		created, err := seed.Run(t.Context(), pool, &memoryStore{}, seed.Options{Members: 500})
 		require.NoError(t, err)
 		assert.Equal(t, 502, created)
-		assert.Equal(t, 62+8, count(t, pool, `member_media WHERE slot = 'photo'`), "only the cast and the two accounts have pictures")
-		assert.Zero(t, count(t, pool, `users WHERE town_lat IS NULL`))
+		assert.Equal(t, 62+8, testkit.Count(t, pool, `SELECT count(*) FROM member_media WHERE slot = 'photo'`), "only the cast and the two accounts have pictures")
+		assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE town_lat IS NULL`))
 		require.NoError(t, pool.QueryRow(t.Context(), `SELECT string_agg(full_name || city || bio || intention_tags::text, '|' ORDER BY email) FROM users`).Scan(&bios[i]))
 	}
 	assert.Equal(t, bios[0], bios[1])
@@ -389,7 +381,7 @@ func TestRun_StoreFailureLeavesNoRows(t *testing.T) {
 	_, err := seed.Run(t.Context(), pool, store, seed.Options{})
 	require.Error(t, err)
 	assert.Empty(t, store.blobs)
-	assert.Zero(t, count(t, pool, `users`))
+	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM users`))
 }
 
 func newReferrals(t *testing.T, pool *pgxpool.Pool) *referrals.Service {
