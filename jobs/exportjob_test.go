@@ -25,8 +25,7 @@ func TestMakeExport_LastFailureIsRecorded(t *testing.T) {
 	require.NoError(t, err)
 	is := func(condition string) func() bool {
 		return func() bool {
-			var found bool
-			require.NoError(t, pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM exports WHERE `+condition+`)`).Scan(&found))
+			found := testkit.Select[bool](t, pool, `SELECT EXISTS (SELECT FROM exports WHERE `+condition+`)`)
 			return found
 		}
 	}
@@ -34,8 +33,7 @@ func TestMakeExport_LastFailureIsRecorded(t *testing.T) {
 
 	testkit.Exec(t, pool, `ALTER TABLE user_likes RENAME COLUMN gone TO comment`)
 	testkit.Exec(t, pool, `UPDATE exports SET id = gen_random_uuid(), failed_at = NULL`)
-	var second uuid.UUID
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM exports`).Scan(&second))
+	second := testkit.Select[uuid.UUID](t, pool, `SELECT id FROM exports`)
 	_, err = client.Insert(t.Context(), export.MakeArgs{ExportID: second, MemberID: member}, nil)
 	require.NoError(t, err)
 	require.Eventually(t, is(`ready_at IS NOT NULL`), testkit.Timeout, 20*time.Millisecond)

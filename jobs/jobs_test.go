@@ -85,9 +85,8 @@ func TestNotifyMessages_SendsOnePush(t *testing.T) {
 			return err
 		}))
 	}
-	var waiting int
-	require.NoError(t, pool.QueryRow(context.Background(), `SELECT count(*) FROM river_job
-		WHERE kind = 'notify' AND scheduled_at > created_at + interval '2 s'`).Scan(&waiting))
+	waiting := testkit.Select[int](t, pool, `SELECT count(*) FROM river_job
+		WHERE kind = 'notify' AND scheduled_at > created_at + interval '2 s'`)
 	require.Equal(t, 1, waiting)
 	testkit.Exec(t, pool, `UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify'`)
 	select {

@@ -87,10 +87,9 @@ func upload(t *testing.T, s *media.Service, owner uuid.UUID) uuid.UUID {
 	return u.ID
 }
 
-func copyBytes(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) (size int64) {
+func copyBytes(t *testing.T, pool *pgxpool.Pool, id uuid.UUID) int64 {
 	t.Helper()
-	require.NoError(t, pool.QueryRow(context.Background(), `SELECT coalesce(copy_bytes, 0) FROM files WHERE id = $1`, id).Scan(&size))
-	return size
+	return testkit.Select[int64](t, pool, `SELECT coalesce(copy_bytes, 0) FROM files WHERE id = $1`, id)
 }
 
 func TestCleanup_RemovesExpiredUploads(t *testing.T) {

@@ -228,8 +228,7 @@ func TestPush_Outcomes(t *testing.T) {
 			require.Equal(t, c.state, job.state)
 			require.GreaterOrEqual(t, job.wait, c.minWait)
 			require.LessOrEqual(t, job.wait, c.maxWait)
-			var devices int
-			require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM push_subscriptions`).Scan(&devices))
+			devices := testkit.Select[int](t, pool, `SELECT count(*) FROM push_subscriptions`)
 			require.Equal(t, c.devices, devices)
 			require.Equal(t, c.pushes, service.count())
 			if c.state != "retryable" {

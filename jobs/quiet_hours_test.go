@@ -100,7 +100,6 @@ func TestSnoozedJobs_WakeWhenQuietHoursChange(t *testing.T) {
 	case <-time.After(testkit.Timeout):
 		t.Fatal("the job that was snoozed late was not pushed")
 	}
-	var waiting int
-	require.NoError(t, pool.QueryRow(ctx, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at > now() + interval '50 minutes'`).Scan(&waiting))
+	waiting := testkit.Select[int](t, pool, `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at > now() + interval '50 minutes'`)
 	require.Equal(t, 2, waiting)
 }

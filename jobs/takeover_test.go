@@ -38,8 +38,7 @@ func TestTakeover_PushOfAKilledProcess(t *testing.T) {
 	makeAvailable(t, pool, "notify")
 	kill := startProcess(t, pool)
 	kill()
-	var running int
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM river_job WHERE kind = 'push' AND state = 'running'`).Scan(&running))
+	running := testkit.Select[int](t, pool, `SELECT count(*) FROM river_job WHERE kind = 'push' AND state = 'running'`)
 	require.Equal(t, 1, running)
 
 	sent := make(phone, 10)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/activity"
+	"heartward/api/platform/testkit"
 )
 
 // model is what a member has read, without the database's statements.
@@ -72,8 +73,7 @@ func (w *world) load() tables {
 		require.NoError(w, err)
 		all.rows[name] = list
 	}
-	var zone string
-	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT time_zone FROM notification_settings`).Scan(&zone))
+	zone := testkit.Select[string](w, w.Pool, `SELECT time_zone FROM notification_settings`)
 	location, err := time.LoadLocation(zone)
 	require.NoError(w, err)
 	_, seconds := all.now.In(location).Zone()

@@ -114,8 +114,7 @@ func TestRead_IsIdempotentAndTellsTheDevices(t *testing.T) {
 	require.Equal(t, 2, w.read(ann, list[2].At))
 	require.Equal(t, 2, w.read(ann, list[4].At), "the position does not move back")
 	require.Equal(t, 2, w.unread(ann))
-	var rows int
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM read_notifications`).Scan(&rows))
+	rows := testkit.Select[int](t, w.Pool, `SELECT count(*) FROM read_notifications`)
 	require.Zero(t, rows, "what was read one by one before the position is deleted")
 	require.Zero(t, w.read(ann, w.now.Add(time.Hour)))
 	w.match(ann, w.member("New", 200), -1)

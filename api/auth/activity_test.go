@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -45,8 +46,7 @@ func TestCheckSession_UpdatesAreHOT(t *testing.T) {
 		require.NoError(t, w.CheckSession(ctx, actor))
 	}
 
-	_, err = pool.Exec(ctx, `SELECT pg_stat_force_next_flush()`)
-	require.NoError(t, err)
+	testkit.Exec(t, pool, `SELECT pg_stat_force_next_flush()`)
 	updatesOf := func(table string) (u updates) {
 		t.Helper()
 		require.NoError(t, pool.QueryRow(ctx, `SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = $1`, table).Scan(&u.All, &u.HOT))

@@ -14,6 +14,7 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 )
 
 const (
@@ -72,10 +73,9 @@ func digitsOf(m mail.Message) string { return digits.FindString(m.Text) }
 
 func last(mails []mail.Message) mail.Message { return mails[len(mails)-1] }
 
-func (w *env) emailOf(member uuid.UUID) (email string) {
+func (w *env) emailOf(member uuid.UUID) string {
 	w.Helper()
-	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT email FROM users WHERE id = $1`, member).Scan(&email))
-	return email
+	return testkit.Select[string](w, w.Pool, `SELECT email FROM users WHERE id = $1`, member)
 }
 
 func TestEmailChange_NeedsBothMailboxes(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"heartward/api/auth"
 	"heartward/api/platform/mail"
+	"heartward/api/platform/testkit"
 )
 
 var noticeLink = regexp.MustCompile(`https://heartward\.test/not-me#([\w-]{43})\n`)
@@ -217,8 +218,7 @@ func TestSendNotice_RetrySendsTheSameMail(t *testing.T) {
 	phone := w.browser()
 	phone.signUp("ada@example.test")
 	w.browser().signInByCode("ada@example.test")
-	var id uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM security_notices`).Scan(&id))
+	id := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM security_notices`)
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'security_notice' AND args = jsonb_build_object('noticeId', $1::text)`, id.String()))
 	args := auth.NoticeArgs{NoticeID: id}
 	w.outbox.failing = true

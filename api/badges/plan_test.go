@@ -26,8 +26,7 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 		WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
 		INSERT INTO conversations (id, user_a, user_b) SELECT gen_random_uuid(), a.id, b.id FROM u a JOIN u b ON a.n < b.n`)
 	testkit.Exec(t, w.Pool, `ANALYZE users, user_likes, conversations, messages, user_badges`)
-	var member uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`).Scan(&member))
+	member := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`)
 	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.ProfileSaved, badges.FriendCame} {
 		rows, err := w.Pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
 			pgx.NamedArgs{"member": member, "criteria": badges.CriteriaOf(cause)})
@@ -37,7 +36,6 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 		plan := strings.Join(lines, "\n")
 		require.NotContains(t, plan, "Seq Scan on user_likes", string(cause))
 		require.NotRegexp(t, `rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan, string(cause))
-		_, err = w.Pool.Exec(t.Context(), `DELETE FROM user_badges`)
-		require.NoError(t, err)
+		w.Exec(`DELETE FROM user_badges`)
 	}
 }

@@ -270,7 +270,7 @@ func (w *env) requireHidden(actor web.Actor, date dates.Date) {
 			return err
 		},
 	} {
-		testkit.RequireKind(w, call(), fault.NotFound, "%s", name)
+		testkit.RequireKind(w, call(), fault.NotFound, name)
 	}
 	for _, period := range []dates.Period{dates.Upcoming, dates.Past} {
 		list, _, err := w.s.List(ctx, actor, period, "", 50)

@@ -74,8 +74,7 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 	w := newEnv(t)
 	m := w.fillMember()
 	w.Exec(`UPDATE exports SET file_id = NULL, bytes = NULL, ready_at = NULL`)
-	var id uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM exports WHERE user_id = $1`, m.id).Scan(&id))
+	id := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM exports WHERE user_id = $1`, m.id)
 	require.NoError(t, export.New(w.Pool, w.blobs, w.jobs, api.Data()).Make(t.Context(), id))
 	files := w.archiveOf(m)
 
@@ -103,8 +102,7 @@ func TestPersonalData_ExportHasListedKeys(t *testing.T) {
 // archiveOf returns the content of each file of the member's archive.
 func (w *env) archiveOf(m filledMember) map[string]string {
 	w.Helper()
-	var file uuid.UUID
-	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT file_id FROM exports WHERE user_id = $1`, m.id).Scan(&file))
+	file := testkit.Select[uuid.UUID](w, w.Pool, `SELECT file_id FROM exports WHERE user_id = $1`, m.id)
 	content, err := w.blobs.Range(w.Context(), file, blobs.Archive, 0, -1)
 	require.NoError(w, err)
 	defer content.Close()

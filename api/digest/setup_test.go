@@ -125,8 +125,7 @@ func (w *env) run(member uuid.UUID) *mail.Message {
 
 func (w *env) mailTo(member uuid.UUID) *mail.Message {
 	w.Helper()
-	var email string
-	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT email FROM users WHERE id = $1`, member).Scan(&email))
+	email := testkit.Select[string](w, w.Pool, `SELECT email FROM users WHERE id = $1`, member)
 	for _, m := range w.outbox.mails {
 		if m.To == email {
 			return &m

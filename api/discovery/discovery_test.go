@@ -47,8 +47,7 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 		names += ", " + name
 		placeholders += fmt.Sprintf(", $%d", len(values))
 	}
-	_, err := pool.Exec(context.Background(), `INSERT INTO users (`+names[2:]+`) VALUES (`+placeholders[2:]+`)`, values...)
-	require.NoError(t, err)
+	testkit.Exec(t, pool, `INSERT INTO users (`+names[2:]+`) VALUES (`+placeholders[2:]+`)`, values...)
 	if isActive {
 		testkit.Exec(t, pool, `INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, $2)`, columns["id"], active)
 	}

@@ -74,8 +74,7 @@ func TestSearchRow_HasNoOtherColumn(t *testing.T) {
 	assert.Equal(t, before, searchXID(t, pool, id))
 }
 
-func searchXID(t testing.TB, pool *pgxpool.Pool, id uuid.UUID) (xid string) {
+func searchXID(t testing.TB, pool *pgxpool.Pool, id uuid.UUID) string {
 	t.Helper()
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT search_xid::text FROM users WHERE id = $1`, id).Scan(&xid))
-	return xid
+	return testkit.Select[string](t, pool, `SELECT search_xid::text FROM users WHERE id = $1`, id)
 }

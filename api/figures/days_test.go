@@ -9,6 +9,7 @@ import (
 
 	"heartward/api/figures"
 	"heartward/api/members"
+	"heartward/api/platform/testkit"
 )
 
 var (
@@ -86,8 +87,7 @@ func TestDays_CountMembersWhoWereActiveAgain(t *testing.T) {
 	w.Exec(`INSERT INTO member_activity VALUES ($1, $2)`, ann, earlier)
 	require.NoError(t, members.Touch(t.Context(), w.Pool, ann))
 	require.NoError(t, members.Touch(t.Context(), w.Pool, ann))
-	var touched time.Time
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT last_active_at FROM member_activity`).Scan(&touched))
+	touched := testkit.Select[time.Time](t, w.Pool, `SELECT last_active_at FROM member_activity`)
 	for _, at := range []time.Time{earlier, touched.UTC()} {
 		require.Equal(t, 1, *w.read(7, at).Days[6].ActiveMembers, at)
 	}

@@ -90,12 +90,10 @@ func (w *env) people(n int) []*person {
 		list[i] = &person{env: w, actor: actor, contents: map[int64]string{}, acked: map[uuid.UUID]bool{}}
 		list[i].changed = sync.NewCond(&list[i].mu)
 	}
-	_, err := w.Pool.Exec(context.Background(), `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT id, id || '@test.example', 'Ada', 'Ada', '1990-01-01', left(md5(id::text), 20) FROM unnest($1::uuid[]) id`, ids)
-	require.NoError(w, err)
-	_, err = w.Pool.Exec(context.Background(), `INSERT INTO conversations (id, user_a, user_b)
+	w.Exec(`INSERT INTO conversations (id, user_a, user_b)
 		SELECT gen_random_uuid(), a, b FROM unnest($1::uuid[], $2::uuid[]) p (a, b)`, ids[:pairCount], ids[n-pairCount:])
-	require.NoError(w, err)
 	return list
 }
 

@@ -302,8 +302,7 @@ func TestPresence_MembersOfADeadNodeAreOffline(t *testing.T) {
 	dyingNode, one, two := w.nodeOn(nats.one, fastRenew), w.nodeOn(nats.two, fastRenew), w.nodeOn(nats.two, fastRenew)
 	a, b := w.pair()
 	reconnected, hidden := w.newPeer(a), w.newPeer(a)
-	_, err := w.Pool.Exec(context.Background(), `UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
-	require.NoError(t, err)
+	w.Exec(`UPDATE users SET hide_online = true WHERE id = $1`, hidden.ID)
 	watcher := one.connect(t, a)
 	w.waitForRow(a)
 	for _, member := range []web.Actor{hidden, reconnected, b} {

@@ -1,13 +1,13 @@
 package live_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -21,8 +21,7 @@ func TestSend_KeepsTheOrderAfterARefusedMessage(t *testing.T) {
 	c := n.connect(t, a)
 	first, second, third := newMessage(b, "1"), newMessage(b, "2"), newMessage(b, "3")
 	rename := func(from, to string) {
-		_, err := w.Pool.Exec(t.Context(), `ALTER TABLE `+from+` RENAME TO `+to)
-		require.NoError(t, err)
+		w.Exec(`ALTER TABLE ` + from + ` RENAME TO ` + to)
 	}
 	rename("messages", "messages_away")
 	c.send("%s", first.frame)
@@ -39,8 +38,7 @@ func TestSend_KeepsTheOrderAfterARefusedMessage(t *testing.T) {
 		c.send("%s", m.frame)
 		require.Equal(t, m.id, c.wantBefore("ack", "error")["clientId"])
 	}
-	var stored []string
-	require.NoError(t, w.Pool.QueryRow(context.Background(), `SELECT array_agg(content ORDER BY seq) FROM messages WHERE sender_id = $1`, a.ID).Scan(&stored))
+	stored := testkit.Select[[]string](t, w.Pool, `SELECT array_agg(content ORDER BY seq) FROM messages WHERE sender_id = $1`, a.ID)
 	require.Equal(t, []string{"1", "2", "3"}, stored)
 }
 

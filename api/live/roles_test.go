@@ -1,7 +1,6 @@
 package live_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -85,8 +84,7 @@ func (w *env) frameCallers() (owner web.Actor, callers map[string]web.Actor) {
 	w.Helper()
 	exec := func(sql string, args ...any) {
 		w.Helper()
-		_, err := w.Pool.Exec(context.Background(), sql, args...)
-		require.NoError(w, err)
+		w.Exec(sql, args...)
 	}
 	owner, callers = w.member(), map[string]web.Actor{}
 	for _, role := range frameRoles {

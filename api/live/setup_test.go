@@ -104,9 +104,8 @@ func (n *node) cut() {
 // test is short.
 func (w *env) setOnlineWindow(window time.Duration) {
 	w.Helper()
-	_, err := w.Pool.Exec(context.Background(), fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
+	w.Exec(fmt.Sprintf(`CREATE OR REPLACE VIEW online_members AS
 		SELECT user_id, node FROM presence WHERE seen_at > now() - interval '%f seconds'`, window.Seconds()))
-	require.NoError(w, err)
 }
 
 // node starts a node. change may modify its dependencies.

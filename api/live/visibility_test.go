@@ -28,8 +28,7 @@ func (w *env) waitForRow(actor web.Actor) {
 
 func (w *env) hide(actor web.Actor, hidden bool) {
 	w.Helper()
-	_, err := w.Pool.Exec(context.Background(), `UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hidden)
-	require.NoError(w, err)
+	w.Exec(`UPDATE users SET hide_online = $2 WHERE id = $1`, actor.ID, hidden)
 	live.PublishVisibilityChange(context.Background(), w.Pool, w.bus, actor.ID)
 }
 
@@ -74,8 +73,7 @@ func TestMessageRequest_RevealsNoPresence(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
 	a, b := w.pair()
-	_, err := w.Pool.Exec(context.Background(), `UPDATE conversations SET requested_by = $1`, a.ID)
-	require.NoError(t, err)
+	w.Exec(`UPDATE conversations SET requested_by = $1`, a.ID)
 	requester := n.connect(t, a)
 	w.waitForRow(a)
 	recipient := n.connect(t, b)
@@ -148,8 +146,7 @@ func TestDisconnect_UpdatesLastActivity(t *testing.T) {
 	w := newEnv(t)
 	n := w.node(nil)
 	a, _ := w.pair()
-	_, err := w.Pool.Exec(context.Background(), `INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
-	require.NoError(t, err)
+	w.Exec(`INSERT INTO member_activity (user_id, last_active_at) SELECT id, now() - interval '1 hour' FROM users`)
 	disconnecting := n.connect(t, a)
 	w.waitForRow(a)
 	disconnecting.conn.Close()

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/testkit"
 )
 
 // lastActiveAt returns the last activity in the member's own profile.
@@ -20,18 +21,16 @@ func (w *env) lastActiveAt(id uuid.UUID) time.Time {
 
 func (w *env) setLastActive(id uuid.UUID, ago string) {
 	w.Helper()
-	_, err := w.Pool.Exec(w.Context(), `
+	w.Exec(`
 		INSERT INTO member_activity (user_id, last_active_at) VALUES ($1, now() - $2::text::interval)
 		ON CONFLICT (user_id) DO UPDATE SET last_active_at = excluded.last_active_at`, id, ago)
-	require.NoError(w, err)
 }
 
 func TestTouch_SetsLastActivity(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.join("Ann")
-	_, err := w.Pool.Exec(t.Context(), `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
-	require.NoError(t, err)
+	w.Exec(`UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`, ann)
 	require.WithinDuration(t, time.Now().AddDate(0, 0, -3), w.lastActiveAt(ann), time.Hour, "joining is the first activity")
 
 	for range 2 { // the first inserts, the second updates
@@ -59,10 +58,7 @@ func TestTouchMany_SkipsActivityOfLastMinute(t *testing.T) {
 	}
 	require.WithinDuration(t, time.Now().AddDate(0, 0, -1), w.lastActiveAt(other), time.Hour)
 
-	_, err := w.Pool.Exec(t.Context(), `DELETE FROM users`)
-	require.NoError(t, err)
-	var remaining int
-	require.NoError(t, w.Pool.QueryRow(t.Context(),
-		`SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`).Scan(&remaining))
+	w.Exec(`DELETE FROM users`)
+	remaining := testkit.Select[int](t, w.Pool, `SELECT (SELECT count(*) FROM member_activity) + (SELECT count(*) FROM search_active_hours)`)
 	require.Zero(t, remaining, "the activity is deleted with the member")
 }

@@ -46,8 +46,7 @@ func TestCreate_NormalizesInput(t *testing.T) {
 		"photos", "prompts", "occupation", "education", "hasChildren", "wantsChildren"}}, me.Completeness)
 	require.Len(t, me.ReferralCode, 8)
 	require.False(t, me.HasPassword)
-	var located bool
-	require.NoError(t, w.Pool.QueryRow(ctx, `SELECT town_lat BETWEEN 45 AND 46 FROM users WHERE id = $1`, id).Scan(&located))
+	located := testkit.Select[bool](t, w.Pool, `SELECT town_lat BETWEEN 45 AND 46 FROM users WHERE id = $1`, id)
 	require.True(t, located)
 }
 

@@ -52,10 +52,9 @@ func TestAddPhoto_StoresAndDeletePhotoRemovesBlobs(t *testing.T) {
 	require.Equal(t, 0, w.countRows("files"))
 }
 
-func (w *env) countRows(table string) (n int) {
+func (w *env) countRows(table string) int {
 	w.Helper()
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT count(*) FROM `+table).Scan(&n))
-	return n
+	return testkit.Select[int](w, w.Pool, `SELECT count(*) FROM `+table)
 }
 
 func TestAddPhoto_ConcurrentUploadsRespectLimit(t *testing.T) {

@@ -53,8 +53,7 @@ func TestSetPromptVoice_StoresReplacesAndDeletes(t *testing.T) {
 	w.Exec(`DELETE FROM blocks`)
 	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"paused":true}`).Code)
 	require.Equal(t, 404, w.call(bob, "GET", another.URL, "").Code, "as hidden as the profile")
-	_, err := w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, ada)
-	require.NoError(t, err)
+	w.Exec(`DELETE FROM users WHERE id = $1`, ada)
 	require.Equal(t, 0, w.countRows("files"))
 	require.Equal(t, 0, w.countRows("member_prompts"))
 }

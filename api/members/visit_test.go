@@ -35,9 +35,8 @@ func TestVisit_IsShownUntilItsEnd(t *testing.T) {
 	require.Equal(t, me.Visit, seen())
 	left := me.Visit.Until.Sub(me.LastActiveAt.Truncate(time.Hour))
 	assert.Zero(t, left%time.Hour, "the end is on a full hour")
-	var isWeek bool
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT visit_until > now() + interval '7 days' - interval '1 minute'
-		AND visit_until <= now() + interval '7 days 1 hour' FROM users WHERE id = $1`, ada).Scan(&isWeek))
+	isWeek := testkit.Select[bool](t, w.Pool, `SELECT visit_until > now() + interval '7 days' - interval '1 minute'
+		AND visit_until <= now() + interval '7 days 1 hour' FROM users WHERE id = $1`, ada)
 	require.True(t, isWeek)
 
 	w.Exec(`UPDATE users SET visit_until = visit_until - interval '2 days' WHERE id = $1`, ada)
@@ -166,7 +165,6 @@ func TestDeleteEndedVisits_DeletesOnlyThese(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, deleted)
 	}
-	var visitors []uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT array_agg(id) FROM users WHERE visit_city IS NOT NULL`).Scan(&visitors))
+	visitors := testkit.Select[[]uuid.UUID](t, w.Pool, `SELECT array_agg(id) FROM users WHERE visit_city IS NOT NULL`)
 	require.Equal(t, ids[2:3], visitors)
 }

@@ -36,10 +36,9 @@ func (w *env) joinAs(address string) (uuid.UUID, error) {
 	return id, err
 }
 
-func (w *env) blocked(blocker, other uuid.UUID) (is bool) {
+func (w *env) blocked(blocker, other uuid.UUID) bool {
 	w.Helper()
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT EXISTS (SELECT FROM blocked_pairs WHERE member_id = $2 AND peer_id = $1)`, blocker, other).Scan(&is))
-	return is
+	return testkit.Select[bool](w, w.Pool, `SELECT EXISTS (SELECT FROM blocked_pairs WHERE member_id = $2 AND peer_id = $1)`, blocker, other)
 }
 
 func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
@@ -54,8 +53,7 @@ func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
 	require.NoError(t, w.s.SetStatus(t.Context(), admin, bob, moderation.StatusChange{Status: "active", Reason: "A mistake."}))
 	_, err = w.joinAs("bob+second@googlemail.com")
 	require.NoError(t, err, "the ban was taken back")
-	_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE email = 'bob+second@googlemail.com'`)
-	require.NoError(t, err)
+	w.Exec(`DELETE FROM users WHERE email = 'bob+second@googlemail.com'`)
 
 	require.NoError(t, w.s.SetStatus(t.Context(), admin, bob, ban))
 	for range 2 { // with the account, and after its deletion
@@ -64,8 +62,7 @@ func TestBan_RefusesAddressAfterDeletionUntilLifted(t *testing.T) {
 			testkit.RequireKind(t, err, fault.Forbidden, address)
 			require.Equal(t, "address_banned", fault.From(err).Code)
 		}
-		_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
-		require.NoError(t, err)
+		w.Exec(`DELETE FROM users WHERE id = $1`, bob)
 	}
 	_, err = w.joinAs("bobby@gmail.com")
 	require.NoError(t, err)
@@ -192,12 +189,10 @@ func TestComparePhoto_HidesLookalikeOfBannedMember(t *testing.T) {
 	require.NoError(t, err)
 	w.addPicture(web.Actor{ID: bob}, "photo", photo(t, 1))
 	require.NoError(t, w.s.SetStatus(t.Context(), admin, bob, moderation.StatusChange{Status: "suspended", Explanation: "Scam.", Reason: "Seen."}))
-	var ban uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM bans`).Scan(&ban))
+	ban := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM bans`)
 	require.NoError(t, w.s.StoreBannedPhotos(t.Context(), moderation.BanPhotosArgs{BanID: ban}))
 	require.NoError(t, w.s.StoreBannedPhotos(t.Context(), moderation.BanPhotosArgs{BanID: ban}), "a job may run twice")
-	_, err = w.Pool.Exec(t.Context(), `DELETE FROM users WHERE id = $1`, bob)
-	require.NoError(t, err)
+	w.Exec(`DELETE FROM users WHERE id = $1`, bob)
 
 	status := func(member uuid.UUID) (status string) {
 		require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT profile_status FROM users WHERE id = $1`, member).Scan(&status))

@@ -66,8 +66,7 @@ func TestVerifyAudit_FindsChanges(t *testing.T) {
 		_, err := moderation.VerifyAudit(t.Context(), w.Pool, nil)
 		require.NoError(t, err)
 		w.Exec(`ALTER TABLE audit_log DISABLE TRIGGER ALL`)
-		_, err = w.Pool.Exec(t.Context(), change)
-		require.NoError(t, err)
+		w.Exec(change)
 		_, err = moderation.VerifyAudit(t.Context(), w.Pool, nil)
 		require.EqualError(t, err, want, change)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/moderation"
+	"heartward/api/platform/testkit"
 )
 
 const (
@@ -24,13 +25,12 @@ const (
 )
 
 // sendMessage sends a message between new members and returns its id.
-func (w *env) sendMessage(content string) (id uuid.UUID) {
+func (w *env) sendMessage(content string) uuid.UUID {
 	w.Helper()
 	ann, ben := w.Member("Ann Moss"), w.Member("Ben Moss")
 	w.match(ann, ben)
 	require.NoError(w, w.send(ann, ben, content))
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT id FROM messages WHERE content = $1`, content).Scan(&id))
-	return id
+	return testkit.Select[uuid.UUID](w, w.Pool, `SELECT id FROM messages WHERE content = $1`, content)
 }
 
 func endpoint(t *testing.T, serve http.HandlerFunc) string {

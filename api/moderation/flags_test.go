@@ -19,12 +19,10 @@ import (
 )
 
 // sendFlagged sends a message that the filter flags, and returns its id.
-func (w *env) sendFlagged(from, to web.Actor, content, category string) (id uuid.UUID) {
+func (w *env) sendFlagged(from, to web.Actor, content, category string) uuid.UUID {
 	w.Helper()
 	require.NoError(w, w.send(from, to, content))
-	require.NoError(w, w.Pool.QueryRow(context.Background(),
-		`UPDATE messages SET flag = $1 WHERE content = $2 RETURNING id`, category, content).Scan(&id))
-	return id
+	return testkit.Select[uuid.UUID](w, w.Pool, `UPDATE messages SET flag = $1 WHERE content = $2 RETURNING id`, category, content)
 }
 
 func (w *env) answerFlag(actor web.Actor, id uuid.UUID, answer string) {

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -19,10 +20,9 @@ func urgent(of web.Actor) moderation.ReportInput {
 	return moderation.ReportInput{UserID: of.ID, Reason: "threat", Place: "profile"}
 }
 
-func (w *env) status(of web.Actor) (status string) {
+func (w *env) status(of web.Actor) string {
 	w.Helper()
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT profile_status FROM users WHERE id = $1`, of.ID).Scan(&status))
-	return status
+	return testkit.Select[string](w, w.Pool, `SELECT profile_status FROM users WHERE id = $1`, of.ID)
 }
 
 // addFile adds a file with a blob to the member's profile: to a slot, or the first prompt.

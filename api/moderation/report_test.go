@@ -34,8 +34,7 @@ func (w *env) report(by web.Actor, in moderation.ReportInput) moderation.ReportR
 
 func (w *env) evidence(id uuid.UUID) (e moderation.Evidence) {
 	w.Helper()
-	var raw []byte
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT evidence FROM reports WHERE id = $1`, id).Scan(&raw))
+	raw := testkit.Select[[]byte](w, w.Pool, `SELECT evidence FROM reports WHERE id = $1`, id)
 	require.NoError(w, json.Unmarshal(raw, &e))
 	return e
 }

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api/dates"
 	"heartward/api/notifications"
+	"heartward/api/platform/testkit"
 )
 
 // remind runs the reminder of a date and returns the enqueued pushes.
@@ -65,8 +66,7 @@ func TestDeliver_TTLEndsWhenNotificationExpires(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.device(1)
-	var device uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM push_subscriptions`).Scan(&device))
+	device := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM push_subscriptions`)
 	notification := notifications.Notification{Category: notifications.Badges, Title: "A badge", Path: "/badges", Tag: "badge"}
 	expiringAt := func(at time.Time) notifications.PushArgs {
 		n := notification

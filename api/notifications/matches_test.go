@@ -105,8 +105,7 @@ func TestDeliver_Match(t *testing.T) {
 func (w *env) matchPush(match uuid.UUID) (args notifications.PushArgs) {
 	w.Helper()
 	require.Equal(w, 1, w.notifyMatch(match))
-	var raw []byte
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`).Scan(&raw))
+	raw := testkit.Select[[]byte](w, w.Pool, `SELECT args FROM river_job WHERE kind = 'push' AND args->>'type' = 'match'`)
 	require.NoError(w, json.Unmarshal(raw, &args))
 	return args
 }

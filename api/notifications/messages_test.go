@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/notifications"
+	"heartward/api/platform/testkit"
 	"heartward/push"
 )
 
@@ -69,8 +70,7 @@ func TestNotifyMessages_DelayOfBurstIsLimited(t *testing.T) {
 // job returns the enqueued push to the only device.
 func (w *env) job() (args notifications.PushArgs) {
 	w.Helper()
-	var raw []byte
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT args FROM river_job WHERE kind = 'push'`).Scan(&raw))
+	raw := testkit.Select[[]byte](w, w.Pool, `SELECT args FROM river_job WHERE kind = 'push'`)
 	require.NoError(w, json.Unmarshal(raw, &args))
 	return args
 }

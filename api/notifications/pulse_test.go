@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/notifications"
+	"heartward/api/platform/testkit"
 	"heartward/api/pulse"
 	"heartward/push"
 )
@@ -70,8 +71,7 @@ func TestRemindPulses_PushesTheQuestionOnceADay(t *testing.T) {
 		Title: "Your Love Pulse", Body: shown.Body, Navigate: "https://heartward.test/love-pulse", Tag: "love-pulse",
 	}, shown)
 
-	var next time.Time
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT pulse_next_at FROM notification_settings`).Scan(&next))
+	next := testkit.Select[time.Time](t, w.Pool, `SELECT pulse_next_at FROM notification_settings`)
 	require.True(t, next.After(today) && next.Before(today.Add(24*time.Hour+time.Minute)))
 	require.Equal(t, "20:00", next.UTC().Format("15:04"))
 	require.Empty(t, w.remindPulses(), "the next one is tomorrow")

@@ -43,9 +43,8 @@ func TestCreate_HoldsTheSetting(t *testing.T) {
 	require.NoError(t, err)
 	_, err = members.Create(t.Context(), tx, draft)
 	require.NoError(t, err)
-	var locked bool
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `
-		SELECT NOT EXISTS (SELECT FROM system_settings WHERE setting_key = 'site' FOR NO KEY UPDATE SKIP LOCKED)`).Scan(&locked))
+	locked := testkit.Select[bool](t, w.Pool, `
+		SELECT NOT EXISTS (SELECT FROM system_settings WHERE setting_key = 'site' FOR NO KEY UPDATE SKIP LOCKED)`)
 	require.True(t, locked)
 	require.NoError(t, tx.Commit(t.Context()))
 }

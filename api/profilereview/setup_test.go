@@ -143,10 +143,9 @@ func (w *env) status(member uuid.UUID) profilereview.ReviewStatus {
 }
 
 // waiting returns the id of the member's submission that waits.
-func (w *env) waiting(member uuid.UUID) (id uuid.UUID) {
+func (w *env) waiting(member uuid.UUID) uuid.UUID {
 	w.Helper()
-	require.NoError(w, w.Pool.QueryRow(w.Context(), `SELECT id FROM profile_reviews WHERE user_id = $1 AND status = 'pending'`, member).Scan(&id))
-	return id
+	return testkit.Select[uuid.UUID](w, w.Pool, `SELECT id FROM profile_reviews WHERE user_id = $1 AND status = 'pending'`, member)
 }
 
 // open opens the member's submission as the moderator and returns its id.

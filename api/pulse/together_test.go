@@ -115,8 +115,7 @@ func TestSharedDays_EndWithTheCouple(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.Together(t.Context(), mia)
 	testkit.RequireKind(t, err, fault.NotFound)
-	var sharing int
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pulse_sharing`).Scan(&sharing))
+	sharing := testkit.Select[int](t, w.Pool, `SELECT count(*) FROM pulse_sharing`)
 	require.Zero(t, sharing, "a later couple of the two begins without consent")
 }
 

@@ -262,8 +262,7 @@ func TestStats_EqualARecountAfterRandomOperations(t *testing.T) {
 			w.Exec(`DELETE FROM daily_counts`)
 			_, err := w.invite(by, fmt.Sprintf("friend%d@example.test", i))
 			require.NoError(t, err)
-			var code string
-			require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT referral_code FROM referrals WHERE referrer_id = $1 ORDER BY id DESC LIMIT 1`, by).Scan(&code))
+			code := testkit.Select[string](t, w.Pool, `SELECT referral_code FROM referrals WHERE referrer_id = $1 ORDER BY id DESC LIMIT 1`, by)
 			mailed[by] = append(mailed[by], code)
 			m.total, m.pending = m.total+1, m.pending+1
 		case 4: // join by a mail: the row is the same

@@ -66,10 +66,9 @@ func (s *memoryStore) Delete(_ context.Context, key string) error {
 	return nil
 }
 
-func idOf(t testing.TB, pool *pgxpool.Pool, email string) (id uuid.UUID) {
+func idOf(t testing.TB, pool *pgxpool.Pool, email string) uuid.UUID {
 	t.Helper()
-	require.NoError(t, pool.QueryRow(context.Background(), `SELECT id FROM users WHERE email = $1`, email).Scan(&id))
-	return id
+	return testkit.Select[uuid.UUID](t, pool, `SELECT id FROM users WHERE email = $1`, email)
 }
 
 func TestRun_ChangesOnlyAnEmptyDatabase(t *testing.T) {
@@ -108,8 +107,7 @@ func TestRefreshActivity_MovesActivitiesOfDemoMembers(t *testing.T) {
 	hour, week := within("1 hour"), within("7 days")
 	require.Positive(t, hour)
 
-	_, err = pool.Exec(t.Context(), `UPDATE member_activity SET last_active_at = last_active_at - interval '30 days'`)
-	require.NoError(t, err)
+	testkit.Exec(t, pool, `UPDATE member_activity SET last_active_at = last_active_at - interval '30 days'`)
 	require.Zero(t, within("7 days"))
 	require.NoError(t, seed.RefreshActivity(t.Context(), pool))
 	assert.GreaterOrEqual(t, within("1 hour"), hour)
@@ -209,8 +207,7 @@ func TestRun_AccountsCanSignIn(t *testing.T) {
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE is_admin AND email = $1`, seed.AdminEmail))
 	assert.Equal(t, 1, testkit.Count(t, pool, `SELECT count(*) FROM users WHERE is_admin`))
 	for _, email := range []string{seed.DemoEmail, seed.AdminEmail} {
-		var hash string
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT password_hash FROM users WHERE email = $1`, email).Scan(&hash))
+		hash := testkit.Select[string](t, pool, `SELECT password_hash FROM users WHERE email = $1`, email)
 		matches, err := argon2id.ComparePasswordAndHash(seed.Password, hash)
 		require.NoError(t, err)
 		assert.True(t, matches, email)
@@ -242,8 +239,7 @@ func TestReplacePublishedPassword_ChangesBothAccounts(t *testing.T) {
 		assert.Equal(t, want, changed)
 	}
 	for _, email := range []string{seed.DemoEmail, seed.AdminEmail} {
-		var hash string
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT password_hash FROM users WHERE email = $1`, email).Scan(&hash))
+		hash := testkit.Select[string](t, pool, `SELECT password_hash FROM users WHERE email = $1`, email)
 		matches, err := argon2id.ComparePasswordAndHash("another password", hash)
 		require.NoError(t, err)
 		assert.True(t, matches, email)
@@ -349,8 +345,7 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.Greater(t, len(events), 15)
 	assert.NotContains(t, events[0].Text, "not shown")
 
-	var admirer uuid.UUID
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT id FROM users WHERE first_name = 'Rosa'`).Scan(&admirer))
+	admirer := testkit.Select[uuid.UUID](t, pool, `SELECT id FROM users WHERE first_name = 'Rosa'`)
 	result, err := service.Like(t.Context(), actor, matching.LikeInput{To: admirer, Kind: matching.Like})
 	require.NoError(t, err)
 	assert.True(t, result.IsMatch)

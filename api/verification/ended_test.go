@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -80,8 +81,7 @@ func TestVerification_EndsWithAnotherIdentity(t *testing.T) {
 			// Another selfie renews it, also with the new photo.
 			require.Equal(t, 200, w.json(p, "POST", "/api/verification", "").Code)
 			require.Equal(t, 200, w.selfie(p).Code)
-			var id string
-			require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM verifications WHERE status = 'pending'`).Scan(&id))
+			id := testkit.Select[string](t, w.Pool, `SELECT id FROM verifications WHERE status = 'pending'`)
 			w.approve(id)
 			me := w.me(p)
 			require.True(t, me.IsVerified)

@@ -122,8 +122,7 @@ func (w *env) submitted(name string) (web.Actor, uuid.UUID) {
 	p := w.Member(name)
 	require.Equal(w, 200, w.json(p, "POST", "/api/verification", "").Code)
 	require.Equal(w, 200, w.selfie(p).Code)
-	var id uuid.UUID
-	require.NoError(w, w.Pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, p.ID).Scan(&id))
+	id := testkit.Select[uuid.UUID](w, w.Pool, `SELECT id FROM verifications WHERE user_id = $1`, p.ID)
 	return p, id
 }
 

@@ -112,8 +112,7 @@ func TestSelfie_VisibleToMemberAndOpeningAdmin(t *testing.T) {
 	w := newEnv(t)
 	ada, id := w.submitted("Ada")
 	bob, admin, other := w.Member("Bob"), w.Admin("Admin"), w.Admin("Other")
-	var selfie uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT selfie_id FROM verifications`).Scan(&selfie))
+	selfie := testkit.Select[uuid.UUID](t, w.Pool, `SELECT selfie_id FROM verifications`)
 	require.Equal(t, 404, w.json(admin, "GET", members.PictureURL(selfie), "").Code, "not opened yet")
 	require.NotContains(t, w.json(admin, "GET", "/api/admin/verifications", "").Body.String(), selfie.String())
 	path := "/api/admin/verifications/" + id.String() + "/open"
@@ -166,8 +165,7 @@ func TestSubmit_ReplacesPendingSelfie(t *testing.T) {
 	_, err := w.media.Create(t.Context(), ada.ID, uuid.New(), media.ForProfile, 0)
 	testkit.RequireKind(t, err, fault.Invalid, "empty")
 	require.Equal(t, 2, w.countBlobs())
-	var selfie uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(t.Context(), `SELECT id FROM files`).Scan(&selfie))
+	selfie := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM files`)
 	w.Exec(`DELETE FROM users WHERE id = $1`, ada.ID)
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM blob_removals WHERE file_id = $1`, selfie), "the selfie is deleted with the account")
 }
@@ -230,8 +228,7 @@ func TestDecide_RefusesOwnSelfie(t *testing.T) {
 	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+uuid.NewString(), body).Code)
 	bob := w.Member("Bob")
 	require.Equal(t, 200, w.json(bob, "POST", "/api/verification", "").Code)
-	var requested uuid.UUID
-	require.NoError(t, w.Pool.QueryRow(context.Background(), `SELECT id FROM verifications WHERE user_id = $1`, bob.ID).Scan(&requested))
+	requested := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM verifications WHERE user_id = $1`, bob.ID)
 	require.Equal(t, 404, w.json(ada, "PUT", "/api/admin/verifications/"+requested.String(), body).Code, "no selfie yet")
 	require.Equal(t, 0, w.Count(`SELECT count(*) FROM audit_log`))
 }
