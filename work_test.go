@@ -31,6 +31,7 @@ import (
 	"heartward/api/notifications"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/profilereview"
 	"heartward/api/referrals"
 	"heartward/jobs"
@@ -54,7 +55,7 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 		kinds = append(kinds, c.args.Kind())
 	}
 	slices.Sort(kinds) // pushes have a case for each type of event
-	require.ElementsMatch(t, jobs.Kinds(), slices.Compact(kinds), "there is a case for each kind of job")
+	testkit.SameElements(t, jobs.Kinds(), slices.Compact(kinds), "there is a case for each kind of job")
 
 	client := pgtest.Jobs(t, i.pool)
 	for _, c := range cases {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"heartward/api"
 	"heartward/api/platform/testkit"
 )
@@ -29,7 +27,7 @@ func TestCleanup_DeletesWhatPersonalDataSays(t *testing.T) {
 			documented = append(documented, table)
 		}
 	}
-	require.ElementsMatch(t, slices.Concat(expiredTables(), otherCleanUps), documented)
+	testkit.SameElements(t, slices.Concat(expiredTables(), otherCleanUps), documented)
 }
 
 // expiredTables returns the tables from which the clean-up deletes rows by a condition, each once.

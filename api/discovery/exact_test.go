@@ -50,7 +50,7 @@ func requireExact(t testing.TB, pool *pgxpool.Pool, warm *discovery.Service, r *
 	}
 	size := 1 + r.IntN(60)
 	ids := ranked(t, warm, viewer, f, size)
-	require.ElementsMatch(t, want, ids, "%s", describe(f))
+	testkit.SameElements(t, want, ids, describe(f))
 	requireOrder(t, me, all, f, liked, ids)
 	require.Equal(t, ids, ranked(t, loaded(t, pool), viewer, f, size), "newly loaded: %s", describe(f))
 	for position, cursor := 0, ""; position < len(ids); {
@@ -117,7 +117,7 @@ func TestSearch_EachFilterAlone(t *testing.T) {
 				want = append(want, id)
 			}
 		}
-		require.ElementsMatch(t, want, ranked(t, s, me, f, 50), "%s", describe(f))
+		testkit.SameElements(t, want, ranked(t, s, me, f, 50), describe(f))
 		return want
 	}
 	unlimited := search(discovery.FilterSet{})

@@ -109,7 +109,7 @@ func TestHTTP_CandidateHasExactlyTheseFields(t *testing.T) {
 		var page []map[string]json.RawMessage
 		require.NoError(t, json.Unmarshal(body, &page), name)
 		require.Len(t, page, 1, name)
-		assert.ElementsMatch(t, []string{
+		testkit.SameElements(t, []string{
 			"id", "firstName", "fullName", "age", "city", "state", "visit", "bio", "loveReflection", "intentionTags", "occupation",
 			"pronouns", "photos", "profileImageUrl", "isVerified", "isPremium", "activeToday", "isNew", "compatibility",
 		}, slices.Collect(maps.Keys(page[0])), name)

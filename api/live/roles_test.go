@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/live"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -45,7 +46,7 @@ func TestFrames_EnforceRoles(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	n := w.node(nil)
-	require.ElementsMatch(t, live.FrameTypes(), slices.Collect(maps.Keys(frameTable)), "each type of frame has a row")
+	testkit.SameElements(t, live.FrameTypes(), slices.Collect(maps.Keys(frameTable)), "each type of frame has a row")
 	for _, cookie := range []string{"", "sid=" + uuid.NewString()} {
 		_, response, err := n.handshake(http.Header{"Cookie": {cookie}, "Origin": {"http://" + n.address}})
 		require.Error(t, err)

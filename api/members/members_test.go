@@ -219,7 +219,7 @@ func TestPublicMember_HasExactlyTheseFields(t *testing.T) {
 	var fields map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(resp.Body.Bytes(), &fields))
 	delete(fields, "$schema")
-	require.ElementsMatch(t, []string{
+	testkit.SameElements(t, []string{
 		"id", "firstName", "fullName", "age", "city", "state", "visit", "bio", "loveReflection", "intentionTags", "occupation",
 		"education", "hasChildren", "wantsChildren", "gender", "heightCm", "prompts", "photos", "profilePhotos",
 		"profileImageUrl", "isVerified", "isPremium", "badgeTier", "profileTheme", "profileFrame", "isFeatured", "personalityTraits", "lifestylePreferences",
