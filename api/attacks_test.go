@@ -16,18 +16,18 @@ import (
 
 // openSocket opens a socket with a cookie and waits until it is registered.
 func (s *env) openSocket(cookie string) *websocket.Conn {
-	s.t.Helper()
+	s.Helper()
 	header := http.Header{"Cookie": {cookie}, "Origin": {"http://heartward.test"}, "Host": {"heartward.test"}}
 	conn, response, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.address, "http")+"/ws", header)
 	if response != nil {
 		defer response.Body.Close()
 	}
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { conn.Close() })
-	require.NoError(s.t, conn.SetReadDeadline(time.Now().Add(testkit.Timeout)))
+	require.NoError(s, err)
+	s.Cleanup(func() { conn.Close() })
+	require.NoError(s, conn.SetReadDeadline(time.Now().Add(testkit.Timeout)))
 	_, first, err := conn.ReadMessage()
-	require.NoError(s.t, err)
-	require.Contains(s.t, string(first), "identified")
+	require.NoError(s, err)
+	require.Contains(s, string(first), "identified")
 	return conn
 }
 
@@ -74,7 +74,7 @@ var serverSetFields = map[string]any{
 func TestOperations_RefuseMassAssignment(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	s.exec(`UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
+	s.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, s.idOf(s.viewer))
 	before, tried := s.snapshot(), 0
 	for _, op := range s.operations() {
 		if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
@@ -119,7 +119,7 @@ func TestSignUp_IgnoresServerSetFields(t *testing.T) {
 	require.Equal(t, http.StatusCreated, response.status, response.body)
 	id := s.idOf(cookieOf(response))
 	require.NotEqual(t, sampleID, id)
-	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM users
+	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM users
 		WHERE id = $1
 			AND email = $2
 			AND NOT is_admin
@@ -138,8 +138,8 @@ func TestUndo_DoesNotTellHiddenFromDeleted(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	c := s.newCast()
-	s.exec(`UPDATE users SET incognito = true WHERE id = $1`, c.ids["stranger"])
-	s.exec(`DELETE FROM users WHERE id = $1`, c.ids["writer"])
+	s.Exec(`UPDATE users SET incognito = true WHERE id = $1`, c.ids["stranger"])
+	s.Exec(`DELETE FROM users WHERE id = $1`, c.ids["writer"])
 	var undone []httpResponse
 	for _, member := range []string{"blocker", "stranger", "suspended", "writer"} {
 		got := s.send(c.cookies["owner"], http.MethodGet, "/api/users/"+c.ids[member], "", "")

@@ -11,6 +11,7 @@ import (
 
 	"heartward/api"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // The board, its posts and the rules can be read signed out and without JavaScript, in the app's own document,
@@ -26,13 +27,13 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	server, err := api.New(deps)
 	require.NoError(t, err)
 	author, post, pending := uuid.New(), uuid.New(), uuid.New()
-	pgtest.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, referral_code)
+	testkit.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, referral_code)
 		VALUES ($1, 'ann@example.test', 'Ann Doe', 'Ann', '1990-01-01', 'Portland', 'OR', 'anncode')`, author)
-	pgtest.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
+	testkit.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
 		VALUES ($1, $2, $1, '</title><script>alert(1)</script>', 'In "short"', E'A **bold** text\n\n<script>alert(2)</script>', 'advice', '{a}', 'published', '2026-03-04', now())`, post, author)
-	pgtest.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags)
+	testkit.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags)
 		VALUES ($1, $2, $1, 'Waits', 'Waits', 'Waits', 'advice', '{a}')`, pending, author)
-	pgtest.Exec(t, pool, `INSERT INTO post_comments (post_id, author_id, client_id, content) VALUES ($1, $2, gen_random_uuid(), '<script>alert(3)</script>')`, post, author)
+	testkit.Exec(t, pool, `INSERT INTO post_comments (post_id, author_id, client_id, content) VALUES ($1, $2, gen_random_uuid(), '<script>alert(3)</script>')`, post, author)
 
 	board := get(t, server.Fiber, "/community")
 	require.Equal(t, http.StatusOK, board.status)

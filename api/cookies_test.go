@@ -32,32 +32,32 @@ type browser struct {
 }
 
 func (s *env) browser(observed map[string][]*http.Cookie) *browser {
-	s.t.Helper()
+	s.Helper()
 	jar, err := cookiejar.New(nil)
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	return &browser{s, jar, observed}
 }
 
 func (b *browser) address() *url.URL {
 	address, err := url.Parse(b.s.address)
-	require.NoError(b.s.t, err)
+	require.NoError(b.s, err)
 	return address
 }
 
 // call calls an operation, stores the cookies of its response, and returns its body.
 func (b *browser) call(operationID, body string, status int) []byte {
-	b.s.t.Helper()
+	b.s.Helper()
 	all := b.s.operations()
 	found := slices.IndexFunc(all, func(op operation) bool { return op.OperationID == operationID })
-	require.GreaterOrEqual(b.s.t, found, 0, operationID)
+	require.GreaterOrEqual(b.s, found, 0, operationID)
 	request := b.s.newRequest("", all[found].method, all[found].path, "application/json", body)
 	for _, cookie := range b.jar.Cookies(b.address()) {
 		request.AddCookie(cookie)
 	}
 	got := b.s.do(request)
-	require.Equal(b.s.t, status, got.status, "%s: %s", operationID, got.body)
+	require.Equal(b.s, status, got.status, "%s: %s", operationID, got.body)
 	parsed := (&http.Response{Header: got.header}).Cookies()
-	require.Len(b.s.t, got.header.Values("Set-Cookie"), len(parsed), operationID)
+	require.Len(b.s, got.header.Values("Set-Cookie"), len(parsed), operationID)
 	b.jar.SetCookies(b.address(), parsed)
 	b.observed[operationID] = parsed
 	return []byte(got.body)
@@ -65,20 +65,20 @@ func (b *browser) call(operationID, body string, status int) []byte {
 
 // signUp creates a member with a password and returns the id.
 func (b *browser) signUp(email string) uuid.UUID {
-	b.s.t.Helper()
+	b.s.Helper()
 	b.call("request-code", fmt.Sprintf(`{"email":%q}`, email), 202)
 	mails, err := b.s.mails.List(email, 1)
-	require.NoError(b.s.t, err)
+	require.NoError(b.s, err)
 	body := b.call("sign-up", fmt.Sprintf(`{"email":%q,"fullName":"Ada","age":30,"city":"Portland","state":"OR",
 		"intentionTags":["Long-term"],"honorCode":true,"code":%q}`, email, codePattern.FindString(mails[0].Text)), 201)
 	b.call("set-password", fmt.Sprintf(`{"password":%q}`, memberPassword), 200)
 	var me members.Me
-	require.NoError(b.s.t, json.Unmarshal(body, &me))
+	require.NoError(b.s, json.Unmarshal(body, &me))
 	return me.ID
 }
 
 func (b *browser) signIn(email string) {
-	b.s.t.Helper()
+	b.s.Helper()
 	b.call("sign-in", fmt.Sprintf(`{"email":%q,"password":%q}`, email, memberPassword), 200)
 }
 
@@ -91,34 +91,34 @@ type passkey struct {
 var party = virtualwebauthn.RelyingParty{Name: "Heartward", ID: "heartward.test", Origin: "http://heartward.test"}
 
 func (b *browser) addPasskey(member uuid.UUID) *passkey {
-	b.s.t.Helper()
+	b.s.Helper()
 	k := &passkey{
 		virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: member[:]}),
-		virtualwebauthn.NewCredentialWithImportedKey(virtualwebauthn.KeyTypeEC2, authtest.NewPasskey(b.s.t)),
+		virtualwebauthn.NewCredentialWithImportedKey(virtualwebauthn.KeyTypeEC2, authtest.NewPasskey(b.s)),
 	}
 	challenge := b.challenge("begin-add-passkey", "{}")
 	options, err := virtualwebauthn.ParseAttestationOptions(string(challenge.Options))
-	require.NoError(b.s.t, err)
-	b.call("add-passkey", response(b.s.t, challenge, virtualwebauthn.CreateAttestationResponse(party, k.Authenticator, k.key, *options)), 201)
+	require.NoError(b.s, err)
+	b.call("add-passkey", response(b.s, challenge, virtualwebauthn.CreateAttestationResponse(party, k.Authenticator, k.key, *options)), 201)
 	return k
 }
 
 func (b *browser) signInByPasskey(k *passkey) {
-	b.s.t.Helper()
+	b.s.Helper()
 	challenge := b.challenge("begin-passkey-sign-in", "{}")
 	options, err := virtualwebauthn.ParseAssertionOptions(string(challenge.Options))
-	require.NoError(b.s.t, err)
+	require.NoError(b.s, err)
 	k.key.Counter++
-	b.call("sign-in-by-passkey", response(b.s.t, challenge, virtualwebauthn.CreateAssertionResponse(party, k.Authenticator, k.key, *options)), 200)
+	b.call("sign-in-by-passkey", response(b.s, challenge, virtualwebauthn.CreateAssertionResponse(party, k.Authenticator, k.key, *options)), 200)
 }
 
 func (b *browser) challenge(operationID, body string) (c auth.Challenge) {
-	b.s.t.Helper()
-	require.NoError(b.s.t, json.Unmarshal(b.call(operationID, body, 201), &c))
+	b.s.Helper()
+	require.NoError(b.s, json.Unmarshal(b.call(operationID, body, 201), &c))
 	return c
 }
 
-func response(t *testing.T, c auth.Challenge, credential string) string {
+func response(t testing.TB, c auth.Challenge, credential string) string {
 	t.Helper()
 	text, err := json.Marshal(auth.PasskeyResponse{ChallengeID: c.ID, Credential: json.RawMessage(credential)})
 	require.NoError(t, err)
@@ -127,11 +127,11 @@ func response(t *testing.T, c auth.Challenge, credential string) string {
 
 // addApp makes the member an admin with an authenticator app.
 func (b *browser) addApp(member uuid.UUID) {
-	t := b.s.t
+	t := b.s
 	t.Helper()
-	_, err := b.s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, member)
+	_, err := b.s.Pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, member)
 	require.NoError(t, err)
-	setup, err := pg.Tx(t.Context(), b.s.pool, func(tx pgx.Tx) (string, error) { return auth.NewSetupCode(t.Context(), tx, member) })
+	setup, err := pg.Tx(t.Context(), b.s.Pool, func(tx pgx.Tx) (string, error) { return auth.NewSetupCode(t.Context(), tx, member) })
 	require.NoError(t, err)
 	var app auth.NewApp
 	require.NoError(t, json.Unmarshal(b.call("begin-add-authenticator-app", fmt.Sprintf(`{"setupCode":%q}`, setup), 201), &app))
@@ -158,8 +158,7 @@ func TestCookies_OfEveryOperation(t *testing.T) {
 	s.browser(observed).call("request-admin-code", `{"email":"ben@example.test"}`, 202)
 	phone.signIn(email)
 	phone.addApp(ada)
-	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = false WHERE id = $1`, ada)
-	require.NoError(t, err)
+	s.Exec(`UPDATE users SET is_admin = false WHERE id = $1`, ada)
 	phone.call("delete-account", "", 200)
 
 	const session, browserID, noSession = "sid", "bid", "no sid"
@@ -227,7 +226,7 @@ func TestSignIn_ByPasswordMakesTheBrowserKnown(t *testing.T) {
 	observed := map[string][]*http.Cookie{}
 	s.browser(observed).signUp(email)
 	count := func(sql string) (n int) {
-		require.NoError(t, s.pool.QueryRow(t.Context(), sql).Scan(&n))
+		require.NoError(t, s.Pool.QueryRow(t.Context(), sql).Scan(&n))
 		return n
 	}
 	const notices, networks = `SELECT count(*) FROM security_notices WHERE kind = 'sign_in'`,
@@ -237,8 +236,7 @@ func TestSignIn_ByPasswordMakesTheBrowserKnown(t *testing.T) {
 	require.Equal(t, 1, count(notices))
 	require.Equal(t, 1, count(networks))
 	laptop.call("sign-out", "", 204)
-	_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
-	require.NoError(t, err)
+	s.Exec(`DELETE FROM rate_limits`)
 	laptop.signIn(email)
 	require.Equal(t, 1, count(notices))
 	require.Zero(t, count(networks))

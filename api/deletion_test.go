@@ -21,37 +21,31 @@ import (
 
 // leavingPair returns two members with a conversation, of whom the first may leave.
 func (s *env) leavingPair() (ann, ben, annID, benID string) {
-	s.t.Helper()
+	s.Helper()
 	ann, ben = s.signUp("leaving"), s.signUp("staying")
 	annID, benID = s.idOf(ann), s.idOf(ben)
 	pair := []struct{ cookie, to, text string }{{ann, benID, "hello from leaving"}, {ben, annID, "hello from staying"}}
 	for _, m := range pair {
-		require.Equal(s.t, http.StatusCreated, s.json(m.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": m.to, "likeType": "like"}).status)
+		require.Equal(s, http.StatusCreated, s.json(m.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": m.to, "likeType": "like"}).status)
 	}
 	for _, m := range pair {
 		response := s.json(m.cookie, http.MethodPost, "/api/messages", map[string]any{"recipientId": m.to, "content": m.text, "clientId": sampleID})
-		require.Equal(s.t, http.StatusCreated, response.status, response.body)
+		require.Equal(s, http.StatusCreated, response.status, response.body)
 	}
 	return ann, ben, annID, benID
 }
 
-func (s *env) exec(sql string, args ...any) {
-	s.t.Helper()
-	_, err := s.pool.Exec(s.t.Context(), sql, args...)
-	require.NoError(s.t, err)
-}
-
 // newCode requests a code for an address and returns it with the cookie of the browser.
 func (s *env) newCode(email string) (code, browser string) {
-	s.t.Helper()
-	s.exec(`DELETE FROM login_codes WHERE email = $1`, email)
+	s.Helper()
+	s.Exec(`DELETE FROM login_codes WHERE email = $1`, email)
 	before, err := s.mails.List(email, 100)
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	response := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
-	require.Equal(s.t, http.StatusAccepted, response.status)
-	require.Eventually(s.t, func() bool {
+	require.Equal(s, http.StatusAccepted, response.status)
+	require.Eventually(s, func() bool {
 		mails, err := s.mails.List(email, 100)
-		require.NoError(s.t, err)
+		require.NoError(s, err)
 		if len(mails) > len(before) {
 			code = codePattern.FindString(mails[0].Text)
 		}
@@ -71,10 +65,10 @@ func (s *env) conversationsOf(cookie string) (list []struct {
 		Deleted bool `json:"deleted"`
 	} `json:"lastMessage"`
 }) {
-	s.t.Helper()
+	s.Helper()
 	response := s.send(cookie, http.MethodGet, "/api/conversations", "", "")
-	require.Equal(s.t, http.StatusOK, response.status)
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &list))
+	require.Equal(s, http.StatusOK, response.status)
+	require.NoError(s, json.Unmarshal([]byte(response.body), &list))
 	return list
 }
 
@@ -82,7 +76,7 @@ func TestDeletion_RequiresRecentProof(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann, _, annID, _ := s.leavingPair()
-	s.exec(`UPDATE sessions SET proved_at = now() - interval '10 minutes 1 second' WHERE user_id = $1`, annID)
+	s.Exec(`UPDATE sessions SET proved_at = now() - interval '10 minutes 1 second' WHERE user_id = $1`, annID)
 	refused := s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "")
 	require.Equal(t, http.StatusForbidden, refused.status)
 	require.Contains(t, refused.body, "proof_required")
@@ -97,7 +91,7 @@ func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
 	ann, ben, annID, benID := s.leavingPair()
 	other := s.conversationsOf(ann)
 	require.Len(t, other, 1)
-	s.exec(`INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
+	s.Exec(`INSERT INTO push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
 		SELECT gen_random_uuid(), user_id, id, 'https://push.example/1', 'k', 'a' FROM sessions WHERE user_id = $1`, annID)
 
 	response := s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "")
@@ -108,7 +102,7 @@ func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
 	require.WithinDuration(t, time.Now().Add(14*24*time.Hour), requested.DueAt, time.Minute)
 	require.Equal(t, http.StatusUnauthorized, s.send(ann, http.MethodGet, "/api/auth/user", "", "").status)
 	require.Equal(t, http.StatusUnauthorized, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
-	require.Zero(t, s.count("SELECT count(*) FROM push_subscriptions WHERE user_id = $1", annID))
+	require.Zero(t, s.Count("SELECT count(*) FROM push_subscriptions WHERE user_id = $1", annID))
 
 	require.Empty(t, s.conversationsOf(ben))
 	require.Equal(t, http.StatusNotFound, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
@@ -139,7 +133,7 @@ func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
 	require.Len(t, s.conversationsOf(cookieOf(kept)), 1)
 	require.Len(t, s.conversationsOf(ben), 1)
 	require.Equal(t, http.StatusOK, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
-	require.EqualValues(t, 1, s.count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active' AND deletion_due_at IS NULL", annID))
+	require.EqualValues(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active' AND deletion_due_at IS NULL", annID))
 }
 
 // A profile that a pending report hides is hidden after it was kept.
@@ -147,17 +141,17 @@ func TestDeletion_KeepLeavesProfileUnderReview(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann, _, annID, _ := s.leavingPair()
-	s.exec(`INSERT INTO reports (id, reported_user_id, reason, place, priority, hides_profile) VALUES (gen_random_uuid(), $1, 'threat', 'card', 0, true)`, annID)
-	s.exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, annID)
+	s.Exec(`INSERT INTO reports (id, reported_user_id, reason, place, priority, hides_profile) VALUES (gen_random_uuid(), $1, 'threat', 'card', 0, true)`, annID)
+	s.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, annID)
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
 	email := s.emails[len(s.emails)-2]
 	code, browser := s.newCode(email)
 	body := map[string]any{"email": email, "code": code, "keepAccount": true}
-	s.exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
+	s.Exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
 	require.Equal(t, http.StatusForbidden, s.json(browser, http.MethodPost, "/api/auth/login", body).status, "the deletion is due")
-	s.exec(`UPDATE users SET deletion_due_at = now() + interval '1 minute' WHERE id = $1`, annID)
+	s.Exec(`UPDATE users SET deletion_due_at = now() + interval '1 minute' WHERE id = $1`, annID)
 	require.Equal(t, http.StatusOK, s.json(browser, http.MethodPost, "/api/auth/login", body).status)
-	require.EqualValues(t, 1, s.count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'under_review'", annID))
+	require.EqualValues(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'under_review'", annID))
 }
 
 // After the deletion the other member sees the conversation with a former member, to whom
@@ -169,8 +163,8 @@ func TestDeletion_OtherMemberSeesFormerMember(t *testing.T) {
 	var synced messaging.Delta
 	require.NoError(t, json.Unmarshal([]byte(s.send(ben, http.MethodGet, "/api/sync", "", "").body), &synced))
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
-	s.exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
-	require.NoError(t, deletion.Delete(t.Context(), s.pool, pgtest.Jobs(t, s.pool), api.Data(), uuid.MustParse(annID)))
+	s.Exec(`UPDATE users SET deletion_due_at = now() WHERE id = $1`, annID)
+	require.NoError(t, deletion.Delete(t.Context(), s.Pool, pgtest.Jobs(t, s.Pool), api.Data(), uuid.MustParse(annID)))
 
 	list := s.conversationsOf(ben)
 	require.Len(t, list, 1)
@@ -197,9 +191,9 @@ func TestDeletion_EndOfSuspensionLeavesMemberLeaving(t *testing.T) {
 	s := newEnv(t)
 	ann, _, annID, _ := s.leavingPair()
 	require.Equal(t, http.StatusOK, s.send(ann, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
-	s.exec(`UPDATE users SET profile_status = 'suspended', suspended_until = now() WHERE id = $1`, annID)
-	ended, err := members.EndSuspensions(t.Context(), s.pool, 10)
+	s.Exec(`UPDATE users SET profile_status = 'suspended', suspended_until = now() WHERE id = $1`, annID)
+	ended, err := members.EndSuspensions(t.Context(), s.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 1, ended)
-	require.EqualValues(t, 1, s.count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'leaving'", annID))
+	require.EqualValues(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'leaving'", annID))
 }

@@ -18,48 +18,47 @@ import (
 	"heartward/api/export"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func (s *env) exports() *export.Service {
-	return export.New(s.pool, blobs.New(s.pool, s.store), pgtest.Jobs(s.t, s.pool), api.Data())
+	return export.New(s.Pool, blobs.New(s.Pool, s.store), pgtest.Jobs(s, s.Pool), api.Data())
 }
 
 // makeExport requests an export and runs its job.
 func (s *env) makeExport(cookie string) {
-	s.t.Helper()
+	s.Helper()
 	response := s.send(cookie, http.MethodPost, "/api/users/me/export", "application/json", "")
-	require.Equal(s.t, http.StatusAccepted, response.status, response.body)
-	require.NoError(s.t, s.exports().Make(s.t.Context(), s.requestedExport()))
+	require.Equal(s, http.StatusAccepted, response.status, response.body)
+	require.NoError(s, s.exports().Make(s.Context(), s.requestedExport()))
 }
 
 // requestedExport returns the id of the export whose job was enqueued last.
-func (s *env) requestedExport() (id uuid.UUID) {
-	s.t.Helper()
-	require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
-		`SELECT args->>'exportId' FROM river_job WHERE kind = 'make_export' ORDER BY id DESC LIMIT 1`).Scan(&id))
-	return id
+func (s *env) requestedExport() uuid.UUID {
+	s.Helper()
+	return testkit.Select[uuid.UUID](s, s.Pool, `SELECT args->>'exportId' FROM river_job WHERE kind = 'make_export' ORDER BY id DESC LIMIT 1`)
 }
 
 func (s *env) exportState(cookie string) (state export.DataExport) {
-	s.t.Helper()
+	s.Helper()
 	response := s.send(cookie, http.MethodGet, "/api/users/me/export", "", "")
-	require.Equal(s.t, http.StatusOK, response.status, response.body)
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &state))
+	require.Equal(s, http.StatusOK, response.status, response.body)
+	require.NoError(s, json.Unmarshal([]byte(response.body), &state))
 	return state
 }
 
 // exportLink returns the address of the download.
 func (s *env) exportLink(cookie string) string {
-	s.t.Helper()
+	s.Helper()
 	response := s.send(cookie, http.MethodPost, "/api/users/me/export/link", "application/json", "")
-	require.Equal(s.t, http.StatusOK, response.status, response.body)
+	require.Equal(s, http.StatusOK, response.status, response.body)
 	var link export.DownloadLink
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &link))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &link))
 	return link.URL
 }
 
 // unzip returns the content of each file of an archive.
-func unzip(t *testing.T, archive string) map[string]string {
+func unzip(t testing.TB, archive string) map[string]string {
 	t.Helper()
 	reader, err := zip.NewReader(strings.NewReader(archive), int64(len(archive)))
 	require.NoError(t, err)
@@ -79,27 +78,27 @@ func unzip(t *testing.T, archive string) map[string]string {
 }
 
 func (s *env) fetchExport(cookie string) map[string]string {
-	s.t.Helper()
+	s.Helper()
 	response := s.send(cookie, http.MethodGet, s.exportLink(cookie), "", "")
-	require.Equal(s.t, http.StatusOK, response.status, response.body)
-	require.Equal(s.t, "application/zip", response.contentType)
-	require.Contains(s.t, response.header.Get("Content-Disposition"), "attachment; filename=\"heartward-")
-	require.Equal(s.t, "no-store", response.header.Get("Cache-Control"))
-	return unzip(s.t, response.body)
+	require.Equal(s, http.StatusOK, response.status, response.body)
+	require.Equal(s, "application/zip", response.contentType)
+	require.Contains(s, response.header.Get("Content-Disposition"), "attachment; filename=\"heartward-")
+	require.Equal(s, "no-store", response.header.Get("Cache-Control"))
+	return unzip(s, response.body)
 }
 
 // talk matches two members and sends a message from each.
 func (s *env) talk(a, b, textOfA, textOfB string) {
-	s.t.Helper()
+	s.Helper()
 	aID, bID := s.idOf(a), s.idOf(b)
 	for _, m := range []struct{ cookie, to string }{{a, bID}, {b, aID}} {
-		require.Equal(s.t, http.StatusCreated, s.json(m.cookie, http.MethodPost, "/api/likes", map[string]any{
+		require.Equal(s, http.StatusCreated, s.json(m.cookie, http.MethodPost, "/api/likes", map[string]any{
 			"toUserId": m.to, "likeType": "like", "comment": "comment to " + m.to,
 		}).status)
 	}
 	for _, m := range []struct{ cookie, to, text string }{{a, bID, textOfA}, {b, aID, textOfB}} {
 		response := s.json(m.cookie, http.MethodPost, "/api/messages", map[string]any{"recipientId": m.to, "content": m.text, "clientId": uuid.New()})
-		require.Equal(s.t, http.StatusCreated, response.status, response.body)
+		require.Equal(s, http.StatusCreated, response.status, response.body)
 	}
 }
 
@@ -110,7 +109,7 @@ func TestExport_ContainsOwnDataAndNothingHiddenOfOthers(t *testing.T) {
 	s := newEnv(t)
 	ann, ben, cleo, dora := s.signUp("annabel"), s.signUp("benedict"), s.signUp("cleopatra"), s.signUp("dorothea")
 	s.json(ann, http.MethodPatch, "/api/users/me", map[string]any{"bio": "bio of annabel", "religion": "other"})
-	s.exec(`UPDATE users SET religion = 'buddhist', last_name = 'Hiddenlast', full_name = 'benedict Hiddenlast', hide_read_receipts = true WHERE id = $1`, s.idOf(ben))
+	s.Exec(`UPDATE users SET religion = 'buddhist', last_name = 'Hiddenlast', full_name = 'benedict Hiddenlast', hide_read_receipts = true WHERE id = $1`, s.idOf(ben))
 	photo := s.addPhoto(ann)
 	s.talk(ann, ben, "open words of annabel", "open words of benedict")
 	s.talk(ann, cleo, "ended words of annabel", "ended words of cleopatra")
@@ -154,7 +153,7 @@ func TestExport_RequiresRecentProof(t *testing.T) {
 	s := newEnv(t)
 	ann := s.signUp("annabel")
 	s.makeExport(ann)
-	s.exec(`UPDATE sessions SET proved_at = now() - interval '10 minutes 1 second' WHERE user_id = $1`, s.idOf(ann))
+	s.Exec(`UPDATE sessions SET proved_at = now() - interval '10 minutes 1 second' WHERE user_id = $1`, s.idOf(ann))
 	for _, path := range []string{"/api/users/me/export", "/api/users/me/export/link"} {
 		refused := s.send(ann, http.MethodPost, path, "application/json", "")
 		require.Equal(t, http.StatusForbidden, refused.status, path)
@@ -179,7 +178,7 @@ func TestExport_OneAtATimeAndThreeAWeek(t *testing.T) {
 		require.Equal(t, http.StatusConflict, refused.status, "the refused calls do not count")
 		require.Contains(t, refused.body, "export_making")
 	}
-	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM river_job WHERE kind = 'make_export'`))
+	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM river_job WHERE kind = 'make_export'`))
 	require.NoError(t, s.exports().Make(t.Context(), s.requestedExport()))
 	s.makeExport(ann)
 	s.makeExport(ann)
@@ -201,7 +200,7 @@ func TestExport_CanBeFetchedOnce(t *testing.T) {
 	link := s.exportLink(ann)
 	require.Equal(t, http.StatusNotFound, s.send(ben, http.MethodGet, link, "", "").status, "another member")
 	require.Equal(t, http.StatusUnauthorized, s.send("", http.MethodGet, link, "", "").status, "signed out")
-	s.exec(`UPDATE exports SET link_until = now() - interval '1 second'`)
+	s.Exec(`UPDATE exports SET link_until = now() - interval '1 second'`)
 	require.Equal(t, http.StatusNotFound, s.send(ann, http.MethodGet, link, "", "").status, "after its end")
 	older, link := s.exportLink(ann), s.exportLink(ann)
 	require.Equal(t, http.StatusNotFound, s.send(ann, http.MethodGet, older, "", "").status, "replaced by another link")
@@ -227,7 +226,7 @@ func TestExport_CanBeFetchedOnce(t *testing.T) {
 	require.Equal(t, []int{200, 404, 404, 404}, got)
 	require.Equal(t, http.StatusNotFound, s.send(ann, http.MethodPost, "/api/users/me/export/link", "application/json", "").status)
 	require.Equal(t, "fetched", s.exportState(ann).Status)
-	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM blob_removals WHERE due_at > now() + interval '50 minutes'`), "the archive is removed after the download")
+	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM blob_removals WHERE due_at > now() + interval '50 minutes'`), "the archive is removed after the download")
 }
 
 // After the last failure the member can request another export.
@@ -239,7 +238,7 @@ func TestExport_FailureAndLostJob(t *testing.T) {
 		`UPDATE exports SET failed_at = now()`, `UPDATE exports SET requested_at = now() - interval '25 hours'`,
 	} {
 		require.Equal(t, http.StatusAccepted, s.send(ann, http.MethodPost, "/api/users/me/export", "application/json", "").status, number)
-		s.exec(end)
+		s.Exec(end)
 		require.Equal(t, "failed", s.exportState(ann).Status)
 	}
 	lost := s.requestedExport()
@@ -247,7 +246,7 @@ func TestExport_FailureAndLostJob(t *testing.T) {
 	require.NoError(t, s.exports().Fail(t.Context(), lost), "a replaced export")
 	require.NoError(t, s.exports().Make(t.Context(), lost))
 	require.Equal(t, "ready", s.exportState(ann).Status)
-	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM river_job WHERE kind = 'announce_export'`))
+	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM river_job WHERE kind = 'announce_export'`))
 }
 
 // A run that fails leaves no blob, and the next one makes the archive.
@@ -256,10 +255,10 @@ func TestExport_ContinuesAfterFailure(t *testing.T) {
 	s := newEnv(t)
 	ann := s.signUp("annabel")
 	require.Equal(t, http.StatusAccepted, s.send(ann, http.MethodPost, "/api/users/me/export", "application/json", "").status)
-	s.exec(`ALTER TABLE messages RENAME COLUMN content TO gone`)
-	s.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($1, $2::uuid), greatest($1, $2::uuid))`, uuid.New(), s.idOf(ann))
+	s.Exec(`ALTER TABLE messages RENAME COLUMN content TO gone`)
+	s.Exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($1, $2::uuid), greatest($1, $2::uuid))`, uuid.New(), s.idOf(ann))
 	require.Error(t, s.exports().Make(t.Context(), s.requestedExport()))
-	s.exec(`ALTER TABLE messages RENAME COLUMN gone TO content`)
+	s.Exec(`ALTER TABLE messages RENAME COLUMN gone TO content`)
 	require.Equal(t, "making", s.exportState(ann).Status)
 	require.Empty(t, s.archives())
 	require.NoError(t, s.exports().Make(t.Context(), s.requestedExport()))
@@ -268,9 +267,9 @@ func TestExport_ContinuesAfterFailure(t *testing.T) {
 
 // archives returns the keys of the archives in the file store.
 func (s *env) archives() (keys []string) {
-	s.t.Helper()
-	entries, err := s.store.List(s.t.Context(), "")
-	require.NoError(s.t, err)
+	s.Helper()
+	entries, err := s.store.List(s.Context(), "")
+	require.NoError(s, err)
 	for _, entry := range entries {
 		if strings.HasSuffix(entry.Key, blobs.Archive) {
 			keys = append(keys, entry.Key)
@@ -289,15 +288,15 @@ func TestExport_ArchiveIsRemovedWithItsRow(t *testing.T) {
 		cookie := map[bool]string{true: ann, false: ben}[strings.Contains(remove, "exports")]
 		s.makeExport(cookie)
 		require.Len(t, s.archives(), 1)
-		s.exec(remove, s.idOf(cookie))
-		_, err := blobs.New(s.pool, s.store).RemoveDue(t.Context())
+		s.Exec(remove, s.idOf(cookie))
+		_, err := blobs.New(s.Pool, s.store).RemoveDue(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, s.archives(), remove)
 	}
 	s.makeExport(ann)
 	s.makeExport(ann)
-	s.exec(`UPDATE blob_removals SET due_at = now()`)
-	_, err := blobs.New(s.pool, s.store).RemoveDue(t.Context())
+	s.Exec(`UPDATE blob_removals SET due_at = now()`)
+	_, err := blobs.New(s.Pool, s.store).RemoveDue(t.Context())
 	require.NoError(t, err)
 	require.Len(t, s.archives(), 1)
 }

@@ -10,19 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/messaging"
+	"heartward/api/platform/testkit"
 )
 
 // sendPicture sends a message with a picture and returns its conversation, its seq and the
 // URL of the picture.
 func (s *env) sendPicture(from, to *person) (conversation uuid.UUID, seq int64, url string) {
-	s.t.Helper()
-	picture := s.sendFile(from.cookie, string(tinyPicture(s.t)), "image", 1<<20)
+	s.Helper()
+	picture := s.sendFile(from.cookie, string(tinyPicture(s)), "image", 1<<20)
 	response := s.json(from.cookie, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": to.id, "content": "", "messageType": "image", "clientId": uuid.Must(uuid.NewV7()), "fileIds": []uuid.UUID{picture.ID},
 	})
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.Equal(s, http.StatusCreated, response.status, response.body)
 	var message messaging.Message
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &message))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &message))
 	return message.ConversationID, message.Seq, picture.URL
 }
 
@@ -65,8 +66,7 @@ func TestFiles_StoredCopyIsRefusedAfterAccessEnded(t *testing.T) {
 
 	require.Equal(t, http.StatusNoContent, s.json(ann.cookie, http.MethodPost, "/api/blocks", map[string]any{"userId": cem.id}).status)
 	refused("blocked", cem.cookie, photo)
-	var match string
-	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT match_id FROM conversations WHERE id = $1`, conversation).Scan(&match))
+	match := testkit.Select[string](t, s.Pool, `SELECT match_id FROM conversations WHERE id = $1`, conversation)
 	require.Equal(t, http.StatusNoContent, s.send(ann.cookie, http.MethodDelete, "/api/matches/"+match, "application/json", "").status)
 	refused("unmatched", ben.cookie, kept)
 	require.Equal(t, http.StatusNoContent, s.send(ann.cookie, http.MethodDelete, "/api/users/me/photos/"+ann.ids[1], "application/json", "").status)

@@ -13,6 +13,7 @@ import (
 
 	"heartward/api"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 const screenIndex = `<!doctype html><head><title>Heartward</title><script src="/boot.js" data-chunks='{"landing":["/assets/landing.js"],"/":["/assets/deck.js"],` +
@@ -22,7 +23,7 @@ const screenIndex = `<!doctype html><head><title>Heartward</title><script src="/
 func newScreens(t *testing.T) *env {
 	t.Helper()
 	pool := pgtest.New(t)
-	s := &env{t: t, pool: pool}
+	s := &env{DB: testkit.DB{TB: t, Pool: pool}}
 	deps, store, mails := newDeps(t, "http://heartward.test", pool)
 	s.search, s.store, s.mails, s.mailbox = deps.Discovery, store, mails, deps.Mailbox.Path()
 	var err error
@@ -113,6 +114,6 @@ func TestDocument_WithoutAClearSessionIsThatOfTheBuild(t *testing.T) {
 	require.Equal(t, screenIndex, s.send("", http.MethodGet, "/index.html", "", "").body, "the worker stores this one")
 	require.Equal(t, http.StatusNotFound, s.send("", http.MethodGet, "/no/such/screen", "", "").status)
 
-	s.pool.Close()
+	s.Pool.Close()
 	require.Equal(t, screenIndex, s.send(s.viewer, http.MethodGet, "/", "", "").body, "without a database")
 }

@@ -10,6 +10,7 @@ import (
 
 	"heartward/api"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 // The wall can be read without JavaScript, in the app's own document, and nothing in it runs as a script.
@@ -23,13 +24,13 @@ func TestLegacyWall_IsInTheDocument(t *testing.T) {
 	require.NoError(t, err)
 	server, err := api.New(deps)
 	require.NoError(t, err)
-	pgtest.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, referral_code)
+	testkit.Exec(t, pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, city, state, referral_code)
 		SELECT gen_random_uuid(), lower(name) || '@example.test', name || ' Doe', '<b>' || name, '1990-01-01', 'Portland', 'OR', name || 'code'
 		FROM unnest(ARRAY['Ann', 'Ben']) name`)
-	pgtest.Exec(t, pool, `INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at, legacy_message)
+	testkit.Exec(t, pool, `INSERT INTO graduated_couples (user_one_id, user_two_id, status, accepted_at, approved_at, legacy_message)
 		SELECT one.id, two.id, 'graduated', now(), '2026-03-04', '</div><script>alert(1)</script>'
 		FROM users one, users two WHERE one.first_name = '<b>Ann' AND two.first_name = '<b>Ben'`)
-	pgtest.Exec(t, pool, `INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT u.id, c.id, true FROM users u, graduated_couples c`)
+	testkit.Exec(t, pool, `INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT u.id, c.id, true FROM users u, graduated_couples c`)
 	read := func(address string) (int, string) {
 		response := get(t, server.Fiber, address)
 		return response.status, response.body
@@ -46,7 +47,7 @@ func TestLegacyWall_IsInTheDocument(t *testing.T) {
 	require.NotContains(t, html, "needs JavaScript")
 	require.Contains(t, html, `<script type="module" src="/src/app/main.tsx">`, "the app starts in it")
 
-	pgtest.Exec(t, pool, `UPDATE couple_members SET on_wall = false WHERE user_id = (SELECT id FROM users LIMIT 1)`)
+	testkit.Exec(t, pool, `UPDATE couple_members SET on_wall = false WHERE user_id = (SELECT id FROM users LIMIT 1)`)
 	_, html = read("/legacy-wall")
 	require.NotContains(t, html, "Ben")
 	require.Contains(t, html, "No legacy messages yet")

@@ -26,7 +26,7 @@ import (
 
 // tus sends a request with the headers of the tus protocol.
 func (s *env) tus(cookie, method, path, body string, headers ...string) httpResponse {
-	s.t.Helper()
+	s.Helper()
 	request := s.newRequest(cookie, method, path, media.PartType, body)
 	request.Header.Del("Upload-Length")
 	request.Header.Del("Upload-Offset")
@@ -38,30 +38,30 @@ func (s *env) tus(cookie, method, path, body string, headers ...string) httpResp
 
 // createUpload creates an upload and returns its path.
 func (s *env) createUpload(cookie string, length int) string {
-	s.t.Helper()
+	s.Helper()
 	response := s.tus(cookie, http.MethodPost, "/api/uploads", "", "Upload-Length", fmt.Sprint(length))
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
-	require.Empty(s.t, response.body)
+	require.Equal(s, http.StatusCreated, response.status, response.body)
+	require.Empty(s, response.body)
 	return response.header.Get("Location")
 }
 
 // sendFile uploads content in parts of partSize bytes and makes a file from it.
 func (s *env) sendFile(cookie, content, kind string, partSize int) media.Attachment {
-	s.t.Helper()
+	s.Helper()
 	path := s.createUpload(cookie, len(content))
 	for at := 0; at < len(content); at += partSize {
 		end := min(at+partSize, len(content))
 		got := s.tus(cookie, http.MethodPatch, path, content[at:end], "Upload-Offset", fmt.Sprint(at))
-		require.Equal(s.t, []any{http.StatusNoContent, fmt.Sprint(end)}, []any{got.status, got.header.Get("Upload-Offset")}, got.body)
+		require.Equal(s, []any{http.StatusNoContent, fmt.Sprint(end)}, []any{got.status, got.header.Get("Upload-Offset")}, got.body)
 	}
 	response := s.json(cookie, http.MethodPost, path+"/file", map[string]any{"kind": kind})
-	require.Equal(s.t, http.StatusOK, response.status, response.body)
+	require.Equal(s, http.StatusOK, response.status, response.body)
 	var a media.Attachment
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &a))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &a))
 	return a
 }
 
-func fixture(t *testing.T, name string) string {
+func fixture(t testing.TB, name string) string {
 	t.Helper()
 	raw, err := os.ReadFile("platform/recordings/testdata/" + name)
 	require.NoError(t, err)
@@ -206,8 +206,7 @@ func TestUploads_WithoutPostgreSQL(t *testing.T) {
 			require.Equal(t, http.StatusNoContent, again.status, again.body)
 		}
 		// An interrupted request may have claimed the upload.
-		_, err := pool.Exec(t.Context(), `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
-		require.NoError(t, err)
+		testkit.Exec(t, pool, `UPDATE uploads SET finishing_until = now() - interval '1 second' WHERE finishing IS NOT NULL`)
 		response := s.json(s.viewer, http.MethodPost, path+"/file", map[string]any{"kind": "audio"})
 		require.Equal(t, http.StatusOK, response.status, response.body)
 		var a media.Attachment
@@ -223,8 +222,7 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 		return
 	}
 	s := newEnv(t)
-	_, err := s.pool.Exec(t.Context(), `DELETE FROM rate_limits`)
-	require.NoError(t, err)
+	s.Exec(`DELETE FROM rate_limits`)
 	senders := []string{s.viewer}
 	for i := range 5 {
 		senders = append(senders, s.signUp(fmt.Sprintf("sender%d", i)))
@@ -250,17 +248,15 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	group.Wait()
 	require.LessOrEqual(t, growth(), int64(maxGrowth))
 	t.Logf("memory grew by %d MB", growth()>>20)
-	require.Equal(t, int64(0), s.count(`SELECT count(*) FROM files`))
+	require.Zero(t, s.Count(`SELECT count(*) FROM files`))
 
 	// A file of 25 MB is streamed.
 	var owner uuid.UUID
 	id := uuid.Must(uuid.NewV7())
-	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT owner_id FROM uploads LIMIT 1`).Scan(&owner))
+	require.NoError(t, s.Pool.QueryRow(t.Context(), `SELECT owner_id FROM uploads LIMIT 1`).Scan(&owner))
 	require.NoError(t, s.store.Put(t.Context(), id.String()+"/media", "video/webm", io.LimitReader(endlessBody{}, media.MaxUpload)))
-	_, err = s.pool.Exec(t.Context(), `INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'video/webm', 26214400, 1)`, id, owner)
-	require.NoError(t, err)
-	_, err = s.pool.Exec(t.Context(), `INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
-	require.NoError(t, err)
+	s.Exec(`INSERT INTO files (id, owner_id, content_type, bytes, duration_ms) VALUES ($1, $2, 'video/webm', 26214400, 1)`, id, owner)
+	s.Exec(`INSERT INTO uploads (id, owner_id, length, received, expires_at) VALUES ($1, $2, 1, 1, now() + interval '1 day')`, id, owner)
 	growth = measurePeak(t)
 	for _, cookie := range senders {
 		if s.idOf(cookie) != owner.String() {
@@ -284,12 +280,6 @@ func TestUploads_LargeFilesTakeLittleMemory(t *testing.T) {
 	group.Wait()
 	require.LessOrEqual(t, growth(), int64(30<<20))
 	t.Logf("memory grew by %d MB", growth()>>20)
-}
-
-func (s *env) count(sql string, args ...any) (n int64) {
-	s.t.Helper()
-	require.NoError(s.t, s.pool.QueryRow(s.t.Context(), sql, args...).Scan(&n))
-	return n
 }
 
 // An upload of another member is not found, as one that does not exist.

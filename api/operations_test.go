@@ -92,7 +92,7 @@ func (op operation) sampleBody(s *env) (contentType, body string) {
 	return "application/json", op.sample(s)
 }
 
-func tinyPicture(t *testing.T) []byte {
+func tinyPicture(t testing.TB) []byte {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, 8, 8))))
 	return out.Bytes()
@@ -120,7 +120,7 @@ func (op operation) sampleWith(s *env, name string, value json.RawMessage) strin
 		body[name] = value
 	}
 	text, err := json.Marshal(body)
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	return string(text)
 }
 

@@ -134,8 +134,7 @@ func TestOperations_UnavailableWithoutPostgreSQL(t *testing.T) {
 	unavailable := 0
 	for _, op := range operations {
 		proxy.heal(t, pool)
-		_, err := pool.Exec(t.Context(), `DELETE FROM rate_limits`)
-		require.NoError(t, err)
+		testkit.Exec(t, pool, `DELETE FROM rate_limits`)
 		contentType, body := op.sampleBody(s)
 		for step := range 24 {
 			proxy.heal(t, pool)

@@ -32,7 +32,7 @@ const pairTables = `
 func TestPersonalData_PairsAfterUnmatchAndBlock(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	rows, _ := s.pool.Query(t.Context(), pairTables)
+	rows, _ := s.Pool.Query(t.Context(), pairTables)
 	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
 	documented := testkit.PersonalData(t)
@@ -56,16 +56,16 @@ func TestPersonalData_PairsAfterUnmatchAndBlock(t *testing.T) {
 
 // rowsAfter returns for each table whether its rows "stay" or "are deleted" after call.
 func (s *env) rowsAfter(tables []string, call func(*cast) httpResponse) map[string]string {
-	s.t.Helper()
+	s.Helper()
 	c := s.newCast()
 	c.fillPair()
 	before := s.countRows(tables)
 	response := call(c)
-	require.Less(s.t, response.status, 300, response.body)
+	require.Less(s, response.status, 300, response.body)
 	after := s.countRows(tables)
 	result := map[string]string{}
 	for _, table := range tables {
-		require.Positive(s.t, before[table], "%s has no row: add one to fillPair", table)
+		require.Positive(s, before[table], "%s has no row: add one to fillPair", table)
 		result[table] = "stay"
 		if after[table] < before[table] {
 			result[table] = "are deleted"
@@ -74,18 +74,18 @@ func (s *env) rowsAfter(tables []string, call func(*cast) httpResponse) map[stri
 	return result
 }
 
-func (s *env) countRows(tables []string) map[string]int64 {
-	s.t.Helper()
-	counts := map[string]int64{}
+func (s *env) countRows(tables []string) map[string]int {
+	s.Helper()
+	counts := map[string]int{}
 	for _, table := range tables {
-		counts[table] = s.count(fmt.Sprintf(`SELECT count(*) FROM %s`, table))
+		counts[table] = s.Count(fmt.Sprintf(`SELECT count(*) FROM %s`, table))
 	}
 	return counts
 }
 
 // fillPair adds rows about the owner and the match to the tables in which the cast has none.
 func (c *cast) fillPair() {
-	c.s.t.Helper()
+	c.s.Helper()
 	owner, match, conversation := c.members["owner"], c.members["match"], c.pairs["match"]["conversation"]
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like'), (gen_random_uuid(), $2, $1, 'like')`, owner, match)
@@ -98,6 +98,6 @@ func (c *cast) fillPair() {
 	batch.Queue(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES ($1, $2, $3, 'ABCDEF', now())`, referral, owner, match)
 	batch.Queue(`INSERT INTO invited_addresses (address_mac, mailed_at, referral_id) VALUES (sha256($1::uuid::text::bytea), now(), $1)`, referral)
 	batch.Queue(`INSERT INTO pulse_sharing (user_id, couple_id) SELECT user_id, couple_id FROM couple_members WHERE user_id = $1`, match)
-	require.NoError(c.s.t, c.s.pool.SendBatch(c.s.t.Context(), batch).Close())
-	testkit.FillMember(c.s.t, c.s.pool, owner, match, "a text")
+	require.NoError(c.s, c.s.Pool.SendBatch(c.s.Context(), batch).Close())
+	testkit.FillMember(c.s, c.s.Pool, owner, match, "a text")
 }

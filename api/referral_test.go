@@ -34,7 +34,7 @@ func TestReferral_CompletesWithTheProfile(t *testing.T) {
 	}
 	byText, byPhoto := s.signUp("by.text"), s.signUp("by.photo")
 	for _, friend := range []string{byText, byPhoto} {
-		s.exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'ABCDEF', now())`, host, s.idOf(friend))
+		s.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'ABCDEF', now())`, host, s.idOf(friend))
 		change(friend, map[string]any{"bio": "Hi", "loveReflection": "Home", "occupation": "Cook", "education": "masters", "hasChildren": false})
 	}
 	require.Equal(t, 2, stats().PendingReferrals)
@@ -66,18 +66,18 @@ func TestReferral_SignUpByLinkAndOptOutPage(t *testing.T) {
 		"email": email, "fullName": "Fay", "age": 30, "code": code, "honorCode": true, "ref": invitation.Code,
 	})
 	require.Equal(t, http.StatusCreated, got.status, got.body)
-	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM joined_referrals WHERE referrer_id = $1 AND referred_id = $2`, host, s.idOf(cookieOf(got))))
+	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM joined_referrals WHERE referrer_id = $1 AND referred_id = $2`, host, s.idOf(cookieOf(got))))
 
 	path := referrals.OptOutPath + web.Seal("opt out of invitations", []byte("01234567890123456789012345678901"))
 	page := s.send("", http.MethodGet, path, "", "")
 	require.Equal(t, http.StatusOK, page.status, page.body)
 	require.Contains(t, page.body, `<form method="post">`)
 	require.Equal(t, "no-store", page.header.Get("Cache-Control"))
-	require.Zero(t, s.count(`SELECT count(*) FROM invited_addresses`), "opening the link changes nothing")
+	require.Zero(t, s.Count(`SELECT count(*) FROM invited_addresses`), "opening the link changes nothing")
 	page = s.send("", http.MethodPost, path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click")
 	require.Equal(t, http.StatusOK, page.status, page.body)
 	require.Contains(t, page.body, "No more invitations")
-	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
+	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		page = s.send("", method, path+"A", "application/x-www-form-urlencoded", "")
 		require.Equal(t, http.StatusNotFound, page.status)

@@ -21,8 +21,7 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	s.like(ann, ben)
 	s.like(ben, ann)
 	photo := ben.ids[1]
-	_, err := s.pool.Exec(t.Context(), `UPDATE users SET is_admin = true WHERE id = $1`, admin.id)
-	require.NoError(t, err)
+	s.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin.id)
 	call := func(by *person, method, path string, body any, status int) httpResponse {
 		t.Helper()
 		response := s.json(by.cookie, method, path, body)
@@ -37,7 +36,7 @@ func TestReports_FromReportToSuspension(t *testing.T) {
 	call(eve, http.MethodGet, "/files/"+photo+"/full.webp", nil, 404)
 	require.JSONEq(t, `"under_review"`, string(field(t, call(ben, http.MethodGet, "/api/auth/user", nil, 200).body, "profileStatus")))
 	call(ben, http.MethodDelete, "/api/users/me/photos/"+photo, nil, 403)
-	s.exec(`DELETE FROM files WHERE id = $1`, photo)
+	s.Exec(`DELETE FROM files WHERE id = $1`, photo)
 
 	const list = "/api/admin/reports"
 	one, file := list+"/"+receipt.ID.String(), list+"/"+receipt.ID.String()+"/files/"+photo+"/full.webp"

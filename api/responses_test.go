@@ -213,10 +213,10 @@ func (s *env) raw(t *testing.T, request string) httpResponse {
 
 // addPhoto uploads a small picture and returns the photo.
 func (s *env) addPhoto(cookie string) members.Photo {
-	s.t.Helper()
-	response := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s.t)))})
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	s.Helper()
+	response := s.json(cookie, http.MethodPost, "/api/users/me/photos", map[string]any{"uploadId": s.addUpload(cookie, string(tinyPicture(s)))})
+	require.Equal(s, http.StatusCreated, response.status, response.body)
 	var photo members.Photo
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &photo))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &photo))
 	return photo
 }

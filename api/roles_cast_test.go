@@ -50,7 +50,7 @@ type cast struct {
 
 // newCast inserts the members and their rows in one batch.
 func (s *env) newCast() *cast {
-	s.t.Helper()
+	s.Helper()
 	c := &cast{s: s, members: map[string]uuid.UUID{}, cookies: map[string]string{}, ids: map[string]string{}, pairs: map[string]map[string]string{}}
 	batch := &pgx.Batch{}
 	for _, role := range append(roles[1:], "writer", "blocker", "passed") {
@@ -79,7 +79,7 @@ func (s *env) newCast() *cast {
 		uuid.New(), request, c.members["writer"])
 	batch.Queue(`INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2)`, owner, c.members["passed"])
 	c.addCases(batch)
-	require.NoError(s.t, s.pool.SendBatch(s.t.Context(), batch).Close())
+	require.NoError(s, s.Pool.SendBatch(s.Context(), batch).Close())
 	return c
 }
 
@@ -116,7 +116,7 @@ func (c *cast) addOwned(batch *pgx.Batch, owner uuid.UUID) {
 	c.ids["endpoint"] = "https://fcm.googleapis.com/fcm/send/" + uuid.NewString()
 	batch.Queue(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES (gen_random_uuid(), $1, $2, 'k', 'a')`, owner, c.ids["endpoint"])
 	archive := uuid.New()
-	require.NoError(c.s.t, c.s.store.Put(c.s.t.Context(), blobs.Key(archive, blobs.Archive), "application/zip", strings.NewReader("zip")))
+	require.NoError(c.s, c.s.store.Put(c.s.Context(), blobs.Key(archive, blobs.Archive), "application/zip", strings.NewReader("zip")))
 	c.ids["exportToken"] = uuid.NewString()
 	hash = sha256.Sum256([]byte(c.ids["exportToken"]))
 	batch.Queue(`INSERT INTO exports (id, user_id, file_id, bytes, ready_at, link_hash, link_until)
@@ -127,7 +127,7 @@ func (c *cast) addOwned(batch *pgx.Batch, owner uuid.UUID) {
 func (c *cast) newFile(batch *pgx.Batch, name string, owner uuid.UUID) uuid.UUID {
 	id := c.newID(name)
 	batch.Queue(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 4)`, id, owner)
-	require.NoError(c.s.t, c.s.store.Put(c.s.t.Context(), blobs.Key(id, blobs.Full), "image/webp", strings.NewReader("blob")))
+	require.NoError(c.s, c.s.store.Put(c.s.Context(), blobs.Key(id, blobs.Full), "image/webp", strings.NewReader("blob")))
 	return id
 }
 
@@ -223,18 +223,18 @@ func (c *cast) value(role, name string) string {
 	case name == "tomorrow":
 		return time.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339)
 	case name == "picture":
-		c.ids[name] = c.s.addUpload(c.cookies["owner"], string(tinyPicture(c.s.t)))
+		c.ids[name] = c.s.addUpload(c.cookies["owner"], string(tinyPicture(c.s)))
 	case name == "attachment":
-		picture := string(tinyPicture(c.s.t))
+		picture := string(tinyPicture(c.s))
 		path := c.s.createUpload(c.cookies["owner"], len(picture))
-		require.Equal(c.s.t, http.StatusNoContent, c.s.tus(c.cookies["owner"], http.MethodPatch, path, picture, "Upload-Offset", "0").status)
+		require.Equal(c.s, http.StatusNoContent, c.s.tus(c.cookies["owner"], http.MethodPatch, path, picture, "Upload-Offset", "0").status)
 		c.ids[name] = strings.TrimPrefix(path, "/api/uploads/")
 	case name == "voice":
-		c.ids[name] = c.s.addUpload(c.cookies["owner"], fixture(c.s.t, "voice.webm"))
+		c.ids[name] = c.s.addUpload(c.cookies["owner"], fixture(c.s, "voice.webm"))
 	case name == "video":
-		c.ids[name] = c.s.addUpload(c.cookies["owner"], fixture(c.s.t, "video.webm"))
+		c.ids[name] = c.s.addUpload(c.cookies["owner"], fixture(c.s, "video.webm"))
 	default:
-		c.s.t.Fatalf("the table has an unknown $%s", name)
+		c.s.Fatalf("the table has an unknown $%s", name)
 	}
 	return c.ids[name]
 }

@@ -100,7 +100,7 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 	s := newEnv(t)
 	for _, status := range []string{"suspended", "under_review"} {
 		cookie := s.signUp(status)
-		s.exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, s.idOf(cookie), status)
+		s.Exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, s.idOf(cookie), status)
 		allowed := map[string]bool{}
 		for _, op := range s.operations() {
 			switch op.access {
@@ -137,7 +137,7 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, refused.status)
 		require.Contains(t, refused.body, "account_restricted")
 		require.Equal(t, http.StatusOK, s.send(cookie, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
-		require.EqualValues(t, 1, s.count(`SELECT count(*) FROM users WHERE profile_status = $1 AND deletion_due_at IS NOT NULL`, status))
+		require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM users WHERE profile_status = $1 AND deletion_due_at IS NOT NULL`, status))
 	}
 }
 

@@ -23,7 +23,7 @@ type person struct {
 }
 
 func (s *env) person(name string) *person {
-	s.t.Helper()
+	s.Helper()
 	p := &person{name: name, cookie: s.signUp(name)}
 	p.id = s.idOf(p.cookie)
 	p.ids = []string{p.id, s.addPhoto(p.cookie).ID.String()}
@@ -31,18 +31,18 @@ func (s *env) person(name string) *person {
 }
 
 func (s *env) like(from, to *person) matching.LikeResult {
-	s.t.Helper()
+	s.Helper()
 	response := s.json(from.cookie, http.MethodPost, "/api/likes", map[string]any{"toUserId": to.id, "likeType": "like"})
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.Equal(s, http.StatusCreated, response.status, response.body)
 	var result matching.LikeResult
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &result))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &result))
 	return result
 }
 
 // revealedBy returns the paths of operations that reveal other to reader: the response
 // contains the name, or a path with an id of other is found.
 func (s *env) revealedBy(reader, other *person) []string {
-	s.t.Helper()
+	s.Helper()
 	found := map[string]bool{}
 	for _, op := range s.operations() {
 		if op.method != http.MethodGet || strings.Contains(op.path, "/logout") {
@@ -216,7 +216,7 @@ func TestFirstNameOnly_HidesSurnameInEveryOperation(t *testing.T) {
 
 // pathsWith returns the paths of operations whose responses to reader contain other's name.
 func (s *env) pathsWith(reader, other *person) []string {
-	s.t.Helper()
+	s.Helper()
 	found := map[string]bool{}
 	for _, op := range s.operations() {
 		if op.method != http.MethodGet || strings.Contains(op.path, "/logout") {

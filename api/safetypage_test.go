@@ -11,6 +11,7 @@ import (
 
 	"heartward/api"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/pwa"
 )
 
@@ -27,7 +28,7 @@ func TestSafety_IsInTheDocument(t *testing.T) {
 		require.NoError(t, err)
 		server, err := api.New(deps)
 		require.NoError(t, err)
-		pgtest.Exec(t, pool, `INSERT INTO reports (id, reason, place, priority, status, created_at, reviewed_at, action_taken)
+		testkit.Exec(t, pool, `INSERT INTO reports (id, reason, place, priority, status, created_at, reviewed_at, action_taken)
 			SELECT gen_random_uuid(), 'spam', 'profile', 2, 'reviewed', now() - interval '3 hours', now() - s * interval '1 minute', 'warn'
 			FROM `+reports+` s`)
 		response := get(t, server.Fiber, "/safety")

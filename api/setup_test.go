@@ -31,8 +31,7 @@ import (
 // env is the HTTP server with a database, a viewer without matches, and two other
 // members with a conversation that the viewer may not see.
 type env struct {
-	t       *testing.T
-	pool    *pgxpool.Pool
+	testkit.DB
 	server  *api.Server
 	address string // http://127.0.0.1:port
 	client  *http.Client
@@ -53,7 +52,7 @@ func newEnv(t *testing.T) *env {
 // newEnvAt returns an env whose public URL is site.
 func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	t.Helper()
-	s := &env{t: t, pool: pool, foreign: map[string]uuid.UUID{}}
+	s := &env{DB: testkit.DB{TB: t, Pool: pool}, foreign: map[string]uuid.UUID{}}
 	deps, store, mails := newDeps(t, site, pool)
 	s.search, s.store, s.mails, s.mailbox = deps.Discovery, store, mails, deps.Mailbox.Path()
 	server, err := api.New(deps)
@@ -78,14 +77,14 @@ func followSearch(t *testing.T, search *discovery.Service) {
 
 // refreshSearch adds all that has been committed to the search index, which otherwise follows the database with a delay.
 func (s *env) refreshSearch() {
-	s.t.Helper()
-	require.NoError(s.t, s.search.Refresh(s.t.Context()))
+	s.Helper()
+	require.NoError(s, s.search.Refresh(s.Context()))
 }
 
 // listen serves on a loopback port. The client does not follow redirects.
 func (s *env) listen() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	s.address = "http://" + listener.Addr().String()
 	s.client = &http.Client{
 		Timeout:       2 * time.Minute,
@@ -95,10 +94,10 @@ func (s *env) listen() {
 	go func() {
 		serveError <- s.server.Fiber.Listener(listener, fiber.ListenConfig{DisableStartupMessage: true})
 	}()
-	s.t.Cleanup(func() {
+	s.Cleanup(func() {
 		s.client.CloseIdleConnections()
-		require.NoError(s.t, s.server.Fiber.Shutdown())
-		require.NoError(s.t, <-serveError)
+		require.NoError(s, s.server.Fiber.Shutdown())
+		require.NoError(s, <-serveError)
 	})
 }
 
@@ -110,13 +109,13 @@ type httpResponse struct {
 
 // send sends a request with the cookie, which may be empty.
 func (s *env) send(cookie, method, path, contentType, body string) httpResponse {
-	s.t.Helper()
+	s.Helper()
 	return s.do(s.newRequest(cookie, method, path, contentType, body))
 }
 
 // sendWith sends a JSON request with another header.
 func (s *env) sendWith(cookie, method, path, body, header, value string) httpResponse {
-	s.t.Helper()
+	s.Helper()
 	request := s.newRequest(cookie, method, path, "application/json", body)
 	if value != "" {
 		request.Header.Set(header, value)
@@ -125,9 +124,9 @@ func (s *env) sendWith(cookie, method, path, body, header, value string) httpRes
 }
 
 func (s *env) newRequest(cookie, method, path, contentType, body string) *http.Request {
-	s.t.Helper()
+	s.Helper()
 	request, err := http.NewRequest(method, s.address+path, strings.NewReader(body))
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	if !strings.HasPrefix(path, "/dev/") { // served at the server's own address only
 		request.Host = "heartward.test"
 	}
@@ -146,18 +145,18 @@ func (s *env) newRequest(cookie, method, path, contentType, body string) *http.R
 }
 
 func (s *env) do(request *http.Request) httpResponse {
-	s.t.Helper()
+	s.Helper()
 	response, err := s.client.Do(request)
-	require.NoError(s.t, err, "%s %s", request.Method, request.URL.Path)
+	require.NoError(s, err, "%s %s", request.Method, request.URL.Path)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	return httpResponse{response.StatusCode, response.Header.Get("Content-Type"), string(text), response.Header}
 }
 
 func (s *env) json(cookie, method, path string, body any) httpResponse {
 	text, err := json.Marshal(body)
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	return s.send(cookie, method, path, "application/json", string(text))
 }
 
@@ -165,16 +164,16 @@ var codePattern = regexp.MustCompile(`\b\d{8}\b`)
 
 // signUp creates a member with a mailed code and returns the session cookie.
 func (s *env) signUp(name string) string {
-	s.t.Helper()
+	s.Helper()
 	email := name + ".secret@example.test"
 	s.emails = append(s.emails, email)
 	codeResponse := s.json("", http.MethodPost, "/api/auth/code", map[string]any{"email": email})
-	require.Equal(s.t, http.StatusAccepted, codeResponse.status, codeResponse.body)
+	require.Equal(s, http.StatusAccepted, codeResponse.status, codeResponse.body)
 	browser := cookieOf(codeResponse)
 	var code string
-	require.Eventually(s.t, func() bool {
+	require.Eventually(s, func() bool {
 		mails, err := s.mails.List(email, 1)
-		require.NoError(s.t, err)
+		require.NoError(s, err)
 		if len(mails) > 0 {
 			code = codePattern.FindString(mails[0].Text)
 		}
@@ -184,7 +183,7 @@ func (s *env) signUp(name string) string {
 		"email": email, "fullName": name, "age": 30, "city": "Portland", "state": "OR", "intentionTags": []string{"Long-term"},
 		"bio": "", "loveReflection": "", "honorCode": true, "code": code,
 	})
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.Equal(s, http.StatusCreated, response.status, response.body)
 	return cookieOf(response)
 }
 
@@ -198,29 +197,27 @@ func cookieOf(a httpResponse) string {
 }
 
 func (s *env) addForeignPair() {
-	s.t.Helper()
+	s.Helper()
 	ann, ben := s.signUp("ann"), s.signUp("ben")
 	annID, benID := s.idOf(ann), s.idOf(ben)
-	require.Equal(s.t, http.StatusCreated, s.json(ann, http.MethodPost, "/api/likes", map[string]any{"toUserId": benID, "likeType": "like"}).status)
-	require.Equal(s.t, http.StatusCreated, s.json(ben, http.MethodPost, "/api/likes", map[string]any{"toUserId": annID, "likeType": "like"}).status)
+	require.Equal(s, http.StatusCreated, s.json(ann, http.MethodPost, "/api/likes", map[string]any{"toUserId": benID, "likeType": "like"}).status)
+	require.Equal(s, http.StatusCreated, s.json(ben, http.MethodPost, "/api/likes", map[string]any{"toUserId": annID, "likeType": "like"}).status)
 	response := s.json(ann, http.MethodPost, "/api/messages", map[string]any{
 		"recipientId": benID, "content": "private text of ann", "clientId": uuid.Must(uuid.NewV7()),
 	})
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.Equal(s, http.StatusCreated, response.status, response.body)
 	var message messaging.Message
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &message))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &message))
 	s.foreign["message"], s.foreign["conversation"] = message.ID, message.ConversationID
 	for kind, table := range map[string]string{"match": "matches", "session": "sessions"} {
-		var id uuid.UUID
-		require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
-			`SELECT t.id FROM `+table+` t ORDER BY created_at DESC LIMIT 1`).Scan(&id))
+		id := testkit.Select[uuid.UUID](s, s.Pool, `SELECT t.id FROM `+table+` t ORDER BY created_at DESC LIMIT 1`)
 		s.foreign[kind] = id
 	}
 }
 
 func (s *env) idOf(cookie string) string {
 	var me members.Me
-	require.NoError(s.t, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/auth/user", "", "").body), &me))
+	require.NoError(s, json.Unmarshal([]byte(s.send(cookie, http.MethodGet, "/api/auth/user", "", "").body), &me))
 	return me.ID.String()
 }
 
@@ -230,24 +227,23 @@ func (s *env) secrets() []string { return append([]string{"private text of ann"}
 // snapshot returns a hash of every table, without the tables and the column that any
 // request may write.
 func (s *env) snapshot() map[string]string {
-	s.t.Helper()
-	rows, err := s.pool.Query(s.t.Context(), `SELECT tablename FROM pg_tables
+	s.Helper()
+	rows, err := s.Pool.Query(s.Context(), `SELECT tablename FROM pg_tables
 		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'age_refusals', 'session_activity', 'member_activity', 'active_days', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	hashes := map[string]string{}
 	var tables []string
 	for rows.Next() {
 		var table string
-		require.NoError(s.t, rows.Scan(&table))
+		require.NoError(s, rows.Scan(&table))
 		tables = append(tables, table)
 	}
-	require.NoError(s.t, rows.Err())
+	require.NoError(s, rows.Err())
 	for _, table := range tables {
-		var sum string
-		require.NoError(s.t, s.pool.QueryRow(s.t.Context(), `SELECT coalesce(md5(string_agg(row, ',' ORDER BY row)), '') FROM (
-			SELECT (to_jsonb(t) - 'tries')::text AS row FROM `+table+` t) rows`).Scan(&sum))
+		sum := testkit.Select[string](s, s.Pool, `SELECT coalesce(md5(string_agg(row, ',' ORDER BY row)), '') FROM (
+			SELECT (to_jsonb(t) - 'tries')::text AS row FROM `+table+` t) rows`)
 		hashes[table] = sum
 	}
-	require.Greater(s.t, len(hashes), 10)
+	require.Greater(s, len(hashes), 10)
 	return hashes
 }

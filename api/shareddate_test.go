@@ -51,13 +51,13 @@ func TestSharedDate_TokenIsNotLeaked(t *testing.T) { // not parallel: it reads t
 
 // planDate lets ann propose a date and ben accept it, and decodes it into date.
 func (s *env) planDate(ann, ben *person, path string, date any) {
-	s.t.Helper()
+	s.Helper()
 	response := s.json(ann.cookie, http.MethodPost, path, map[string]any{
 		"place": "Café Luna", "at": time.Now().Add(50 * time.Hour), "timeZone": "UTC", "clientId": uuid.Must(uuid.NewV7())})
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), date))
+	require.Equal(s, http.StatusCreated, response.status, response.body)
+	require.NoError(s, json.Unmarshal([]byte(response.body), date))
 	var proposal struct{ ID string }
-	require.NoError(s.t, json.Unmarshal([]byte(response.body), &proposal))
+	require.NoError(s, json.Unmarshal([]byte(response.body), &proposal))
 	acceptance := s.json(ben.cookie, http.MethodPost, "/api/dates/"+proposal.ID+"/accept", map[string]any{"revision": 1})
-	require.Equal(s.t, http.StatusOK, acceptance.status, acceptance.body)
+	require.Equal(s, http.StatusOK, acceptance.status, acceptance.body)
 }

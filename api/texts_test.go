@@ -76,9 +76,9 @@ func withUncleanTexts(t *testing.T, s *env, op operation, body string) map[strin
 
 // requireCleanColumns checks that no column of the database has an unclean text, and that some have the cleaned one.
 func (s *env) requireCleanColumns() {
-	s.t.Helper()
+	s.Helper()
 	type column struct{ Table, Column string }
-	rows, _ := s.pool.Query(s.t.Context(), `
+	rows, _ := s.Pool.Query(s.Context(), `
 		SELECT c.table_name, c.column_name
 		FROM information_schema.columns c
 		JOIN information_schema.tables t USING (table_schema, table_name)
@@ -87,16 +87,16 @@ func (s *env) requireCleanColumns() {
 			AND c.table_name NOT LIKE 'river%'
 			AND c.data_type IN ('text', 'character varying', 'ARRAY', 'json', 'jsonb')`)
 	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
-	require.NoError(s.t, err)
+	require.NoError(s, err)
 	clean := 0
 	for _, c := range columns {
 		of := fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s::text ~ `, pgx.Identifier{c.Table}.Sanitize(), pgx.Identifier{c.Column}.Sanitize())
-		if s.count(of+`'zq(\u202e|cafe\u0301)zq'`) > 0 {
-			s.t.Errorf("%s.%s has a text that did not pass package text", c.Table, c.Column)
+		if s.Count(of+`'zq(\u202e|cafe\u0301)zq'`) > 0 {
+			s.Errorf("%s.%s has a text that did not pass package text", c.Table, c.Column)
 		}
-		if s.count(of+`'zq(café)?zq'`) > 0 {
+		if s.Count(of+`'zq(café)?zq'`) > 0 {
 			clean++
 		}
 	}
-	require.Greater(s.t, clean, 15, "enough columns have a cleaned text")
+	require.Greater(s, clean, 15, "enough columns have a cleaned text")
 }

@@ -13,7 +13,7 @@ import (
 
 // unsubscribePath returns the path of the link in a digest for the member.
 func (s *env) unsubscribePath(cookie string) string {
-	s.t.Helper()
+	s.Helper()
 	return digest.UnsubscribePath + web.Seal("unsubscribe from the digest", s.idOf(cookie))
 }
 
@@ -24,7 +24,7 @@ func TestUnsubscribe_NeedsNoSessionAndAPost(t *testing.T) {
 	s := newEnv(t)
 	path := s.unsubscribePath(s.viewer)
 	isOff := func() bool {
-		return s.count(`SELECT count(*) FROM notification_settings WHERE NOT digest AND user_id = $1`, s.idOf(s.viewer)) == 1
+		return s.Count(`SELECT count(*) FROM notification_settings WHERE NOT digest AND user_id = $1`, s.idOf(s.viewer)) == 1
 	}
 	page := s.send("", http.MethodGet, path, "", "")
 	require.Equal(t, http.StatusOK, page.status)
@@ -44,7 +44,7 @@ func TestUnsubscribe_NeedsNoSessionAndAPost(t *testing.T) {
 		"application/x-www-form-urlencoded": "",
 		"multipart/form-data; boundary=x":   "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n",
 	} {
-		s.exec(`DELETE FROM notification_settings`)
+		s.Exec(`DELETE FROM notification_settings`)
 		require.Equal(t, http.StatusOK, s.send("", http.MethodPost, path, contentType, body).status, contentType)
 		require.True(t, isOff(), contentType)
 	}
@@ -73,5 +73,5 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 	require.Equal(t, http.StatusUnsupportedMediaType, s.send("", http.MethodPost, path, "text/plain", "List-Unsubscribe=One-Click").status)
 	require.Equal(t, http.StatusRequestEntityTooLarge, s.send("", http.MethodPost, path, form, strings.Repeat("a", 65<<10)).status)
 	require.Equal(t, http.StatusUnsupportedMediaType, s.send(s.viewer, http.MethodPost, "/api/likes", form, "a=b").status, "no other operation accepts a form")
-	require.Zero(t, s.count(`SELECT count(*) FROM notification_settings WHERE NOT digest`))
+	require.Zero(t, s.Count(`SELECT count(*) FROM notification_settings WHERE NOT digest`))
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/media"
+	"heartward/api/platform/testkit"
 )
 
 const maxGrowth = 100 << 20
@@ -110,12 +111,12 @@ func (s *env) addHostile(t *testing.T, cookie, method, path string, head []byte,
 
 // addUpload uploads a file for the profile and returns its id.
 func (s *env) addUpload(cookie, content string) string {
-	s.t.Helper()
+	s.Helper()
 	response := s.tus(cookie, http.MethodPost, "/api/uploads?purpose=profile", "", "Upload-Length", fmt.Sprint(len(content)))
-	require.Equal(s.t, http.StatusCreated, response.status, response.body)
+	require.Equal(s, http.StatusCreated, response.status, response.body)
 	path := response.header.Get("Location")
 	got := s.tus(cookie, http.MethodPatch, path, content, "Upload-Offset", "0")
-	require.Equal(s.t, http.StatusNoContent, got.status, got.body)
+	require.Equal(s, http.StatusNoContent, got.status, got.body)
 	return strings.TrimPrefix(path, "/api/uploads/")
 }
 
@@ -200,8 +201,7 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 		}
 		group.Wait()
 		for _, table := range []string{"rate_limits", "uploads"} {
-			_, err := s.pool.Exec(t.Context(), `DELETE FROM `+table)
-			require.NoError(t, err)
+			s.Exec(`DELETE FROM ` + table)
 		}
 	}
 	if bytesGrown := growth(); bytesGrown > maxGrowth {
@@ -209,8 +209,7 @@ func TestUploads_HostileFilesTakeLittleMemory(t *testing.T) {
 	} else {
 		t.Logf("memory grew by %d MB", bytesGrown>>20)
 	}
-	var files int
-	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT count(*) FROM files`).Scan(&files))
+	files := testkit.Select[int](t, s.Pool, `SELECT count(*) FROM files`)
 	require.Zero(t, files)
 	require.Equal(t, http.StatusOK, s.send(s.viewer, http.MethodGet, "/api/auth/user", "", "").status)
 }

@@ -38,18 +38,6 @@ func NewDB(t testing.TB) testkit.DB {
 	return testkit.DB{TB: t, Pool: New(t)}
 }
 
-// Exec is testkit.Exec.
-func Exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
-	t.Helper()
-	testkit.Exec(t, pool, sql, args...)
-}
-
-// Count is testkit.Count.
-func Count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) int {
-	t.Helper()
-	return testkit.Count(t, pool, sql, args...)
-}
-
 // Fill runs statements that insert many rows, without the time limit of a statement, and without the triggers of the
 // tables, which take half of the time. The constraints hold. The test fails if one fails.
 func Fill(t testing.TB, pool *pgxpool.Pool, tables []string, args pgx.NamedArgs, statements ...string) {
