@@ -10,20 +10,19 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/files"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/push"
 )
 
 // installation is a deployment of several processes with a data folder each, which
 // share the database, the file store and the keys.
 type installation struct {
-	t         *testing.T
-	pool      *pgxpool.Pool
+	testkit.DB
 	store     *files.Store
 	variables []string
 }
@@ -41,7 +40,7 @@ func newInstallation(t *testing.T, variables ...string) *installation {
 	t.Cleanup(func() { _ = store.Close() })
 	public, private, err := push.NewKeys()
 	require.NoError(t, err)
-	return &installation{t: t, pool: pool, store: store, variables: append([]string{
+	return &installation{DB: testkit.DB{TB: t, Pool: pool}, store: store, variables: append([]string{
 		"DATABASE_URL=" + pool.Config().ConnString(), "BLOB_URL=" + blobs, "PUSH_HOSTS=" + pushHost,
 		"SECRET=one secret for all the nodes of this test", "VAPID_PUBLIC_KEY=" + public, "VAPID_PRIVATE_KEY=" + private,
 	}, variables...)}
@@ -49,65 +48,54 @@ func newInstallation(t *testing.T, variables ...string) *installation {
 
 // machine returns a data folder and a port for one process.
 func (i *installation) machine() instance {
-	p := newInstance(i.t)
+	p := newInstance(i)
 	p.variables = i.variables
 	return p
 }
 
-func (i *installation) exec(sql string, args ...any) {
-	i.t.Helper()
-	_, err := i.pool.Exec(i.t.Context(), sql, args...)
-	require.NoError(i.t, err)
-}
-
 // queryBool reports whether a query with one boolean returns true.
 func (i *installation) queryBool(sql string, args ...any) bool {
-	i.t.Helper()
-	var yes bool
-	require.NoError(i.t, i.pool.QueryRow(i.t.Context(), sql, args...).Scan(&yes))
-	return yes
+	i.Helper()
+	return testkit.Select[bool](i, i.Pool, sql, args...)
 }
 
 func (i *installation) member(name string) uuid.UUID {
-	i.t.Helper()
-	id := uuid.Must(uuid.NewV7())
-	i.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2, $3, $3, '1990-01-01', $4)`, id, emailOf(id), name, id.String()[16:])
-	return id
+	i.Helper()
+	return i.Member(name).ID
 }
 
-func emailOf(id uuid.UUID) string { return id.String() + "@test.example" }
+func emailOf(id uuid.UUID) string { return id.String() + "@example.test" }
 
 // memberWithDevice returns a member whose device has the member's id.
 func (i *installation) memberWithDevice(name string) uuid.UUID {
-	i.t.Helper()
+	i.Helper()
 	id := i.member(name)
 	public, _, err := push.NewKeys() // a point on the curve, as a browser's key is
-	require.NoError(i.t, err)
-	i.exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, $2, $3, $4)`,
+	require.NoError(i, err)
+	i.Exec(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth) VALUES ($1, $1, $2, $3, $4)`,
 		id, "https://"+pushHost+"/"+id.String(), public, "AAAAAAAAAAAAAAAAAAAAAA")
 	return id
 }
 
 // pushedTo reports whether a push was sent to the member's device; see pushHost.
 func (i *installation) pushedTo(member uuid.UUID) bool {
-	i.t.Helper()
+	i.Helper()
 	return i.queryBool(`SELECT NOT EXISTS (SELECT FROM push_subscriptions WHERE id = $1)`, member)
 }
 
 func (i *installation) conversation(a, b uuid.UUID) uuid.UUID {
-	i.t.Helper()
+	i.Helper()
 	id := uuid.Must(uuid.NewV7())
-	i.exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, id, a, b)
+	i.Exec(`INSERT INTO conversations (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, id, a, b)
 	return id
 }
 
 // message stores a message that was sent ten seconds ago.
 func (i *installation) message(conversation, from uuid.UUID) uuid.UUID {
-	i.t.Helper()
+	i.Helper()
 	id := uuid.Must(uuid.NewV7())
-	i.exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, conversation)
-	i.exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
+	i.Exec(`UPDATE conversations SET last_seq = last_seq + 1 WHERE id = $1`, conversation)
+	i.Exec(`INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, content, sent_at)
 		SELECT $1, id, last_seq, $3, $1, 'hello', now() - interval '10 s' FROM conversations WHERE id = $2`, id, conversation, from)
 	return id
 }

@@ -32,19 +32,19 @@ func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 	t.Parallel()
 	server := newMailServer(t)
 	i := newInstallation(t, "SMTP_URL=smtp://"+server.address)
-	i.exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
+	i.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code, created_at)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0'), now() - interval '2 days'
 		FROM generate_series(1, $1) n`, digestCount)
 	liker := i.member("Liker") // joined today, and gets no digest
-	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
+	i.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type)
 		SELECT gen_random_uuid(), $1, id, 'like' FROM users WHERE id <> $1`, liker)
 	week := digest.WeekOf(time.Now())
-	i.exec(`INSERT INTO digest_runs (week) VALUES ($1)`, week)
-	_, err := pgtest.Jobs(t, i.pool).Insert(t.Context(), digest.EnqueueArgs{Week: week}, &river.InsertOpts{ScheduledAt: time.Now()})
+	i.Exec(`INSERT INTO digest_runs (week) VALUES ($1)`, week)
+	_, err := pgtest.Jobs(t, i.Pool).Insert(t.Context(), digest.EnqueueArgs{Week: week}, &river.InsertOpts{ScheduledAt: time.Now()})
 	require.NoError(t, err)
 
 	var begun time.Time
-	require.NoError(t, i.pool.QueryRow(t.Context(), `SELECT clock_timestamp()`).Scan(&begun))
+	require.NoError(t, i.Pool.QueryRow(t.Context(), `SELECT clock_timestamp()`).Scan(&begun))
 	workers := i.startDigestWorkers()
 	for kill := range digestKills {
 		at := (kill*digestCount)/(digestKills+1) + rand.IntN(digestCount/(digestKills+1))
@@ -64,7 +64,7 @@ func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 			return i.queryBool(`SELECT NOT EXISTS (SELECT FROM pg_stat_activity 
 				WHERE datname = current_database() AND backend_type = 'client backend' AND backend_start > $1 AND pid <> pg_backend_pid())`, begun)
 		}, waitTimeout, 5*time.Millisecond)
-		i.exec(`UPDATE river_job SET state = 'available' WHERE state = 'running'`)
+		i.Exec(`UPDATE river_job SET state = 'available' WHERE state = 'running'`)
 		workers = i.startDigestWorkers()
 	}
 	require.Eventually(t, func() bool {
@@ -72,8 +72,8 @@ func TestDigest_IsSentAtMostOnceWhenWorkersAreKilled(t *testing.T) {
 			AND NOT EXISTS (SELECT FROM river_job WHERE kind IN ('enqueue_digests', 'send_digest') AND state <> 'completed')
 			AND EXISTS (SELECT FROM digest_runs WHERE enqueued_at IS NOT NULL)`)
 	}, waitTimeout, 20*time.Millisecond, "%s", workers[0].log)
-	i.exec(`UPDATE digest_mails SET changed_at = now() - interval '11 minutes'`)
-	interrupted, err := digest.FailStale(t.Context(), i.pool, digestCount)
+	i.Exec(`UPDATE digest_mails SET changed_at = now() - interval '11 minutes'`)
+	interrupted, err := digest.FailStale(t.Context(), i.Pool, digestCount)
 	require.NoError(t, err)
 
 	outcomes := i.digestOutcomes()
@@ -97,8 +97,8 @@ func (i *installation) startDigestWorkers() []*process {
 
 // digestOutcomes returns the states of the digests, by address.
 func (i *installation) digestOutcomes() map[string]string {
-	i.t.Helper()
-	rows, _ := i.pool.Query(i.t.Context(), `
+	i.Helper()
+	rows, _ := i.Pool.Query(i.Context(), `
 		SELECT u.email, concat_ws(' ', d.state, d.reason)
 		FROM digest_mails d
 		JOIN users u ON u.id = d.user_id
@@ -109,7 +109,7 @@ func (i *installation) digestOutcomes() map[string]string {
 		outcomes[email] = outcome
 		return nil
 	})
-	require.NoError(i.t, err)
+	require.NoError(i, err)
 	return outcomes
 }
 

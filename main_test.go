@@ -58,14 +58,14 @@ func TestMain(m *testing.M) {
 
 // instance is the data folder, port and environment of one process.
 type instance struct {
-	t         *testing.T
+	t         testing.TB
 	dir       string
 	port      int
 	variables []string // environment in addition to what command sets
 	wrapper   []string // command line that is put before the binary's
 }
 
-func newInstance(t *testing.T) instance {
+func newInstance(t testing.TB) instance {
 	return instance{t: t, dir: filepath.Join(t.TempDir(), "data"), port: freePort(t)}
 }
 
@@ -76,7 +76,7 @@ func init() { lastPort.Store(10_000 + rand.Int32N(20_000)) }
 
 // freePort returns a port that no other call returns. It is below those that the kernel gives to connections and to
 // listeners without a port, which otherwise could take it before the process under test does.
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
 		port := int(lastPort.Add(1))
@@ -135,7 +135,7 @@ func (p instance) requireRefused(variables []string, line string, args ...string
 
 // process is a running command.
 type process struct {
-	t     *testing.T
+	t     testing.TB
 	cmd   *exec.Cmd
 	lines []string // output up to the line of start
 	log   *bytes.Buffer

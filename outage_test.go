@@ -80,7 +80,7 @@ func (p instance) freezePostgres() (restore func()) {
 	return restore
 }
 
-func children(t *testing.T, of int) (pids []int) {
+func children(t testing.TB, of int) (pids []int) {
 	t.Helper()
 	found, err := filepath.Glob("/proc/[0-9]*/stat")
 	require.NoError(t, err)

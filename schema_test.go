@@ -20,10 +20,10 @@ var schemaCommands = [][]string{{"serve"}, {"work"}, {"seed"}, {"admin", "grant"
 // emptySchema returns the address of a schema without tables in the database of the
 // installation.
 func (i *installation) emptySchema() (address string) {
-	i.t.Helper()
-	i.exec(`CREATE SCHEMA fresh`)
-	parsed, err := url.Parse(i.pool.Config().ConnString())
-	require.NoError(i.t, err)
+	i.Helper()
+	i.Exec(`CREATE SCHEMA fresh`)
+	parsed, err := url.Parse(i.Pool.Config().ConnString())
+	require.NoError(i, err)
 	query := parsed.Query()
 	query.Set("search_path", "fresh")
 	parsed.RawQuery = query.Encode()
@@ -118,10 +118,10 @@ func TestServe_RefusesADataFolderOfEditedMigrations(t *testing.T) {
 func TestCommands_RefuseADatabaseOfEditedMigrations(t *testing.T) {
 	t.Parallel()
 	i := newInstallation(t)
-	i.exec(`UPDATE migration_files SET hash = 'of another content' WHERE version = 107`)
+	i.Exec(`UPDATE migration_files SET hash = 'of another content' WHERE version = 107`)
 	p := i.machine()
 	for _, command := range slices.Concat(schemaCommands, [][]string{{"migrate"}}) {
-		p.requireRefused([]string{"DATABASE_URL=" + i.pool.Config().ConnString()},
+		p.requireRefused([]string{"DATABASE_URL=" + i.Pool.Config().ConnString()},
 			"the schema of the database at DATABASE_URL was made by other migrations than those of this program (00107_messaging.sql was edited since): "+
 				"use the version of Heartward that made it, or another, empty database\n", command...)
 	}

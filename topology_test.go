@@ -63,8 +63,8 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 	adaOnOne.call(http.MethodPost, "/api/messages", http.StatusCreated, map[string]any{
 		"recipientId": offline, "content": "are you there?", "clientId": uuid.Must(uuid.NewV7()),
 	})
-	i.exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify' AND state = 'scheduled'`)
-	i.exec(`UPDATE messages SET sent_at = sent_at - interval '10 s'`)
+	i.Exec(`UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE kind = 'notify' AND state = 'scheduled'`)
+	i.Exec(`UPDATE messages SET sent_at = sent_at - interval '10 s'`)
 	require.Eventually(t, func() bool { return i.pushedTo(offline) }, waitTimeout, 20*time.Millisecond)
 
 	require.False(t, i.queryBool(`SELECT EXISTS (SELECT FROM river_job WHERE errors IS NOT NULL)`), "no job failed")
@@ -90,7 +90,7 @@ func startNATS(t *testing.T) (url string) {
 
 // browser is an HTTP client with a member's session, for any node.
 type browser struct {
-	t    *testing.T
+	t    testing.TB
 	site string
 	http *http.Client
 }
@@ -130,7 +130,7 @@ func (b *browser) call(method, path string, status int, body any) {
 
 // socket is a member's socket on one node.
 type socket struct {
-	t    *testing.T
+	t    testing.TB
 	conn *websocket.Conn
 }
 

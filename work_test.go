@@ -57,7 +57,7 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	slices.Sort(kinds) // pushes have a case for each type of event
 	testkit.SameElements(t, jobs.Kinds(), slices.Compact(kinds), "there is a case for each kind of job")
 
-	client := pgtest.Jobs(t, i.pool)
+	client := pgtest.Jobs(t, i.Pool)
 	for _, c := range cases {
 		_, err := client.Insert(t.Context(), c.args, &river.InsertOpts{ScheduledAt: time.Now()})
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 		}, waitTimeout, 20*time.Millisecond, "%s: %s", c.args.Kind(), worker.log)
 	}
 	var failed string
-	require.NoError(t, i.pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(kind || ' ' || errors::text, '; '), '') FROM river_job WHERE errors IS NOT NULL`).Scan(&failed))
+	require.NoError(t, i.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(kind || ' ' || errors::text, '; '), '') FROM river_job WHERE errors IS NOT NULL`).Scan(&failed))
 	require.Empty(t, failed)
 	worker.stop(syscall.SIGTERM)
 	require.Zero(t, worker.cmd.ProcessState.ExitCode(), worker.log)
@@ -78,7 +78,7 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 
 // jobCases returns a case for each registered kind of job.
 func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
-	i.t.Helper()
+	i.Helper()
 	sender := i.member("Ada")
 	pushed := func(member uuid.UUID) func() bool { return func() bool { return i.pushedTo(member) } }
 
@@ -87,81 +87,81 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	notifyConversation, unreadConversation := i.conversation(sender, notified), i.conversation(sender, unread)
 	i.message(notifyConversation, sender)
 	i.message(unreadConversation, sender)
-	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+	i.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
 		VALUES (gen_random_uuid(), $1, $2, 'like', now() + interval '1 minute')`, sender, liked)
 
 	resumed := i.memberWithDevice("Kim")
 	i.message(i.conversation(sender, resumed), sender)
-	i.exec(`INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority)
+	i.Exec(`INSERT INTO river_job (kind, args, state, max_attempts, scheduled_at, metadata, queue, priority)
 		SELECT 'notify', jsonb_build_object('conversationId', id, 'receiverId', $1::uuid), 'scheduled', 5, now() + interval '8 hours', '{"snoozes": 1}', 'default', 1
 		FROM conversations WHERE $1 IN (user_a, user_b)`, resumed)
 
 	dateMember := i.memberWithDevice("Hope")
 	date, dateConversation := uuid.Must(uuid.NewV7()), i.conversation(sender, dateMember)
-	i.exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
+	i.Exec(`INSERT INTO dates (id, conversation_id, created_by, client_id, place, at, time_zone, status, revision, proposed_by, changed_by, accepted_at, message_seq)
 		VALUES ($1, $2, $3, $1, 'Café Luna', now() + interval '3 hours', 'UTC', 'accepted', 2, $3, $4, now(), 2)`, date, dateConversation, sender, dateMember)
 
 	warned, reader, noticed := i.member("Iva"), i.member("Jane"), i.member("Lea")
 	notice := uuid.Must(uuid.NewV7())
-	i.exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
+	i.Exec(`INSERT INTO security_notices (id, user_id, kind, session_id, user_agent, place, token_hash, created_at)
 		VALUES ($1, $2, 'sign_in', $1, '', '', decode(repeat('02', 32), 'hex'), now())`, notice, noticed)
 	newAddress, waiting := i.member("Una"), i.member("Vera")
 	for _, changing := range []uuid.UUID{newAddress, waiting} {
-		i.exec(`INSERT INTO email_changes (id, user_id, new_email, session_id, user_agent, place, new_confirmed_at, waits_until, expires_at)
+		i.Exec(`INSERT INTO email_changes (id, user_id, new_email, session_id, user_agent, place, new_confirmed_at, waits_until, expires_at)
 			VALUES ($1, $1, $2, $1, '', '', now(), now(), now() + interval '1 day')`, changing, changing.String()+"@new.example")
 	}
 	sanction, sanctioned := uuid.New(), i.member("Tess")
-	i.exec(`INSERT INTO sanctions (id, user_id, kind, explanation) VALUES ($1, $2, 'warning', 'Be kind.')`, sanction, sanctioned)
-	i.exec(`INSERT INTO appeals (sanction_id, user_id, content, outcome, explanation, decided_at) VALUES ($1, $2, 'No.', 'upheld', 'It stays.', now())`, sanction, sanctioned)
+	i.Exec(`INSERT INTO sanctions (id, user_id, kind, explanation) VALUES ($1, $2, 'warning', 'Be kind.')`, sanction, sanctioned)
+	i.Exec(`INSERT INTO appeals (sanction_id, user_id, content, outcome, explanation, decided_at) VALUES ($1, $2, 'No.', 'upheld', 'It stays.', now())`, sanction, sanctioned)
 	decided, urgent, admin, reporter := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7()), i.member("Nia"), i.member("Mia")
-	i.exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin)
-	i.exec(`INSERT INTO reports (id, reporter_id, reason, place, priority, status, reviewed_at, action_taken)
+	i.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, admin)
+	i.Exec(`INSERT INTO reports (id, reporter_id, reason, place, priority, status, reviewed_at, action_taken)
 		VALUES ($1, $2, 'threat', 'card', 0, 'reviewed', now(), 'no_action')`, decided, reporter)
-	i.exec(`INSERT INTO reports (id, reason, place, priority) VALUES ($1, 'threat', 'card', 0)`, urgent)
+	i.Exec(`INSERT INTO reports (id, reason, place, priority) VALUES ($1, 'threat', 'card', 0)`, urgent)
 	leaving, announced := i.member("Olga"), i.member("Pia")
-	i.exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() - interval '1 minute' WHERE id = $1`, leaving)
+	i.Exec(`UPDATE users SET profile_status = 'leaving', deletion_due_at = now() - interval '1 minute' WHERE id = $1`, leaving)
 	exported, fetcher := uuid.Must(uuid.NewV7()), i.member("Rosa")
-	i.exec(`INSERT INTO exports (id, user_id) VALUES ($1, $2)`, exported, fetcher)
+	i.Exec(`INSERT INTO exports (id, user_id) VALUES ($1, $2)`, exported, fetcher)
 	ready, informed := uuid.Must(uuid.NewV7()), i.member("Sue")
-	i.exec(`INSERT INTO exports (id, user_id, file_id, bytes, ready_at) VALUES ($1, $2, $1, 1, now())`, ready, informed)
+	i.Exec(`INSERT INTO exports (id, user_id, file_id, bytes, ready_at) VALUES ($1, $2, $1, 1, now())`, ready, informed)
 	reviewed := i.message(i.conversation(sender, reader), sender)
 	pictured, shown := uuid.New(), i.member("Uma")
-	i.exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, pictured, shown)
-	i.exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, pictured, shown)
-	require.NoError(i.t, i.store.Put(i.t.Context(), blobs.Key(pictured, blobs.Thumb), "image/webp", strings.NewReader("picture")))
+	i.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, pictured, shown)
+	i.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', 1)`, pictured, shown)
+	require.NoError(i, i.store.Put(i.Context(), blobs.Key(pictured, blobs.Thumb), "image/webp", strings.NewReader("picture")))
 	expired := uuid.Must(uuid.NewV7())
-	i.exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
+	i.Exec(`INSERT INTO sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, decode(repeat('01', 32), 'hex'), now() - interval '1 s')`, expired, sender)
 	recording := i.recording(ffmpeg, sender)
 	submission, submitter := uuid.New(), i.member("Wren")
-	i.exec(`INSERT INTO profile_reviews (user_id, id, subject, status, decided_at, reason) VALUES ($1, $2, 'photo', 'declined', now(), 'It shows a car.')`, submitter, submission)
+	i.Exec(`INSERT INTO profile_reviews (user_id, id, subject, status, decided_at, reason) VALUES ($1, $2, 'photo', 'declined', now(), 'It shows a car.')`, submitter, submission)
 	couple, asked, post := uuid.New(), i.member("Yara"), uuid.New()
-	i.exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
+	i.Exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
 		VALUES ($1, $2, $1, 'Title', 'Excerpt', 'Content', 'advice', '{advice}', 'published', now(), now())`, post, asked)
-	i.exec(`INSERT INTO graduated_couples (id, user_one_id, user_two_id) VALUES ($1, $2, $3)`, couple, sender, asked)
+	i.Exec(`INSERT INTO graduated_couples (id, user_one_id, user_two_id) VALUES ($1, $2, $3)`, couple, sender, asked)
 	earned, rewarded := uuid.New(), i.member("Vada")
-	i.exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_match'`, earned, rewarded)
+	i.Exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_match'`, earned, rewarded)
 	waitingMember := i.member("Xena")
-	i.exec(`INSERT INTO profile_reviews (user_id, subject) VALUES ($1, 'profile')`, waitingMember)
-	i.exec(`UPDATE users SET is_approved = false WHERE id = $1`, waitingMember)
+	i.Exec(`INSERT INTO profile_reviews (user_id, subject) VALUES ($1, 'profile')`, waitingMember)
+	i.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, waitingMember)
 	reminded := i.member("Ruth")
-	i.exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at) VALUES ($1, true, now())`, reminded)
+	i.Exec(`INSERT INTO notification_settings (user_id, pulse, pulse_next_at) VALUES ($1, true, now())`, reminded)
 	invitation, invited := uuid.Must(uuid.NewV7()), "friend@invited.example"
-	i.exec(`INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id) VALUES ($1, $2, 'INVITEDBYMAIL', $3, sha256('friend'), $1)`,
+	i.Exec(`INSERT INTO referrals (id, referrer_id, referral_code, email, address_mac, client_id) VALUES ($1, $2, 'INVITEDBYMAIL', $3, sha256('friend'), $1)`,
 		invitation, sender, invited)
 	week := digest.WeekOf(time.Now())
 	digested := i.member("Rose")
-	i.exec(`INSERT INTO digest_runs (week) VALUES ($1)`, week)
-	i.exec(`INSERT INTO digest_runs (week, started_at) VALUES ('2099-01-05', now() - interval '3 days')`) // too old to be sent
-	i.exec(`UPDATE digest_runs SET enqueued_at = now() WHERE week = $1`, week)
-	i.exec(`INSERT INTO digest_mails (user_id, week, state) VALUES ($1, $2, 'queued')`, digested, week)
-	i.exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`, sender, digested)
-	i.exec(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, digested)
+	i.Exec(`INSERT INTO digest_runs (week) VALUES ($1)`, week)
+	i.Exec(`INSERT INTO digest_runs (week, started_at) VALUES ('2099-01-05', now() - interval '3 days')`) // too old to be sent
+	i.Exec(`UPDATE digest_runs SET enqueued_at = now() WHERE week = $1`, week)
+	i.Exec(`INSERT INTO digest_mails (user_id, week, state) VALUES ($1, $2, 'queued')`, digested, week)
+	i.Exec(`INSERT INTO user_likes (id, from_user_id, to_user_id, like_type) VALUES (gen_random_uuid(), $1, $2, 'like')`, sender, digested)
+	i.Exec(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, digested)
 
 	banned, young := i.member("Zoe"), i.member("Yan")
 	ban, term := uuid.New(), uuid.New()
-	i.exec(`UPDATE users SET profile_status = 'suspended' WHERE id IN ($1, $2)`, banned, young)
-	i.exec(`INSERT INTO bans (id, user_id, address_mac, expires_at) VALUES ($1, $2, sha256('z'), now() + interval '1 day')`, ban, banned)
-	i.exec(`INSERT INTO sanctions (id, user_id, kind, explanation, deletes_at) VALUES ($1, $2, 'ban', 'Not of age.', now())`, term, young)
+	i.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id IN ($1, $2)`, banned, young)
+	i.Exec(`INSERT INTO bans (id, user_id, address_mac, expires_at) VALUES ($1, $2, sha256('z'), now() + interval '1 day')`, ban, banned)
+	i.Exec(`INSERT INTO sanctions (id, user_id, kind, explanation, deletes_at) VALUES ($1, $2, 'ban', 'Not of age.', now())`, term, young)
 
 	return []jobCase{
 		{moderation.BanPhotosArgs{BanID: ban}, func() bool { return true }},
@@ -242,33 +242,33 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 
 // push returns a push to a device that memberWithDevice made, which has the member's id.
 func (i *installation) push(member uuid.UUID, event notifications.Event) notifications.PushArgs {
-	i.t.Helper()
+	i.Helper()
 	args, err := notifications.NewPush(member, member, event)
-	require.NoError(i.t, err)
+	require.NoError(i, err)
 	return args
 }
 
 func (i *installation) match(a, b uuid.UUID) uuid.UUID {
-	i.t.Helper()
+	i.Helper()
 	id := uuid.Must(uuid.NewV7())
-	i.exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, id, a, b)
+	i.Exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, id, a, b)
 	return id
 }
 
 // recording uploads a voice recording that needs normalisation.
 func (i *installation) recording(ffmpeg string, owner uuid.UUID) uuid.UUID {
-	i.t.Helper()
-	program, err := media.FindFFmpeg(i.t.Context(), ffmpeg)
-	require.NoError(i.t, err)
-	b := blobs.New(i.pool, i.store)
-	s := media.New(i.pool, b, members.New(i.pool, b), pgtest.Jobs(i.t, i.pool), program)
+	i.Helper()
+	program, err := media.FindFFmpeg(i.Context(), ffmpeg)
+	require.NoError(i, err)
+	b := blobs.New(i.Pool, i.store)
+	s := media.New(i.Pool, b, members.New(i.Pool, b), pgtest.Jobs(i, i.Pool), program)
 	raw, err := os.ReadFile("api/platform/recordings/testdata/voice.webm")
-	require.NoError(i.t, err)
-	upload, err := s.Create(i.t.Context(), owner, uuid.New(), media.ForMessage, int64(len(raw)))
-	require.NoError(i.t, err)
-	_, err = s.Append(i.t.Context(), owner, upload.ID, 0, bytes.NewReader(raw), int64(len(raw)))
-	require.NoError(i.t, err)
-	_, err = s.MakeFile(i.t.Context(), owner, upload.ID, media.FileSpec{Kind: "audio"})
-	require.NoError(i.t, err)
+	require.NoError(i, err)
+	upload, err := s.Create(i.Context(), owner, uuid.New(), media.ForMessage, int64(len(raw)))
+	require.NoError(i, err)
+	_, err = s.Append(i.Context(), owner, upload.ID, 0, bytes.NewReader(raw), int64(len(raw)))
+	require.NoError(i, err)
+	_, err = s.MakeFile(i.Context(), owner, upload.ID, media.FileSpec{Kind: "audio"})
+	require.NoError(i, err)
 	return upload.ID
 }
