@@ -32,9 +32,7 @@ const pairTables = `
 func TestPersonalData_PairsAfterUnmatchAndBlock(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	rows, _ := s.Pool.Query(t.Context(), pairTables)
-	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	tables := testkit.SelectAll[string](t, s.Pool, pairTables)
 	documented := testkit.PersonalData(t)
 	for name, table := range documented {
 		if table.Unmatch != "" && !slices.Contains(tables, name) {

@@ -31,8 +31,8 @@ type env struct {
 }
 
 func newEnv(t *testing.T) *env {
-	pool, events := pgtest.New(t), &bustest.Recorder{}
-	return &env{DB: testkit.DB{TB: t, Pool: pool}, events: events, s: activity.New(pool, events), now: time.Now().UTC().Truncate(time.Microsecond)}
+	db, events := pgtest.NewDB(t), &bustest.Recorder{}
+	return &env{DB: db, events: events, s: activity.New(db.Pool, events), now: time.Now().UTC().Truncate(time.Microsecond)}
 }
 
 func (w *env) minutesAgo(minutes int) time.Time {

@@ -68,9 +68,7 @@ func (w *world) load() tables {
 		"profile_reviews", "reports", "sanctions", "appeals", "security_notices", "referrals",
 		"user_badges", "community_posts", "post_comments", "couple_members", "pulse_sharing", "shareable_moments", "moment_consents",
 	} {
-		rows, _ := w.Pool.Query(w.Context(), `SELECT to_jsonb(t) FROM `+name+` t`)
-		list, err := pgx.CollectRows(rows, pgx.RowTo[map[string]any])
-		require.NoError(w, err)
+		list := testkit.SelectAll[map[string]any](w, w.Pool, `SELECT to_jsonb(t) FROM `+name+` t`)
 		all.rows[name] = list
 	}
 	zone := testkit.Select[string](w, w.Pool, `SELECT time_zone FROM notification_settings`)

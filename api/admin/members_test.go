@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/admin"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
@@ -74,10 +74,7 @@ func TestMembers_ByLastActivityEqualsExactOrder(t *testing.T) {
 		SELECT gen_random_uuid(), n || '@example.test', 'M' || n, 'M' || n, '1990-01-01', 'CODE' || lpad(n::text, 8, '0'), '2026-05-01T10:00:00Z'::timestamptz + (n % 7) * interval '20 minutes'
 		FROM generate_series(1, 60) n`)
 	w.Exec(`INSERT INTO member_activity SELECT id, created_at + (length(email) + ascii(email)) % 3 * interval '59 minutes 59.999999 seconds' FROM users WHERE ascii(email) % 2 = 0`)
-	rows, err := w.Pool.Query(t.Context(), `SELECT full_name FROM managed_members ORDER BY last_active_at DESC, id DESC`)
-	require.NoError(t, err)
-	want, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	want := testkit.SelectAll[string](t, w.Pool, `SELECT full_name FROM managed_members ORDER BY last_active_at DESC, id DESC`)
 	require.Equal(t, want, w.names(admin.Filter{Sort: admin.LastActive}))
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
@@ -25,11 +24,9 @@ const (
 // takeJobs deletes the enqueued jobs of a kind and returns their arguments.
 func takeJobs[T any](w *env, kind string) (all []T) {
 	w.Helper()
-	rows, _ := w.Pool.Query(w.Context(), `
+	jobs := testkit.SelectAll[[]byte](w, w.Pool, `
 		WITH taken AS (DELETE FROM river_job WHERE kind = $1 RETURNING id, args)
 		SELECT args FROM taken ORDER BY id`, kind)
-	jobs, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w, err)
 	for _, job := range jobs {
 		var args T
 		require.NoError(w, json.Unmarshal(job, &args))

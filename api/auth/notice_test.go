@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/auth"
@@ -21,11 +20,9 @@ var noticeLink = regexp.MustCompile(`https://heartward\.test/not-me#([\w-]{43})\
 // sendNotices runs the enqueued jobs and returns the mails of their notices.
 func (w *env) sendNotices(email string) []mail.Message {
 	w.Helper()
-	rows, _ := w.Pool.Query(w.Context(), `
+	jobs := testkit.SelectAll[[]byte](w, w.Pool, `
 		WITH taken AS (DELETE FROM river_job WHERE kind = 'security_notice' RETURNING id, args)
 		SELECT args FROM taken ORDER BY id`)
-	jobs, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	require.NoError(w, err)
 	before := len(w.outbox.to(email))
 	for _, job := range jobs {
 		var args auth.NoticeArgs
@@ -45,12 +42,8 @@ func TestSignIn_RecognisesSharedBrowser(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	laptop, phone := w.browser(), w.browser()
-	shared := func() (all []bool) {
-		rows, err := w.Pool.Query(t.Context(), `SELECT is_shared FROM sessions ORDER BY created_at`)
-		require.NoError(t, err)
-		all, err = pgx.CollectRows(rows, pgx.RowTo[bool])
-		require.NoError(t, err)
-		return all
+	shared := func() []bool {
+		return testkit.SelectAll[bool](t, w.Pool, `SELECT is_shared FROM sessions ORDER BY created_at`)
 	}
 	laptop.signUp("ada@example.test")
 	require.Equal(t, 204, laptop.call("POST", "/api/auth/logout", "").Code)

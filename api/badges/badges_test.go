@@ -19,9 +19,7 @@ func value[T any](v T) members.Field[T] { return members.Field[T]{Sent: true, Va
 func TestCriteria_AreThoseOfTheBadges(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	rows, _ := w.Pool.Query(t.Context(), `SELECT DISTINCT criterion FROM badges ORDER BY 1`)
-	used, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	used := testkit.SelectAll[string](t, w.Pool, `SELECT DISTINCT criterion FROM badges ORDER BY 1`)
 	require.Equal(t, badges.AllCriteria, used)
 	var caused []string
 	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.MessageSent, badges.ProfileSaved, badges.FriendCame} {

@@ -25,14 +25,11 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 		SELECT gen_random_uuid(), a.id, b.id, 'like' FROM u a JOIN u b ON a.n <> b.n AND (a.n + b.n) % 3 > 0`, `
 		WITH u AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users)
 		INSERT INTO conversations (id, user_a, user_b) SELECT gen_random_uuid(), a.id, b.id FROM u a JOIN u b ON a.n < b.n`)
-	testkit.Exec(t, w.Pool, `ANALYZE users, user_likes, conversations, messages, user_badges`)
+	w.Exec(`ANALYZE users, user_likes, conversations, messages, user_badges`)
 	member := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`)
 	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.ProfileSaved, badges.FriendCame} {
-		rows, err := w.Pool.Query(t.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
+		lines := testkit.SelectAll[string](t, w.Pool, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
 			pgx.NamedArgs{"member": member, "criteria": badges.CriteriaOf(cause)})
-		require.NoError(t, err)
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
 		plan := strings.Join(lines, "\n")
 		require.NotContains(t, plan, "Seq Scan on user_likes", string(cause))
 		require.NotRegexp(t, `rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan, string(cause))

@@ -138,17 +138,11 @@ func (w *env) work(checks ...check) {
 // has returns the icons of the member's badges, in the order of the list.
 func (w *env) has(member uuid.UUID) []string {
 	w.Helper()
-	rows, _ := w.Pool.Query(w.Context(), `SELECT icon FROM earned_badges WHERE user_id = $1 ORDER BY badge_id`, member)
-	icons, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err)
-	return icons
+	return testkit.SelectAll[string](w, w.Pool, `SELECT icon FROM earned_badges WHERE user_id = $1 ORDER BY badge_id`, member)
 }
 
 // all returns who has which badge.
 func (w *env) all() []string {
 	w.Helper()
-	rows, _ := w.Pool.Query(w.Context(), `SELECT user_id || ' ' || icon FROM earned_badges ORDER BY 1`)
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err)
-	return list
+	return testkit.SelectAll[string](w, w.Pool, `SELECT user_id || ' ' || icon FROM earned_badges ORDER BY 1`)
 }

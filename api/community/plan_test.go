@@ -11,7 +11,6 @@ import (
 
 	"heartward/api/community"
 	"heartward/api/platform/pgtest"
-	"heartward/api/platform/testkit"
 )
 
 // Pages of the board, of a search and of the queues read only about as many rows as they show, of 20,000.
@@ -32,7 +31,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		`INSERT INTO post_comments (post_id, author_id, client_id, content, flag)
 		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`,
 	)
-	testkit.Exec(t, w.Pool, `ANALYZE users, community_posts, post_comments`)
+	w.Exec(`ANALYZE users, community_posts, post_comments`)
 	search := func(words string) string {
 		return strings.ReplaceAll(community.BoardSQL(false, true), "@search", "'"+words+"'")
 	}

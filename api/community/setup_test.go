@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/community"
@@ -167,10 +166,7 @@ func (w *env) upload(owner uuid.UUID) uuid.UUID {
 // jobs returns the kinds of news of the notifications that are enqueued for the member, sorted.
 func (w *env) jobs(member uuid.UUID) []string {
 	w.Helper()
-	rows, _ := w.Pool.Query(w.Context(), `SELECT args->>'newsKind' FROM river_job WHERE kind = 'notify_community' AND args->>'memberId' = $1 ORDER BY 1`, member.String())
-	kinds, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err)
-	return kinds
+	return testkit.SelectAll[string](w, w.Pool, `SELECT args->>'newsKind' FROM river_job WHERE kind = 'notify_community' AND args->>'memberId' = $1 ORDER BY 1`, member.String())
 }
 
 // requireExactCounts fails unless the stored counts of all posts equal the rows.

@@ -30,10 +30,10 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	pool := pgtest.New(t)
+	db := pgtest.NewDB(t)
 	store, err := files.Open(t.Context(), "", t.TempDir())
 	require.NoError(t, err)
-	return &env{DB: testkit.DB{TB: t, Pool: pool}, blobs: blobs.New(pool, store), store: store, jobs: pgtest.Jobs(t, pool)}
+	return &env{DB: db, blobs: blobs.New(db.Pool, store), store: store, jobs: pgtest.Jobs(t, db.Pool)}
 }
 
 // makeDue makes the deletion of the account due.

@@ -85,14 +85,11 @@ func (w *env) columnsOfMembers() []string {
 // pg_attribute a.
 func (w *env) columns(condition string) []string {
 	w.Helper()
-	rows, _ := w.Pool.Query(w.Context(), `
+	return testkit.SelectAll[string](w, w.Pool, `
 		SELECT c.relname || '.' || a.attname
 		FROM pg_class c
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND `+condition)
-	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err)
-	return all
 }
 
 // A run that stops at any of its statements is continued by the next one.

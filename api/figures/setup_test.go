@@ -25,8 +25,8 @@ type env struct {
 
 func newEnv(t testing.TB) *env {
 	t.Helper()
-	pool := pgtest.New(t)
-	return &env{DB: testkit.DB{TB: t, Pool: pool}, s: figures.New(pool)}
+	db := pgtest.NewDB(t)
+	return &env{DB: db, s: figures.New(db.Pool)}
 }
 
 // member inserts a member who signed up at a time.

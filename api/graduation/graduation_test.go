@@ -67,13 +67,13 @@ func TestWall_NeedsBoth(t *testing.T) {
 		_, err = w.SetWall(t.Context(), member, true, []uuid.UUID{})
 		require.NoError(t, err)
 		for _, status := range []string{"suspended", "under_review"} {
-			testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = $2 WHERE id = $1`, member, status)
+			w.Exec(`UPDATE users SET profile_status = $2 WHERE id = $1`, member, status)
 			require.Empty(t, w.names(uuid.Nil), status)
 		}
-		testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'active' WHERE id = $1`, member)
+		w.Exec(`UPDATE users SET profile_status = 'active' WHERE id = $1`, member)
 	}
 	cleo := w.join("Cleo")
-	testkit.Exec(t, w.Pool, `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ben, cleo)
+	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ben, cleo)
 	require.Empty(t, w.names(cleo), "a blocked member does not meet the couple")
 	require.Equal(t, []string{"Ann+Ben"}, w.names(ann))
 }
@@ -160,7 +160,7 @@ func TestAsk_Refuses(t *testing.T) {
 	require.Equal(t, first, w.ask(ann, ben), "a repetition")
 	_, err := w.Ask(t.Context(), ann, graduation.Ask{Partner: cleo})
 	testkit.RequireKind(t, err, fault.Conflict, "a second couple")
-	testkit.Exec(t, w.Pool, `UPDATE users SET is_approved = false WHERE id = $1`, cleo)
+	w.Exec(`UPDATE users SET is_approved = false WHERE id = $1`, cleo)
 	_, err = w.Ask(t.Context(), cleo, graduation.Ask{Partner: ann})
 	testkit.RequireKind(t, err, fault.Forbidden, "who is not shown")
 }
@@ -291,7 +291,7 @@ func TestApprove_Refuses(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.True(t, list[0].ShowOnLegacyWall)
-	testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, cleo)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, cleo)
 	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, couple, "Fine"), fault.Conflict)
 	require.False(t, w.state(ben).IsGraduated)
 	testkit.RequireKind(t, w.Approve(t.Context(), w.moderator, uuid.New(), "Fine"), fault.NotFound)

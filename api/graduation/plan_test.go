@@ -11,7 +11,6 @@ import (
 
 	"heartward/api/graduation"
 	"heartward/api/platform/pgtest"
-	"heartward/api/platform/testkit"
 )
 
 // A page of the wall and of the queue reads only its rows, of 100,000 couples each.
@@ -29,7 +28,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		JOIN u a ON a.n = 1 + i % 1000
 		JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000
 		WHERE a.id <> b.id`)
-	testkit.Exec(t, w.Pool, `ANALYZE users, graduated_couples`)
+	w.Exec(`ANALYZE users, graduated_couples`)
 	for name, list := range map[string]struct{ sql, after string }{
 		"wall": {graduation.WallSQL, "now() - interval '30 days'"}, "queue": {graduation.PendingSQL, "now() - interval '30 days'"},
 	} {

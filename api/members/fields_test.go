@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -45,10 +44,8 @@ func jsonNames(t reflect.Type) (names []string) {
 func TestFields_MatchColumnsAndChanges(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	rows, _ := w.Pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
+	columns := testkit.SelectAll[string](t, w.Pool, `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public'`)
-	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
 	changes, me, public := jsonNames(reflect.TypeFor[members.Changes]()), jsonNames(reflect.TypeFor[members.Me]()),
 		jsonNames(reflect.TypeFor[members.PublicMember]())
 	var names, inColumns []string
@@ -73,12 +70,10 @@ func TestFields_MatchConstraintsOfColumns(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	for _, f := range members.Fields() {
-		rows, _ := w.Pool.Query(t.Context(), `SELECT pg_get_constraintdef(c.oid)
+		all := testkit.SelectAll[string](t, w.Pool, `SELECT pg_get_constraintdef(c.oid)
 			FROM pg_constraint c
 			JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)
 			WHERE c.conrelid = 'users'::regclass AND c.contype = 'c' AND a.attname = $1`, f.Column)
-		all, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
 		constraints := strings.Join(all, "\n")
 		var words []string
 		for _, match := range quoted.FindAllStringSubmatch(constraints, -1) {

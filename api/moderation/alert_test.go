@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/moderation"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 )
 
 // alert runs the job that alerts admins, and returns the number of mails that are enqueued.
@@ -61,9 +62,7 @@ func TestAlertAdmins_MailsUntilOpened(t *testing.T) {
 
 		box := &mailbox{}
 		send := func() {
-			rows, _ := w.Pool.Query(ctx, `SELECT args FROM river_job WHERE kind = 'report_alert_mail' ORDER BY id`)
-			all, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-			require.NoError(t, err)
+			all := testkit.SelectAll[[]byte](t, w.Pool, `SELECT args FROM river_job WHERE kind = 'report_alert_mail' ORDER BY id`)
 			for _, raw := range all {
 				var args moderation.AlertMailArgs
 				require.NoError(t, json.Unmarshal(raw, &args))

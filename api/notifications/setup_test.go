@@ -115,15 +115,11 @@ func (w *env) notify(since time.Time) (wait time.Duration) {
 func (w *env) pushes() int { return w.Count(`SELECT count(*) FROM river_job WHERE kind = 'push'`) }
 
 // removePushes deletes the enqueued pushes and returns them, oldest first.
-func (w *env) removePushes() (all []notifications.PushArgs) {
+func (w *env) removePushes() []notifications.PushArgs {
 	w.Helper()
-	rows, err := w.Pool.Query(context.Background(), `
+	return testkit.SelectAll[notifications.PushArgs](w, w.Pool, `
 		WITH deleted AS (DELETE FROM river_job WHERE kind = 'push' RETURNING id, args)
 		SELECT args FROM deleted ORDER BY id`)
-	require.NoError(w, err)
-	all, err = pgx.CollectRows(rows, pgx.RowTo[notifications.PushArgs])
-	require.NoError(w, err)
-	return all
 }
 
 // deliver runs a push, and returns the message that was sent, or nil.

@@ -63,7 +63,7 @@ func TestDecide_AcceptShowsProfileAndItsPhotos(t *testing.T) {
 	require.Contains(t, w.try(bea, id, true, "Fine"), "open it first")
 	require.True(t, w.queue(w.moderator)[0].Opened)
 	require.False(t, w.queue(bea)[0].Opened)
-	testkit.Exec(t, w.Pool, `UPDATE profile_reviews SET opened_at = now() - interval '61 minutes' WHERE id = $1`, id)
+	w.Exec(`UPDATE profile_reviews SET opened_at = now() - interval '61 minutes' WHERE id = $1`, id)
 	require.Contains(t, w.try(w.moderator, id, true, "Fine"), "open it first")
 	require.False(t, w.reads(w.moderator, photo, true))
 	w.open(ada)
@@ -189,7 +189,7 @@ func TestDecide_AcceptDoesNotEndAnotherRestriction(t *testing.T) {
 	w := newEnv(t)
 	ada := w.join("Ada")
 	id := w.open(ada)
-	testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ada)
+	w.Exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, ada)
 	w.decide(id, true, "Fine")
 	require.False(t, w.sees(w.moderator, ada))
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/testkit"
 	"heartward/api/pulse"
 )
 
@@ -27,16 +26,16 @@ func TestQueries_ReadOnlyTheirRows(t *testing.T) {
 	w.insert(noah, now, 3000)
 	w.share(mia, true)
 	w.share(noah, true)
-	testkit.Exec(t, w.Pool, `UPDATE pulse_sharing SET since = now() - interval '10 years'`)
-	testkit.Exec(t, w.Pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+	w.Exec(`UPDATE pulse_sharing SET since = now() - interval '10 years'`)
+	w.Exec(`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
 		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 960) n`)
-	testkit.Exec(t, w.Pool, `
+	w.Exec(`
 		INSERT INTO love_pulse (id, user_id, date, day_starts, day_ends, question, mood, reflection, client_id, edited_at)
 		SELECT gen_random_uuid(), u.id, current_date - i, now(), now() + interval '1 day', 'What?', 'content', 'Fine', gen_random_uuid(), now()
 		FROM users u
 		CROSS JOIN generate_series(1, 100) i
 		WHERE u.email LIKE '%@many.test'`)
-	testkit.Exec(t, w.Pool, `ANALYZE`)
+	w.Exec(`ANALYZE`)
 	for name, query := range map[string]struct {
 		sql, types, args string
 		most             int // rows that a part of the plan may read

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 	"heartward/api/pulse"
 )
@@ -96,7 +95,7 @@ func TestStreak_EqualsNaiveModel(t *testing.T) {
 	forgiven := 0
 	for seed := range uint64(400) {
 		l := randomLife(rand.New(rand.NewPCG(seed, 7)), zones)
-		testkit.Exec(t, w.Pool, `DELETE FROM love_pulse`)
+		w.Exec(`DELETE FROM love_pulse`)
 		w.live(mia, l)
 		got, err := pulse.StreakOn(t.Context(), w.Pool, mia, l.today, l.zones[l.today])
 		require.NoError(t, err)

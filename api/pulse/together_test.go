@@ -50,7 +50,7 @@ func TestTogether_IsForGraduatesOnly(t *testing.T) {
 	_, _, err = w.SharedDays(t.Context(), stranger, web.Page{Limit: 50})
 	testkit.RequireKind(t, err, fault.NotFound)
 
-	testkit.Exec(t, w.Pool, `UPDATE users SET profile_status = 'suspended' WHERE id = $1`, noah)
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, noah)
 	_, err = w.Together(t.Context(), mia)
 	testkit.RequireKind(t, err, fault.NotFound, "the partner is suspended")
 }
@@ -125,7 +125,7 @@ func TestSharedDays_HaveEveryDayOnce(t *testing.T) {
 	mia, noah := w.graduates("Mia", "Noah")
 	w.share(mia, true)
 	w.share(noah, true)
-	testkit.Exec(t, w.Pool, `UPDATE pulse_sharing SET since = now() - interval '1 year'`)
+	w.Exec(`UPDATE pulse_sharing SET since = now() - interval '1 year'`)
 	newest := time.Now().UTC()
 	w.insert(mia, newest, 70)
 	w.insert(noah, newest.AddDate(0, 0, -30), 70)

@@ -14,7 +14,6 @@ import (
 	"github.com/alexedwards/argon2id"
 	_ "github.com/gen2brain/webp"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -190,10 +189,8 @@ func TestRun_FillsEveryColumnOfProfiles(t *testing.T) {
 	unset := []string{"birth_date_exact", "is_moderator", "is_demo", "profile_status", "suspended_until", "deletion_due_at", "honor_code_at", "updated_at",
 		"search_xid", "first_name_only", "religion_counts", "hide_online", "hide_read_receipts", "hide_premium", "profile_frame", "paused_until",
 		"visit_city", "visit_state", "visit_lat", "visit_lon", "visit_until"}
-	rows, _ := pool.Query(t.Context(), `SELECT column_name::text FROM information_schema.columns
+	columns := testkit.SelectAll[string](t, pool, `SELECT column_name::text FROM information_schema.columns
 		WHERE table_name = 'users' AND table_schema = 'public' AND NOT column_name = ANY($1)`, unset)
-	columns, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
 	for _, column := range columns {
 		assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM (SELECT DISTINCT `+column+` FROM users) one`), 1, "the seed does not fill %s", column)
 	}

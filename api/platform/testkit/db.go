@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/web"
@@ -83,6 +84,17 @@ func Select[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (v
 		t.Fatalf("%s: %v", sql, err)
 	}
 	return value
+}
+
+// SelectAll returns the values of the only column that a query selects. The test fails if the query fails.
+func SelectAll[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any) []T {
+	t.Helper()
+	rows, _ := pool.Query(context.Background(), sql, args...)
+	values, err := pgx.CollectRows(rows, pgx.RowTo[T])
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return values
 }
 
 // Count returns the number that a query selects. The test fails if it fails.
