@@ -119,7 +119,7 @@ func TestSignUp_IgnoresServerSetFields(t *testing.T) {
 	require.Equal(t, http.StatusCreated, response.status, response.body)
 	id := s.idOf(cookieOf(response))
 	require.NotEqual(t, sampleID, id)
-	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM users
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM users
 		WHERE id = $1
 			AND email = $2
 			AND NOT is_admin

@@ -133,7 +133,7 @@ func TestDeletion_HidesMemberWhoCanKeepAccount(t *testing.T) {
 	require.Len(t, s.conversationsOf(cookieOf(kept)), 1)
 	require.Len(t, s.conversationsOf(ben), 1)
 	require.Equal(t, http.StatusOK, s.send(ben, http.MethodGet, "/api/users/"+annID, "", "").status)
-	require.EqualValues(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active' AND deletion_due_at IS NULL", annID))
+	require.Equal(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'active' AND deletion_due_at IS NULL", annID))
 }
 
 // A profile that a pending report hides is hidden after it was kept.
@@ -151,7 +151,7 @@ func TestDeletion_KeepLeavesProfileUnderReview(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, s.json(browser, http.MethodPost, "/api/auth/login", body).status, "the deletion is due")
 	s.Exec(`UPDATE users SET deletion_due_at = now() + interval '1 minute' WHERE id = $1`, annID)
 	require.Equal(t, http.StatusOK, s.json(browser, http.MethodPost, "/api/auth/login", body).status)
-	require.EqualValues(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'under_review'", annID))
+	require.Equal(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'under_review'", annID))
 }
 
 // After the deletion the other member sees the conversation with a former member, to whom
@@ -195,5 +195,5 @@ func TestDeletion_EndOfSuspensionLeavesMemberLeaving(t *testing.T) {
 	ended, err := members.EndSuspensions(t.Context(), s.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 1, ended)
-	require.EqualValues(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'leaving'", annID))
+	require.Equal(t, 1, s.Count("SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'leaving'", annID))
 }

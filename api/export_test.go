@@ -178,7 +178,7 @@ func TestExport_OneAtATimeAndThreeAWeek(t *testing.T) {
 		require.Equal(t, http.StatusConflict, refused.status, "the refused calls do not count")
 		require.Contains(t, refused.body, "export_making")
 	}
-	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM river_job WHERE kind = 'make_export'`))
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM river_job WHERE kind = 'make_export'`))
 	require.NoError(t, s.exports().Make(t.Context(), s.requestedExport()))
 	s.makeExport(ann)
 	s.makeExport(ann)
@@ -226,7 +226,7 @@ func TestExport_CanBeFetchedOnce(t *testing.T) {
 	require.Equal(t, []int{200, 404, 404, 404}, got)
 	require.Equal(t, http.StatusNotFound, s.send(ann, http.MethodPost, "/api/users/me/export/link", "application/json", "").status)
 	require.Equal(t, "fetched", s.exportState(ann).Status)
-	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM blob_removals WHERE due_at > now() + interval '50 minutes'`), "the archive is removed after the download")
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM blob_removals WHERE due_at > now() + interval '50 minutes'`), "the archive is removed after the download")
 }
 
 // After the last failure the member can request another export.
@@ -246,7 +246,7 @@ func TestExport_FailureAndLostJob(t *testing.T) {
 	require.NoError(t, s.exports().Fail(t.Context(), lost), "a replaced export")
 	require.NoError(t, s.exports().Make(t.Context(), lost))
 	require.Equal(t, "ready", s.exportState(ann).Status)
-	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM river_job WHERE kind = 'announce_export'`))
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM river_job WHERE kind = 'announce_export'`))
 }
 
 // A run that fails leaves no blob, and the next one makes the archive.

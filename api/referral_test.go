@@ -66,7 +66,7 @@ func TestReferral_SignUpByLinkAndOptOutPage(t *testing.T) {
 		"email": email, "fullName": "Fay", "age": 30, "code": code, "honorCode": true, "ref": invitation.Code,
 	})
 	require.Equal(t, http.StatusCreated, got.status, got.body)
-	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM joined_referrals WHERE referrer_id = $1 AND referred_id = $2`, host, s.idOf(cookieOf(got))))
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM joined_referrals WHERE referrer_id = $1 AND referred_id = $2`, host, s.idOf(cookieOf(got))))
 
 	path := referrals.OptOutPath + web.Seal("opt out of invitations", []byte("01234567890123456789012345678901"))
 	page := s.send("", http.MethodGet, path, "", "")
@@ -77,7 +77,7 @@ func TestReferral_SignUpByLinkAndOptOutPage(t *testing.T) {
 	page = s.send("", http.MethodPost, path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click")
 	require.Equal(t, http.StatusOK, page.status, page.body)
 	require.Contains(t, page.body, "No more invitations")
-	require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM invited_addresses WHERE opted_out_at IS NOT NULL`))
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		page = s.send("", method, path+"A", "application/x-www-form-urlencoded", "")
 		require.Equal(t, http.StatusNotFound, page.status)

@@ -137,7 +137,7 @@ func TestOperations_RefuseRestrictedMembers(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, refused.status)
 		require.Contains(t, refused.body, "account_restricted")
 		require.Equal(t, http.StatusOK, s.send(cookie, http.MethodPost, "/api/users/me/deletion", "application/json", "").status)
-		require.EqualValues(t, 1, s.Count(`SELECT count(*) FROM users WHERE profile_status = $1 AND deletion_due_at IS NOT NULL`, status))
+		require.Equal(t, 1, s.Count(`SELECT count(*) FROM users WHERE profile_status = $1 AND deletion_due_at IS NOT NULL`, status))
 	}
 }
 

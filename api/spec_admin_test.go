@@ -63,6 +63,6 @@ func TestAdminCalls_IgnoreAdminEmail(t *testing.T) {
 	for _, status := range call("admin", address("stranger")) {
 		require.Less(t, status, 300)
 	}
-	require.EqualValues(t, 6, s.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1`, c.ids["admin"]))
-	require.EqualValues(t, 6, s.Count(`SELECT count(*) FROM audit_log`))
+	require.Equal(t, 6, s.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1`, c.ids["admin"]))
+	require.Equal(t, 6, s.Count(`SELECT count(*) FROM audit_log`))
 }

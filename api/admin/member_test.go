@@ -39,7 +39,7 @@ func TestSetFeatured_RecordsEachChange(t *testing.T) {
 		require.Equal(t, featured, member.IsFeatured)
 	}
 	require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'member.featured' AND subject_id = $1 AND admin_id = $2`, ann, w.admin))
-	requireInvalid(t, w.s.SetFeatured(t.Context(), w.admin, ann, true, " "), "reason")
+	testkit.RequireInvalid(t, w.s.SetFeatured(t.Context(), w.admin, ann, true, " "), "reason")
 	for id, kind := range map[uuid.UUID]fault.Kind{w.admin: fault.Forbidden, uuid.New(): fault.NotFound} {
 		testkit.RequireKind(t, w.s.SetFeatured(t.Context(), w.admin, id, true, "x"), kind, kind)
 	}

@@ -87,7 +87,7 @@ func TestMembers_RefusesOtherCursors(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, page.Next)
 	_, err = w.s.Members(t.Context(), w.admin, admin.Filter{Sort: admin.ByName}, web.Page{Cursor: page.Next, Limit: 1})
-	requireInvalid(t, err, "query.cursor")
+	testkit.RequireInvalid(t, err, "query.cursor")
 	_, err = w.s.Members(t.Context(), uuid.New(), admin.Filter{}, web.Page{Cursor: page.Next, Limit: 1})
-	requireInvalid(t, err, "query.cursor")
+	testkit.RequireInvalid(t, err, "query.cursor")
 }

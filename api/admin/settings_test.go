@@ -9,6 +9,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/bus"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 )
 
 func TestSetSettings_RecordsEachChange(t *testing.T) {
@@ -40,9 +41,9 @@ func TestSetSettings_RefusesInvalidValues(t *testing.T) {
 	} {
 		invalid := valid
 		change(&invalid)
-		requireInvalid(t, w.s.SetSettings(t.Context(), w.admin, invalid, "reason"), field)
+		testkit.RequireInvalid(t, w.s.SetSettings(t.Context(), w.admin, invalid, "reason"), field)
 	}
-	requireInvalid(t, w.s.SetSettings(t.Context(), w.admin, valid, " "), "reason")
+	testkit.RequireInvalid(t, w.s.SetSettings(t.Context(), w.admin, valid, " "), "reason")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM system_settings WHERE setting_key = 'site' AND updated_by IS NULL`), "nothing was changed")
 	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log`))
 }

@@ -8,7 +8,6 @@ import (
 
 	"heartward/api/admin"
 	"heartward/api/platform/bus"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 )
@@ -41,10 +40,4 @@ func (w *env) member(name, set string) uuid.UUID {
 			FROM users WHERE user_id = id AND id = $1`, id)
 	}
 	return id
-}
-
-func requireInvalid(t testing.TB, err error, field string) {
-	t.Helper()
-	testkit.RequireKind(t, err, fault.Invalid)
-	require.Equal(t, field, fault.From(err).Field)
 }

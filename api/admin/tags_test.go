@@ -38,10 +38,10 @@ func TestSetIntentionTags_RefusesInvalidLists(t *testing.T) {
 	} {
 		_, err := w.s.SetIntentionTags(t.Context(), w.admin, tags, "reason")
 		testkit.RequireKind(t, err, fault.Invalid, name)
-		requireInvalid(t, err, "tags")
+		testkit.RequireInvalid(t, err, "tags")
 	}
 	_, err := w.s.SetIntentionTags(t.Context(), w.admin, []string{"Marriage"}, " ")
-	requireInvalid(t, err, "reason")
+	testkit.RequireInvalid(t, err, "reason")
 	tags, err := w.s.IntentionTags(t.Context())
 	require.NoError(t, err)
 	require.Greater(t, len(tags), 5, "nothing was changed")
@@ -68,7 +68,7 @@ func TestSetIntentionTags_MembersKeepRemovedTag(t *testing.T) {
 	require.NoError(t, err)
 
 	require.NoError(t, choose(ann, "Slow dating", "Marriage"))
-	requireInvalid(t, choose(ben, "Slow dating"), "intentionTags")
+	testkit.RequireInvalid(t, choose(ben, "Slow dating"), "intentionTags")
 	require.NoError(t, choose(ann, "Marriage"))
-	requireInvalid(t, choose(ann, "Slow dating"), "intentionTags")
+	testkit.RequireInvalid(t, choose(ann, "Slow dating"), "intentionTags")
 }

@@ -104,13 +104,13 @@ func TestPropose_RefusesInvalidPlans(t *testing.T) {
 		bad := plan()
 		row.change(&bad)
 		_, err := w.s.Propose(t.Context(), ada, conversation, uuid.Must(uuid.NewV7()), bad)
-		requireField(t, err, row.field)
+		testkit.RequireInvalid(t, err, row.field)
 		_, err = w.s.Change(t.Context(), ben, date.ID, 1, bad)
-		requireField(t, err, row.field)
+		testkit.RequireInvalid(t, err, row.field)
 		require.NotEmpty(t, name)
 	}
 	_, err := w.s.Propose(t.Context(), ada, conversation, uuid.Nil, plan())
-	requireField(t, err, "clientId")
+	testkit.RequireInvalid(t, err, "clientId")
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM messages`))
 }
 

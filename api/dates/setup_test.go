@@ -12,7 +12,6 @@ import (
 	"heartward/api/matching"
 	"heartward/api/messaging"
 	"heartward/api/platform/bus/bustest"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
@@ -67,10 +66,4 @@ func (w *env) accepted() (ada, ben web.Actor, date dates.Date) {
 // moveToPast moves a date to ago before now.
 func (w *env) moveToPast(id uuid.UUID, ago time.Duration) {
 	w.Exec(`UPDATE dates SET proposed_at = now() - $2::interval - interval '2 days', at = now() - $2::interval WHERE id = $1`, id, ago)
-}
-
-func requireField(t testing.TB, err error, field string) {
-	t.Helper()
-	testkit.RequireKind(t, err, fault.Invalid)
-	require.Equal(t, field, fault.From(err).Field)
 }

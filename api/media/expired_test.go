@@ -29,8 +29,8 @@ func TestRemoveExpired_DeletesPartsInBatches(t *testing.T) {
 	removed, err := w.s.RemoveExpired(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2, removed)
-	require.EqualValues(t, 1000, w.Count(`SELECT count(*) FROM upload_parts`), "parts of an unexpired upload remain")
-	require.EqualValues(t, 2000, w.Count(`SELECT sum(deleted) FROM statements`))
+	require.Equal(t, 1000, w.Count(`SELECT count(*) FROM upload_parts`), "parts of an unexpired upload remain")
+	require.Equal(t, 2000, w.Count(`SELECT sum(deleted) FROM statements`))
 	require.LessOrEqual(t, w.Count(`SELECT max(deleted) FROM statements`), 1000)
 }
 
@@ -58,7 +58,7 @@ func TestRemoveExpired_UnsentFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, removed)
 	w.removeBlobs()
-	require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM files`))
 	requireSame(t, stored(t, "voice.mp4"), w.read(peer, sent.ID, "media"), "as stored")
 	blobs, _ := w.disk.size()
 	require.Equal(t, 1, blobs)

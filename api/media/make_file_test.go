@@ -48,7 +48,7 @@ func TestMakeFile_EachKind(t *testing.T) {
 	require.Equal(t, 1+2+2, blobs)
 	sum := w.Count(`SELECT sum(bytes) FROM files`)
 	_, size := w.disk.size()
-	require.EqualValues(t, size, sum, "all stored bytes are counted")
+	require.Equal(t, size, sum, "all stored bytes are counted")
 }
 
 // A lease of a time when the clock was ahead ends at once, instead of at that time.
@@ -143,7 +143,7 @@ func TestMakeFile_RefusesInvalidFiles(t *testing.T) {
 		require.Error(t, err, name)
 		require.Equal(t, []any{c.kind, c.field}, []any{fault.From(err).Kind, fault.From(err).Field}, "%s: %v", name, err)
 		_, err = w.s.MakeFile(t.Context(), owner, id, c.spec)
-		require.Equal(t, c.kind, fault.From(err).Kind, "%s: a retry returns the same error", name)
+		testkit.RequireKind(t, err, c.kind, "%s: a retry returns the same error", name)
 		require.NoError(t, w.s.Remove(t.Context(), owner, id))
 	}
 	require.Zero(t, w.Count(`SELECT count(*) FROM files`))

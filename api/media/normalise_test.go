@@ -47,7 +47,7 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 		"video": {"video.webm", recordings.Video, []string{"avc1", "mp4a"}},
 	} {
 		file := w.file(owner, kind, c.name)
-		require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND queue = 'media' AND args->>'fileId' = $1`, file.ID.String()),
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND queue = 'media' AND args->>'fileId' = $1`, file.ID.String()),
 			"the job is enqueued with the file")
 		require.Nil(t, w.read(owner, file.ID, "media.mp4"))
 		var group sync.WaitGroup
@@ -68,7 +68,7 @@ func TestNormalise_CopiesRecordingsOfChrome(t *testing.T) {
 		require.InDelta(t, *file.DurationMs, found.Duration.Milliseconds(), 300)
 		require.Less(t, bytes.Index(mp4, []byte("moov")), bytes.Index(mp4, []byte("mdat")), "the index is at the beginning")
 		requireSame(t, stored(t, c.name), w.read(owner, file.ID, "media"), "the original is unchanged")
-		require.EqualValues(t, len(mp4), w.Count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
+		require.Equal(t, len(mp4), w.Count(`SELECT copy_bytes FROM files WHERE id = $1`, file.ID))
 		require.Equal(t, len(mp4)+int(file.Bytes), w.Count(`SELECT bytes FROM files WHERE id = $1`, file.ID))
 		require.Nil(t, w.read(peer, file.ID, "media.mp4"))
 		repeated, err := w.s.MakeFile(t.Context(), owner, file.ID, media.FileSpec{Kind: kind})

@@ -37,7 +37,7 @@ func TestNormalise_RecordingsOfProfiles(t *testing.T) {
 		ids[name] = greeting.ID
 	}
 	for name, id := range ids {
-		require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND args->>'fileId' = $1`, id.String()), name)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'normalise' AND args->>'fileId' = $1`, id.String()), name)
 		require.Nil(t, w.read(viewer, id, "media.mp4"), "%s: not yet", name)
 		require.NoError(t, w.s.Normalise(ctx, id), name)
 		require.NotEmpty(t, w.read(viewer, id, "media.mp4"), name)
@@ -141,7 +141,7 @@ func TestAddPicture_Errors(t *testing.T) {
 	requireFault(t, add(owner, upload, members.BannerSlot), fault.NotFound, "")
 	_, err = w.s.MakeFile(t.Context(), owner, upload, media.FileSpec{Kind: "image"})
 	requireFault(t, err, fault.NotFound, "")
-	require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM files`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM files`))
 	require.NoError(t, w.m.DeletePhoto(t.Context(), owner, upload))
 	requireFault(t, add(owner, upload, members.PhotoSlot), fault.NotFound, "")
 }
@@ -178,14 +178,14 @@ func TestEnableReview_EnqueuesPicturesOfProfiles(t *testing.T) {
 	for _, slot := range []members.Slot{members.PhotoSlot, members.BannerSlot, members.GalleryImageSlot} {
 		photo, err = w.s.AddPicture(ctx, owner, w.uploadFor(owner, media.ForProfile, picture(t)), slot)
 		require.NoError(t, err)
-		require.EqualValues(t, 1, reviews(photo.ID), slot.Name())
+		require.Equal(t, 1, reviews(photo.ID), slot.Name())
 		small, err := w.s.PictureToReview(ctx, photo.ID)
 		require.NoError(t, err)
 		require.NotEmpty(t, small)
 	}
 	video, err := w.s.AddRecording(ctx, owner, w.uploadFor(owner, media.ForProfile, stored(t, "video.webm")), media.FileSpec{Kind: "video", DurationMs: 1000}, members.VideoGreetingSlot)
 	require.NoError(t, err)
-	require.EqualValues(t, 1, reviews(video.ID))
+	require.Equal(t, 1, reviews(video.ID))
 	voice, err := w.s.AddRecording(ctx, owner, w.uploadFor(owner, media.ForProfile, stored(t, "voice.webm")), media.FileSpec{Kind: "audio", DurationMs: 1000}, members.AudioGreetingSlot)
 	require.NoError(t, err)
 	require.Zero(t, reviews(voice.ID))

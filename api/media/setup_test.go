@@ -128,10 +128,8 @@ func (w *env) removeBlobs() {
 
 func requireFault(t testing.TB, err error, kind fault.Kind, field string) {
 	t.Helper()
-	require.Error(t, err)
-	f := fault.From(err)
-	require.Equal(t, kind, f.Kind, "%v", err)
-	require.Equal(t, field, f.Field, "%v", err)
+	testkit.RequireKind(t, err, kind)
+	require.Equal(t, field, fault.From(err).Field, "%v", err)
 }
 
 func recording(t testing.TB, name string) []byte {

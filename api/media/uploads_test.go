@@ -15,6 +15,7 @@ import (
 
 	"heartward/api/media"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
 )
 
 // failingReader is a body that returns an error after some bytes.
@@ -77,8 +78,8 @@ func TestAppend_InterruptedUploadsOnThreeNodes(t *testing.T) {
 		require.True(t, bytes.Equal(content, w.content(u.ID)), "seed %d", seed)
 	}
 	blobs, size := w.disk.size()
-	require.EqualValues(t, w.Count(`SELECT count(*) FROM upload_parts`), blobs, "no other blobs")
-	require.EqualValues(t, w.Count(`SELECT sum(bytes) FROM upload_parts`), size)
+	require.Equal(t, w.Count(`SELECT count(*) FROM upload_parts`), blobs, "no other blobs")
+	require.Equal(t, w.Count(`SELECT sum(bytes) FROM upload_parts`), size)
 	require.Zero(t, w.Count(`SELECT count(*) FROM blob_removals`))
 }
 
@@ -115,7 +116,7 @@ func TestAppend_ErrorsAndOwnership(t *testing.T) {
 	owner, other := w.Member("Ada Moss").ID, w.Member("Ada Moss").ID
 	for length, kind := range map[int64]fault.Kind{0: fault.Invalid, -1: fault.Invalid, media.MaxUpload + 1: fault.TooLarge} {
 		_, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, length)
-		require.Equal(t, kind, fault.From(err).Kind)
+		testkit.RequireKind(t, err, kind)
 	}
 	u, err := w.s.Create(t.Context(), owner, uuid.New(), media.ForMessage, 10)
 	require.NoError(t, err)
@@ -179,7 +180,7 @@ func TestAppend_LimitsConcurrentRequests(t *testing.T) {
 	}
 	group.Wait()
 	require.NoError(t, send())
-	require.EqualValues(t, 3, w.Count(`SELECT count(*) FROM uploads WHERE received = 1`), "bytes before the interruption are stored")
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM uploads WHERE received = 1`), "bytes before the interruption are stored")
 }
 
 // A full disk loses no acknowledged part, and the upload can continue afterwards.
@@ -263,7 +264,7 @@ func TestCreate_RetryReturnsFirstUpload(t *testing.T) {
 	again, err := w.s.Create(t.Context(), owner, id, media.ForMessage, 10)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, again.Received)
-	require.EqualValues(t, 1, w.Count(`SELECT count(*) FROM uploads`))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM uploads`))
 	require.LessOrEqual(t, w.Count(`SELECT extract(epoch FROM sum(tat - now()))::bigint FROM rate_limits WHERE key LIKE 'media:%'`), counted,
 		"a repetition does not count")
 
@@ -372,7 +373,7 @@ func TestAppend_LimitsTheNumberOfParts(t *testing.T) {
 	}
 	requireFault(t, send(), fault.Conflict, "")
 	require.EqualValues(t, 512, u.Received)
-	require.EqualValues(t, 512, w.Count(`SELECT count(*) FROM upload_parts`))
+	require.Equal(t, 512, w.Count(`SELECT count(*) FROM upload_parts`))
 	blobs, _ := w.disk.size()
 	require.Equal(t, 512, blobs, "refused parts are removed")
 	require.NoError(t, w.s.Remove(t.Context(), owner, u.ID), "can be removed")

@@ -110,8 +110,7 @@ func TestSend_EachMessageOfBatchHasItsOwnResult(t *testing.T) {
 	testkit.RequireKind(t, (<-noConversation).err, fault.NotFound)
 	testkit.RequireKind(t, (<-notShown).err, fault.Forbidden)
 	err = (<-toUnknown).err
-	testkit.RequireKind(t, err, fault.Invalid)
-	require.Equal(t, "replyTo", fault.From(err).Field)
+	testkit.RequireInvalid(t, err, "replyTo")
 	o = <-validReply
 	require.NoError(t, o.err)
 	require.EqualValues(t, 1, *o.Message.ReplyTo)

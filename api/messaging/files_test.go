@@ -62,8 +62,7 @@ func TestSend_StoresFilesAndRepliesOnce(t *testing.T) {
 		other := in
 		change(&other)
 		_, err := w.s.Send(ctx, a, other)
-		require.Error(t, err, name)
-		require.Equal(t, fault.Conflict, fault.From(err).Kind, name)
+		testkit.RequireKind(t, err, fault.Conflict, name)
 	}
 	// Invalid files and files of others are refused in the same way.
 	for name, files := range map[string][]uuid.UUID{

@@ -161,8 +161,8 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 			require.NoError(t, blockErr, name)
 			require.Empty(t, w.visibleOn(ann, c.bob), name)
 		} else {
-			require.Equal(t, c.kind, fault.From(err).Kind, name)
-			require.Equal(t, c.kind, fault.From(blockErr).Kind, name)
+			testkit.RequireKind(t, err, c.kind, name)
+			testkit.RequireKind(t, blockErr, c.kind, name)
 			require.Zero(t, w.Count(`SELECT count(*) FROM reports WHERE reported_user_id = $1`, c.bob.ID), name)
 		}
 	}

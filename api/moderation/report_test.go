@@ -15,7 +15,6 @@ import (
 
 	"heartward/api/matching"
 	"heartward/api/moderation"
-	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
@@ -152,8 +151,7 @@ func TestReport_RefusesInvalidDescriptions(t *testing.T) {
 		in := report(bob)
 		in.Description = text
 		_, err := w.s.Report(context.Background(), ann, in)
-		testkit.RequireKind(t, err, fault.Invalid)
-		require.Equal(t, "description", fault.From(err).Field)
+		testkit.RequireInvalid(t, err, "description")
 	}
 	require.Zero(t, w.Count(`SELECT count(*) FROM reports`)+w.Count(`SELECT count(*) FROM blocks`))
 }
@@ -194,8 +192,7 @@ func TestAudit_IsAppendOnly(t *testing.T) {
 	}
 	for _, reason := range []string{"", "  \n", strings.Repeat("é", 501)} {
 		err := write(subject.ID, reason, nil)
-		testkit.RequireKind(t, err, fault.Invalid)
-		require.Equal(t, "reason", fault.From(err).Field)
+		testkit.RequireInvalid(t, err, "reason")
 	}
 	require.NoError(t, write(subject.ID, " Scam ", map[string]any{"report": 7}))
 	require.NoError(t, write(uuid.Nil, "Weekly digest", nil))

@@ -137,8 +137,7 @@ func TestSave_NamesTheInvalidField(t *testing.T) {
 		"timeZone": {Date: valid.Date, Question: valid.Question, Response: valid.Response, TimeZone: "Mars/Olympus"},
 	} {
 		_, err := w.Save(t.Context(), mia, mia, edit)
-		testkit.RequireKind(t, err, fault.Invalid, field)
-		require.Equal(t, field, fault.From(err).Field)
+		testkit.RequireInvalid(t, err, field)
 	}
 	for _, response := range []string{"", "fine", "💚 Joyful: x", "Hopeful: x", hopeful, hopeful + " \n ", hopeful + strings.Repeat("é", 1001), hopeful + "a\x00b"} {
 		edit := valid

@@ -125,7 +125,7 @@ func TestSelfie_VisibleToMemberAndOpeningAdmin(t *testing.T) {
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1 AND subject_id = $2
 		AND action = 'verification.open' AND reason = 'To compare'`, admin.ID, ada.ID))
 	require.Equal(t, 404, w.json(other, "GET", url, "").Code, "another admin has not opened it")
-	w.Exec(`INSERT INTO matches (id, user_a, user_b) VALUES ($1, least($2::uuid, $3), greatest($2::uuid, $3))`, uuid.New(), ada.ID, bob.ID)
+	w.Match(ada, bob)
 	require.Equal(t, 200, w.json(ada, "GET", url, "").Code)
 	require.Equal(t, 200, w.json(admin, "GET", url, "").Code)
 	require.Equal(t, 404, w.json(bob, "GET", url, "").Code)

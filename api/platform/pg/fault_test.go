@@ -10,6 +10,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/testkit"
 )
 
 func TestFault_Kinds(t *testing.T) {
@@ -32,7 +33,7 @@ func TestFault_Kinds(t *testing.T) {
 		"42703": fault.Internal, // undefined column: a bug
 	} {
 		err := pg.Fault(fmt.Errorf("a call: %w", &pgconn.PgError{Code: code}))
-		require.Equal(t, want, fault.From(err).Kind, code)
+		testkit.RequireKind(t, err, want, code)
 		require.Equal(t, want == fault.Unavailable, fault.From(err).RetryAfter > 0, "%s: only Unavailable has RetryAfter", code)
 	}
 	require.Equal(t, fault.Internal, fault.From(pg.Fault(errors.New("some other error"))).Kind)

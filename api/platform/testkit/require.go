@@ -21,6 +21,13 @@ func RequireKind(t testing.TB, err error, kind fault.Kind, message ...any) {
 	}
 }
 
+// RequireInvalid fails the test unless err is of the kind Invalid and about the field.
+func RequireInvalid(t testing.TB, err error, field string) {
+	t.Helper()
+	RequireKind(t, err, fault.Invalid)
+	require.Equal(t, field, fault.From(err).Field, "the field of: %v", err)
+}
+
 // SameElements fails the test unless both lists have the same values equally often, in any order. It prints only the
 // difference and the message, because a failure must be readable when the lists are long.
 func SameElements[T comparable](t require.TestingT, want, got []T, message ...any) {
