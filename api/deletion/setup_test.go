@@ -155,7 +155,7 @@ func (w *env) fillMember() filledMember {
 	m.evidence = m.files[4]
 	w.fillDates(m)
 	w.fillModeration(m, high)
-	testkit.FillMember(w.t, w.pool, m.id, high, mark)
+	testkit.FillMember(w, w.Pool, m.id, high, mark)
 	return m
 }
 

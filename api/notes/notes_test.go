@@ -5,47 +5,36 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/notes"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/testkit"
 	"heartward/api/platform/web"
 )
 
 type env struct {
 	*notes.Service
-	t        *testing.T
-	pool     *pgxpool.Pool
+	testkit.DB
 	ada, ben web.Actor // a match
 	eve      web.Actor
 }
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &env{t: t, pool: pgtest.New(t)}
-	w.Service = notes.New(w.pool)
-	w.ada, w.ben, w.eve = w.member(), w.member(), w.member()
-	pgtest.Exec(t, w.pool, `INSERT INTO matches (id, user_a, user_b) VALUES (gen_random_uuid(), least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid))`,
-		w.ada.ID, w.ben.ID)
+	w := &env{DB: testkit.DB{TB: t, Pool: pgtest.New(t)}}
+	w.Service = notes.New(w.Pool)
+	w.ada, w.ben, _ = w.Pair()
+	w.eve = w.Member("Eve")
 	return w
-}
-
-func (w *env) member() web.Actor {
-	w.t.Helper()
-	id := uuid.New()
-	pgtest.Exec(w.t, w.pool, `INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
-		VALUES ($1, $2 || '@example.test', 'Ada', 'Ada', '1990-01-01', left($2, 8))`, id, id.String())
-	return web.Actor{ID: id}
 }
 
 // save saves Ada's note about Ben and returns what is stored.
 func (w *env) save(content string, age time.Duration) string {
-	w.t.Helper()
-	note, err := w.Save(w.t.Context(), w.ada, w.ben.ID, content, age)
-	require.NoError(w.t, err)
+	w.Helper()
+	note, err := w.Save(w.Context(), w.ada, w.ben.ID, content, age)
+	require.NoError(w, err)
 	return note.Content
 }
 
@@ -64,12 +53,12 @@ func TestSave_IsPrivateToItsMember(t *testing.T) {
 	require.Empty(t, other.Content, "the match has a note of his own")
 	for _, call := range []struct{ actor, about web.Actor }{{w.eve, w.ada}, {w.ada, w.eve}, {w.ada, w.ada}} {
 		_, err = w.Get(t.Context(), call.actor, call.about.ID)
-		require.True(t, fault.Is(err, fault.NotFound))
+		testkit.RequireKind(t, err, fault.NotFound)
 		_, err = w.Save(t.Context(), call.actor, call.about.ID, "x", 0)
-		require.True(t, fault.Is(err, fault.NotFound))
+		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	_, err = w.Save(t.Context(), w.ada, w.ben.ID, strings.Repeat("x", 501), 0)
-	require.True(t, fault.Is(err, fault.Invalid))
+	testkit.RequireKind(t, err, fault.Invalid)
 	require.Equal(t, strings.Repeat("é", 500), w.save(strings.Repeat("e\u0301", 500), 0))
 }
 
@@ -89,12 +78,12 @@ func TestSave_KeepsNoteOverUnmatch(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	w.save("before", time.Hour)
-	pgtest.Exec(t, w.pool, `UPDATE matches SET unmatched_at = now()`)
+	w.Exec(`UPDATE matches SET unmatched_at = now()`)
 	_, err := w.Save(t.Context(), w.ada, w.ben.ID, "after", 0)
-	require.True(t, fault.Is(err, fault.NotFound))
+	testkit.RequireKind(t, err, fault.NotFound)
 	_, err = w.Get(t.Context(), w.ada, w.ben.ID)
-	require.True(t, fault.Is(err, fault.NotFound))
-	pgtest.Exec(t, w.pool, `UPDATE matches SET unmatched_at = NULL`)
+	testkit.RequireKind(t, err, fault.NotFound)
+	w.Exec(`UPDATE matches SET unmatched_at = NULL`)
 	stored, err := w.Get(t.Context(), w.ada, w.ben.ID)
 	require.NoError(t, err)
 	require.Equal(t, "after", stored.Content)
