@@ -23,8 +23,7 @@ export class ApiError extends MemberError {
     readonly status: number,
     readonly kind: string,
     readonly detail: string,
-    /** The errors by field of the request: `{ email: '…' }`. */
-    readonly fieldErrors: Record<string, string> = {},
+    override readonly fieldErrors: Record<string, string> = {},
     /** The server's delay before the next attempt; null if it has sent none. */
     readonly retryAfterMs: number | null = null,
     /** The server's code of the error, more specific than the kind. */

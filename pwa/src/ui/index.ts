@@ -26,5 +26,6 @@ export { createEmitter, createStore } from './store.ts';
 export { Tabs } from './Tabs.tsx';
 export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { formatDate, formatDay, formatTime, RelativeTime } from './time.tsx';
+export { useAction } from './useAction.ts';
 export { useFirstRows } from './useFirstRows.ts';
 export { useMediaQuery } from './useMediaQuery.ts';

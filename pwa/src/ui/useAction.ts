@@ -1,0 +1,53 @@
+import { useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { toastError } from './Toaster.tsx';
+
+export type ActionOptions = {
+  /** Whether a failure is shown by the caller, which draws `error`. By default it is a toast. */
+  inline?: boolean;
+  /** Returns the text for the member about a failure; `describeError` by default. */
+  errorText?: (failure: unknown) => string;
+  /** The title of the toast about a failure. */
+  errorTitle?: string;
+  /** Whether a success leaves the action busy, because the component is about to go. */
+  staysBusy?: boolean;
+};
+
+/**
+ * An action that a member starts, such as a press of a button. Returns a function that runs it, and its state. A call
+ * while the action runs is ignored. The function never rejects: it resolves to whether the action has succeeded. A
+ * toast about a failure is shown after the component was unmounted too.
+ */
+export function useAction<Args extends unknown[]>(
+  action: (...args: Args) => unknown,
+  { inline = false, errorText = describeError, errorTitle, staysBusy = false }: ActionOptions = {},
+) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  // The state is that of the last render, which may be older than the first of two presses.
+  const isRunning = useRef(false);
+
+  function setRunning(running: boolean) {
+    isRunning.current = running;
+    setBusy(running);
+  }
+
+  async function run(...args: Args): Promise<boolean> {
+    if (isRunning.current) return false;
+    setRunning(true);
+    setError('');
+    try {
+      await action(...args);
+    } catch (failure) {
+      const text = errorText(failure);
+      if (inline) setError(text);
+      else toastError(text, errorTitle);
+      setRunning(false);
+      return false;
+    }
+    if (!staysBusy) setRunning(false);
+    return true;
+  }
+
+  return [run, { isBusy, error, clearError: () => setError('') }] as const;
+}
