@@ -28,4 +28,5 @@ export { dismissToast, Toaster, toast, toastError } from './Toaster.tsx';
 export { formatDate, formatDay, formatTime, RelativeTime } from './time.tsx';
 export { useAction } from './useAction.ts';
 export { useFirstRows } from './useFirstRows.ts';
+export { type Errors, type Form, useForm } from './useForm.ts';
 export { useMediaQuery } from './useMediaQuery.ts';

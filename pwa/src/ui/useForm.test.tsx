@@ -1,11 +1,13 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { TextField } from '@/ui';
+import { MemberError } from '@/api/errors.ts';
+import { TextField } from './Field.tsx';
 import { type Errors, type Form, useForm } from './useForm.ts';
 
 type Values = { name: string; town: string };
 
+const empty: Values = { name: '', town: '' };
 const check = ({ name, town }: Values): Errors<Values> => ({
   name: name ? undefined : 'Name?',
   town: town ? undefined : 'Town?',
@@ -17,7 +19,7 @@ let root: Root;
 let form: Form<Values>;
 
 function Page() {
-  form = useForm({ name: '', town: '' }, check);
+  form = useForm(empty, { check, inline: true, guardsLeave: true });
   return (
     <form onSubmit={form.submit(send)}>
       <TextField label="Name" {...form.field('name')} />
@@ -39,6 +41,13 @@ beforeEach(async () => {
   };
 });
 
+/** The error of a request that the server has rejected. */
+class Rejected extends MemberError {
+  constructor(override readonly fieldErrors: Record<string, string>) {
+    super('Please check your input.');
+  }
+}
+
 const submit = () => act(async () => page.querySelector('form')?.requestSubmit());
 const set = (values: Partial<Values>) => act(async () => form.set(values));
 const input = (name: keyof Values) => page.querySelector<HTMLInputElement>(`[name=${name}]`);
@@ -47,6 +56,8 @@ const errors = () =>
   [...page.querySelectorAll('input[aria-invalid=true]')].map(
     (field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent,
   );
+/** Returns whether the browser asks before the page is left. */
+const asksBeforeLeaving = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 it('shows no error before the first submit, then all, with the focus on the first', async () => {
   await set({ name: 'A' });
@@ -71,9 +82,10 @@ it('checks with every change after the first submit, and sends the values withou
 
 it('shows an error of the server until its field changes, and sends again', async () => {
   await set({ name: 'Ada', town: 'Oslo' });
-  send.mockImplementationOnce(async () => form.reject({ town: 'No such town' }));
+  send.mockRejectedValueOnce(new Rejected({ town: 'No such town' }));
   await submit();
   expect(errors()).toEqual(['No such town']);
+  expect(form.error).toBe('');
   await set({ name: 'Adam' });
   expect(errors()).toEqual(['No such town']);
   await set({ town: 'Bergen' });
@@ -82,14 +94,64 @@ it('shows an error of the server until its field changes, and sends again', asyn
   expect(send).toHaveBeenCalledTimes(2);
 });
 
+it('shows a rejection of another step before the first submit', async () => {
+  await act(async () => {
+    expect(form.reject({ town: 'No such town' })).toBe(true);
+  });
+  expect(errors()).toEqual(['No such town']);
+});
+
+it('reports a failure that belongs to no field, until the next submit', async () => {
+  await set({ name: 'Ada', town: 'Oslo' });
+  send.mockRejectedValueOnce(new Rejected({ other: 'Unknown field' }));
+  await submit();
+  expect(errors()).toEqual([]);
+  expect(form.error).toBe('Please check your input.');
+  await submit();
+  expect(form.error).toBe('');
+});
+
 it('is busy and sends once while a submit is in progress', async () => {
   await set({ name: 'Ada', town: 'Oslo' });
   const stored = Promise.withResolvers<void>();
   send.mockReturnValueOnce(stored.promise);
   await submit();
   await submit();
-  expect(form.busy).toBe(true);
+  expect(form.isBusy).toBe(true);
   expect(send).toHaveBeenCalledOnce();
   await act(async () => stored.resolve());
-  expect(form.busy).toBe(false);
+  expect(form.isBusy).toBe(false);
+});
+
+it('is dirty while a value differs from the saved one, and the browser asks before it is lost', async () => {
+  expect(form.isDirty).toBe(false);
+  expect(asksBeforeLeaving()).toBe(false);
+  await set({ name: 'Ada' });
+  expect(form.isDirty).toBe(true);
+  expect(asksBeforeLeaving()).toBe(true);
+  await set({ name: '' });
+  expect(form.isDirty).toBe(false);
+  expect(asksBeforeLeaving()).toBe(false);
+});
+
+it('has no changes and no errors after a reset', async () => {
+  await submit();
+  await act(async () => form.reset({ name: 'Ada', town: '' }));
+  expect(form.values).toEqual({ name: 'Ada', town: '' });
+  expect(form.isDirty).toBe(false);
+  expect(errors()).toEqual([]);
+  expect(asksBeforeLeaving()).toBe(false);
+  await set({ name: '' });
+  expect(form.isDirty).toBe(true);
+});
+
+it('does not ask once the form is gone, or the page is blank after a sign-out', async () => {
+  await set({ name: 'Ada' });
+  const content = [...document.body.childNodes];
+  document.body.replaceChildren();
+  expect(asksBeforeLeaving()).toBe(false);
+  document.body.replaceChildren(...content);
+  expect(asksBeforeLeaving()).toBe(true);
+  await act(async () => root.render(null));
+  expect(asksBeforeLeaving()).toBe(false);
 });

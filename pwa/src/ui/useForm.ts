@@ -1,4 +1,6 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type ChangeEvent, type SubmitEvent, useEffect, useState } from 'react';
+import { fieldErrors } from '@/api/errors.ts';
+import { type ActionOptions, useAction } from './useAction.ts';
 
 export type Errors<Values> = { [Name in keyof Values]?: string | undefined };
 
@@ -6,17 +8,49 @@ export type Errors<Values> = { [Name in keyof Values]?: string | undefined };
 type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] &
   string;
 
-type OnValid<Values> = (values: Values) => Promise<void>;
+type FieldElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-export type Form<Values> = ReturnType<typeof useForm<Values>>;
+type OnValid<Values> = (values: Values) => unknown;
 
-/** The values of a form, checked when it is submitted and from then on with every change. */
-export function useForm<Values>(initial: Values, check: (values: Values) => Errors<Values>) {
+type FormOptions<Values> = ActionOptions & {
+  /** Returns the errors of the values. Nothing is sent while there are any. */
+  check?: (values: Values) => Errors<Values>;
+  /** Whether the browser asks before the page is left with unsaved changes. */
+  guardsLeave?: boolean;
+};
+
+export type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
+
+/**
+ * The values of a form, checked when it is submitted and from then on with every change. Errors of the server are shown
+ * at their fields; one that belongs to no field is a failure of the action (see `useAction`).
+ */
+export function useForm<Values extends object>(
+  initial: Values,
+  { check, guardsLeave = false, ...options }: FormOptions<Values> = {},
+) {
   const [values, setValues] = useState(initial);
+  const [saved, setSaved] = useState(initial);
   const [rejected, setRejected] = useState<Errors<Values>>({});
   const [submitted, setSubmitted] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const errors = check(values);
+  const errors: Errors<Values> = check?.(values) ?? {};
+  const names = Object.keys(values) as (keyof Values)[];
+  const isDirty = names.some((name) => values[name] !== saved[name]);
+  useLeaveGuard(guardsLeave && isDirty);
+
+  function reject(found: Errors<Values>): boolean {
+    setRejected(found);
+    return names.some((name) => found[name]);
+  }
+
+  const [send, { isBusy, error }] = useAction(async (onValid: OnValid<Values>) => {
+    setRejected({});
+    try {
+      await onValid(values);
+    } catch (failure) {
+      if (!reject(fieldErrors(failure) as Errors<Values>)) throw failure;
+    }
+  }, options);
 
   function set(patch: Partial<Values>) {
     setValues((now) => ({ ...now, ...patch }));
@@ -24,42 +58,55 @@ export function useForm<Values>(initial: Values, check: (values: Values) => Erro
     setRejected((now) => ({ ...now, ...changed }));
   }
 
-  const errorOf = (name: keyof Values) => (submitted ? (errors[name] ?? rejected[name]) : undefined);
-
-  async function send(onValid: OnValid<Values>) {
-    setRejected({});
-    setBusy(true);
-    try {
-      await onValid(values);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const errorOf = (name: keyof Values) => (submitted ? errors[name] : undefined) ?? rejected[name];
 
   return {
     values,
-    busy,
+    isBusy,
+    /** Whether a value differs from the saved one. */
+    isDirty,
+    /** The failure that belongs to no field, with the option `inline`. */
+    error,
     set,
-    /** Returns the error of a field; there is none before the first submit. */
+    /** Replaces the values, which count as saved, and forgets the errors. */
+    reset(to: Values) {
+      setValues(to);
+      setSaved(to);
+      setRejected({});
+      setSubmitted(false);
+    },
+    /** Returns the error of a field; the form's own check has none before the first submit. */
     errorOf,
-    /** Shows errors of the server until their fields change. */
-    reject: setRejected,
-    /** Returns the props of a text field. */
-    field: (name: TextName<Values>) => ({
+    /** Shows errors until their fields change. Returns whether there are any. */
+    reject,
+    /** Returns the props of a text field or a select. */
+    field: <Name extends TextName<Values>>(name: Name) => ({
       name,
-      value: values[name] as string,
+      value: values[name] as Values[Name] & string,
       error: errorOf(name),
-      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-        set({ [name]: target.value } as Partial<Values>),
+      onChange: ({ target }: ChangeEvent<FieldElement>) => set({ [name]: target.value } as Partial<Values>),
     }),
     /** Returns the form's submit handler: it focuses the first field with an error, or calls `onValid`. */
-    submit: (onValid: OnValid<Values>) => (event: FormEvent<HTMLFormElement>) => {
+    submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       setSubmitted(true);
       const fields = [...event.currentTarget.elements] as HTMLInputElement[];
       const firstInvalid = fields.find(({ name }) => errors[name as keyof Values]);
       if (firstInvalid) firstInvalid.focus();
-      else if (!busy) void send(onValid);
+      else void send(onValid);
     },
   };
+}
+
+/** Makes the browser ask before the page is left, while `isActive`. The listener keeps it out of the back/forward cache. */
+function useLeaveGuard(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      // The page is blank after a sign-out, which must not be stopped.
+      if (document.body.childElementCount > 0) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isActive]);
 }

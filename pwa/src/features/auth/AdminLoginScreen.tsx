@@ -2,18 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
 import { useFactors } from '@/session/factors.ts';
 import { nextPath, paths } from '@/session/paths.ts';
 import { SignOutButton } from '@/session/SignOutButton.tsx';
 import { setMe, useMe } from '@/session/session.ts';
-import { Button, ButtonLink, ErrorState, Logo, Skeleton, TextField, toast, toastError } from '@/ui';
+import { Button, ButtonLink, ErrorState, Logo, Skeleton, TextField, toast, useForm } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { FactorStep } from './FactorStep.tsx';
 import { signIn } from './requests.ts';
-import { useForm } from './useForm.ts';
 import { checkCodeRequest } from './validation.ts';
 
 /** /admin/login: the address, the mailed code and the second factor of an admin. */
@@ -45,21 +42,15 @@ export default function AdminLoginScreen() {
 /** Mails a code to the address and signs in by it. */
 function AddressAndCode() {
   const [sentTo, setSentTo] = useState<string>();
-  const form = useForm({ email: '' }, checkCodeRequest);
+  const form = useForm({ email: '' }, { check: checkCodeRequest, errorTitle: 'Login Failed' });
   const demo = useQuery({
     queryKey: ['admin-login'],
     queryFn: () => unwrap(api.GET('/api/admin/login')),
   });
 
   async function send(email: string) {
-    try {
-      await unwrap(api.POST('/api/admin/login', { body: { email } }));
-      setSentTo(email);
-    } catch (failure) {
-      const rejected = failure instanceof ApiError && failure.fieldErrors.email;
-      if (rejected) form.reject({ email: rejected });
-      else toastError(describeError(failure), 'Login Failed');
-    }
+    await unwrap(api.POST('/api/admin/login', { body: { email } }));
+    setSentTo(email);
   }
 
   if (sentTo)
@@ -91,7 +82,7 @@ function AddressAndCode() {
         type="email"
         {...form.field('email')}
       />
-      <Button block busy={form.busy} size="lg" type="submit">
+      <Button block busy={form.isBusy} size="lg" type="submit">
         Email me a code
       </Button>
     </form>

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
+import { describeError, fieldErrors } from '@/api/errors.ts';
 import { requestCode } from '@/api/shared.ts';
-import { Button, TextField, toast, toastError } from '@/ui';
+import { Button, TextField, toast, toastError, useAction } from '@/ui';
 import { digitsOf, isWholeCode } from './validation.ts';
 
 const RESEND_AFTER_SECONDS = 60;
@@ -21,35 +20,33 @@ type CodeStepProps = {
   children?: ReactNode;
 };
 
+const errorText = (failure: unknown) => fieldErrors(failure).code ?? describeError(failure);
+
 /** The step that asks for the mailed code. It is submitted with its eighth digit. */
 export function CodeStep(props: CodeStepProps) {
   const { email, onCode, onBack, onResent, backLabel, busyLabel, failedTitle, children } = props;
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
-  async function send(digits: string) {
-    setBusy(true);
+  async function submit(digits: string) {
     setError(undefined);
     try {
       await onCode(digits);
     } catch (failure) {
-      const description =
-        failure instanceof ApiError ? (failure.fieldErrors.code ?? failure.detail) : 'Please try again.';
-      setError(description);
-      toastError(description, failedTitle);
-      setBusy(false);
+      setError(errorText(failure));
       setCode('');
       field.current?.focus();
+      throw failure;
     }
   }
+  const [send, { isBusy }] = useAction(submit, { errorText, errorTitle: failedTitle, staysBusy: true });
 
   function change(text: string) {
     const digits = digitsOf(text);
     setCode(digits);
     setError(undefined);
-    if (isWholeCode(digits) && !busy) void send(digits);
+    if (isWholeCode(digits)) void send(digits);
   }
 
   return (
@@ -76,13 +73,13 @@ export function CodeStep(props: CodeStepProps) {
         label="Your code"
         name="code"
         onChange={(event) => change(event.target.value)}
-        readOnly={busy}
+        readOnly={isBusy}
         ref={field}
         value={code}
       />
       {children}
-      <Button block busy={busy} size="lg" type="submit">
-        {busy ? busyLabel : 'Continue'}
+      <Button block busy={isBusy} size="lg" type="submit">
+        {isBusy ? busyLabel : 'Continue'}
       </Button>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Button onClick={onBack} size="sm" variant="ghost">

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
+import { fieldErrors } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { refreshFactors } from '@/session/factors.ts';
 import { addPasskey, canUsePasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
-import { Button, TextField, toastError } from '@/ui';
+import { Button, TextField, useAction } from '@/ui';
 
 type FactorSetupProps = {
   canPasskey: boolean;
@@ -19,22 +19,20 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
   const [setupCode, setSetupCode] = useState('');
   const [error, setError] = useState<string>();
   const [app, setApp] = useState<NewApp>();
-  const [busy, setBusy] = useState(false);
   const code = needsCode ? setupCode.trim() : undefined;
 
-  async function run(action: () => Promise<void>) {
+  const [run, { isBusy }] = useAction(async (action: () => Promise<void>) => {
     if (needsCode && !code) return setError('Please enter the setup code.');
-    setBusy(true);
     setError(undefined);
     try {
       await action();
     } catch (failure) {
-      const rejected = failure instanceof ApiError && failure.fieldErrors.setupCode;
-      if (rejected) setError(rejected);
-      else if (!(failure instanceof PasskeyCancelled)) toastError(describeError(failure));
+      if (failure instanceof PasskeyCancelled) return;
+      const { setupCode: rejected } = fieldErrors(failure);
+      if (!rejected) throw failure;
+      setError(rejected);
     }
-    setBusy(false);
-  }
+  });
 
   if (app) return <ConfirmApp app={app} onBack={() => setApp(undefined)} setupCode={code} />;
   return (
@@ -58,7 +56,7 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
       {canPasskey && canUsePasskeys() && (
         <Button
           block
-          busy={busy}
+          busy={isBusy}
           onClick={() =>
             run(async () => {
               await addPasskey(code);
@@ -72,7 +70,7 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
       )}
       <Button
         block
-        busy={busy}
+        busy={isBusy}
         onClick={() =>
           run(async () => setApp(await unwrap(api.POST('/api/auth/app', { body: { setupCode: code } }))))
         }
@@ -91,25 +89,28 @@ type ConfirmAppProps = { app: NewApp; setupCode?: string; onBack: () => void };
 function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  const [confirm, { isBusy }] = useAction(async () => {
     if (code.length !== 6) return setError('The code has six digits.');
-    setBusy(true);
     setError(undefined);
     try {
       await unwrap(api.PUT('/api/auth/app', { body: { code, setupCode } }));
       await refreshFactors();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 403) setError(failure.detail);
-      else toastError(describeError(failure));
+      if (!(failure instanceof ApiError) || failure.status !== 403) throw failure;
+      setError(failure.detail);
     }
-    setBusy(false);
-  }
+  });
 
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={submit}>
+    <form
+      className="flex flex-col gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
       <h2 className="font-display font-semibold text-xl">Add Heartward to your app</h2>
       <p className="text-muted">Scan this with your authenticator app, or type the key into it.</p>
       {/* The picture has its own light background, which the code needs in every theme. */}
@@ -132,10 +133,10 @@ function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
         onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
         value={code}
       />
-      <Button block busy={busy} size="lg" type="submit">
+      <Button block busy={isBusy} size="lg" type="submit">
         Confirm
       </Button>
-      <Button disabled={busy} onClick={onBack} variant="ghost">
+      <Button disabled={isBusy} onClick={onBack} variant="ghost">
         Back
       </Button>
     </form>

@@ -1,31 +1,29 @@
 import { type FormEvent, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Factors } from '@/api/types.ts';
 import { refreshFactors } from '@/session/factors.ts';
 import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
-import { Button, TextField, toastError } from '@/ui';
+import { Button, TextField, useAction } from '@/ui';
 
 /** Asks an admin for the second factor. */
 export function FactorStep({ factors }: { factors: Factors }) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const hasPasskey = canUsePasskeys() && factors.passkeys.some(({ isFactor }) => isFactor);
 
-  async function run(proof: () => Promise<void>) {
-    setBusy(true);
+  async function prove(proof: () => Promise<void>) {
     setError(undefined);
     try {
       await proof();
       await refreshFactors();
     } catch (failure) {
+      if (failure instanceof PasskeyCancelled) return;
       if (failure instanceof ApiError && failure.status === 403) setError(failure.detail);
-      if (!(failure instanceof PasskeyCancelled)) toastError(describeError(failure), 'Login Failed');
+      throw failure;
     }
-    setBusy(false);
   }
+  const [run, { isBusy }] = useAction(prove, { errorTitle: 'Login Failed' });
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -39,7 +37,7 @@ export function FactorStep({ factors }: { factors: Factors }) {
     <>
       <p className="text-muted">One more step: confirm that it is you.</p>
       {hasPasskey && (
-        <Button block busy={busy} onClick={() => run(proveByPasskey)} size="lg">
+        <Button block busy={isBusy} onClick={() => run(proveByPasskey)} size="lg">
           Use your passkey
         </Button>
       )}
@@ -54,7 +52,7 @@ export function FactorStep({ factors }: { factors: Factors }) {
             onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
             value={code}
           />
-          <Button block busy={busy} size="lg" type="submit" variant={hasPasskey ? 'secondary' : 'primary'}>
+          <Button block busy={isBusy} size="lg" type="submit" variant={hasPasskey ? 'secondary' : 'primary'}>
             Continue
           </Button>
         </form>

@@ -1,8 +1,6 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, toast, toastError } from '@/ui';
+import { Button, toast, useAction } from '@/ui';
 import { type Credentials, signIn } from './requests.ts';
 
 /** An account whose member asked for its deletion. */
@@ -28,20 +26,17 @@ export async function signInUnlessLeaving(credentials: Credentials): Promise<Lea
 
 /** Offers to keep an account that is going to be deleted. */
 export function KeepAccount({ credentials, text, onBack }: Leaving & { onBack: () => void }) {
-  const [busy, setBusy] = useState(false);
-
-  async function keep() {
-    setBusy(true);
+  async function keepAccount() {
     try {
       await setMe(await signIn({ ...credentials, keepAccount: true }));
       toast({ title: 'Welcome back!', description: 'Your account stays.' });
     } catch (failure) {
-      toastError(describeError(failure));
       // The code may have expired: the next attempt begins with a new one.
       if (failure instanceof ApiError && !failure.isTemporary) onBack();
-      setBusy(false);
+      throw failure;
     }
   }
+  const [keep, { isBusy }] = useAction(keepAccount, { staysBusy: true });
 
   return (
     <section aria-labelledby="keep-title" className="flex flex-col gap-4">
@@ -52,10 +47,10 @@ export function KeepAccount({ credentials, text, onBack }: Leaving & { onBack: (
       <p className="text-muted">
         If you keep it, your profile, matches and conversations are as you left them.
       </p>
-      <Button block busy={busy} onClick={keep} size="lg">
+      <Button block busy={isBusy} onClick={keep} size="lg">
         Keep my account
       </Button>
-      <Button disabled={busy} onClick={onBack} variant="ghost">
+      <Button disabled={isBusy} onClick={onBack} variant="ghost">
         Not now
       </Button>
     </section>

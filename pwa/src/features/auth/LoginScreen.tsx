@@ -1,14 +1,13 @@
 import { type KeyboardEvent, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError } from '@/api/request.ts';
+import { describeError, fieldErrors } from '@/api/errors.ts';
 import { canUsePasskeys } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, lazyWithRetry, TextField, toast, toastError } from '@/ui';
+import { Button, lazyWithRetry, TextField, toast, useAction, useForm } from '@/ui';
 import { AuthLayout } from './AuthLayout.tsx';
 import { BorrowedDevice } from './BorrowedDevice.tsx';
 import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 import { type MailedCode, SignInCodeStep, useMailedCode } from './SignInByCode.tsx';
-import { useForm } from './useForm.ts';
 import { checkCodeRequest, checkCredentials } from './validation.ts';
 
 const PasskeySignIn = lazyWithRetry(() => import('./PasskeySignIn.tsx'));
@@ -40,30 +39,28 @@ export default function LoginScreen() {
 
 /** The address with a button that mails a code, and the password with one that signs in. */
 function LoginForm({ mailed }: { mailed: MailedCode }) {
-  const form = useForm({ email: '', password: '' }, checkCredentials);
-  const [emailError, setEmailError] = useState<string>();
+  const form = useForm(
+    { email: '', password: '' },
+    {
+      check: checkCredentials,
+      errorText: (failure) => describeError(failure, 'Invalid credentials. Please try again.'),
+      errorTitle: 'Login failed',
+    },
+  );
   const [leaving, setLeaving] = useState<Leaving>();
-  const [busy, setBusy] = useState(false);
-
-  async function sendCode() {
-    const error = checkCodeRequest(form.values).email;
-    setEmailError(error);
-    if (error || busy) return;
-    setBusy(true);
-    await mailed.send(form.values.email, setEmailError);
-    setBusy(false);
-  }
+  const [sendCode, { isBusy: isSendingCode }] = useAction(async () => {
+    if (form.reject(checkCodeRequest(form.values))) return;
+    try {
+      await mailed.send(form.values.email);
+    } catch (failure) {
+      if (!form.reject(fieldErrors(failure))) throw failure;
+    }
+  });
 
   async function submit(credentials: { email: string; password: string }) {
-    try {
-      const found = await signInUnlessLeaving(credentials);
-      if (found) return setLeaving(found);
-      toast({ title: 'Welcome back!', description: "You've successfully logged in." });
-    } catch (failure) {
-      const description =
-        failure instanceof ApiError ? failure.detail : 'Invalid credentials. Please try again.';
-      toastError(description, 'Login failed');
-    }
+    const found = await signInUnlessLeaving(credentials);
+    if (found) return setLeaving(found);
+    toast({ title: 'Welcome back!', description: "You've successfully logged in." });
   }
 
   // Enter in the address submits the form, which needs a password.
@@ -74,24 +71,18 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
   }
 
   if (leaving) return <KeepAccount {...leaving} onBack={() => setLeaving(undefined)} />;
-  const email = form.field('email');
   return (
     <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(submit)}>
       <TextField
-        {...email}
+        {...form.field('email')}
         autoCapitalize="none"
         autoComplete="username webauthn"
-        error={email.error ?? emailError}
         inputMode="email"
         label="Email"
-        onChange={(event) => {
-          setEmailError(undefined);
-          email.onChange(event);
-        }}
         onKeyDown={onKeyDown}
         type="email"
       />
-      <Button block busy={busy} onClick={() => void sendCode()} size="lg">
+      <Button block busy={isSendingCode} onClick={() => void sendCode()} size="lg">
         Email me a code
       </Button>
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -103,8 +94,8 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
         type="password"
         {...form.field('password')}
       />
-      <Button block busy={form.busy} size="lg" type="submit" variant="secondary">
-        {form.busy ? 'Signing in...' : 'Sign In'}
+      <Button block busy={form.isBusy} size="lg" type="submit" variant="secondary">
+        {form.isBusy ? 'Signing in...' : 'Sign In'}
       </Button>
       {canUsePasskeys() && (
         <Suspense>

@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Disowned } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ButtonLink, Logo, toastError } from '@/ui';
+import { Button, ButtonLink, Logo, useAction } from '@/ui';
 
 type Step = 'ask' | 'linkEnded' | Disowned;
 
@@ -13,21 +12,18 @@ type Step = 'ask' | 'linkEnded' | Disowned;
 export default function NotMeScreen() {
   const token = useLocation().hash.slice(1);
   const [step, setStep] = useState<Step>(token ? 'ask' : 'linkEnded');
-  const [busy, setBusy] = useState(false);
   useEffect(() => {
     document.title = 'Was this not you? · Heartward';
   }, []);
 
-  async function disown() {
-    setBusy(true);
+  const [disown, { isBusy }] = useAction(async () => {
     try {
       setStep(await unwrap(api.POST('/api/auth/disown', { body: { token } })));
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'notice_ended') setStep('linkEnded');
-      else toastError(describeError(failure));
+      if (!(failure instanceof ApiError) || failure.code !== 'notice_ended') throw failure;
+      setStep('linkEnded');
     }
-    setBusy(false);
-  }
+  });
 
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col px-safe py-6" id="main">
@@ -40,7 +36,7 @@ export default function NotMeScreen() {
           text="We sign out the device that our email is about, and remove your password if you have one, because someone else may know it. If our email is about a new password or passkey, or another email address, we undo that too and sign out all devices."
           title="Was this not you?"
         >
-          <Button block busy={busy} onClick={disown} size="lg">
+          <Button block busy={isBusy} onClick={disown} size="lg">
             Sign it out
           </Button>
           <ButtonLink className="mt-3" reloadDocument size="lg" to={paths.home} variant="secondary">

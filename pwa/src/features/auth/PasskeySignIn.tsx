@@ -1,13 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { canAutofillPasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
-import { Button, toast, toastError } from '@/ui';
+import { Button, toast, toastError, useAction } from '@/ui';
 import { type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 
 /** Signs in by a passkey that the member chooses with the button, or in the address field, where the browser offers it. */
 export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leaving) => void }) {
-  const [busy, setBusy] = useState(false);
   const leave = useRef(onLeaving);
   leave.current = onLeaving;
 
@@ -24,6 +23,8 @@ export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leav
     }
   }
 
+  const [signInByButton, { isBusy }] = useAction(() => signIn(false));
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for the screen; the button replaces the request.
   useEffect(() => {
     void canAutofillPasskeys()
@@ -32,17 +33,7 @@ export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leav
   }, []);
 
   return (
-    <Button
-      block
-      busy={busy}
-      onClick={async () => {
-        setBusy(true);
-        await signIn(false);
-        setBusy(false);
-      }}
-      size="lg"
-      variant="secondary"
-    >
+    <Button block busy={isBusy} onClick={signInByButton} size="lg" variant="secondary">
       Sign in with a passkey
     </Button>
   );

@@ -1,13 +1,10 @@
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { storageKeys } from '@/session/storage.ts';
-import { Button, TextField, toast, toastError } from '@/ui';
+import { Button, TextField, toast, useForm } from '@/ui';
 import { CodeStep } from './CodeStep.tsx';
 import { KeepAccount, type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 import { readPendingForm, storePendingForm } from './pendingForm.ts';
-import { useForm } from './useForm.ts';
 import { checkCodeRequest } from './validation.ts';
 
 type Address = { email: string };
@@ -20,17 +17,11 @@ export function useMailedCode() {
   });
   const store = (email: string) => storePendingForm<Address>(storageKeys.signIn, { email }, Date.now());
 
-  /** Mails a code and remembers the address. `onRejected` gets the error of the address. */
-  async function send(email: string, onRejected: (error: string) => void): Promise<void> {
-    try {
-      await requestCode(email);
-      store(email);
-      setCodeSentTo(email);
-    } catch (failure) {
-      const rejected = failure instanceof ApiError && failure.fieldErrors.email;
-      if (rejected) onRejected(rejected);
-      else toastError(describeError(failure));
-    }
+  /** Mails a code and remembers the address. */
+  async function send(email: string): Promise<void> {
+    await requestCode(email);
+    store(email);
+    setCodeSentTo(email);
   }
 
   function forget() {
@@ -65,13 +56,13 @@ export function SignInCodeStep({ email, mailed }: Address & { mailed: MailedCode
 /** Sign-in by a mailed code: first the address, then the code. */
 export function SignInByCode({ email: initialEmail }: Address) {
   const mailed = useMailedCode();
-  const form = useForm({ email: initialEmail }, checkCodeRequest);
+  const form = useForm({ email: initialEmail }, { check: checkCodeRequest });
   if (mailed.codeSentTo) return <SignInCodeStep email={mailed.codeSentTo} mailed={mailed} />;
   return (
     <form
       className="flex flex-col gap-5"
       noValidate
-      onSubmit={form.submit(({ email }) => mailed.send(email, (error) => form.reject({ email: error })))}
+      onSubmit={form.submit(({ email }) => mailed.send(email))}
     >
       <TextField
         autoCapitalize="none"
@@ -82,8 +73,8 @@ export function SignInByCode({ email: initialEmail }: Address) {
         type="email"
         {...form.field('email')}
       />
-      <Button block busy={form.busy} size="lg" type="submit">
-        {form.busy ? 'Signing In...' : 'Sign In'}
+      <Button block busy={form.isBusy} size="lg" type="submit">
+        {form.isBusy ? 'Signing In...' : 'Sign In'}
       </Button>
     </form>
   );

@@ -1,8 +1,7 @@
 import { MAX_CHANGE_ME_BIO, MAX_CHANGE_ME_LOVE_REFLECTION } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
-import { Button, Checkbox, Chip, Combobox, TextArea, TextField } from '@/ui';
+import { Button, Checkbox, Chip, Combobox, type Form, TextArea, TextField } from '@/ui';
 import { useIntentionTags } from './requests.ts';
-import type { Form } from './useForm.ts';
 import type { SignUpInput } from './validation.ts';
 
 export const emptySignUp: SignUpInput = {
@@ -20,7 +19,7 @@ export const emptySignUp: SignUpInput = {
 type SignUpFormProps = { form: Form<SignUpInput>; onSubmit: (values: SignUpInput) => Promise<void> };
 
 export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
-  const { values, busy, field } = form;
+  const { values, isBusy, field } = form;
   return (
     <form className="flex flex-col gap-5" noValidate onSubmit={form.submit(onSubmit)}>
       <TextField
@@ -78,8 +77,8 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
         name="honorCode"
         onChange={({ target }) => form.set({ honorCode: target.checked })}
       />
-      <Button block busy={busy} size="lg" type="submit">
-        {busy ? 'Creating Profile...' : 'Create My Profile'}
+      <Button block busy={isBusy} size="lg" type="submit">
+        {isBusy ? 'Creating Profile...' : 'Create My Profile'}
       </Button>
     </form>
   );

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
+import { fieldErrors } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe } from '@/session/session.ts';
 import { storageKeys } from '@/session/storage.ts';
-import { Button, Tabs, toast, toastError } from '@/ui';
+import { Button, type Form, Tabs, toast, useForm } from '@/ui';
 import { AgeWait, readAgeWait, storeAgeWait } from './AgeWait.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';
@@ -13,7 +13,6 @@ import { readPendingForm, storePendingForm } from './pendingForm.ts';
 import { signUp } from './requests.ts';
 import { SignInByCode } from './SignInByCode.tsx';
 import { emptySignUp, SignUpForm } from './SignUpForm.tsx';
-import { type Form, useForm } from './useForm.ts';
 import { checkSignUp, type SignUpInput, type SignUpValues, signUpValues } from './validation.ts';
 
 type Tab = 'sign-up' | 'sign-in';
@@ -23,7 +22,7 @@ export default function SignUpScreen() {
   const [pending] = useState(() => readPendingForm<SignUpInput>(storageKeys.signUp));
   const [tab, setTab] = useState<Tab>(() => (readPendingForm(storageKeys.signIn) ? 'sign-in' : 'sign-up'));
   // Here, so that the values survive the step with the code.
-  const form = useForm(pending?.values ?? emptySignUp, checkSignUp);
+  const form = useForm(pending?.values ?? emptySignUp, { check: checkSignUp });
   const signingUp = tab === 'sign-up';
   return (
     <AuthLayout
@@ -71,21 +70,9 @@ function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
   }, [form.values, codeSentAt, waitsUntil]);
   const [hasAccount, setHasAccount] = useState(false);
 
-  /** Shows the server's field errors beside their fields. Returns whether there were any. */
-  function showFieldErrors(failure: unknown): boolean {
-    if (!(failure instanceof ApiError)) return false;
-    form.reject(failure.fieldErrors);
-    return Object.keys(failure.fieldErrors).some((field) => field in form.values);
-  }
-
   async function submit(input: SignUpInput) {
-    try {
-      await requestCode(signUpValues(input).email);
-      setCodeSentAt(Date.now());
-    } catch (failure) {
-      if (showFieldErrors(failure)) return;
-      toastError(describeError(failure));
-    }
+    await requestCode(signUpValues(input).email);
+    setCodeSentAt(Date.now());
   }
 
   async function create(next: SignUpValues, code: string) {
@@ -96,7 +83,7 @@ function SignUp({ form, initialCodeSentAt, onSignIn }: SignUpProps) {
       if (failure instanceof ApiError && failure.code === 'age_wait')
         return setWaitsUntil(storeAgeWait(failure));
       setHasAccount(failure instanceof ApiError && failure.status === 409);
-      if (showFieldErrors(failure)) setCodeSentAt(undefined);
+      if (form.reject(fieldErrors(failure))) setCodeSentAt(undefined);
       throw failure;
     }
   }

@@ -1,4 +1,4 @@
-import type { Errors } from './useForm.ts';
+import type { Errors } from '@/ui';
 
 /** The fields of the sign-up form, as they were entered. */
 export type SignUpInput = {
