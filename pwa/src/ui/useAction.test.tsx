@@ -90,6 +90,16 @@ it('returns an inline failure until the next attempt, which may succeed', async 
   expect(state.error).toBe('');
 });
 
+it('shows nothing of a failure without a text', async () => {
+  await render({ errorText: () => '' });
+  send.mockRejectedValueOnce(new Error());
+  await act(async () => {
+    expect(await run('a')).toBe(false);
+  });
+  expect(alert()).toBe('');
+  expect(state).toMatchObject({ isBusy: false, error: '' });
+});
+
 it('handles an action that throws before its first wait', async () => {
   await render({ inline: true });
   send.mockImplementationOnce(() => {

@@ -5,7 +5,9 @@ import { toastError } from './Toaster.tsx';
 export type ActionOptions = {
   /** Whether a failure is shown by the caller, which draws `error`. By default it is a toast. */
   inline?: boolean;
-  /** Returns the text for the member about a failure; `describeError` by default. */
+  /**
+   * Returns the text for the member about a failure; `describeError` by default. With '' the action does not show it.
+   */
   errorText?: (failure: unknown) => string;
   /** The title of the toast about a failure. */
   errorTitle?: string;
@@ -41,7 +43,7 @@ export function useAction<Args extends unknown[]>(
     } catch (failure) {
       const text = errorText(failure);
       if (inline) setError(text);
-      else toastError(text, errorTitle);
+      else if (text) toastError(text, errorTitle);
       setRunning(false);
       return false;
     }

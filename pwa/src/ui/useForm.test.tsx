@@ -18,8 +18,8 @@ let page: HTMLElement;
 let root: Root;
 let form: Form<Values>;
 
-function Page() {
-  form = useForm(empty, { check, inline: true, guardsLeave: true });
+function Page({ staysBusy = false }) {
+  form = useForm(empty, { check, inline: true, guardsLeave: true, staysBusy });
   return (
     <form onSubmit={form.submit(send)}>
       <TextField label="Name" {...form.field('name')} />
@@ -92,6 +92,16 @@ it('shows an error of the server until its field changes, and sends again', asyn
   expect(errors()).toEqual([]);
   await submit();
   expect(send).toHaveBeenCalledTimes(2);
+});
+
+it('can be sent again after a rejection, also if a success leaves the page', async () => {
+  await act(async () => root.render(<Page key="leaving" staysBusy />));
+  await set({ name: 'Ada', town: 'Oslo' });
+  send.mockRejectedValueOnce(new Rejected({ town: 'No such town' }));
+  await submit();
+  expect(form.isBusy).toBe(false);
+  await submit();
+  expect(form.isBusy).toBe(true);
 });
 
 it('shows a rejection of another step before the first submit', async () => {

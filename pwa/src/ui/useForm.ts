@@ -1,5 +1,5 @@
 import { type ChangeEvent, type SubmitEvent, useEffect, useState } from 'react';
-import { fieldErrors } from '@/api/errors.ts';
+import { describeError, fieldErrors } from '@/api/errors.ts';
 import { type ActionOptions, useAction } from './useAction.ts';
 
 export type Errors<Values> = { [Name in keyof Values]?: string | undefined };
@@ -27,7 +27,7 @@ export type Form<Values extends object> = ReturnType<typeof useForm<Values>>;
  */
 export function useForm<Values extends object>(
   initial: Values,
-  { check, guardsLeave = false, ...options }: FormOptions<Values> = {},
+  { check, guardsLeave = false, errorText = describeError, ...options }: FormOptions<Values> = {},
 ) {
   const [values, setValues] = useState(initial);
   const [saved, setSaved] = useState(initial);
@@ -38,19 +38,21 @@ export function useForm<Values extends object>(
   const isDirty = names.some((name) => values[name] !== saved[name]);
   useLeaveGuard(guardsLeave && isDirty);
 
-  function reject(found: Errors<Values>): boolean {
-    setRejected(found);
-    return names.some((name) => found[name]);
-  }
+  const hasAny = (found: Errors<Values>) => names.some((name) => found[name]);
 
-  const [send, { isBusy, error }] = useAction(async (onValid: OnValid<Values>) => {
+  async function attempt(onValid: OnValid<Values>) {
     setRejected({});
     try {
       await onValid(values);
     } catch (failure) {
-      if (!reject(fieldErrors(failure) as Errors<Values>)) throw failure;
+      setRejected(fieldErrors(failure) as Errors<Values>);
+      throw failure;
     }
-  }, options);
+  }
+  const [send, { isBusy, error }] = useAction(attempt, {
+    ...options,
+    errorText: (failure) => (hasAny(fieldErrors(failure) as Errors<Values>) ? '' : errorText(failure)),
+  });
 
   function set(patch: Partial<Values>) {
     setValues((now) => ({ ...now, ...patch }));
@@ -78,7 +80,10 @@ export function useForm<Values extends object>(
     /** Returns the error of a field; the form's own check has none before the first submit. */
     errorOf,
     /** Shows errors until their fields change. Returns whether there are any. */
-    reject,
+    reject(found: Errors<Values>): boolean {
+      setRejected(found);
+      return hasAny(found);
+    },
     /** Returns the props of a text field or a select. */
     field: <Name extends TextName<Values>>(name: Name) => ({
       name,

@@ -1,24 +1,11 @@
 /** What the lists of the activity and of the notifications share. */
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { Button, Skeleton, toastError } from '@/ui';
+import { Button, Skeleton, useAction } from '@/ui';
 
 export function LoadEarlier({ load }: { load: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
-
-  async function loadPage() {
-    setBusy(true);
-    try {
-      await load();
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-    setBusy(false);
-  }
-
+  const [loadPage, { isBusy }] = useAction(load);
   return (
     <div className="mt-4 flex justify-center">
-      <Button busy={busy} onClick={loadPage} variant="secondary">
+      <Button busy={isBusy} onClick={loadPage} variant="secondary">
         Show earlier
       </Button>
     </div>

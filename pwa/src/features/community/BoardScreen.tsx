@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, Tabs } from '@/ui';
+import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, Tabs, useAction } from '@/ui';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { type BoardList, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
 import { boardTabs, isBoardTab } from './categories.ts';
@@ -182,24 +182,15 @@ export function NextPage({
   loadNext: () => Promise<unknown>;
   label?: string;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function load() {
-    setBusy(true);
-    setFailure('');
-    await loadNext().catch((error: unknown) => setFailure(describeLoadError(error)));
-    setBusy(false);
-  }
-
+  const [load, { isBusy, error }] = useAction(() => loadNext(), { inline: true, errorText: describeLoadError });
   return (
     <div className="flex flex-col items-center gap-2 pt-5">
-      <Button busy={busy} onClick={load} variant="secondary">
+      <Button busy={isBusy} onClick={load} variant="secondary">
         {label}
       </Button>
-      {failure && (
+      {error && (
         <p className="text-center text-danger text-sm" role="alert">
-          {failure}
+          {error}
         </p>
       )}
     </div>

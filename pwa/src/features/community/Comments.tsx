@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { CommentThread } from '@/api/types.ts';
 import { loginPath, paths } from '@/session/paths.ts';
-import { ButtonLink, ErrorState, Skeleton, toastError } from '@/ui';
+import { ButtonLink, ErrorState, Skeleton, useAction } from '@/ui';
 import { NextPage } from './BoardScreen.tsx';
 import { CommentForm } from './CommentForm.tsx';
 import { Comment, WaitingNote } from './CommentItem.tsx';
@@ -177,16 +177,12 @@ function Thread({ thread, postId, waiting, loadReplies, replyingTo, onReply, onR
 }
 
 function MoreReplies({ load }: { load: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
+  const [run, { isBusy }] = useAction(load, { errorText: describeLoadError });
   return (
     <button
       className="min-h-11 font-semibold text-ember-strong text-sm disabled:opacity-55"
-      disabled={busy}
-      onClick={async () => {
-        setBusy(true);
-        await load().catch((error: unknown) => toastError(describeLoadError(error)));
-        setBusy(false);
-      }}
+      disabled={isBusy}
+      onClick={run}
       type="button"
     >
       Show more replies

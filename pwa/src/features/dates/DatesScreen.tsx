@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, cn, EmptyState, ErrorState, Screen, Skeleton } from '@/ui';
+import { Avatar, Button, ButtonLink, cn, EmptyState, ErrorState, Screen, Skeleton, useAction } from '@/ui';
 import { DateCard } from './DateCard.tsx';
 import { type Dates, describeFailure, loadMorePast, useDates } from './dates.ts';
 
@@ -85,14 +84,7 @@ function List({
 }
 
 function LoadMore() {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-  async function load() {
-    setBusy(true);
-    setError('');
-    await loadMorePast().catch((failure: unknown) => setError(describeFailure(failure)));
-    setBusy(false);
-  }
+  const [load, { isBusy, error }] = useAction(loadMorePast, { inline: true, errorText: describeFailure });
   return (
     <div className="text-center">
       {error && (
@@ -100,7 +92,7 @@ function LoadMore() {
           {error}
         </p>
       )}
-      <Button busy={busy} onClick={load} variant="secondary">
+      <Button busy={isBusy} onClick={load} variant="secondary">
         Show more
       </Button>
     </div>

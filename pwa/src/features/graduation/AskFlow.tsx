@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { MAX_GRADUATE_LEGACY_MESSAGE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, Select, TextArea, TextField, toast, toastError } from '@/ui';
+import { Button, Select, TextArea, TextField, toast, useForm } from '@/ui';
 import { ask, type Partner } from './graduation.ts';
 import { WallFields } from './WallFields.tsx';
 
@@ -102,26 +101,22 @@ function Confirm({ onConfirm }: { onConfirm: (partner: Partner) => void }) {
 /** The message and the consent to the wall. Sends the request. */
 function Legacy({ partner, onBack }: { partner: Partner; onBack: () => void }) {
   const me = useMember();
-  const [message, setMessage] = useState('');
+  const form = useForm({ message: '' }, { staysBusy: true, guardsLeave: true });
   const [consent, setConsent] = useState({ showOnLegacyWall: true, pictures: [] as string[] });
-  const [busy, setBusy] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
+  async function send({ message }: { message: string }) {
     try {
       await ask(partner, message, consent.showOnLegacyWall ? consent : { ...consent, pictures: [] });
       toast({ title: 'Congratulations! 🎉', description: 'Your partner can answer now.' });
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-      setBusy(false);
+    } catch (failure) {
       // The address is on the step before.
-      if (error instanceof ApiError && error.status === 422 && 'partnerEmail' in partner) onBack();
+      if (failure instanceof ApiError && failure.status === 422 && 'partnerEmail' in partner) onBack();
+      throw failure;
     }
   }
 
   return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
+    <form className="flex flex-col gap-4" onSubmit={form.submit(send)}>
       <div>
         <StepTitle step={2}>Your legacy</StepTitle>
         <p className="mt-1 text-muted">
@@ -129,20 +124,19 @@ function Legacy({ partner, onBack }: { partner: Partner; onBack: () => void }) {
         </p>
       </div>
       <TextArea
-        count={message.length}
+        count={form.values.message.length}
         hint="Nothing that shows where you live or work, please."
         label="Legacy message (optional)"
         maxLength={MAX_GRADUATE_LEGACY_MESSAGE}
-        onChange={(event) => setMessage(event.target.value)}
         rows={5}
-        value={message}
+        {...form.field('message')}
       />
       <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
       <div className="flex flex-wrap gap-3">
-        <Button busy={busy} type="submit">
+        <Button busy={form.isBusy} type="submit">
           Ask to graduate
         </Button>
-        <Button disabled={busy} onClick={onBack} variant="secondary">
+        <Button disabled={form.isBusy} onClick={onBack} variant="secondary">
           Back
         </Button>
       </div>

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { OwnCouple } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ButtonLink, ConfirmDialog, formatDate, Illustration, toastError } from '@/ui';
+import { Avatar, Button, ButtonLink, ConfirmDialog, formatDate, Illustration, useAction } from '@/ui';
 import { StepTitle } from './AskFlow.tsx';
 import { setWall, withdraw } from './graduation.ts';
 import { WallFields } from './WallFields.tsx';
@@ -73,20 +72,10 @@ function Graduated({ couple }: { couple: OwnCouple }) {
 /** The consent to the wall. Pictures can only be taken off it, because a moderator has seen no other. */
 function OwnWall({ couple }: { couple: OwnCouple }) {
   const shown = (couple.pictures ?? []).map(({ id }) => id);
-  const [busy, setBusy] = useState(false);
-
-  async function change(value: { showOnLegacyWall: boolean; pictures: string[] }) {
-    setBusy(true);
-    try {
-      await setWall(value);
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setBusy(false);
-  }
+  const [change, { isBusy }] = useAction(setWall);
 
   return (
-    <fieldset disabled={busy}>
+    <fieldset disabled={isBusy}>
       <WallFields
         label="Your pictures on the wall. One that you take off does not come back."
         onChange={(value) => void change(value)}
@@ -104,18 +93,7 @@ function OwnWall({ couple }: { couple: OwnCouple }) {
 
 function Withdraw({ isGraduated }: { isGraduated: boolean }) {
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-
-  async function confirm() {
-    setBusy(true);
-    try {
-      await withdraw();
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setBusy(false);
-    setAsking(false);
-  }
+  const [confirm, { isBusy }] = useAction(() => withdraw().finally(() => setAsking(false)));
 
   return (
     <>
@@ -124,7 +102,7 @@ function Withdraw({ isGraduated }: { isGraduated: boolean }) {
       </Button>
       {asking && (
         <ConfirmDialog
-          busy={busy}
+          busy={isBusy}
           cancel="Keep it"
           confirm="Withdraw"
           description={

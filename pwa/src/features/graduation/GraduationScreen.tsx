@@ -1,8 +1,6 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { CoupleState } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ButtonLink, ErrorState, Screen, Skeleton, toast, toastError } from '@/ui';
+import { Button, ButtonLink, ErrorState, Screen, Skeleton, toast, useAction } from '@/ui';
 import { AskFlow } from './AskFlow.tsx';
 import { CoupleCard } from './CoupleCard.tsx';
 import { returnToDiscovery, useGraduation } from './graduation.ts';
@@ -59,26 +57,17 @@ function EndedNotice({ ended }: { ended: NonNullable<CoupleState['ended']> }) {
 
 /** The way back of a member whose couple has ended. */
 function Return() {
-  const [busy, setBusy] = useState(false);
-
-  async function goBack() {
-    setBusy(true);
-    try {
-      await returnToDiscovery();
-      toast({ title: 'Welcome back', description: 'Others can find you again.' });
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setBusy(false);
-  }
-
+  const [goBack, { isBusy }] = useAction(async () => {
+    await returnToDiscovery();
+    toast({ title: 'Welcome back', description: 'Others can find you again.' });
+  });
   return (
     <section aria-label="Come back" className="card flex flex-col gap-3 p-5">
       <h2 className="font-display font-semibold text-xl">Nobody finds you at the moment</h2>
       <p className="text-muted">
         You left dating with your graduation. Come back whenever you like, or never.
       </p>
-      <Button busy={busy} className="self-start" onClick={goBack}>
+      <Button busy={isBusy} className="self-start" onClick={goBack}>
         Return to Discover
       </Button>
     </section>

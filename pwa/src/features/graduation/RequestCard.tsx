@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { CoupleRequest } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { Avatar, Button, ConfirmDialog, toast, toastError } from '@/ui';
+import { Avatar, Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { accept, decline } from './graduation.ts';
 import { WallFields } from './WallFields.tsx';
 
@@ -11,20 +10,18 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
   const me = useMember();
   const { from, legacyMessage, onWall } = request;
   const [consent, setConsent] = useState({ showOnLegacyWall: onWall, pictures: [] as string[] });
-  const [busy, setBusy] = useState(false);
   const [declining, setDeclining] = useState(false);
 
-  async function run(change: () => Promise<void>, title: string) {
-    setBusy(true);
+  async function answer(change: () => Promise<void>, title: string) {
     try {
       await change();
       toast({ title });
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-      setBusy(false);
+    } catch (failure) {
       setDeclining(false);
+      throw failure;
     }
   }
+  const [run, { isBusy }] = useAction(answer, { staysBusy: true });
 
   return (
     <section aria-label={`${from.firstName} asks`} className="card flex flex-col gap-4 p-5">
@@ -45,7 +42,7 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
       <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
       <div className="flex flex-wrap gap-3">
         <Button
-          busy={busy}
+          busy={isBusy}
           onClick={() =>
             run(
               () => accept(request.id, consent.showOnLegacyWall ? consent : { ...consent, pictures: [] }),
@@ -55,13 +52,13 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
         >
           Yes, graduate together
         </Button>
-        <Button disabled={busy} onClick={() => setDeclining(true)} variant="secondary">
+        <Button disabled={isBusy} onClick={() => setDeclining(true)} variant="secondary">
           Not now
         </Button>
       </div>
       {declining && (
         <ConfirmDialog
-          busy={busy}
+          busy={isBusy}
           cancel="Back"
           confirm="Decline"
           description={`${from.firstName} sees that you would rather wait. Your match and your conversation stay.`}

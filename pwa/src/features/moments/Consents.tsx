@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { MomentConsent } from '@/api/types.ts';
-import { Avatar, Button, toastError } from '@/ui';
+import { Avatar, Button, useAction } from '@/ui';
 import { answer } from './moments.ts';
 
 /** The requests of matches to show the member in a picture, and those that the member has allowed. */
@@ -20,12 +18,7 @@ export function Consents({ consents }: { consents: MomentConsent[] }) {
 
 function ConsentCard({ consent }: { consent: MomentConsent }) {
   const { from, given } = consent;
-  const [busy, setBusy] = useState(false);
-  async function reply(allow: boolean) {
-    setBusy(true);
-    await answer(consent, allow).catch((error: unknown) => toastError(describeError(error), 'Error'));
-    setBusy(false);
-  }
+  const [reply, { isBusy }] = useAction((allow: boolean) => answer(consent, allow));
   return (
     <section
       aria-label={given ? `${from.firstName} may show you` : `${from.firstName} asks`}
@@ -46,11 +39,11 @@ function ConsentCard({ consent }: { consent: MomentConsent }) {
         )}
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button disabled={busy} onClick={() => reply(false)} size="sm" variant="secondary">
+        <Button disabled={isBusy} onClick={() => reply(false)} size="sm" variant="secondary">
           {given ? 'Take it back' : 'Not now'}
         </Button>
         {!given && (
-          <Button busy={busy} onClick={() => reply(true)} size="sm">
+          <Button busy={isBusy} onClick={() => reply(true)} size="sm">
             Allow
           </Button>
         )}

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Award, ChevronRight, HeartHandshake, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import type { Moment, MomentSubject } from '@/api/types.ts';
-import { Dialog, ErrorState, formatDate, Skeleton, toastError } from '@/ui';
+import { Dialog, ErrorState, formatDate, Skeleton, useAction } from '@/ui';
 import { create, fetchSubjects } from './moments.ts';
 
 type Kind = Moment['momentType'];
@@ -65,17 +64,10 @@ function Subjects({ kind, onDone }: { kind: Kind; onDone: () => void }) {
     gcTime: 0,
     networkMode: 'always',
   });
-  const [busy, setBusy] = useState(false);
-  async function choose({ id }: MomentSubject) {
-    setBusy(true);
-    try {
-      await create(kind, id);
-      onDone();
-    } catch (failure) {
-      toastError(describeError(failure), 'Error');
-      setBusy(false);
-    }
-  }
+  const [choose, { isBusy }] = useAction(async ({ id }: MomentSubject) => {
+    await create(kind, id);
+    onDone();
+  });
   if (error && !data)
     return <ErrorState onRetry={refetch} text={describeLoadError(error)} title="We could not load these" />;
   if (!data) return <Skeleton className="h-28 rounded-control" />;
@@ -84,7 +76,7 @@ function Subjects({ kind, onDone }: { kind: Kind; onDone: () => void }) {
     <ul>
       {data.map((subject) => (
         <li key={subject.id}>
-          <button className={rowClass} disabled={busy} onClick={() => choose(subject)} type="button">
+          <button className={rowClass} disabled={isBusy} onClick={() => choose(subject)} type="button">
             <span className="min-w-0 flex-1">
               <bdi className="block font-medium">{subject.title || 'A friend joined'}</bdi>
               <span className="text-muted text-sm">{formatDate(subject.at)}</span>

@@ -1,9 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { MAX_EDIT_MOMENT_CAPTION } from '@/api/limits.gen.ts';
 import type { Moment } from '@/api/types.ts';
-import { Button, ConfirmDialog, Dialog, formatDate, IconButton, TextArea, toastError } from '@/ui';
+import { Button, ConfirmDialog, Dialog, formatDate, IconButton, TextArea, useAction } from '@/ui';
 import { ask, remove, saveCaption } from './moments.ts';
 import { Picture } from './Picture.tsx';
 import { ShareButtons } from './ShareButtons.tsx';
@@ -44,13 +43,8 @@ export function MomentCard({ moment }: { moment: Moment }) {
 
 /** Asks the other member of a match, or says what they answered. */
 function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: Moment }) {
-  const [busy, setBusy] = useState(false);
+  const [send, { isBusy }] = useAction(() => ask(id));
   if (momentType !== 'match' || !peer) return null;
-  async function send() {
-    setBusy(true);
-    await ask(id).catch((error: unknown) => toastError(describeError(error), 'Error'));
-    setBusy(false);
-  }
   const name = <bdi>{peer.firstName}</bdi>;
   if (consent === 'given')
     return (
@@ -67,7 +61,7 @@ function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: 
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-raised p-3">
       <p className="min-w-0 flex-[1_1_12rem] text-sm">The picture names nobody but you.</p>
-      <Button busy={busy} onClick={send} size="sm" variant="secondary">
+      <Button busy={isBusy} onClick={send} size="sm" variant="secondary">
         <span>Ask {name} to be shown</span>
       </Button>
     </div>
@@ -78,21 +72,14 @@ type DialogProps = { moment: Moment; onClose: () => void };
 
 function CaptionDialog({ moment, onClose }: DialogProps) {
   const [caption, setCaption] = useState(moment.caption);
-  const [busy, setBusy] = useState(false);
-  async function save() {
-    setBusy(true);
-    try {
-      await saveCaption(moment.id, caption);
-      onClose();
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-      setBusy(false);
-    }
-  }
+  const [save, { isBusy }] = useAction(async () => {
+    await saveCaption(moment.id, caption);
+    onClose();
+  });
   return (
     <Dialog
       actions={
-        <Button busy={busy} onClick={save}>
+        <Button busy={isBusy} onClick={save}>
           Save
         </Button>
       }
@@ -113,20 +100,13 @@ function CaptionDialog({ moment, onClose }: DialogProps) {
 }
 
 function DeleteMoment({ moment, onClose }: DialogProps) {
-  const [busy, setBusy] = useState(false);
-  async function confirm() {
-    setBusy(true);
-    try {
-      await remove(moment.id);
-      onClose();
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-      setBusy(false);
-    }
-  }
+  const [confirm, { isBusy }] = useAction(async () => {
+    await remove(moment.id);
+    onClose();
+  });
   return (
     <ConfirmDialog
-      busy={busy}
+      busy={isBusy}
       cancel="Keep it"
       confirm="Delete"
       description="Its picture and its count are deleted. What you have shared elsewhere stays there."

@@ -1,9 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, EmptyState, ErrorState, Screen, Skeleton, toastError } from '@/ui';
+import { Button, EmptyState, ErrorState, Screen, Skeleton, useAction } from '@/ui';
 import { Consents } from './Consents.tsx';
 import { CreateDialog } from './CreateDialog.tsx';
 import { MomentCard } from './MomentCard.tsx';
@@ -66,14 +65,9 @@ export default function MomentsScreen() {
 }
 
 function More() {
-  const [busy, setBusy] = useState(false);
-  async function load() {
-    setBusy(true);
-    await loadMore().catch((error: unknown) => toastError(describeError(error), 'Error'));
-    setBusy(false);
-  }
+  const [load, { isBusy }] = useAction(loadMore);
   return (
-    <Button busy={busy} className="self-center" onClick={load} variant="secondary">
+    <Button busy={isBusy} className="self-center" onClick={load} variant="secondary">
       Show more
     </Button>
   );

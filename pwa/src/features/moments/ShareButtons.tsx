@@ -1,8 +1,7 @@
 import { Copy, Download, Share2 } from 'lucide-react';
-import { useState } from 'react';
 import type { Moment } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, toast, toastError } from '@/ui';
+import { Button, toast, toastError, useAction } from '@/ui';
 import { shareLinks } from './content.ts';
 import type { PictureSize } from './drawing.ts';
 import { type Channel, countShare } from './moments.ts';
@@ -94,26 +93,21 @@ type PictureButtonProps = {
 
 /** Opens the device's share sheet with the picture; without one the picture is saved as a file. */
 function PictureButton({ moment, size, label, firstName, onShared }: PictureButtonProps) {
-  const [busy, setBusy] = useState(false);
   const hasSheet = canShareFiles();
-  async function run() {
-    setBusy(true);
-    try {
-      const file = await makeFile(moment, size, firstName);
-      if (hasSheet) {
-        await navigator.share({ files: [file], text: `${moment.caption} ${location.origin}` });
-        onShared('device');
-      } else save(file);
-    } catch (error) {
-      // The member may close the share sheet.
-      if (!(error instanceof DOMException && error.name === 'AbortError'))
-        toastError('The picture could not be made. Please try again.', 'Error');
-    }
-    setBusy(false);
+  async function share() {
+    const file = await makeFile(moment, size, firstName);
+    if (!hasSheet) return save(file);
+    await navigator.share({ files: [file], text: `${moment.caption} ${location.origin}` });
+    onShared('device');
   }
+  // The member may close the share sheet.
+  const isCancelled = (failure: unknown) => failure instanceof DOMException && failure.name === 'AbortError';
+  const [run, { isBusy }] = useAction(share, {
+    errorText: (failure) => (isCancelled(failure) ? '' : 'The picture could not be made. Please try again.'),
+  });
   const Icon = hasSheet ? Share2 : Download;
   return (
-    <Button busy={busy} className="px-2" onClick={run} variant="secondary">
+    <Button busy={isBusy} className="px-2" onClick={run} variant="secondary">
       <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
       {label}
       <span className="sr-only">{hasSheet ? ' (opens your share sheet)' : ' (saves a file)'}</span>

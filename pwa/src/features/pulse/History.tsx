@@ -1,7 +1,6 @@
 import { Clock } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { Button, toastError } from '@/ui';
+import { Button, useAction } from '@/ui';
 import { formatLong } from './day.ts';
 import { EntryText } from './EntryText.tsx';
 import { discardPulse, fetchOlder, type ShownEntry } from './pulse.ts';
@@ -15,21 +14,17 @@ type HistoryProps = { entries: readonly ShownEntry[]; hasMore: boolean };
 /** The member's entries, the newest first: seven at first, more on request. */
 export function History({ entries, hasMore }: HistoryProps) {
   const [count, setCount] = useState(RECENT);
-  const [busy, setBusy] = useState(false);
   const isCut = entries.length > count;
 
-  async function showMore() {
-    setBusy(true);
+  const [showMore, { isBusy }] = useAction(async () => {
     try {
-      // The rest of what is stored is shown without a connection.
       if (entries.length < count + STEP && hasMore) await fetchOlder();
-      setCount(count + STEP);
-    } catch (error) {
-      if (isCut) setCount(count + STEP);
-      else toastError(describeError(error));
+    } catch (failure) {
+      // The rest of what is stored is shown without a connection.
+      if (!isCut) throw failure;
     }
-    setBusy(false);
-  }
+    setCount(count + STEP);
+  });
 
   return (
     <section aria-labelledby="pulse-history" className="card p-5">
@@ -55,7 +50,7 @@ export function History({ entries, hasMore }: HistoryProps) {
         </ol>
       )}
       {(isCut || hasMore) && (
-        <Button busy={busy} className="mt-2" onClick={showMore} variant="secondary">
+        <Button busy={isBusy} className="mt-2" onClick={showMore} variant="secondary">
           Show more
         </Button>
       )}
