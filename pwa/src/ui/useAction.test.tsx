@@ -10,7 +10,7 @@ const send = vi.fn<(text: string) => Promise<void>>();
 let page: HTMLElement;
 let root: Root;
 let run: (text: string) => Promise<boolean>;
-let state: { isBusy: boolean; error: string; clearError: () => void };
+let state: { isBusy: boolean; error: string; setError: (error: string) => void };
 
 function Sender({ action = send, ...options }: ActionOptions & { action?: typeof send }) {
   [run, state] = useAction(action, options);
@@ -84,9 +84,13 @@ it('returns an inline failure until the next attempt, which may succeed', async 
     expect(await run('b')).toBe(true);
   });
   expect(state).toMatchObject({ isBusy: false, error: '' });
-  send.mockRejectedValueOnce(new Error());
-  await act(async () => void (await run('c')));
-  await act(async () => state.clearError());
+});
+
+it('shows an error that was found before, until the action runs', async () => {
+  await render({ inline: true });
+  await act(async () => state.setError('Please write something.'));
+  expect(state).toMatchObject({ isBusy: false, error: 'Please write something.' });
+  await act(async () => void (await run('a')));
   expect(state.error).toBe('');
 });
 

@@ -18,7 +18,8 @@ export type ActionOptions = {
 /**
  * An action that a member starts, such as a press of a button. Returns a function that runs it, and its state. A call
  * while the action runs is ignored. The function never rejects: it resolves to whether the action has succeeded. A
- * toast about a failure is shown after the component was unmounted too.
+ * toast about a failure is shown after the component was unmounted too. `setError` is for errors that are found before
+ * the action runs: a button that is busy for a moment only would lose the focus.
  */
 export function useAction<Args extends unknown[]>(
   action: (...args: Args) => unknown,
@@ -51,5 +52,5 @@ export function useAction<Args extends unknown[]>(
     return true;
   }
 
-  return [run, { isBusy, error, clearError: () => setError('') }] as const;
+  return [run, { isBusy, error, setError }] as const;
 }

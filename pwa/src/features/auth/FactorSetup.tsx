@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { fieldErrors } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
@@ -21,8 +21,7 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
   const [app, setApp] = useState<NewApp>();
   const code = needsCode ? setupCode.trim() : undefined;
 
-  const [run, { isBusy }] = useAction(async (action: () => Promise<void>) => {
-    if (needsCode && !code) return setError('Please enter the setup code.');
+  const [start, { isBusy }] = useAction(async (action: () => Promise<void>) => {
     setError(undefined);
     try {
       await action();
@@ -33,6 +32,11 @@ export function FactorSetup({ canPasskey, needsCode }: FactorSetupProps) {
       setError(rejected);
     }
   });
+
+  function run(action: () => Promise<void>) {
+    if (needsCode && !code) setError('Please enter the setup code.');
+    else void start(action);
+  }
 
   if (app) return <ConfirmApp app={app} onBack={() => setApp(undefined)} setupCode={code} />;
   return (
@@ -91,7 +95,6 @@ function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
   const [error, setError] = useState<string>();
 
   const [confirm, { isBusy }] = useAction(async () => {
-    if (code.length !== 6) return setError('The code has six digits.');
     setError(undefined);
     try {
       await unwrap(api.PUT('/api/auth/app', { body: { code, setupCode } }));
@@ -102,15 +105,14 @@ function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
     }
   });
 
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (code.length === 6) void confirm();
+    else setError('The code has six digits.');
+  }
+
   return (
-    <form
-      className="flex flex-col gap-5"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void confirm();
-      }}
-    >
+    <form className="flex flex-col gap-5" noValidate onSubmit={submit}>
       <h2 className="font-display font-semibold text-xl">Add Heartward to your app</h2>
       <p className="text-muted">Scan this with your authenticator app, or type the key into it.</p>
       {/* The picture has its own light background, which the code needs in every theme. */}

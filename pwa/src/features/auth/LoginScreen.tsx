@@ -48,14 +48,17 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
     },
   );
   const [leaving, setLeaving] = useState<Leaving>();
-  const [sendCode, { isBusy: isSendingCode }] = useAction(async () => {
-    if (form.reject(checkCodeRequest(form.values))) return;
+  const [mailCode, { isBusy: isMailing }] = useAction(async () => {
     try {
       await mailed.send(form.values.email);
     } catch (failure) {
       if (!form.reject(fieldErrors(failure))) throw failure;
     }
   });
+
+  function sendCode() {
+    if (!form.reject(checkCodeRequest(form.values))) void mailCode();
+  }
 
   async function submit(credentials: { email: string; password: string }) {
     const found = await signInUnlessLeaving(credentials);
@@ -67,7 +70,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || form.values.password) return;
     event.preventDefault();
-    void sendCode();
+    sendCode();
   }
 
   if (leaving) return <KeepAccount {...leaving} onBack={() => setLeaving(undefined)} />;
@@ -82,7 +85,7 @@ function LoginForm({ mailed }: { mailed: MailedCode }) {
         onKeyDown={onKeyDown}
         type="email"
       />
-      <Button block busy={isSendingCode} onClick={() => void sendCode()} size="lg">
+      <Button block busy={isMailing} onClick={sendCode} size="lg">
         Email me a code
       </Button>
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

@@ -182,7 +182,10 @@ export function NextPage({
   loadNext: () => Promise<unknown>;
   label?: string;
 }) {
-  const [load, { isBusy, error }] = useAction(() => loadNext(), { inline: true, errorText: describeLoadError });
+  const [load, { isBusy, error }] = useAction(() => loadNext(), {
+    inline: true,
+    errorText: describeLoadError,
+  });
   return (
     <div className="flex flex-col items-center gap-2 pt-5">
       <Button busy={isBusy} onClick={load} variant="secondary">

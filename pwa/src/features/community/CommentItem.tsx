@@ -1,11 +1,10 @@
 import { Clock, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { PostComment } from '@/api/types.ts';
 import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
 import { useMe, useMember } from '@/session/session.ts';
-import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, toastError } from '@/ui';
+import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, useAction } from '@/ui';
 import { deleteComment, type WaitingComment } from './comments.ts';
 import { AuthorName } from './PostHead.tsx';
 
@@ -72,18 +71,8 @@ function CommentMenu({ comment: { id, author }, isOwn }: { comment: PostComment;
 
 function DeleteComment({ id, postId }: { id: string; postId: string }) {
   const [isAsking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
 
-  async function remove() {
-    setBusy(true);
-    try {
-      await deleteComment(postId, id);
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setBusy(false);
-    setAsking(false);
-  }
+  const [remove, { isBusy }] = useAction(() => deleteComment(postId, id).finally(() => setAsking(false)));
 
   return (
     <>
@@ -92,7 +81,7 @@ function DeleteComment({ id, postId }: { id: string; postId: string }) {
       </Button>
       {isAsking && (
         <ConfirmDialog
-          busy={busy}
+          busy={isBusy}
           cancel="Keep it"
           confirm="Delete"
           description="It goes for everyone. Replies to it stay."

@@ -1,10 +1,9 @@
 import { HandHeart } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_ISSUE_DESCRIPTION } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
 import type { IssueKind } from '@/api/types.ts';
-import { Button, Select, Sheet, TextArea, TextField } from '@/ui';
+import { Button, type Errors, Select, Sheet, TextArea, TextField, useForm } from '@/ui';
 import { reportIssue } from './requests.ts';
 
 const MIN_LENGTH = 10;
@@ -17,11 +16,10 @@ const kinds: { value: IssueKind; label: string }[] = [
   { value: 'other', label: 'Something else' },
 ];
 
-type Errors = Partial<Record<'kind' | 'description' | 'email' | 'form', string>>;
 type Fields = { kind: IssueKind | ''; description: string; email: string };
 
-function findErrors({ kind, description, email }: Fields): Errors {
-  const errors: Errors = {};
+function check({ kind, description, email }: Fields): Errors<Fields> {
+  const errors: Errors<Fields> = {};
   if (!kind) errors.kind = 'Please choose what it is about.';
   if (description.trim().length < MIN_LENGTH)
     errors.description = 'Please tell us a little more, in at least 10 characters.';
@@ -30,56 +28,40 @@ function findErrors({ kind, description, email }: Fields): Errors {
   return errors;
 }
 
+const errorText = (failure: unknown) =>
+  describeError(failure, 'Your report could not be sent. Please try again.');
+
 type IssueDialogProps = { isSignedIn: boolean; onClose: () => void };
 
 /** Reports a problem to the moderators without naming a member. */
 export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
-  const [fields, setFields] = useState<Fields>({ kind: '', description: '', email: '' });
-  const [errors, setErrors] = useState<Errors>({});
-  const [busy, setBusy] = useState(false);
+  const form = useForm<Fields>({ kind: '', description: '', email: '' }, { check, inline: true, errorText });
   const [isSent, setSent] = useState(false);
   const formId = useId();
 
-  function change(part: Partial<Fields>) {
-    setFields({ ...fields, ...part });
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in part))));
+  async function send({ kind, description, email }: Fields) {
+    await reportIssue({
+      kind: kind as IssueKind,
+      description: description.trim(),
+      ...(!isSignedIn && email.trim() && { email: email.trim() }),
+    });
+    setSent(true);
   }
 
-  async function send(event: FormEvent) {
-    event.preventDefault();
-    const found = findErrors(fields);
-    setErrors(found);
-    const { kind, description, email } = fields;
-    if (Object.keys(found).length > 0 || !kind) return;
-    setBusy(true);
-    try {
-      await reportIssue({
-        kind,
-        description: description.trim(),
-        ...(!isSignedIn && email.trim() && { email: email.trim() }),
-      });
-      setSent(true);
-    } catch (error) {
-      const sent = error instanceof ApiError ? error.fieldErrors : {};
-      setErrors({ ...sent, form: describeError(error, 'Your report could not be sent. Please try again.') });
-    }
-    setBusy(false);
-  }
-
-  if (isSent) return <Thanks canAnswer={isSignedIn || fields.email.trim() !== ''} onClose={onClose} />;
+  if (isSent) return <Thanks canAnswer={isSignedIn || form.values.email.trim() !== ''} onClose={onClose} />;
   return (
     <Sheet
       actions={
         <>
-          {errors.form && (
+          {form.error && (
             <p className="basis-full text-danger text-sm" role="alert">
-              {errors.form}
+              {form.error}
             </p>
           )}
           <Button onClick={onClose} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} form={formId} type="submit">
+          <Button busy={form.isBusy} form={formId} type="submit">
             Send
           </Button>
         </>
@@ -89,13 +71,8 @@ export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
       open
       title="Report an Issue"
     >
-      <form className="flex flex-col gap-4" id={formId} noValidate onSubmit={send}>
-        <Select
-          error={errors.kind}
-          label="What is it about?"
-          onChange={({ target }) => change({ kind: target.value as Fields['kind'] })}
-          value={fields.kind}
-        >
+      <form className="flex flex-col gap-4" id={formId} noValidate onSubmit={form.submit(send)}>
+        <Select label="What is it about?" {...form.field('kind')}>
           <option value="">Choose a topic</option>
           {kinds.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -104,25 +81,21 @@ export function IssueDialog({ isSignedIn, onClose }: IssueDialogProps) {
           ))}
         </Select>
         <TextArea
-          count={fields.description.length}
-          error={errors.description}
+          count={form.values.description.length}
           hint="What happened, where and when."
           label="What is the issue?"
           maxLength={MAX_REPORT_ISSUE_DESCRIPTION}
-          onChange={({ target }) => change({ description: target.value })}
           rows={5}
-          value={fields.description}
+          {...form.field('description')}
         />
         {!isSignedIn && (
           <TextField
             autoComplete="email"
-            error={errors.email}
             hint="Only if you want an answer. We use it for nothing else."
             inputMode="email"
             label="Your email address (optional)"
-            onChange={({ target }) => change({ email: target.value })}
             type="email"
-            value={fields.email}
+            {...form.field('email')}
           />
         )}
       </form>

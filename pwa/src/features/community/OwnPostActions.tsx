@@ -1,8 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { Post } from '@/api/types.ts';
-import { Button, ConfirmDialog, toast, toastError } from '@/ui';
+import { Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { fetchPost } from './board.ts';
 import { deletePost } from './requests.ts';
 import { StoryDialog } from './StoryDialog.tsx';
@@ -13,35 +12,17 @@ type OwnPostActionsProps = { id: string; title: string; onDeleted?: () => void }
 export function OwnPostActions({ id, title, onDeleted }: OwnPostActionsProps) {
   const [edited, setEdited] = useState<Post>();
   const [isAsking, setAsking] = useState(false);
-  const [busy, setBusy] = useState<'edit' | 'delete'>();
-
-  async function edit() {
-    setBusy('edit');
-    try {
-      // The text in the list's or the device's copy may be older than what a moderator has.
-      setEdited(await fetchPost(id));
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setBusy(undefined);
-  }
-
-  async function remove() {
-    setBusy('delete');
-    try {
-      await deletePost(id);
-      toast({ title: 'Your story is deleted' });
-      onDeleted?.();
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-    }
-    setBusy(undefined);
-    setAsking(false);
-  }
+  // The text in the list's or the device's copy may be older than what a moderator has.
+  const [edit, { isBusy: isLoading }] = useAction(async () => setEdited(await fetchPost(id)));
+  const [remove, { isBusy: isDeleting }] = useAction(async () => {
+    await deletePost(id).finally(() => setAsking(false));
+    toast({ title: 'Your story is deleted' });
+    onDeleted?.();
+  });
 
   return (
     <>
-      <Button aria-label={`Edit “${title}”`} busy={busy === 'edit'} onClick={edit} size="sm" variant="ghost">
+      <Button aria-label={`Edit “${title}”`} busy={isLoading} onClick={edit} size="sm" variant="ghost">
         <Pencil aria-hidden="true" className="size-5" strokeWidth={1.75} />
         Edit
       </Button>
@@ -52,7 +33,7 @@ export function OwnPostActions({ id, title, onDeleted }: OwnPostActionsProps) {
       {edited && <StoryDialog onClose={() => setEdited(undefined)} post={edited} />}
       {isAsking && (
         <ConfirmDialog
-          busy={busy === 'delete'}
+          busy={isDeleting}
           cancel="Keep it"
           confirm="Delete"
           description="It goes for everyone, with its likes and comments, and does not come back."

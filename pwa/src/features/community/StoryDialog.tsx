@@ -1,10 +1,9 @@
 import { type Ref, useRef, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
+import { describeError, fieldErrors } from '@/api/errors.ts';
 import type { Post, PostCategory } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, Select, Sheet, TextField, toast, toastError } from '@/ui';
+import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';
 import { categoryLabels } from './categories.ts';
 import { PictureField } from './PictureField.tsx';
 import { createPost, editPost } from './requests.ts';
@@ -56,7 +55,6 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
   const [draft, setDraft] = useState(() => restored ?? (post ? draftOf(post) : emptyDraft()));
   const [isStored, setStored] = useState(true);
   const [missing, setMissing] = useState<Missing>({});
-  const [busy, setBusy] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
@@ -73,7 +71,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
     setMissing({});
   }
 
-  async function submit() {
+  function submit() {
     const found = findMissing(draft);
     setMissing(found);
     const [first] = Object.keys(found);
@@ -81,7 +79,10 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
       toastError('Please fill in all fields before submitting.', 'Missing information');
       return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     }
-    setBusy(true);
+    void send();
+  }
+
+  async function sendStory() {
     try {
       const category = draft.category as PostCategory;
       const sent = post ? await editPost(post.id, draft, category) : await createPost(draft, category);
@@ -95,17 +96,18 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
             },
       );
       onClose();
-    } catch (error) {
-      toastError(
-        describeError(error, 'There was an error submitting your story. Please try again.'),
-        'Submission failed',
-      );
+    } catch (failure) {
       // The server deletes an upload that was not used for a day.
-      const lost = error instanceof ApiError && error.fieldErrors.featuredImage;
-      if (lost) change({ picture: null });
-      setBusy(false);
+      if (fieldErrors(failure).featuredImage) change({ picture: null });
+      throw failure;
     }
   }
+  const [send, { isBusy }] = useAction(sendStory, {
+    errorText: (failure) =>
+      describeError(failure, 'There was an error submitting your story. Please try again.'),
+    errorTitle: 'Submission failed',
+    staysBusy: true,
+  });
 
   return (
     <Sheet
@@ -114,8 +116,8 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
           <Button className="max-[400px]:flex-1" onClick={onClose} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} disabled={isUploading} className="max-[400px]:flex-1" onClick={submit}>
-            {busy ? 'Submitting...' : 'Submit Story'}
+          <Button busy={isBusy} disabled={isUploading} className="max-[400px]:flex-1" onClick={submit}>
+            {isBusy ? 'Submitting...' : 'Submit Story'}
           </Button>
         </>
       }

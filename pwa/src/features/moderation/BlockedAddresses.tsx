@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { MAX_BLOCK_ADDRESS_LABEL } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, formatDate, TextField, toastError } from '@/ui';
+import { Button, formatDate, TextField, useAction, useForm } from '@/ui';
 
 const addressesQuery = {
   queryKey: ['address-blocks'],
@@ -49,53 +46,37 @@ export function BlockedAddresses() {
   );
 }
 
-function AddForm({ online }: { online: boolean }) {
-  const [email, setEmail] = useState('');
-  const [label, setLabel] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
+const noAddress = { email: '', label: '' };
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setErrors({});
-    try {
-      await unwrap(api.POST('/api/blocks/addresses', { body: { email, label } }));
-      setEmail('');
-      setLabel('');
-      await reload();
-    } catch (failure) {
-      const fields = failure instanceof ApiError ? failure.fieldErrors : {};
-      setErrors(fields);
-      if (!fields.email && !fields.label) toastError(describeError(failure));
-    }
-    setBusy(false);
+function AddForm({ online }: { online: boolean }) {
+  const form = useForm(noAddress);
+
+  async function add(body: typeof noAddress) {
+    await unwrap(api.POST('/api/blocks/addresses', { body }));
+    form.reset(noAddress);
+    await reload();
   }
 
   return (
-    <form className="mt-4 flex flex-col gap-4" noValidate onSubmit={submit}>
+    <form className="mt-4 flex flex-col gap-4" noValidate onSubmit={form.submit(add)}>
       <TextField
         autoCapitalize="none"
         autoComplete="off"
-        error={errors.email}
         inputMode="email"
         label="Their email address"
-        name="blocked-email"
-        onChange={({ target }) => setEmail(target.value)}
         type="email"
-        value={email}
+        {...form.field('email')}
+        name="blocked-email"
       />
       <TextField
         autoComplete="off"
-        error={errors.label}
         hint="Only you see it."
         label="A name for this entry"
         maxLength={MAX_BLOCK_ADDRESS_LABEL}
+        {...form.field('label')}
         name="blocked-label"
-        onChange={({ target }) => setLabel(target.value)}
-        value={label}
       />
-      <Button busy={busy} className="self-start" disabled={!online} type="submit" variant="secondary">
+      <Button busy={form.isBusy} className="self-start" disabled={!online} type="submit" variant="secondary">
         Block this address
       </Button>
       {!online && <p className="text-muted text-sm">You can change this list when you are online again.</p>}
@@ -106,18 +87,11 @@ function AddForm({ online }: { online: boolean }) {
 type RowProps = { id: string; label: string; createdAt: string; online: boolean };
 
 function Row({ id, label, createdAt, online }: RowProps) {
-  const [busy, setBusy] = useState(false);
-
-  async function remove() {
-    setBusy(true);
-    try {
-      await unwrap(api.DELETE('/api/blocks/addresses/{id}', { params: { path: { id } } }));
-      await reload();
-    } catch (failure) {
-      toastError(describeError(failure));
-      setBusy(false);
-    }
+  async function deleteEntry() {
+    await unwrap(api.DELETE('/api/blocks/addresses/{id}', { params: { path: { id } } }));
+    await reload();
   }
+  const [remove, { isBusy }] = useAction(deleteEntry, { staysBusy: true });
 
   return (
     <li className="flex items-center gap-3 py-3">
@@ -129,7 +103,7 @@ function Row({ id, label, createdAt, online }: RowProps) {
       </span>
       <Button
         aria-label={`Remove ${label}`}
-        busy={busy}
+        busy={isBusy}
         disabled={!online}
         onClick={remove}
         size="sm"

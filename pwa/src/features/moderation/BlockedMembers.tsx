@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { BlockedRow } from '@/offline/store/db.ts';
-import { Avatar, Button, formatDate, Skeleton, toast, toastError } from '@/ui';
+import { Avatar, Button, formatDate, Skeleton, toast, useAction } from '@/ui';
 import { useBlocked } from './blocked.ts';
 import { unblock } from './contactActions.ts';
 
@@ -36,19 +34,13 @@ export function BlockedMembers() {
 }
 
 function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
-  const [busy, setBusy] = useState(false);
   const name = user.firstName || 'this member';
 
-  async function submit() {
-    setBusy(true);
-    try {
-      await unblock(user.id);
-      toast({ title: `${name} is unblocked`, description: 'A match that ended does not come back.' });
-    } catch (error) {
-      setBusy(false);
-      toastError(describeError(error));
-    }
+  async function unblockMember() {
+    await unblock(user.id);
+    toast({ title: `${name} is unblocked`, description: 'A match that ended does not come back.' });
   }
+  const [submit, { isBusy }] = useAction(unblockMember, { staysBusy: true });
 
   return (
     <li className="flex items-center gap-3 py-3">
@@ -57,7 +49,7 @@ function Row({ row: { user, blockedAt } }: { row: BlockedRow }) {
         <span className="block truncate font-semibold">{user.firstName || 'Anonymous'}</span>
         <span className="block truncate text-muted text-sm">Since {formatDate(blockedAt)}</span>
       </span>
-      <Button aria-label={`Unblock ${name}`} busy={busy} onClick={submit} size="sm" variant="secondary">
+      <Button aria-label={`Unblock ${name}`} busy={isBusy} onClick={submit} size="sm" variant="secondary">
         Unblock
       </Button>
     </li>

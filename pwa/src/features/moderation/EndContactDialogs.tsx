@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import type { MenuMember } from '@/member-menu/openMenu.ts';
-import { ConfirmDialog, toast } from '@/ui';
+import { ConfirmDialog, toast, useAction } from '@/ui';
 import { block, leave, unmatch } from './contactActions.ts';
 
 type DialogProps = { member: MenuMember; name: string; onClose: () => void; onContactEnded: () => void };
@@ -16,26 +15,20 @@ type EndContactProps = Omit<DialogProps, 'member'> & {
 
 /** Confirms an action that ends a contact, and stays open when it fails. */
 function EndContactDialog({ title, text, action, doneTitle, end, onClose, onContactEnded }: EndContactProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-
-  async function submit() {
-    setBusy(true);
-    setError('');
-    try {
-      await end();
-    } catch (failure) {
-      setError(describeError(failure, 'This did not work. Please try again.'));
-      setBusy(false);
-      return;
-    }
+  async function endContact() {
+    await end();
     onContactEnded();
     toast({ title: doneTitle });
   }
+  const [submit, { isBusy, error }] = useAction(endContact, {
+    inline: true,
+    errorText: (failure) => describeError(failure, 'This did not work. Please try again.'),
+    staysBusy: true,
+  });
 
   return (
     <ConfirmDialog
-      busy={busy}
+      busy={isBusy}
       cancel="Cancel"
       confirm={action}
       description={text}

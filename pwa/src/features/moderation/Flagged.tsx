@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { MessageRow } from '@/offline/store/rows.ts';
-import { Button, toast } from '@/ui';
+import { Button, toast, useAction } from '@/ui';
 import { answerFlag } from './guard.ts';
 
 type FlaggedProps = {
@@ -23,20 +23,17 @@ const warnings: Record<string, string> = {
 /** A received message that the filter has flagged, with a question to its recipient. */
 export function Flagged({ row, children, onBothered }: FlaggedProps) {
   const [shown, setShown] = useState(false);
-  const [busy, setBusy] = useState(false);
   const covered = COVERED_FLAGS.includes(row.flag ?? '') && !shown;
 
-  async function submitAnswer(choice: 'fine' | 'bothers') {
-    setBusy(true);
+  const [submitAnswer, { isBusy }] = useAction(async (choice: 'fine' | 'bothers') => {
     try {
       await answerFlag(row, choice);
     } catch {
       setShown(true);
       toast({ title: 'Your answer could not be sent', description: 'Please try again when you are online.' });
     }
-    setBusy(false);
     if (choice === 'bothers') onBothered();
-  }
+  });
 
   return (
     <div className="flex flex-col gap-2 whitespace-normal">
@@ -64,10 +61,15 @@ export function Flagged({ row, children, onBothered }: FlaggedProps) {
           </div>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button disabled={busy} onClick={() => void submitAnswer('bothers')} size="sm" variant="secondary">
+          <Button
+            disabled={isBusy}
+            onClick={() => void submitAnswer('bothers')}
+            size="sm"
+            variant="secondary"
+          >
             Yes
           </Button>
-          <Button disabled={busy} onClick={() => void submitAnswer('fine')} size="sm" variant="secondary">
+          <Button disabled={isBusy} onClick={() => void submitAnswer('fine')} size="sm" variant="secondary">
             {covered ? 'No, show it' : 'No'}
           </Button>
         </div>

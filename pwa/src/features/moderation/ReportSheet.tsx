@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { describeError } from '@/api/errors.ts';
 import { MAX_REPORT_DESCRIPTION } from '@/api/limits.gen.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, Sheet, TextArea } from '@/ui';
+import { Button, Sheet, TextArea, useAction } from '@/ui';
 import { type Reason, reasonGroups } from './reasons.ts';
 
 type ReportProps = {
@@ -30,25 +30,17 @@ export const memberReportTexts = (name: string) => ({
 export function ReportSheet({ subject, description, afterwards, send, onClose, onDone }: ReportProps) {
   const [reason, setReason] = useState<Reason>();
   const [details, setDetails] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
   const [stored, setStored] = useState(false);
 
-  async function submit() {
-    if (!reason) {
-      setError('Please choose what is wrong.');
-      return;
-    }
-    setBusy(true);
-    setError('');
-    try {
-      await send(reason.value, details.trim());
-      setStored(true);
-    } catch (failure) {
-      setError(describeError(failure, 'Your report could not be sent. Please try again.'));
-    }
-    setBusy(false);
+  async function sendReport({ value }: Reason) {
+    await send(value, details.trim());
+    setStored(true);
   }
+  const [run, { isBusy, error, setError }] = useAction(sendReport, {
+    inline: true,
+    errorText: (failure) => describeError(failure, 'Your report could not be sent. Please try again.'),
+  });
+  const submit = () => (reason ? void run(reason) : setError('Please choose what is wrong.'));
 
   if (stored) return <Confirmation afterwards={afterwards} onClose={onDone} reason={reason} />;
   return (
@@ -63,7 +55,7 @@ export function ReportSheet({ subject, description, afterwards, send, onClose, o
           <Button onClick={onClose} variant="secondary">
             Cancel
           </Button>
-          <Button busy={busy} onClick={submit} variant={reason ? 'danger' : 'secondary'}>
+          <Button busy={isBusy} onClick={submit} variant={reason ? 'danger' : 'secondary'}>
             Send report
           </Button>
         </>
