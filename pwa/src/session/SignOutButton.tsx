@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Unsent } from '@/offline/outbox/unsent.ts';
 import { listUnsent } from '@/offline/outbox/unsentWords.ts';
 import { withTimeout } from '@/offline/store/withTimeout.ts';
-import { Button, ConfirmDialog } from '@/ui';
+import { Button, ConfirmDialog, useAction } from '@/ui';
 import { signOut } from './session.ts';
 
 /** How long signing out waits for the device's database. */
@@ -25,36 +25,29 @@ function describeUnsent(unsent: Unsent | null): string {
 /** Signs out; asks first if there are unsent items. */
 export function SignOutButton({ compact = false }: { compact?: boolean }) {
   const [unsentText, setUnsentText] = useState('');
-  const [busy, setBusy] = useState(false);
 
-  async function confirmSignOut() {
-    setBusy(true);
-    await signOut();
-  }
-
-  async function signOutOrAsk() {
-    // Busy from here on: a second press during the check would sign out twice.
-    setBusy(true);
+  const [confirmSignOut, { isBusy: isSigningOut }] = useAction(signOut, { staysBusy: true });
+  const [signOutOrAsk, { isBusy: isChecking }] = useAction(async () => {
     const text = describeUnsent(await findUnsentInTime());
-    if (!text) return confirmSignOut();
-    setBusy(false);
     setUnsentText(text);
-  }
+    if (!text) await confirmSignOut();
+  });
+  const isBusy = isChecking || isSigningOut;
 
   return (
     <>
       <Button
-        busy={busy}
+        busy={isBusy}
         onClick={signOutOrAsk}
         size={compact ? 'sm' : 'md'}
         variant={compact ? 'ghost' : 'secondary'}
       >
-        {!busy && <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />}
+        {!isBusy && <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />}
         Sign Out
       </Button>
       {unsentText && (
         <ConfirmDialog
-          busy={busy}
+          busy={isSigningOut}
           cancel="Stay"
           confirm="Sign out and discard"
           description={`${unsentText} Signing out removes everything from this device.`}

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import type { DataExport as Export } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, ErrorState, formatDate, formatTime, toastError } from '@/ui';
+import { Button, ErrorState, formatDate, formatTime, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
 
 const key = ['export'];
@@ -54,7 +53,6 @@ function textOf({ status, bytes, readyUntil, fetchedAt }: Export): string {
 /** The state of the export of the member's data, with the button that requests or downloads it. */
 export function DataExport() {
   const online = useOnline();
-  const [busy, setBusy] = useState(false);
   const [downloading, setDownloading] = useState(false);
   const { withProof, dialog } = useProof();
   const query = useQuery({
@@ -66,10 +64,10 @@ export function DataExport() {
   });
   const failure = useFailure(query);
 
+  const [runWithProof, { isBusy }] = useAction(withProof);
+
   async function run(action: () => Promise<void>) {
-    setBusy(true);
-    await withProof(action).catch((error: unknown) => toastError(describeError(error)));
-    setBusy(false);
+    await runWithProof(action);
     await queryClient.invalidateQueries({ queryKey: key });
   }
 
@@ -81,7 +79,7 @@ export function DataExport() {
   // Before the response the text and the button of most members are drawn, so that what is below keeps its place.
   const state = query.data ?? (failure ? undefined : NONE);
   return (
-    <section aria-busy={busy} className="card p-5">
+    <section aria-busy={isBusy} className="card p-5">
       <h2 className="font-display font-semibold text-lg">Your data</h2>
       {!state && failure && (
         <ErrorState
@@ -96,13 +94,13 @@ export function DataExport() {
             {online ? textOf(state) : "You're offline. Asking for your data needs a connection."}
           </p>
           {state.status === 'ready' && (
-            <Button busy={busy} disabled={!online} onClick={() => run(startDownload)} variant="secondary">
+            <Button busy={isBusy} disabled={!online} onClick={() => run(startDownload)} variant="secondary">
               Download
             </Button>
           )}
           {state.status !== 'ready' && state.status !== 'making' && (
             <Button
-              busy={busy}
+              busy={isBusy}
               disabled={!online || query.isPending}
               onClick={() => run(requestExport)}
               variant="secondary"

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { blankAndNavigate, wipeDevice } from '@/offline/device/wipe.ts';
 import { preserveTheme } from '@/session/storage.ts';
-import { ConfirmDialog, toastError } from '@/ui';
+import { ConfirmDialog, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
 
 /** Asks for the deletion and, once the server has accepted it, wipes the device and shows the landing screen. */
@@ -27,19 +25,14 @@ const consequences = [
 /** Explains the deletion of the account and asks for it. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const online = useOnline();
-  const [busy, setBusy] = useState(false);
   const { withProof, dialog } = useProof();
 
-  async function confirm() {
-    setBusy(true);
-    await withProof(deleteAccount).catch((failure: unknown) => toastError(describeError(failure)));
-    setBusy(false);
-  }
+  const [confirm, { isBusy }] = useAction(() => withProof(deleteAccount));
 
   if (dialog) return dialog;
   return (
     <ConfirmDialog
-      busy={busy}
+      busy={isBusy}
       cancel="Stay"
       confirm="Delete my account"
       disabled={!online}

@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { refreshMe } from '@/session/session.ts';
-import { ConfirmDialog, toastError } from '@/ui';
+import { ConfirmDialog, useAction } from '@/ui';
 
 type DeleteDialogProps = {
   /** The name of what is deleted, such as "photo" or "voice greeting". */
@@ -14,22 +12,11 @@ type DeleteDialogProps = {
 
 /** Confirms the deletion of a photo or recording. */
 export function DeleteDialog({ item, warning, onDelete, onClose }: DeleteDialogProps) {
-  const [busy, setBusy] = useState(false);
-
-  async function remove() {
-    setBusy(true);
-    try {
-      await onDelete();
-      await refreshMe();
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-    onClose();
-  }
+  const [remove, { isBusy }] = useAction(() => onDelete().then(refreshMe).finally(onClose));
 
   return (
     <ConfirmDialog
-      busy={busy}
+      busy={isBusy}
       cancel="Keep it"
       confirm={`Delete ${item}`}
       description="It is removed from your profile and from Heartward."

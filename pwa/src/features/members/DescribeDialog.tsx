@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { MAX_CHANGE_MEDIA_CAPTION } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
+import { describeError, fieldErrors } from '@/api/errors.ts';
 import { setMe } from '@/session/session.ts';
-import { ConfirmDialog, TextArea } from '@/ui';
+import { ConfirmDialog, TextArea, useAction } from '@/ui';
 import { describeMedia } from './requests.ts';
 
 type DescribeDialogProps = {
@@ -15,25 +15,17 @@ type DescribeDialogProps = {
 /** Edits the description of a picture or recording, for members who cannot see or hear it. */
 export function DescribeDialog({ media, title, hint, onClose }: DescribeDialogProps) {
   const [caption, setCaption] = useState(media.caption);
-  const [error, setError] = useState('');
-  const [busy, setBusy] = useState(false);
-
-  async function save() {
-    setBusy(true);
-    try {
-      await setMe(await describeMedia(media.id, caption.trim()));
-      onClose();
-    } catch (failure) {
-      setError(
-        failure instanceof ApiError ? (failure.fieldErrors.caption ?? failure.detail) : 'Please try again.',
-      );
-      setBusy(false);
-    }
+  async function saveCaption() {
+    await setMe(await describeMedia(media.id, caption.trim()));
+    onClose();
   }
-
+  const [save, { isBusy, error }] = useAction(saveCaption, {
+    inline: true,
+    errorText: (failure) => fieldErrors(failure).caption ?? describeError(failure),
+  });
   return (
     <ConfirmDialog
-      busy={busy}
+      busy={isBusy}
       cancel="Cancel"
       confirm="Save"
       onClose={onClose}

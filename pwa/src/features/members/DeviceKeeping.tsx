@@ -5,34 +5,29 @@ import { savePushSettings } from '@/offline/device/push.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
 import { listUnsent } from '@/offline/outbox/unsentWords.ts';
 import { keepsNothing } from '@/session/storage.ts';
-import { ConfirmDialog, Switch, toastError } from '@/ui';
+import { ConfirmDialog, Switch, useAction } from '@/ui';
 
 /** Whether this device keeps messages. A change deletes what it has stored, and starts the app again. */
 export function DeviceKeeping() {
   const on = keepsNothing();
   const [unsent, setUnsent] = useState<string>();
-  const [busy, setBusy] = useState(false);
 
-  async function change() {
-    setBusy(true);
-    try {
-      // Safari shows a push by itself, as the server has sent it.
-      if (!on) await savePushSettings({ showsContent: false });
-      await setKeepsNothing(!on);
-      location.reload();
-    } catch (failure) {
-      toastError(describeError(failure, 'Please check your connection and try again.'));
-      setBusy(false);
-    }
+  async function setKeeping() {
+    // Safari shows a push by itself, as the server has sent it.
+    if (!on) await savePushSettings({ showsContent: false });
+    await setKeepsNothing(!on);
+    location.reload();
   }
+  const [change, { isBusy: isChanging }] = useAction(setKeeping, {
+    errorText: (failure) => describeError(failure, 'Please check your connection and try again.'),
+    staysBusy: true,
+  });
 
-  async function changeOrAsk() {
-    setBusy(true);
+  const [changeOrAsk, { isBusy: isChecking }] = useAction(async () => {
     const named = await findUnsent().then(listUnsent, () => null);
-    if (!named) return change();
-    setBusy(false);
-    setUnsent(`${named.words} ${named.one ? 'has' : 'have'} not been sent yet.`);
-  }
+    if (named) setUnsent(`${named.words} ${named.one ? 'has' : 'have'} not been sent yet.`);
+    else await change();
+  });
 
   return (
     <section className="card p-5">
@@ -40,14 +35,14 @@ export function DeviceKeeping() {
       <Switch
         checked={on}
         className="mt-2 py-3"
-        disabled={busy}
+        disabled={isChecking || isChanging}
         hint="For a device that isn't yours. Messages, drafts and people are gone from it when you close Heartward, notifications name nobody, and nothing can be read offline. It ends when you sign out."
         label="Keep no messages on this device"
         onChange={changeOrAsk}
       />
       {unsent && (
         <ConfirmDialog
-          busy={busy}
+          busy={isChanging}
           cancel="Wait"
           confirm={on ? 'Discard and turn off' : 'Discard and turn on'}
           description={`${unsent} Heartward starts again, and would lose it.`}

@@ -1,11 +1,10 @@
 import { Laptop, Smartphone } from 'lucide-react';
-import { useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import type { Session } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Badge, Button, ErrorState, RelativeTime, Skeleton, toast, toastError } from '@/ui';
+import { Badge, Button, ErrorState, RelativeTime, Skeleton, toast, toastError, useAction } from '@/ui';
 import { deviceName, isHandheld } from './device.ts';
 import { revokeOtherSessions, revokeSession, sessionsKey, useSessions } from './requests.ts';
 import { useProof } from './useProof.tsx';
@@ -60,16 +59,16 @@ export function Devices() {
 type EndButtonProps = { label?: string; className: string; onEnd: () => Promise<void>; children: string };
 
 function EndButton({ label, className, onEnd, children }: EndButtonProps) {
-  const [busy, setBusy] = useState(false);
-
-  async function end() {
-    setBusy(true);
-    await onEnd();
-    setBusy(false);
-  }
-
+  const [end, { isBusy }] = useAction(() => onEnd());
   return (
-    <Button aria-label={label} busy={busy} className={className} onClick={end} size="sm" variant="secondary">
+    <Button
+      aria-label={label}
+      busy={isBusy}
+      className={className}
+      onClick={end}
+      size="sm"
+      variant="secondary"
+    >
       {children}
     </Button>
   );

@@ -1,11 +1,9 @@
 import { Check } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
+import { fieldErrors } from '@/api/errors.ts';
 import type { EmailChange, Me } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
-import { Button, ErrorState, formatDate, TextField, toast, toastError } from '@/ui';
+import { Button, ErrorState, formatDate, TextField, toast, useAction, useForm } from '@/ui';
 import {
   cancelEmailChange,
   confirmEmail,
@@ -40,52 +38,45 @@ export function EmailAddress({ me }: { me: Me }) {
   );
 }
 
-/** Runs an action of the form, and shows what failed under its field or as a toast. */
-function useAction(field: string) {
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  async function run(action: () => Promise<unknown>) {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      const rejected = failure instanceof ApiError && failure.fieldErrors[field];
-      if (rejected) setError(rejected);
-      else {
-        toastError(describeError(failure));
-        await refreshEmailChange(); // the change may have ended
-      }
-    }
-    setBusy(false);
+/** Runs a step of the change, which may have ended when the step fails. */
+async function runStep(step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step();
+  } catch (failure) {
+    // A rejected field does not end the change.
+    if (Object.keys(fieldErrors(failure)).length === 0) void refreshEmailChange();
+    throw failure;
   }
-  return { error, setError, busy, run };
 }
 
-function NewAddress({ isLoading }: { isLoading: boolean }) {
-  const [email, setEmail] = useState('');
-  const { error, setError, busy, run } = useAction('email');
-  const { withProof, dialog } = useProof();
+const noAddress = { email: '' };
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!email.trim()) return setError('Please enter your new email address.');
-    void run(() => withProof(() => startEmailChange(email)));
-  }
+const checkAddress = ({ email }: typeof noAddress) => ({
+  email: email.trim() ? undefined : 'Please enter your new email address.',
+});
+
+function NewAddress({ isLoading }: { isLoading: boolean }) {
+  const form = useForm(noAddress, { check: checkAddress });
+  const { withProof, dialog } = useProof();
+  const start = ({ email }: typeof noAddress) => runStep(() => withProof(() => startEmailChange(email)));
 
   return (
     <>
-      <form className="flex flex-col gap-4 sm:max-w-sm" noValidate onSubmit={submit}>
+      <form className="flex flex-col gap-4 sm:max-w-sm" noValidate onSubmit={form.submit(start)}>
         <TextField
           autoComplete="email"
-          error={error}
           hint="We send a code there, and another to your current address."
           label="New email address"
-          onChange={(event) => setEmail(event.target.value)}
           type="email"
-          value={email}
+          {...form.field('email')}
         />
-        <Button busy={busy} className="self-start" disabled={isLoading} type="submit" variant="secondary">
+        <Button
+          busy={form.isBusy}
+          className="self-start"
+          disabled={isLoading}
+          type="submit"
+          variant="secondary"
+        >
           Change email address
         </Button>
       </form>
@@ -96,7 +87,7 @@ function NewAddress({ isLoading }: { isLoading: boolean }) {
 
 /** A change that waits for codes, or for the end of the seven days. */
 function Pending({ change, me }: { change: EmailChange; me: Me }) {
-  const { busy, run } = useAction('');
+  const [run, { isBusy }] = useAction(runStep);
   const { withProof, dialog } = useProof();
   const { newEmail, newConfirmed, currentConfirmed, waitsUntil } = change;
   return (
@@ -130,7 +121,7 @@ function Pending({ change, me }: { change: EmailChange; me: Me }) {
             We write there every day, and a link in these emails stops it.
           </p>
           <Button
-            busy={busy}
+            busy={isBusy}
             className="self-start"
             onClick={() => run(() => withProof(waitForEmail))}
             size="sm"
@@ -141,7 +132,7 @@ function Pending({ change, me }: { change: EmailChange; me: Me }) {
         </div>
       )}
       <Button
-        busy={busy}
+        busy={isBusy}
         className="self-start"
         onClick={() => run(cancelEmailChange)}
         size="sm"
@@ -156,20 +147,19 @@ function Pending({ change, me }: { change: EmailChange; me: Me }) {
 
 type CodeFormProps = { address: 'new' | 'current'; email: string; isConfirmed: boolean; label: string };
 
+const noCode = { code: '' };
+
+const checkCode = ({ code }: typeof noCode) => ({ code: code ? undefined : 'Please enter the code.' });
+
 /** The field for the code that one of the two addresses got. */
 function CodeForm({ address, email, isConfirmed, label }: CodeFormProps) {
-  const [code, setCode] = useState('');
-  const { error, setError, busy, run } = useAction('code');
+  const form = useForm(noCode, { check: checkCode });
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!code) return setError('Please enter the code.');
-    void run(async () => {
-      if (await confirmEmail(address, code)) {
+  const confirm = ({ code }: typeof noCode) =>
+    runStep(async () => {
+      if (await confirmEmail(address, code))
         toast({ title: 'Email address changed', description: 'Your other devices are signed out.' });
-      }
     });
-  }
 
   if (isConfirmed) {
     return (
@@ -180,17 +170,16 @@ function CodeForm({ address, email, isConfirmed, label }: CodeFormProps) {
     );
   }
   return (
-    <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
+    <form className="flex flex-col gap-3" noValidate onSubmit={form.submit(confirm)}>
       <TextField
+        {...form.field('code')}
         autoComplete="one-time-code"
-        error={error}
         hint={`We sent it to ${email}. It's valid for 30 minutes.`}
         inputMode="numeric"
         label={label}
-        onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
-        value={code}
+        onChange={(event) => form.set({ code: event.target.value.replace(/\D/g, '') })}
       />
-      <Button busy={busy} className="self-start" size="sm" type="submit" variant="secondary">
+      <Button busy={form.isBusy} className="self-start" size="sm" type="submit" variant="secondary">
         Confirm
       </Button>
     </form>

@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { Button, toastError, useRootMark } from '@/ui';
+import { Button, useAction, useRootMark } from '@/ui';
 
 type NoticeBannerProps = {
   label: string;
@@ -12,18 +10,9 @@ type NoticeBannerProps = {
 
 /** A line above the people on For You and Discover, with a button. */
 export function NoticeBanner({ label, text, action, onAction }: NoticeBannerProps) {
-  const [busy, setBusy] = useState(false);
   useRootMark('banners');
 
-  async function act() {
-    setBusy(true);
-    try {
-      await onAction();
-    } catch (failure) {
-      toastError(describeError(failure));
-      setBusy(false);
-    }
-  }
+  const [act, { isBusy }] = useAction(() => onAction(), { staysBusy: true });
 
   return (
     <aside
@@ -31,7 +20,7 @@ export function NoticeBanner({ label, text, action, onAction }: NoticeBannerProp
       className="mb-3 flex min-h-11 items-center justify-between gap-3 rounded-control bg-plum-soft pl-4 text-plum"
     >
       <p className="wrap-anywhere min-w-0 py-1 text-sm leading-tight">{text}</p>
-      <Button busy={busy} className="shrink-0" onClick={act} size="sm" variant="ghost">
+      <Button busy={isBusy} className="shrink-0" onClick={act} size="sm" variant="ghost">
         {action}
       </Button>
     </aside>

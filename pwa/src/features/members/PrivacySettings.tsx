@@ -1,9 +1,7 @@
-import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import type { MePatch } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { setMe, useMember } from '@/session/session.ts';
-import { ButtonLink, Switch, toast, toastError } from '@/ui';
+import { ButtonLink, Switch, toast, useAction } from '@/ui';
 import { PauseEnd } from './PauseEnd.tsx';
 import { useIsPaused } from './pause.ts';
 import { saveProfile } from './requests.ts';
@@ -53,21 +51,14 @@ const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
 export function PrivacySettings() {
   const me = useMember();
   const paused = useIsPaused();
-  const [busy, setBusy] = useState(false);
 
   const isShown = ({ name }: { name: PrivacySwitch }) =>
     name !== 'hidePremium' || me.isPremium || me.hidePremium;
 
-  async function change(patch: Pick<MePatch, PrivacySwitch | 'pausedUntil'>) {
-    setBusy(true);
-    try {
-      await setMe(await saveProfile(patch));
-      toast({ title: 'Settings saved' });
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-    setBusy(false);
-  }
+  const [change, { isBusy }] = useAction(async (patch: Pick<MePatch, PrivacySwitch | 'pausedUntil'>) => {
+    await setMe(await saveProfile(patch));
+    toast({ title: 'Settings saved' });
+  });
 
   return (
     <section className="card p-5">
@@ -79,12 +70,12 @@ export function PrivacySettings() {
               {...texts}
               checked={name === 'paused' ? paused : me[name]}
               className="py-3"
-              disabled={busy}
+              disabled={isBusy}
               onChange={(on) => change({ [name]: on })}
             />
             {name === 'paused' && paused && (
               <PauseEnd
-                busy={busy}
+                busy={isBusy}
                 onChange={(pausedUntil) => change({ paused: true, pausedUntil })}
                 until={me.pausedUntil}
               />

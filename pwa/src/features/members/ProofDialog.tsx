@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
 import { requestCode } from '@/api/shared.ts';
 import type { Factors, Me } from '@/api/types.ts';
 import { canUsePasskeys, PasskeyCancelled, proveByPasskey } from '@/session/passkeys.ts';
-import { Button, ConfirmDialog, TextField, toastError } from '@/ui';
+import { Button, ConfirmDialog, TextField, useAction } from '@/ui';
 import { prove } from './requests.ts';
 
 type ProofDialogProps = {
@@ -41,7 +40,6 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
   });
   const [value, setValue] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const field = by === 'passkey' || by === 'mail' ? undefined : fields[by];
 
   async function mailCode() {
@@ -69,15 +67,11 @@ export default function ProofDialog({ me, factors, onProved, onClose }: ProofDia
     }
   }
 
-  async function run(action: () => Promise<void>) {
-    setBusy(true);
-    await action().catch((failure: unknown) => toastError(describeError(failure)));
-    setBusy(false);
-  }
+  const [run, { isBusy }] = useAction((action: () => Promise<void>) => action());
 
   return (
     <ConfirmDialog
-      busy={busy}
+      busy={isBusy}
       cancel="Cancel"
       confirm={confirmLabels[by]}
       description={

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
+import { fieldErrors } from '@/api/errors.ts';
 import type { Me } from '@/api/types.ts';
 import { setMe } from '@/session/session.ts';
-import { toastError } from '@/ui';
+import { useAction } from '@/ui';
 import { byField, changes, type Draft, draftOf, pickFields, type SetField } from './draft.ts';
 import { saveProfile } from './requests.ts';
 import { onVoiceAdded, readDraft, storeDraft, withVoice } from './storedDraft.ts';
@@ -26,7 +25,6 @@ export type DraftState = {
 export function useDraft(me: Me): DraftState {
   const [patch, setPatch] = useState(() => readDraft(me.id));
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
   const before = draftOf(me);
   const draft = { ...before, ...patch };
   const changed = changes(before, draft);
@@ -41,34 +39,27 @@ export function useDraft(me: Me): DraftState {
       ),
     );
 
-  async function send(fields: Fields): Promise<boolean> {
-    const sent = pickFields(changed, fields);
-    if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
-    dropChanges(fields);
-    return true;
-  }
-
-  function showErrors(failure: unknown): boolean {
-    if (failure instanceof ApiError) setErrors(byField(failure.fieldErrors));
-    toastError(describeError(failure));
-    return false;
-  }
+  const [save, { isBusy }] = useAction(async (fields: Fields) => {
+    try {
+      const sent = pickFields(changed, fields);
+      if (Object.keys(sent).length > 0) await setMe(await saveProfile(sent));
+      dropChanges(fields);
+    } catch (failure) {
+      setErrors(byField(fieldErrors(failure)));
+      throw failure;
+    }
+  });
 
   return {
     draft,
     errors,
-    busy,
+    busy: isBusy,
     set(field, value) {
       setPatch((now) => ({ ...now, [field]: value }));
       setErrors(({ [field]: _, ...others }) => others);
     },
     unsaved: (fields) => Object.keys(pickFields(changed, fields)).length > 0,
-    async save(fields) {
-      setBusy(true);
-      const done = await send(fields).catch(showErrors);
-      setBusy(false);
-      return done;
-    },
+    save,
     discard(fields) {
       dropChanges(fields);
       setErrors({});

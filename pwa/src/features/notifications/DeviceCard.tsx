@@ -3,7 +3,7 @@ import { Bell, BellOff, CircleHelp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { addPushSubscription, hasPushSubscription, pushSupported } from '@/offline/device/push.ts';
 import { removePushSubscription } from '@/offline/device/pushRemoval.ts';
-import { Button, ConfirmDialog, toast, toastError } from '@/ui';
+import { Button, ConfirmDialog, toast, toastError, useAction } from '@/ui';
 import { blockedSteps } from './blockedHelp.ts';
 import { categories } from './categories.ts';
 import { ContentSwitch, DeviceCategories } from './DeviceSettings.tsx';
@@ -41,12 +41,10 @@ type DeviceCardProps = { state: State; refetch: () => Promise<unknown> };
 
 /** The state of notifications on this device, with switches. */
 export function DeviceCard({ state, refetch }: DeviceCardProps) {
-  const [busy, setBusy] = useState(false);
   const [dialogOpen, setDialogOpen] = useState(false);
   useWhenVisible(refetch);
 
-  async function run(work: () => Promise<unknown>) {
-    setBusy(true);
+  const [run, { isBusy }] = useAction(async (work: () => Promise<unknown>) => {
     await work().catch(() =>
       toastError(
         'Could not request notification permission. Check your connection and try again.',
@@ -54,8 +52,7 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
       ),
     );
     await refetch();
-    setBusy(false);
-  }
+  });
 
   async function turnOn() {
     setDialogOpen(false);
@@ -79,13 +76,13 @@ export function DeviceCard({ state, refetch }: DeviceCardProps) {
           <p className="text-muted text-sm">{texts[state]}</p>
         </div>
         {state === 'off' && (
-          <Button busy={busy} className="max-sm:w-full" onClick={() => setDialogOpen(true)}>
+          <Button busy={isBusy} className="max-sm:w-full" onClick={() => setDialogOpen(true)}>
             Turn on
           </Button>
         )}
         {state === 'on' && (
           <Button
-            busy={busy}
+            busy={isBusy}
             className="max-sm:w-full"
             onClick={() => void run(() => removePushSubscription())}
             variant="secondary"

@@ -3,7 +3,7 @@ import { describeError } from '@/api/errors.ts';
 import type { PushCategory } from '@/api/types.ts';
 import { savePushSettings, storedCategories, storedShowsContent } from '@/offline/device/push.ts';
 import { keepsNothing } from '@/session/storage.ts';
-import { Chip, Switch, toast, toastError } from '@/ui';
+import { Chip, Switch, toast, toastError, useAction } from '@/ui';
 import { allCategories, categories } from './categories.ts';
 
 const SAVED = { title: 'Settings saved', description: 'For this device.' };
@@ -44,25 +44,18 @@ export function DeviceCategories() {
 /** Whether notifications on this device say who wrote and what, also while it is locked. */
 export function ContentSwitch() {
   const [shown, setShown] = useState(storedShowsContent);
-  const [busy, setBusy] = useState(false);
 
-  async function change(showsContent: boolean) {
-    setBusy(true);
-    try {
-      await savePushSettings({ showsContent });
-      setShown(showsContent);
-      toast(SAVED);
-    } catch (error) {
-      toastError(describeError(error));
-    }
-    setBusy(false);
-  }
+  const [change, { isBusy }] = useAction(async (showsContent: boolean) => {
+    await savePushSettings({ showsContent });
+    setShown(showsContent);
+    toast(SAVED);
+  });
 
   return (
     <Switch
       checked={shown}
       className="mt-4 border-line border-t pt-4"
-      disabled={busy || keepsNothing()}
+      disabled={isBusy || keepsNothing()}
       hint={
         keepsNothing()
           ? 'This device keeps nothing, so its notifications name nobody.'

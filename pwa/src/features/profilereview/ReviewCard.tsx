@@ -1,7 +1,6 @@
 import { Clock, EyeOff } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
-import { Button, Skeleton, toastError } from '@/ui';
+import type { ReactNode } from 'react';
+import { Button, Skeleton, useAction } from '@/ui';
 import { resubmitProfile, useReview } from './review.ts';
 
 /** Says what others do not see yet of the member, why, and what the member can do. */
@@ -36,20 +35,9 @@ export default function ReviewCard() {
 }
 
 function Resubmit() {
-  const [busy, setBusy] = useState(false);
-
-  async function submit() {
-    setBusy(true);
-    try {
-      await resubmitProfile();
-    } catch (failure) {
-      toastError(describeError(failure));
-      setBusy(false);
-    }
-  }
-
+  const [submit, { isBusy }] = useAction(resubmitProfile, { staysBusy: true });
   return (
-    <Button busy={busy} onClick={submit} size="sm">
+    <Button busy={isBusy} onClick={submit} size="sm">
       Ask again
     </Button>
   );
