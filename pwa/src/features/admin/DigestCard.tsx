@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import type { DigestRun } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
-import { Button, ErrorState, formatDate, formatTime, Skeleton, toast, toastError } from '@/ui';
+import { Button, ErrorState, formatDate, formatTime, Skeleton, toast, useAction } from '@/ui';
 import { useWithProof } from './proof.ts';
 import { digestQuery, startDigest } from './requests.ts';
 
@@ -41,19 +40,11 @@ export function DigestCard() {
 
 function Run({ run }: { run: DigestRun }) {
   const withProof = useWithProof();
-  const [busy, setBusy] = useState(false);
-
-  async function start() {
-    setBusy(true);
-    try {
-      await withProof(async () => {
-        queryClient.setQueryData(digestQuery.queryKey, await startDigest());
-      });
-    } catch (error) {
-      toastError(describeError(error), 'Failed to Send Digest');
-    }
-    setBusy(false);
-  }
+  const startWithProof = () =>
+    withProof(async () => {
+      queryClient.setQueryData(digestQuery.queryKey, await startDigest());
+    });
+  const [start, { isBusy }] = useAction(startWithProof, { errorTitle: 'Failed to Send Digest' });
 
   const next = new Date(run.nextRunAt);
   return (
@@ -63,7 +54,7 @@ function Run({ run }: { run: DigestRun }) {
           <p>
             This week's digest starts by itself on {formatDate(next)}, {formatTime(next)}.
           </p>
-          <Button busy={busy} onClick={start} variant="secondary">
+          <Button busy={isBusy} onClick={start} variant="secondary">
             Send it now
           </Button>
         </>

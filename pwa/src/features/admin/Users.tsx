@@ -1,10 +1,9 @@
 import type { SortingState } from '@tanstack/react-table';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '@/api/errors.ts';
 import type { ListedMember } from '@/api/types.ts';
 import { adminPath } from '@/session/adminPaths.ts';
-import { Badge, Button, formatDate, RelativeTime, toast, toastError } from '@/ui';
+import { Badge, Button, formatDate, RelativeTime, toast, useAction } from '@/ui';
 import { saveFile, toCsv } from './csv.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { describeStatus, statusTones } from './labels.ts';
@@ -144,29 +143,21 @@ const exported = [
 ] as const;
 
 function ExportButton({ filter }: { filter: MemberFilter }) {
-  const [busy, setBusy] = useState(false);
-
-  async function save() {
-    setBusy(true);
-    try {
-      const members: ListedMember[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await listMembers(filter, cursor);
-        members.push(...page.items);
-        cursor = page.next ?? undefined;
-      } while (cursor && members.length < MAX_EXPORTED);
-      saveFile('heartward-members.csv', toCsv(exported, members));
-      if (cursor)
-        toast({ title: `Saved the first ${members.length} members`, description: 'Filter for fewer.' });
-    } catch (error) {
-      toastError(describeError(error));
-    }
-    setBusy(false);
-  }
+  const [save, { isBusy }] = useAction(async () => {
+    const members: ListedMember[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listMembers(filter, cursor);
+      members.push(...page.items);
+      cursor = page.next ?? undefined;
+    } while (cursor && members.length < MAX_EXPORTED);
+    saveFile('heartward-members.csv', toCsv(exported, members));
+    if (cursor)
+      toast({ title: `Saved the first ${members.length} members`, description: 'Filter for fewer.' });
+  });
 
   return (
-    <Button busy={busy} onClick={save} size="sm" variant="secondary">
+    <Button busy={isBusy} onClick={save} size="sm" variant="secondary">
       Save as CSV
     </Button>
   );

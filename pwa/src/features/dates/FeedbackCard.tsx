@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MAX_GIVE_DATE_FEEDBACK_NOTE } from '@/api/limits.gen.ts';
 import type { PlannedDate } from '@/api/types.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
-import { Button, TextArea } from '@/ui';
+import { Button, TextArea, useAction } from '@/ui';
 import { describeFailure, type Feedback, isFeedbackDue, saveFeedback } from './dates.ts';
 
 const answers: { met: Feedback['met']; label: string; summary: string }[] = [
@@ -34,21 +34,11 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
   const name = date.user.firstName;
   const [met, setMet] = useState<Feedback['met'] | null>(null);
   const [note, setNote] = useState(date.feedback?.note ?? '');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-
-  async function save(feedback: Feedback) {
-    setBusy(true);
-    setError('');
-    try {
-      await saveFeedback(date, feedback);
-      onDone();
-    } catch (failure) {
-      setError(describeFailure(failure));
-      setBusy(false);
-    }
+  async function saveAndClose(feedback: Feedback) {
+    await saveFeedback(date, feedback);
+    onDone();
   }
-
+  const [save, { isBusy, error }] = useAction(saveAndClose, { inline: true, errorText: describeFailure });
   return (
     <>
       {met === 'yes' ? (
@@ -64,18 +54,18 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
             />
           </div>
           <div className="flex flex-wrap gap-2">
-            <Button busy={busy} onClick={() => save({ met, feltSafe: true, note })} size="sm">
+            <Button busy={isBusy} onClick={() => save({ met, feltSafe: true, note })} size="sm">
               Yes, I felt safe
             </Button>
             <Button
-              busy={busy}
+              busy={isBusy}
               onClick={() => save({ met, feltSafe: false, note })}
               size="sm"
               variant="secondary"
             >
               No
             </Button>
-            <Button disabled={busy} onClick={() => save({ met, note })} size="sm" variant="ghost">
+            <Button disabled={isBusy} onClick={() => save({ met, note })} size="sm" variant="ghost">
               Rather not say
             </Button>
           </div>
@@ -86,7 +76,7 @@ function Questions({ date, onDone }: { date: PlannedDate; onDone: () => void }) 
           <div className="mt-2 flex flex-wrap gap-2">
             {answers.map((answer) => (
               <Button
-                busy={busy && met === answer.met}
+                busy={isBusy && met === answer.met}
                 key={answer.met}
                 onClick={() => {
                   setMet(answer.met);

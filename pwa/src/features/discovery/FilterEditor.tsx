@@ -4,7 +4,7 @@ import { ApiError } from '@/api/request.ts';
 import type { FilterPreview, FilterSet } from '@/api/types.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, ButtonLink, IconButton, Sheet } from '@/ui';
+import { Button, ButtonLink, IconButton, Sheet, useAction } from '@/ui';
 import { FilterForm } from './FilterForm.tsx';
 import { activeCount, peopleText, reset, sameFilters } from './filterSet.ts';
 import { usePreview } from './filters.ts';
@@ -25,8 +25,6 @@ type FilterEditorProps = {
 /** The editor of the filters, the same in Discover and in the settings. Each change updates the count. */
 export default function FilterEditor({ filters, place, onApply, onDraft, onClose }: FilterEditorProps) {
   const [draft, setDraftState] = useState(filters);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
   const { preview, waiting, error } = usePreview(draft);
   const online = useOnline();
   const noteId = useId();
@@ -36,18 +34,14 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
     onDraft?.(next);
   }
 
-  async function apply() {
-    setBusy(true);
-    setProblem('');
-    try {
-      await onApply(draft);
-      onClose?.();
-    } catch (failure) {
-      setProblem(failure instanceof ApiError ? reasonOf(failure) : 'Please try again.');
-    } finally {
-      setBusy(false);
-    }
+  async function applyDraft() {
+    await onApply(draft);
+    onClose?.();
   }
+  const [apply, { isBusy, error: problem }] = useAction(applyDraft, {
+    inline: true,
+    errorText: (failure) => (failure instanceof ApiError ? reasonOf(failure) : 'Please try again.'),
+  });
 
   const isEmpty = preview?.count === 0 && !waiting;
   const notice = noticeOf(
@@ -86,7 +80,7 @@ export default function FilterEditor({ filters, place, onApply, onDraft, onClose
       </Button>
       <ApplyButton
         aria-describedby={notice ? noteId : undefined}
-        busy={busy}
+        busy={isBusy}
         disabled={!online}
         onClick={apply}
         preview={preview}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
+import { MemberError } from '@/api/errors.ts';
 import { AudioPlayer, VideoPlayer } from '@/media/index.ts';
 import type { RecordedClip } from '@/media/recording.ts';
 import { restoreClip } from '@/media/restoreClip.ts';
@@ -12,7 +12,7 @@ import {
   type StoredRecording,
   withRecordingLock,
 } from '@/offline/store/recordings.ts';
-import { Button } from '@/ui';
+import { Button, useAction } from '@/ui';
 import { type Recipient, sendClip } from './send.ts';
 import { rethrowForMember } from './sendErrors.ts';
 
@@ -27,32 +27,25 @@ export function UnsentRecordings({ to }: { to: Recipient }) {
 function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Recipient }) {
   const { recordingId, kind } = recording;
   const [clip, setClip] = useState<RecordedClip | null>(null);
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
   useEffect(() => () => void (clip && URL.revokeObjectURL(clip.url)), [clip]);
 
   const load = async () => restoreClip(await chunksOfRecording(getDb(), recordingId));
 
-  async function send() {
-    setBusy(true);
-    setFailure('');
-    try {
-      const locked = await withRecordingLock(getDb(), recordingId, async (chunks) => {
-        const sentClip = clip ?? restoreClip(chunks);
-        if (!sentClip) return;
-        try {
-          await sendClip(to, kind, sentClip).catch(rethrowForMember);
-        } finally {
-          // The URL of the played clip is revoked with this component.
-          if (sentClip !== clip) URL.revokeObjectURL(sentClip.url);
-        }
-      });
-      if (!locked) setFailure('Another tab is busy with this recording. Please try again in a moment.');
-    } catch (error) {
-      setFailure(describeError(error));
-    }
-    setBusy(false);
+  async function sendRecording() {
+    const locked = await withRecordingLock(getDb(), recordingId, async (chunks) => {
+      const sentClip = clip ?? restoreClip(chunks);
+      if (!sentClip) return;
+      try {
+        await sendClip(to, kind, sentClip).catch(rethrowForMember);
+      } finally {
+        // The URL of the played clip is revoked with this component.
+        if (sentClip !== clip) URL.revokeObjectURL(sentClip.url);
+      }
+    });
+    if (!locked)
+      throw new MemberError('Another tab is busy with this recording. Please try again in a moment.');
   }
+  const [send, { isBusy, error }] = useAction(sendRecording, { inline: true });
 
   return (
     <section
@@ -62,9 +55,9 @@ function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Re
       <p className="font-semibold text-sm">You have an unsent recording</p>
       {clip && kind === 'voice' && <AudioPlayer label="Unsent recording" recording={clip} />}
       {clip && kind === 'video' && <VideoPlayer className="w-44" label="Unsent recording" recording={clip} />}
-      {failure && (
+      {error && (
         <p className="text-danger text-sm" role="alert">
-          {failure}
+          {error}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -76,7 +69,7 @@ function UnsentRecording({ recording, to }: { recording: StoredRecording; to: Re
         <Button onClick={() => void deleteRecording(getDb(), recordingId)} size="sm" variant="secondary">
           Discard
         </Button>
-        <Button busy={busy} onClick={() => void send()} size="sm">
+        <Button busy={isBusy} onClick={() => void send()} size="sm">
           Send
         </Button>
       </div>

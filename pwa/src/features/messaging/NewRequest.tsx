@@ -14,7 +14,7 @@ import { useFailure } from '@/offline/store/cached.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Avatar, Button, ErrorState, TextArea, toast } from '@/ui';
+import { Avatar, Button, ErrorState, TextArea, toast, useAction } from '@/ui';
 import { BackToList } from './BackToList.tsx';
 import { DRAFT_NOT_STORED, storeDraft } from './drafts.ts';
 import { useMessageFilter } from './slots.ts';
@@ -82,17 +82,17 @@ function RequestForm({ member }: { member: Recipient }) {
   const online = useOnline();
   const navigate = useNavigate();
   const { text, setText, notStored } = useRequestDraft(member.id);
-  const [busy, setBusy] = useState(false);
   const { confirmSend, textChanged } = useMessageFilter({ userId: member.id, text: text.trim() });
   const field = useRef<HTMLTextAreaElement>(null);
-  const [error, setError] = useState('');
   // A retry with the same id returns the first result.
   const clientId = useRef(uuidv7());
 
   async function send() {
-    if (!(await confirmSend())) return field.current?.focus();
-    setBusy(true);
-    setError('');
+    if (await confirmSend()) void sendRequest();
+    else field.current?.focus();
+  }
+
+  async function request() {
     try {
       const body = { recipientId: member.id, content: text.trim(), clientId: clientId.current };
       const { conversation } = await unwrap(api.POST('/api/messages/requests', { body }));
@@ -105,10 +105,14 @@ function RequestForm({ member }: { member: Recipient }) {
     } catch (failure) {
       // The server has rejected the text; a changed one is a new request. After any other failure it may be stored.
       if (failure instanceof ApiError && !failure.isTemporary) clientId.current = uuidv7();
-      setError(describeError(failure, 'This did not work. Please try again.'));
-      setBusy(false);
+      throw failure;
     }
   }
+  const [sendRequest, { isBusy, error }] = useAction(request, {
+    inline: true,
+    errorText: (failure) => describeError(failure, 'This did not work. Please try again.'),
+    staysBusy: true,
+  });
 
   return (
     <>
@@ -155,7 +159,7 @@ function RequestForm({ member }: { member: Recipient }) {
               You're offline. Your words are kept here; a request can be sent once you're online.
             </p>
           )}
-          <Button block busy={busy} disabled={!online || !text.trim()} size="lg" type="submit">
+          <Button block busy={isBusy} disabled={!online || !text.trim()} size="lg" type="submit">
             Send request
           </Button>
         </form>

@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, unwrap } from '@/api/client.ts';
-import { describeError } from '@/api/errors.ts';
 import { openMemberMenu } from '@/member-menu/openMenu.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { getDb } from '@/offline/store/db.ts';
 import type { ConversationRow } from '@/offline/store/rows.ts';
 import { removeConversation, storeConversation } from '@/offline/sync/sync.ts';
 import { paths } from '@/session/paths.ts';
-import { Button, toastError } from '@/ui';
+import { Button, useAction } from '@/ui';
 
 /** Shown in place of the composer while the conversation is a request. */
 export function RequestBar({ conversation }: { conversation: ConversationRow }) {
@@ -29,29 +27,17 @@ function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
   const { id, user } = conversation;
   const online = useOnline();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
   const params = { path: { id } };
 
-  async function run(action: 'accept' | 'decline', work: () => Promise<void>) {
-    setBusy(action);
-    try {
-      await work();
-    } catch (failure) {
-      toastError(describeError(failure));
-    }
-    setBusy(null);
-  }
-
-  const accept = () =>
-    run('accept', async () => {
-      await storeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
-    });
-  const decline = () =>
-    run('decline', async () => {
-      await unwrap(api.POST('/api/conversations/{id}/decline', { params }));
-      await navigate(paths.messages, { replace: true });
-      await removeConversation(getDb(), id);
-    });
+  const [accept, { isBusy: isAccepting }] = useAction(async () => {
+    await storeConversation(getDb(), await unwrap(api.POST('/api/conversations/{id}/accept', { params })));
+  });
+  const [decline, { isBusy: isDeclining }] = useAction(async () => {
+    await unwrap(api.POST('/api/conversations/{id}/decline', { params }));
+    await navigate(paths.messages, { replace: true });
+    await removeConversation(getDb(), id);
+  });
+  const isDisabled = !online || isAccepting || isDeclining;
 
   return (
     <>
@@ -61,15 +47,10 @@ function RequestAnswer({ conversation }: { conversation: ConversationRow }) {
       </p>
       {!online && <p className="mt-1 text-center text-plum text-sm">You can answer once you're online.</p>}
       <div className="mx-auto mt-3 grid max-w-lg grid-cols-2 gap-2">
-        <Button
-          busy={busy === 'decline'}
-          disabled={!online || busy !== null}
-          onClick={decline}
-          variant="secondary"
-        >
+        <Button busy={isDeclining} disabled={isDisabled} onClick={decline} variant="secondary">
           Decline
         </Button>
-        <Button busy={busy === 'accept'} disabled={!online || busy !== null} onClick={accept}>
+        <Button busy={isAccepting} disabled={isDisabled} onClick={accept}>
           Accept
         </Button>
         <Button onClick={() => openMemberMenu(user, 'conversation', 'block')} size="sm" variant="ghost">

@@ -1,8 +1,7 @@
 import { Check, Clock, Flame } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
 import { moods } from '@/offline/store/pulses.ts';
-import { Button, cn, formatTime, TextArea, toastError } from '@/ui';
+import { Button, cn, formatTime, TextArea, useAction } from '@/ui';
 import { questionOf } from './day.ts';
 import { MoodPicker } from './MoodPicker.tsx';
 import { type Draft, discardPulse, type ShownEntry, saveDraft, savePulse } from './pulse.ts';
@@ -85,32 +84,25 @@ type FormProps = {
 function PulseForm({ today, initial, failure, onCancel, onDirty, onSaved }: FormProps) {
   const [mood, setMood] = useState(initial?.mood ?? null);
   const [reflection, setReflection] = useState(initial?.reflection ?? '');
-  const [busy, setBusy] = useState(false);
+  async function savePulseOfDay() {
+    if (!mood) return;
+    await savePulse(today, mood, reflection);
+    onSaved();
+  }
+  const [save, { isBusy }] = useAction(savePulseOfDay, { staysBusy: true });
   const isChanged = mood !== (initial?.mood ?? null) || reflection !== (initial?.reflection ?? '');
 
   useEffect(() => {
-    onDirty(isChanged && !busy);
+    onDirty(isChanged && !isBusy);
     return () => onDirty(false);
-  }, [onDirty, isChanged, busy]);
+  }, [onDirty, isChanged, isBusy]);
 
   // What is begun survives leaving the screen.
   useEffect(() => {
-    if (!isChanged || busy) return;
+    if (!isChanged || isBusy) return;
     const timer = setTimeout(() => void saveDraft({ date: today, mood, reflection }), DRAFT_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [isChanged, busy, today, mood, reflection]);
-
-  async function save() {
-    if (!mood) return;
-    setBusy(true);
-    try {
-      await savePulse(today, mood, reflection);
-      onSaved();
-    } catch (error) {
-      toastError(describeError(error), 'Error');
-      setBusy(false);
-    }
-  }
+  }, [isChanged, isBusy, today, mood, reflection]);
 
   return (
     <form
@@ -140,7 +132,7 @@ function PulseForm({ today, initial, failure, onCancel, onDirty, onSaved }: Form
       />
       <div className="flex flex-wrap gap-3">
         <Button
-          busy={busy}
+          busy={isBusy}
           className="flex-auto sm:flex-none"
           disabled={!mood || !reflection.trim()}
           type="submit"
