@@ -18,12 +18,12 @@ let page: HTMLElement;
 let root: Root;
 let form: Form<Values>;
 
-function Page({ staysBusy = false }) {
+function Page({ staysBusy = false, hasTown = true }) {
   form = useForm(empty, { check, inline: true, guardsLeave: true, staysBusy });
   return (
     <form onSubmit={form.submit(send)}>
       <TextField label="Name" {...form.field('name')} />
-      <TextField label="Town" {...form.field('town')} />
+      {hasTown && <TextField label="Town" {...form.field('town')} />}
     </form>
   );
 }
@@ -66,6 +66,13 @@ it('shows no error before the first submit, then all, with the focus on the firs
   await submit();
   expect(errors()).toEqual(['Name?', 'Town?']);
   expect(document.activeElement).toBe(input('name'));
+  expect(send).not.toHaveBeenCalled();
+});
+
+it('sends nothing while a value without a field has an error', async () => {
+  await act(async () => root.render(<Page hasTown={false} />));
+  await set({ name: 'Ada' });
+  await submit();
   expect(send).not.toHaveBeenCalled();
 });
 

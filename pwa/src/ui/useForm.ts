@@ -29,13 +29,11 @@ export function useForm<Values extends object>(
   initial: Values,
   { check, guardsLeave = false, errorText = describeError, ...options }: FormOptions<Values> = {},
 ) {
-  const [values, setValues] = useState(initial);
-  const [saved, setSaved] = useState(initial);
+  const { values, isDirty, change, replace } = useValues(initial);
   const [rejected, setRejected] = useState<Errors<Values>>({});
   const [submitted, setSubmitted] = useState(false);
   const errors: Errors<Values> = check?.(values) ?? {};
   const names = Object.keys(values) as (keyof Values)[];
-  const isDirty = names.some((name) => values[name] !== saved[name]);
   useLeaveGuard(guardsLeave && isDirty);
 
   const hasAny = (found: Errors<Values>) => names.some((name) => found[name]);
@@ -45,17 +43,17 @@ export function useForm<Values extends object>(
     try {
       await onValid(values);
     } catch (failure) {
-      setRejected(fieldErrors(failure) as Errors<Values>);
+      setRejected(fieldErrors(failure));
       throw failure;
     }
   }
   const [send, { isBusy, error }] = useAction(attempt, {
     ...options,
-    errorText: (failure) => (hasAny(fieldErrors(failure) as Errors<Values>) ? '' : errorText(failure)),
+    errorText: (failure) => (hasAny(fieldErrors(failure)) ? '' : errorText(failure)),
   });
 
   function set(patch: Partial<Values>) {
-    setValues((now) => ({ ...now, ...patch }));
+    change(patch);
     const changed = Object.fromEntries(Object.keys(patch).map((name) => [name, undefined]));
     setRejected((now) => ({ ...now, ...changed }));
   }
@@ -72,8 +70,7 @@ export function useForm<Values extends object>(
     set,
     /** Replaces the values, which count as saved, and forgets the errors. */
     reset(to: Values) {
-      setValues(to);
-      setSaved(to);
+      replace(to);
       setRejected({});
       setSubmitted(false);
     },
@@ -95,12 +92,31 @@ export function useForm<Values extends object>(
     submit: (onValid: OnValid<Values>) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       setSubmitted(true);
-      const fields = [...event.currentTarget.elements] as HTMLInputElement[];
-      const firstInvalid = fields.find(({ name }) => errors[name as keyof Values]);
-      if (firstInvalid) firstInvalid.focus();
+      if (hasAny(errors)) focusFirst(event.currentTarget, errors);
       else void send(onValid);
     },
   };
+}
+
+/** The values, and whether one differs from the saved ones. */
+function useValues<Values extends object>(initial: Values) {
+  const [values, setValues] = useState(initial);
+  const [saved, setSaved] = useState(initial);
+  return {
+    values,
+    isDirty: (Object.keys(values) as (keyof Values)[]).some((name) => values[name] !== saved[name]),
+    change: (patch: Partial<Values>) => setValues((now) => ({ ...now, ...patch })),
+    replace(to: Values) {
+      setValues(to);
+      setSaved(to);
+    },
+  };
+}
+
+/** Focuses the first field with an error. */
+function focusFirst<Values>(form: HTMLFormElement, errors: Errors<Values>): void {
+  const fields = [...form.elements] as HTMLInputElement[];
+  fields.find(({ name }) => errors[name as keyof Values])?.focus();
 }
 
 /** Makes the browser ask before the page is left, while `isActive`. The listener keeps it out of the back/forward cache. */
