@@ -1,5 +1,5 @@
-import { MAX_OPEN_REPORT_REASON } from '@/api/limits.gen.ts';
 import { useEffect, useRef } from 'react';
+import { MAX_OPEN_REPORT_REASON } from '@/api/limits.gen.ts';
 import { Button, TextField, useForm } from '@/ui';
 import { useWithProof } from './proof.ts';
 

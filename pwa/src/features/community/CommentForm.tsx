@@ -1,5 +1,5 @@
-import { MAX_CREATE_COMMENT_CONTENT } from '@/api/limits.gen.ts';
 import { useEffect, useId } from 'react';
+import { MAX_CREATE_COMMENT_CONTENT } from '@/api/limits.gen.ts';
 import { Button, isComposing, TextArea, useForm } from '@/ui';
 import { addComment } from './comments.ts';
 

@@ -1,6 +1,6 @@
 import { type Ref, useRef, useState } from 'react';
-import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen.ts';
 import { describeError, fieldErrors } from '@/api/errors.ts';
+import { MAX_CREATE_POST_EXCERPT, MAX_CREATE_POST_TITLE } from '@/api/limits.gen.ts';
 import type { Post, PostCategory } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, Select, Sheet, TextField, toast, toastError, useAction } from '@/ui';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { MAX_CHANGE_MEDIA_CAPTION } from '@/api/limits.gen.ts';
 import { describeError, fieldErrors } from '@/api/errors.ts';
+import { MAX_CHANGE_MEDIA_CAPTION } from '@/api/limits.gen.ts';
 import { setMe } from '@/session/session.ts';
 import { ConfirmDialog, TextArea, useAction } from '@/ui';
 import { describeMedia } from './requests.ts';

@@ -1,13 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
-import { describeError } from '@/api/errors.ts';
+import { describeError, fieldErrors } from '@/api/errors.ts';
 import { MAX_START_VISIT_CITY } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import type { Me, Place } from '@/api/types.ts';
 import { visitText } from '@/api/visit.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { setMe } from '@/session/session.ts';
-import { Button, Combobox, toast, toastError } from '@/ui';
+import { Button, Combobox, toast, useAction } from '@/ui';
 import { endVisit, startVisit } from './requests.ts';
 import { describeVisit, useVisit } from './visit.ts';
 
@@ -17,24 +16,15 @@ export function VisitSettings({ onChange }: { onChange: () => void }) {
   const online = useOnline();
   const titleId = useId();
   const [choosing, setChoosing] = useState(false);
-  const [busy, setBusy] = useState(false);
 
   async function change(request: Promise<Me>): Promise<void> {
-    setBusy(true);
-    try {
-      const changed = await request;
-      await setMe(changed);
-      setChoosing(false);
-      onChange();
-      toast({ title: changed.visit ? `Looking in ${changed.visit.city} now` : 'Back home' });
-    } finally {
-      setBusy(false);
-    }
+    const changed = await request;
+    await setMe(changed);
+    setChoosing(false);
+    onChange();
+    toast({ title: changed.visit ? `Looking in ${changed.visit.city} now` : 'Back home' });
   }
-
-  function goHome() {
-    change(endVisit()).catch((failure) => toastError(describeError(failure)));
-  }
+  const [goHome, { isBusy }] = useAction(() => change(endVisit()));
 
   return (
     <section aria-labelledby={titleId} className="card p-4 md:p-6">
@@ -51,15 +41,11 @@ export function VisitSettings({ onChange }: { onChange: () => void }) {
         </p>
       )}
       {choosing && online ? (
-        <TownForm
-          busy={busy}
-          onCancel={() => setChoosing(false)}
-          onSubmit={(place) => change(startVisit(place))}
-        />
+        <TownForm onCancel={() => setChoosing(false)} onSubmit={(place) => change(startVisit(place))} />
       ) : (
         <div className="mt-4 flex flex-wrap gap-3">
           {visit && (
-            <Button busy={busy} disabled={!online} onClick={goHome}>
+            <Button busy={isBusy} disabled={!online} onClick={goHome}>
               Back home
             </Button>
           )}
@@ -87,12 +73,15 @@ function Consequences({ visit }: { visit: Me['visit'] }) {
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
-type TownFormProps = { busy: boolean; onCancel: () => void; onSubmit: (place: Place) => Promise<void> };
+type TownFormProps = { onCancel: () => void; onSubmit: (place: Place) => Promise<void> };
 
-function TownForm({ busy, onCancel, onSubmit }: TownFormProps) {
+function TownForm({ onCancel, onSubmit }: TownFormProps) {
   const [text, setText] = useState('');
   const [place, setPlace] = useState<Place | null>(null);
-  const [error, setError] = useState('');
+  const [send, { isBusy, error, setError }] = useAction(onSubmit, {
+    inline: true,
+    errorText: (failure) => fieldErrors(failure).city ?? describeError(failure),
+  });
 
   function edit(next: string, picked: Place | null) {
     setText(next);
@@ -100,17 +89,10 @@ function TownForm({ busy, onCancel, onSubmit }: TownFormProps) {
     setError('');
   }
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (!place) {
-      setError('Please choose a town from the list.');
-      return;
-    }
-    try {
-      await onSubmit(place);
-    } catch (failure) {
-      setError((failure instanceof ApiError && failure.fieldErrors.city) || describeError(failure));
-    }
+    if (place) void send(place);
+    else setError('Please choose a town from the list.');
   }
 
   return (
@@ -133,10 +115,10 @@ function TownForm({ busy, onCancel, onSubmit }: TownFormProps) {
         />
       </div>
       <div className="flex flex-wrap gap-3 sm:mt-7">
-        <Button busy={busy} type="submit">
+        <Button busy={isBusy} type="submit">
           Look there
         </Button>
-        <Button disabled={busy} onClick={onCancel} variant="ghost">
+        <Button disabled={isBusy} onClick={onCancel} variant="ghost">
           Cancel
         </Button>
       </div>
