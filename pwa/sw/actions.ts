@@ -3,6 +3,7 @@
  * first, and sent now or when the device is online.
  */
 import { v7 as uuidv7 } from 'uuid';
+import { MAX_SEND_MESSAGE_CONTENT } from '../src/api/limits.gen.ts';
 import { readDeviceMember } from '../src/offline/device/marker.ts';
 import { storeReply } from '../src/offline/device/notificationReply.ts';
 import { SYNC_TAG } from '../src/offline/outbox/lock.ts';
@@ -15,16 +16,13 @@ import { type Conversation, lowerBadge, type NotificationData, openFromNotificat
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The server's limit, in characters. */
-const MAX_LENGTH = 4000;
-
 export async function handleAction(
   action: string,
   reply: string,
   notification: TappedNotification,
 ): Promise<void> {
   const { path = '/', member, conversation } = dataOf(notification);
-  const text = [...reply.trim()].slice(0, MAX_LENGTH).join('');
+  const text = [...reply.trim()].slice(0, MAX_SEND_MESSAGE_CONTENT).join('');
   const deviceMember = await readDeviceMember();
   const isPossible =
     conversation &&
