@@ -46,6 +46,7 @@ export function TodayCard({ today, entries, draft, streak }: TodayCardProps) {
         <PulseForm
           failure={entry?.state === 'failed' ? entry.reason : undefined}
           initial={entry ?? begun}
+          saved={isDone ? entry : null}
           key={entry?.state === 'failed' ? `failed ${entry.editedAt}` : day}
           onCancel={isDone ? () => setIsEditing(false) : undefined}
           onDirty={setIsDirty}
@@ -71,9 +72,14 @@ function StreakCounter({ days }: { days: number }) {
   );
 }
 
+type Answer = Pick<Draft, 'mood' | 'reflection'>;
+
 type FormProps = {
   today: string;
-  initial: (Pick<Draft, 'reflection'> & { mood: Draft['mood'] }) | null;
+  /** What the form begins with: what is saved, or the draft. */
+  initial: Answer | null;
+  /** What is saved, without what the server has rejected. */
+  saved: Answer | null;
   /** Why the server has rejected what was saved before. */
   failure: string | undefined;
   onCancel: (() => void) | undefined;
@@ -81,7 +87,7 @@ type FormProps = {
   onSaved: () => void;
 };
 
-function PulseForm({ today, initial, failure, onCancel, onDirty, onSaved }: FormProps) {
+function PulseForm({ today, initial, saved, failure, onCancel, onDirty, onSaved }: FormProps) {
   const [mood, setMood] = useState(initial?.mood ?? null);
   const [reflection, setReflection] = useState(initial?.reflection ?? '');
   async function savePulseOfDay() {
@@ -90,12 +96,16 @@ function PulseForm({ today, initial, failure, onCancel, onDirty, onSaved }: Form
     onSaved();
   }
   const [save, { isBusy }] = useAction(savePulseOfDay, { staysBusy: true });
-  const isChanged = mood !== (initial?.mood ?? null) || reflection !== (initial?.reflection ?? '');
+  const differsFrom = (answer: Answer | null) =>
+    mood !== (answer?.mood ?? null) || reflection !== (answer?.reflection ?? '');
+  const isDirty = differsFrom(saved);
+  // From the draft, once that is stored.
+  const isChanged = differsFrom(initial);
 
   useEffect(() => {
-    onDirty(isChanged && !isBusy);
+    onDirty(isDirty && !isBusy);
     return () => onDirty(false);
-  }, [onDirty, isChanged, isBusy]);
+  }, [onDirty, isDirty, isBusy]);
 
   // What is begun survives leaving the screen.
   useEffect(() => {
