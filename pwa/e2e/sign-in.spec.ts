@@ -106,6 +106,7 @@ test('what the app requests before the response with the next token arrives does
   const page = await phoneA.newPage();
   await openSettings(page);
   await page.route('**/api/auth/password', async (route) => {
+    await expect(page.getByRole('button', { name: 'Set password' })).toBeFocused();
     const cookies = await phoneA.cookies();
     const response = await route.fetch();
     // The browser does not have the next token yet, and a notice of the new password reaches it over the socket.

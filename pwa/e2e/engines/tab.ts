@@ -166,7 +166,7 @@ function findShown(css: string, name: Pattern): Found[] {
         !inTransition &&
         hit !== null &&
         (element.contains(hit) || label?.contains(hit) === true) &&
-        !element.matches(':disabled, [aria-busy=true] *'),
+        !element.matches(':disabled, [aria-disabled=true], [aria-busy=true] *'),
       x,
       y,
     };

@@ -33,7 +33,7 @@ const waitForRequest = (count: number) =>
 const button = () => page.querySelector('button');
 const shownButton = () =>
   vi.waitFor(() => {
-    expect(button()?.disabled).toBe(false);
+    expect(button()?.getAttribute('aria-disabled')).toBeNull();
     return button() as HTMLButtonElement;
   });
 

@@ -27,7 +27,7 @@ const sizes = {
 function buttonClasses({ variant = 'primary', size = 'md', block }: ButtonStyle): string {
   return cn(
     'inline-flex items-center justify-center gap-2 wrap-break-word rounded-control py-2 text-center font-semibold transition-colors',
-    'disabled:cursor-not-allowed disabled:opacity-55',
+    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     variants[variant],
     sizes[size],
     block && 'w-full',
@@ -36,7 +36,10 @@ function buttonClasses({ variant = 'primary', size = 'md', block }: ButtonStyle)
 
 type ButtonProps = ComponentProps<'button'> & ButtonStyle & { busy?: boolean; children: ReactNode };
 
-/** A button. While `busy` it is disabled and has aria-busy. */
+/**
+ * A button. While `busy` it does nothing and is announced as busy and disabled, but keeps the focus, which a disabled
+ * element would lose.
+ */
 export function Button({
   variant,
   size,
@@ -44,14 +47,16 @@ export function Button({
   busy = false,
   className,
   children,
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
       className={cn(buttonClasses({ variant, size, block }), className)}
-      disabled={disabled || busy}
+      // Prevented, the click of a submit button does not submit.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       type="button"
       {...rest}
     >
