@@ -162,7 +162,7 @@ export function useVisitorBoard(list: BoardList): ShownBoard {
     posts: query.data,
     error: query.error,
     hasNext: query.hasNextPage,
-    loadNext: query.fetchNextPage,
+    loadNext: () => query.fetchNextPage({ throwOnError: true }),
     refresh: query.refetch,
   };
 }

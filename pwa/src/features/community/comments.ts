@@ -123,7 +123,7 @@ export function useVisitorComments(postId: string): ShownComments {
     comments: query.data,
     error: query.error,
     hasNext: query.hasNextPage,
-    loadNext: query.fetchNextPage,
+    loadNext: () => query.fetchNextPage({ throwOnError: true }),
     refresh: query.refetch,
   };
 }

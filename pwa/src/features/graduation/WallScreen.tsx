@@ -1,7 +1,7 @@
 import type { WallEntry } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { Button, ButtonLink, EmptyState, ErrorState, Photo, Screen, Skeleton } from '@/ui';
+import { Button, ButtonLink, EmptyState, ErrorState, Photo, Screen, Skeleton, useAction } from '@/ui';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { useLegacyWall } from './graduation.ts';
 import { formatMonth } from './month.ts';
@@ -11,6 +11,7 @@ export default function WallScreen() {
   const { me } = useMe();
   const wall = useLegacyWall();
   const { entries } = wall;
+  const [loadNext] = useAction(() => wall.fetchNextPage({ throwOnError: true }));
   if (useServedText(entries !== undefined || wall.error !== null)) return <ServedText otherwise={null} />;
   return (
     <Screen back={me ? paths.graduation : paths.home} title="Legacy Wall" width="wide">
@@ -34,11 +35,7 @@ export default function WallScreen() {
           )}
           {wall.hasNextPage && (
             <div className="flex justify-center pb-6">
-              <Button
-                busy={wall.isFetchingNextPage}
-                onClick={() => void wall.fetchNextPage()}
-                variant="secondary"
-              >
+              <Button busy={wall.isFetchingNextPage} onClick={() => void loadNext()} variant="secondary">
                 Show more
               </Button>
             </div>
