@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { CONVERSATION, freshDb, PEER } from '@/offline/testkit.ts';
+import { popStashedDraft } from './drafts.ts';
 import { useDraft } from './useComposer.ts';
 
 let db: HeartwardDb;
@@ -93,4 +94,13 @@ it('stores the replied-to message with the draft and sends it', async () => {
   expect((await db.outbox.toArray()).map(({ body }) => body)).toMatchObject([{ content: 'yes', replyTo: 7 }]);
   await act(async () => hide());
   expect(await db.drafts.count()).toBe(0);
+});
+
+it('keeps a text whose draft was being stored when the page was left', async () => {
+  await act(async () => draft.write('hello'));
+  const put = vi.spyOn(db.drafts, 'put').mockReturnValue(new Promise(() => undefined) as never);
+  await act(async () => hide());
+  expect(put).toHaveBeenCalled();
+  dispatchEvent(new Event('pagehide'));
+  expect(popStashedDraft(CONVERSATION)?.content).toBe('hello');
 });

@@ -14,7 +14,9 @@ type Reply = { seq: number | null; set: (seq: number | null) => void };
 function useStoredText(conversationId: string, reply: Reply) {
   const [text, setText] = useState('');
   const [notStored, setNotStored] = useState(false);
+  /** The text that is not stored yet, also while it is being stored: the page may be left before. */
   const unsaved = useRef<string | null>(null);
+  const saving = useRef<Promise<void>>(undefined);
   /** The text that could not be stored: it is saved again when it changes or the page is hidden, not every 300 ms. */
   const failedContent = useRef<string | null>(null);
   /** Whether the field has content that the stored draft must not replace. */
@@ -23,21 +25,31 @@ function useStoredText(conversationId: string, reply: Reply) {
   const currentText = useRef('');
   const { set: setReply } = reply;
 
-  const save = useCallback(async () => {
-    const content = unsaved.current;
-    if (content === null) return;
-    unsaved.current = null;
-    try {
-      await storeDraft(conversationId, content, replySeq.current ?? undefined);
-      failedContent.current = null;
-      setNotStored(false);
-    } catch (error) {
-      // Signing out closes the database before this component is unmounted.
-      if (error instanceof SignedOutError) return;
-      unsaved.current ??= content;
-      failedContent.current = content;
-      setNotStored(true);
+  const save = useCallback((): Promise<void> => {
+    async function store() {
+      const content = unsaved.current;
+      if (content === null) return;
+      try {
+        await storeDraft(conversationId, content, replySeq.current ?? undefined);
+        failedContent.current = null;
+        setNotStored(false);
+        if (unsaved.current === content) unsaved.current = null;
+        // What was written meanwhile is stored too.
+        else await store();
+      } catch (error) {
+        if (error instanceof SignedOutError) {
+          // Signing out closes the database before this component is unmounted, and nothing may be stored after it.
+          unsaved.current = null;
+          return;
+        }
+        failedContent.current = content;
+        setNotStored(true);
+      }
     }
+    saving.current ??= store().finally(() => {
+      saving.current = undefined;
+    });
+    return saving.current;
   }, [conversationId]);
 
   useEffect(() => {
