@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { MAX_SAVE_MATCH_NOTE_CONTENT } from '@/api/limits.gen.ts';
 import { useOnline } from '@/offline/device/online.ts';
+import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { TextArea } from '@/ui';
 import { fetchNote, readNote, saveNote } from './note.ts';
@@ -86,7 +87,16 @@ function useAutosave(save: (text: string) => Promise<void>) {
     timer.current = setTimeout(() => void flush(), PAUSE_MS);
   }
 
-  const flushAtEnd = useEffectEvent(() => void flush());
-  useEffect(() => () => flushAtEnd(), []);
+  const flushNow = useEffectEvent(() => flush());
+  useEffect(() => {
+    const onHidden = () => void flushNow();
+    document.addEventListener('visibilitychange', onHidden);
+    const stop = flushBeforeReload(() => flushNow());
+    return () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      stop();
+      void flushNow();
+    };
+  }, []);
   return { draft, error, write, flush };
 }
