@@ -26,12 +26,10 @@ test('a member keeps a private note about a match, also offline and over a reloa
   await expect(page.getByText('Saving…')).toBeHidden();
   await expectAccessibleInEveryTheme(page, 'section:has(textarea)');
   expect(await findLayoutFaults(page)).toEqual([]);
-  for (const width of [320, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    await note.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: shot(`saved-${width}`) });
-  }
+  // The check of the layout has tried wide screens, which draw the profile in other columns.
   await page.setViewportSize({ width: 390, height: 844 });
+  await expect(() => note.scrollIntoViewIfNeeded()).toPass();
+  await page.screenshot({ path: shot('saved') });
 
   await phoneA.setOffline(true);
   await note.fill('His sister is called Mo. Likes fog');
