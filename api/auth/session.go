@@ -59,10 +59,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, er
 		return web.Actor{}, errSignedOut
 	}
 	hash := hashOf(token)
-	actor, stale, err := s.findSession(ctx, hasToken, hash)
-	if errors.Is(err, errSignedOut) {
-		actor, stale, err = s.findSession(ctx, hadToken, hash)
-	}
+	actor, stale, err := s.findSession(ctx, byToken, hash)
 	switch {
 	case errors.Is(err, errSignedOut):
 		revoked, err := isRevoked(ctx, s.pool, hash)
@@ -83,7 +80,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (web.Actor, er
 // password replaces the token. An open socket counts as use, except for admins
 // and moderators, whose sessions must end after 15 idle minutes on an open screen.
 func (s *Service) CheckSession(ctx context.Context, actor web.Actor) error {
-	found, stale, err := s.findSession(ctx, hasID, actor.SessionID)
+	found, stale, err := s.findSession(ctx, byID, actor.SessionID)
 	if err == nil && found.Restricted {
 		return errSignedOut
 	}
@@ -93,20 +90,22 @@ func (s *Service) CheckSession(ctx context.Context, actor web.Actor) error {
 	return err
 }
 
-// sessionCondition is an SQL condition on session s for findSession.
-type sessionCondition string
+// sessionKey has two SQL conditions on session s and $1: whether it is the session that is looked for, and then whether
+// $1 is its replaced token.
+type sessionKey struct{ matches, isReplaced string }
 
-const (
-	hasID    sessionCondition = `s.id = $1`
-	hasToken sessionCondition = `s.token_hash = $1`
-	hadToken sessionCondition = `s.replaced_token_hash = $1 AND s.token_replaced_at > now() - interval '1 minute'`
+var (
+	byID    = sessionKey{`s.id = $1`, `false`}
+	byToken = sessionKey{
+		`(s.token_hash = $1 OR s.replaced_token_hash = $1 AND s.token_replaced_at > now() - interval '1 minute')`,
+		`s.token_hash <> $1`,
+	}
 )
 
-// findSession returns the actor of the session that matches condition on $1, and whether
-// its last recorded use is more than a minute ago. With Config.RequireFactor, an admin or
-// a moderator has more rights than a member only in a session that proved the second factor.
-func (s *Service) findSession(ctx context.Context, condition sessionCondition, arg any) (actor web.Actor, stale bool, err error) {
-	actor.Replaced = condition == hadToken
+// findSession returns the actor of the session with this id or token, and whether its last
+// recorded use is more than a minute ago. With Config.RequireFactor, an admin or a moderator
+// has more rights than a member only in a session that proved the second factor.
+func (s *Service) findSession(ctx context.Context, key sessionKey, value any) (actor web.Actor, stale bool, err error) {
 	var isAdmin, hasFactor bool
 	err = s.pool.QueryRow(ctx, `
 		SELECT
@@ -114,15 +113,17 @@ func (s *Service) findSession(ctx context.Context, condition sessionCondition, a
 			u.user_id,
 			u.is_staff,
 			u.is_admin,
-			NOT $2 OR s.factor_at IS NOT NULL AND (NOT $3 OR s.factor_at < s.token_replaced_at),
-			NOT $3 AND `+recentProof+`,
+			NOT $2 OR s.factor_at IS NOT NULL AND (NOT replaced OR s.factor_at < s.token_replaced_at),
+			NOT replaced AND `+recentProof+`,
 			NOT u.is_staff AND u.profile_status IN ('suspended', 'under_review'),
+			replaced,
 			`+lastSeen+` < now() - interval '1 minute'
 		FROM `+sessionsWithActivity+`
 		JOIN credentials u ON u.user_id = s.user_id
-		WHERE `+string(condition)+`
-			AND `+validSession, arg, s.config.RequireFactor, actor.Replaced).
-		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &isAdmin, &hasFactor, &actor.Proved, &actor.Restricted, &stale)
+		CROSS JOIN LATERAL (SELECT `+key.isReplaced+` AS replaced) token
+		WHERE `+key.matches+`
+			AND `+validSession, value, s.config.RequireFactor).
+		Scan(&actor.SessionID, &actor.ID, &actor.Granted, &isAdmin, &hasFactor, &actor.Proved, &actor.Restricted, &actor.Replaced, &stale)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return web.Actor{}, false, errSignedOut
 	}
