@@ -2,8 +2,6 @@ package activity
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 	"time"
 
 	"heartward/api/platform/web"
@@ -32,7 +30,7 @@ func (s *Service) handleList(ctx context.Context, in *web.Page) (*listOutput, er
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &listOutput{Link: web.NextLink("/api/users/me/activity", query, next), Body: items}, nil
 }
 
@@ -47,7 +45,7 @@ func (s *Service) handleNotifications(ctx context.Context, in *web.Page) (*notif
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &notificationsOutput{Link: web.NextLink("/api/notifications", query, next), Body: items}, nil
 }
 

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -64,7 +63,7 @@ func (h handlers) members(ctx context.Context, in *membersInput) (*membersOutput
 		Status: in.Body.Status, City: in.Body.City, Search: in.Body.Search, IsGraduated: in.Body.IsGraduated,
 		IsVerified: in.Body.IsVerified, IsFeatured: in.Body.IsFeatured, Sort: in.Body.Sort,
 	}, in.Page)
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &membersOutput{
 		Link: web.NextLink("/api/admin/users", query, page.Next), Total: strconv.Itoa(page.Total), Body: page.Members,
 	}, err

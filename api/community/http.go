@@ -3,8 +3,6 @@ package community
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -68,7 +66,7 @@ func (h handlers) list(ctx context.Context, in *BoardInput) (*boardOutput, error
 		return nil, err
 	}
 	posts, next, err := h.s.Board(ctx, actor.ID, filter, in.Page)
-	query := limitOf(&in.Page)
+	query := in.Page.Query()
 	if filter.Category != "" {
 		query.Set("category", filter.Category)
 	}
@@ -77,8 +75,6 @@ func (h handlers) list(ctx context.Context, in *BoardInput) (*boardOutput, error
 	}
 	return &boardOutput{web.NextLink("/api/community/posts", query, next), posts}, err
 }
-
-func limitOf(page *web.Page) url.Values { return url.Values{"limit": {strconv.Itoa(page.Limit)}} }
 
 type idInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
@@ -149,7 +145,7 @@ type ownPostsOutput struct {
 func (h handlers) own(ctx context.Context, in *web.Page) (*ownPostsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	posts, next, err := h.s.OwnPosts(ctx, actor.ID, *in)
-	return &ownPostsOutput{web.NextLink("/api/users/me/posts", limitOf(in), next), posts}, err
+	return &ownPostsOutput{web.NextLink("/api/users/me/posts", in.Query(), next), posts}, err
 }
 
 type likePostInput struct {

@@ -34,7 +34,7 @@ type commentsOutput struct {
 
 func (h handlers) comments(ctx context.Context, in *commentsInput) (*commentsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	path, query := "/api/community/posts/"+in.ID.String()+"/comments", limitOf(&in.Page)
+	path, query := "/api/community/posts/"+in.ID.String()+"/comments", in.Page.Query()
 	if in.ParentID == "" {
 		comments, next, err := h.s.Comments(ctx, actor.ID, in.ID, in.Page)
 		return &commentsOutput{web.NextLink(path, query, next), comments}, err

@@ -30,7 +30,7 @@ type reviewPostsOutput struct {
 func (h handlers) reviewPosts(ctx context.Context, in *reviewPostsInput) (*reviewPostsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	posts, next, err := h.s.ReviewPosts(ctx, actor.ID, in.Status, in.Page)
-	query := limitOf(&in.Page)
+	query := in.Page.Query()
 	query.Set("status", in.Status)
 	return &reviewPostsOutput{web.NextLink("/api/admin/community/posts", query, next), posts}, err
 }
@@ -48,7 +48,7 @@ type reviewCommentsOutput struct {
 func (h handlers) reviewComments(ctx context.Context, in *reviewCommentsInput) (*reviewCommentsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	comments, next, err := h.s.ReviewComments(ctx, actor.ID, in.Filter, in.Page)
-	query := limitOf(&in.Page)
+	query := in.Page.Query()
 	query.Set("filter", in.Filter)
 	return &reviewCommentsOutput{web.NextLink("/api/admin/community/comments", query, next), comments}, err
 }

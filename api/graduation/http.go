@@ -2,8 +2,6 @@ package graduation
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -138,10 +136,8 @@ type wallOutput struct {
 func (h handlers) wall(ctx context.Context, in *web.Page) (*wallOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	entries, next, err := h.s.Wall(ctx, actor.ID, *in)
-	return &wallOutput{web.NextLink("/api/legacy-wall", limitOf(in), next), entries}, err
+	return &wallOutput{web.NextLink("/api/legacy-wall", in.Query(), next), entries}, err
 }
-
-func limitOf(page *web.Page) url.Values { return url.Values{"limit": {strconv.Itoa(page.Limit)}} }
 
 type pictureInput struct {
 	ID      uuid.UUID `path:"id" format:"uuid"`
@@ -166,7 +162,7 @@ type pendingOutput struct {
 func (h handlers) pending(ctx context.Context, in *web.Page) (*pendingOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	couples, next, err := h.s.Pending(ctx, actor.ID, *in)
-	return &pendingOutput{web.NextLink("/api/admin/graduations/pending", limitOf(in), next), couples}, err
+	return &pendingOutput{web.NextLink("/api/admin/graduations/pending", in.Query(), next), couples}, err
 }
 
 type approveGraduationInput struct {

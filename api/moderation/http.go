@@ -3,8 +3,6 @@ package moderation
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"github.com/google/uuid"
 
@@ -61,7 +59,7 @@ type blocksOutput struct {
 func (h handlers) blocks(ctx context.Context, in *web.Page) (*blocksOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, next, err := h.s.Blocks(ctx, actor, in.Cursor, in.Limit)
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &blocksOutput{Link: web.NextLink("/api/blocks", query, next), Body: list}, err
 }
 

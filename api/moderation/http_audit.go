@@ -2,8 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -44,7 +42,7 @@ func (h handlers) auditLog(ctx context.Context, in *auditInput) (*auditOutput, e
 	list, next, err := h.s.AuditLog(ctx, actor.ID, AuditFilter{
 		Action: in.Action, Admin: in.AdminID, Subject: in.SubjectID, From: in.From, Until: in.Until,
 	}, in.Page)
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	for name, value := range map[string]string{"action": in.Action, "adminId": idText(in.AdminID), "subjectId": idText(in.SubjectID), "from": timeText(in.From), "until": timeText(in.Until)} {
 		if value != "" {
 			query.Set(name, value)

@@ -2,8 +2,6 @@ package moderation
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -40,7 +38,7 @@ func (Flag) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 func (h handlers) flags(ctx context.Context, in *web.Page) (*flagsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, next, err := h.s.Flags(ctx, actor.ID, in.Cursor, in.Limit)
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &flagsOutput{Link: web.NextLink("/api/admin/flags", query, next), Body: list}, err
 }
 

@@ -3,8 +3,6 @@ package moments
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"github.com/google/uuid"
 
@@ -50,7 +48,7 @@ type listOutput struct {
 func (h handlers) list(ctx context.Context, in *listInput) (*listOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, next, err := h.s.List(ctx, actor.ID, in.Page)
-	return &listOutput{Link: web.NextLink("/api/moments", url.Values{"limit": {strconv.Itoa(in.Limit)}}, next), Body: list}, err
+	return &listOutput{Link: web.NextLink("/api/moments", in.Query(), next), Body: list}, err
 }
 
 type subjectsInput struct {

@@ -2,8 +2,6 @@ package profilereview
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 
 	"github.com/google/uuid"
 
@@ -50,7 +48,7 @@ type listOutput struct {
 func (h handlers) list(ctx context.Context, in *web.Page) (*listOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	list, next, err := h.s.Queue(ctx, actor.ID, *in)
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &listOutput{web.NextLink("/api/admin/profile-reviews", query, next), list}, err
 }
 

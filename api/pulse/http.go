@@ -2,8 +2,6 @@ package pulse
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -99,10 +97,8 @@ type historyOutput struct {
 func (h handlers) history(ctx context.Context, in *historyInput) (*historyOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	entries, next, err := h.s.History(ctx, actor.ID, in.UserID, in.Page)
-	return &historyOutput{web.NextLink("/api/love-pulse/"+in.UserID.String()+"/history", limitOf(in.Page), next), entries}, err
+	return &historyOutput{web.NextLink("/api/love-pulse/"+in.UserID.String()+"/history", in.Page.Query(), next), entries}, err
 }
-
-func limitOf(page web.Page) url.Values { return url.Values{"limit": {strconv.Itoa(page.Limit)}} }
 
 type yearInput struct {
 	UserID uuid.UUID `path:"userId" format:"uuid"`
@@ -145,5 +141,5 @@ type sharedDaysOutput struct {
 func (h handlers) sharedDays(ctx context.Context, in *web.Page) (*sharedDaysOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	days, next, err := h.s.SharedDays(ctx, actor.ID, *in)
-	return &sharedDaysOutput{web.NextLink("/api/together/days", limitOf(*in), next), days}, err
+	return &sharedDaysOutput{web.NextLink("/api/together/days", in.Query(), next), days}, err
 }

@@ -3,8 +3,6 @@ package referrals
 import (
 	"context"
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"github.com/google/uuid"
 
@@ -54,7 +52,7 @@ func (s *Service) getList(ctx context.Context, in *listInput) (*listOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{"limit": {strconv.Itoa(in.Limit)}}
+	query := in.Query()
 	return &listOutput{Link: web.NextLink("/api/referrals/"+in.UserID.String(), query, next), Body: list}, nil
 }
 

@@ -11,6 +11,9 @@ type Page struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"50" doc:"Maximum number of rows"`
 }
 
+// Query returns the limit for NextLink, which adds the cursor.
+func (p Page) Query() url.Values { return url.Values{"limit": {strconv.Itoa(p.Limit)}} }
+
 // Paginate returns the first limit of rows and the cursor of the next page of list,
 // which is "" if there is none. rows has limit+1 elements if there is a next page. key returns
 // the sort key of a row.
