@@ -97,7 +97,6 @@ func manyMembers(t *testing.T, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 	defer conn.Release()
 	for _, sql := range []string{
-		`SET statement_timeout = 0`,
 		`INSERT INTO users (id, email, full_name, first_name, last_name, birth_date, city, state, referral_code, created_at, profile_status, is_featured, is_graduated, verified_at)
 		SELECT gen_random_uuid(), n || '@many.test', 'Member ' || n, 'Member', n::text, '1990-01-01', 'Town ' || n % 1000, 'OR',
 			'MANY' || lpad(n::text, 8, '0'), now() - n * interval '1 minute', CASE n % 100 WHEN 1 THEN 'suspended' WHEN 2 THEN 'under_review' ELSE 'active' END,
@@ -125,7 +124,6 @@ func manyMembers(t *testing.T, pool *pgxpool.Pool) {
 		FROM m, (SELECT id FROM m WHERE n = 1) a`,
 		`DROP TABLE m`,
 		`ANALYZE`,
-		`RESET statement_timeout`,
 	} {
 		_, err := conn.Exec(t.Context(), sql)
 		require.NoError(t, err, sql)

@@ -61,48 +61,48 @@ type Services struct {
 	Notes         *notes.Service
 }
 
-// listed is a feature in the list of features.
-type listed struct {
+// entry is a feature in the list of features.
+type entry struct {
 	name     string // of its folder; it groups the operations in the documentation
 	service  any    // must not be nil
 	register func(huma.API)
 	data     feature.Data
 }
 
-// list makes a function with a parameter of each service's own type fit into the list.
-func list[Service any](name string, service *Service, register func(web.API, *Service), data feature.Data) listed {
-	return listed{name, service, func(api huma.API) { register(web.ForFeature(api, name), service) }, data}
+// entryOf makes a function with a parameter of each service's own type fit into the list.
+func entryOf[Service any](name string, service *Service, register func(web.API, *Service), data feature.Data) entry {
+	return entry{name, service, func(api huma.API) { register(web.ForFeature(api, name), service) }, data}
 }
 
 // features lists the features from the lowest to the highest: each may import only those before it. The operations, the
 // check for nil, the export, the deletion of accounts and the clean-up follow from it.
-func (s Services) features() []listed {
+func (s Services) features() []entry {
 	none := feature.Data{}
-	return []listed{
-		list("members", s.Members, members.Register, members.Data),
-		list("auth", s.Auth, auth.Register, auth.Data),
-		list("discovery", s.Discovery, discovery.Register, discovery.Data),
-		list("matching", s.Matching, matching.Register, matching.Data),
-		list("media", s.Media, media.Register, media.Data),
-		list("messaging", s.Messaging, messaging.Register, messaging.Data),
-		list("dates", s.Dates, dates.Register, dates.Data),
-		list("moderation", s.Moderation, moderation.Register, moderation.Data),
-		list("verification", s.Verification, verification.Register, verification.Data),
-		list("profilereview", s.ProfileReview, profilereview.Register, profilereview.Data),
-		list("graduation", s.Graduation, graduation.Register, graduation.Data),
-		list("pulse", s.Pulse, pulse.Register, pulse.Data),
-		list("community", s.Community, community.Register, community.Data),
-		list("badges", s.Badges, badges.Register, badges.Data),
-		list("moments", s.Moments, moments.Register, moments.Data),
-		list("notifications", s.Notifications, notifications.Register, notifications.Data),
-		list("activity", s.Activity, activity.Register, activity.Data),
-		list("referrals", s.Referrals, referrals.Register, referrals.Data),
-		list("notes", s.Notes, notes.Register, notes.Data),
-		list("deletion", s.Deletion, deletion.Register, none),
-		list("digest", s.Digest, digest.Register, digest.Data),
-		list("export", s.Export, export.Register, export.Data),
-		list("figures", s.Figures, figures.Register, figures.Data),
-		list("admin", s.Admin, admin.Register, none),
+	return []entry{
+		entryOf("members", s.Members, members.Register, members.Data),
+		entryOf("auth", s.Auth, auth.Register, auth.Data),
+		entryOf("discovery", s.Discovery, discovery.Register, discovery.Data),
+		entryOf("matching", s.Matching, matching.Register, matching.Data),
+		entryOf("media", s.Media, media.Register, media.Data),
+		entryOf("messaging", s.Messaging, messaging.Register, messaging.Data),
+		entryOf("dates", s.Dates, dates.Register, dates.Data),
+		entryOf("moderation", s.Moderation, moderation.Register, moderation.Data),
+		entryOf("verification", s.Verification, verification.Register, verification.Data),
+		entryOf("profilereview", s.ProfileReview, profilereview.Register, profilereview.Data),
+		entryOf("graduation", s.Graduation, graduation.Register, graduation.Data),
+		entryOf("pulse", s.Pulse, pulse.Register, pulse.Data),
+		entryOf("community", s.Community, community.Register, community.Data),
+		entryOf("badges", s.Badges, badges.Register, badges.Data),
+		entryOf("moments", s.Moments, moments.Register, moments.Data),
+		entryOf("notifications", s.Notifications, notifications.Register, notifications.Data),
+		entryOf("activity", s.Activity, activity.Register, activity.Data),
+		entryOf("referrals", s.Referrals, referrals.Register, referrals.Data),
+		entryOf("notes", s.Notes, notes.Register, notes.Data),
+		entryOf("deletion", s.Deletion, deletion.Register, none),
+		entryOf("digest", s.Digest, digest.Register, digest.Data),
+		entryOf("export", s.Export, export.Register, export.Data),
+		entryOf("figures", s.Figures, figures.Register, figures.Data),
+		entryOf("admin", s.Admin, admin.Register, none),
 	}
 }
 

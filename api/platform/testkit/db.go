@@ -2,7 +2,6 @@ package testkit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -59,20 +58,10 @@ func (d DB) Match(a, b web.Actor) (conversation uuid.UUID) {
 	return Match(d, d.Pool, a, b)
 }
 
-// Exec runs a statement on pool, without the pool's time limit of a statement: inserting many rows takes longer on a busy
-// machine. The test fails if it fails.
+// Exec runs a statement on pool. The test fails if it fails.
 func Exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
 	t.Helper()
-	err := pool.AcquireFunc(context.Background(), func(conn *pgxpool.Conn) error {
-		ctx := context.Background()
-		if _, err := conn.Exec(ctx, `SET statement_timeout = 0`); err != nil {
-			return err
-		}
-		_, err := conn.Exec(ctx, sql, args...)
-		_, resetErr := conn.Exec(ctx, `RESET statement_timeout`)
-		return errors.Join(err, resetErr)
-	})
-	if err != nil {
+	if _, err := pool.Exec(context.Background(), sql, args...); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 }

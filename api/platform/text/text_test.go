@@ -58,7 +58,7 @@ func TestWithoutDirections(t *testing.T) {
 	require.Equal(t, "\xff\u202a", text.WithoutDirections("\xff\u202a"))
 }
 
-// The stored form of a stored form is itself, whatever was given.
+// Cleaning a clean text does not change it, for any text.
 func FuzzClean(f *testing.F) {
 	for _, seed := range []string{"cafe\u0301", "\u3164", " a\r\nb ", "\u202e", "\xff", strings.Repeat("é", 300), "각", "a\r\r\nb"} {
 		f.Add(seed)
