@@ -21,6 +21,8 @@ export const storageKeys = {
   storing: 'hw.storing',
   /** Changes to the own profile that are not saved yet, as JSON. */
   profileDraft: 'hw.profile-draft',
+  /** The pulse of a day that is not saved yet, as JSON. */
+  pulseDraft: 'hw.pulse-draft',
   /** The member's unfinished story for the community board, as JSON. */
   storyDraft: 'hw.story-draft',
   /** The step of the guided first run at which the member stopped. */
@@ -48,6 +50,15 @@ export const storageKeys = {
   /** The playback speed of recordings. */
   speed: 'hw.speed',
 } as const;
+
+/** The keys with what the member is writing, which a device that keeps nothing must not have. */
+export const draftKeys: readonly string[] = [
+  storageKeys.draft,
+  storageKeys.storing,
+  storageKeys.profileDraft,
+  storageKeys.pulseDraft,
+  storageKeys.storyDraft,
+];
 
 /** The keys that signing out does not remove: they belong to the device, not to the member. */
 export const deviceKeys: readonly string[] = [

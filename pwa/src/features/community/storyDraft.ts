@@ -1,10 +1,7 @@
-/**
- * The unfinished story, in localStorage: writing it takes longer than a visit. It is stored with every change, and
- * removed by signing out. On a device that keeps nothing it lasts as long as the page.
- */
+/** The unfinished stories of the member: writing one takes longer than a visit. It is stored with every change. */
 import { v7 as uuidv7 } from 'uuid';
 import type { PostCategory } from '@/api/types.ts';
-import { keepsNothing, storageKeys } from '@/session/storage.ts';
+import { readMemberDraft, storeMemberDraft } from '@/session/memberDraft.ts';
 
 /** A picture by the id of its upload, or that of the post; `preview` is its address, or a small version as a data URL. */
 export type DraftPicture = { id: string; preview: string };
@@ -20,11 +17,9 @@ export type StoryDraft = {
 };
 
 /** The drafts of a member by the id of the edited post; that of a new one has the key 'new'. */
-type Stored = { memberId: string; drafts: Record<string, StoryDraft> };
+type Drafts = Record<string, StoryDraft>;
 
 const keyOf = (postId: string | null) => postId ?? 'new';
-
-let memory: Stored | null = null;
 
 export const emptyDraft = (): StoryDraft => ({
   clientId: uuidv7(),
@@ -43,41 +38,15 @@ export function readStoryDraft(memberId: string, postId: string | null): StoryDr
   return draftsOf(memberId)[keyOf(postId)] ?? null;
 }
 
-function draftsOf(memberId: string): Stored['drafts'] {
-  const stored = keepsNothing() ? memory : readStorage();
-  return stored?.memberId === memberId ? stored.drafts : {};
-}
-
-function readStorage(): Stored | null {
-  try {
-    return JSON.parse(localStorage.getItem(storageKeys.storyDraft) ?? 'null') as Stored | null;
-  } catch {
-    return null;
-  }
-}
+const draftsOf = (memberId: string): Drafts => readMemberDraft<Drafts>(memberId, 'story') ?? {};
 
 /** Stores the draft; an empty one is removed. Returns false if the device is full. */
 export function storeStoryDraft(memberId: string, postId: string | null, draft: StoryDraft): boolean {
   if (isEmpty(draft)) return removeStoryDraft(memberId, postId);
-  return store({ memberId, drafts: { ...draftsOf(memberId), [keyOf(postId)]: draft } });
+  return storeMemberDraft(memberId, 'story', { ...draftsOf(memberId), [keyOf(postId)]: draft });
 }
 
 export function removeStoryDraft(memberId: string, postId: string | null): boolean {
   const { [keyOf(postId)]: _, ...drafts } = draftsOf(memberId);
-  return store({ memberId, drafts });
-}
-
-function store(stored: Stored): boolean {
-  const isNone = Object.keys(stored.drafts).length === 0;
-  if (keepsNothing()) {
-    memory = stored;
-    return true;
-  }
-  try {
-    if (isNone) localStorage.removeItem(storageKeys.storyDraft);
-    else localStorage.setItem(storageKeys.storyDraft, JSON.stringify(stored));
-    return true;
-  } catch {
-    return false;
-  }
+  return storeMemberDraft(memberId, 'story', Object.keys(drafts).length > 0 ? drafts : undefined);
 }

@@ -1,18 +1,9 @@
 import type { Recording } from '@/api/types.ts';
-import { storageKeys } from '@/session/storage.ts';
+import { readMemberDraft, storeMemberDraft } from '@/session/memberDraft.ts';
 import type { Draft } from './draft.ts';
 
-/** Unsaved changes of the profile, in localStorage. Signing out removes them. */
-type Stored = { memberId: string; patch: Partial<Draft> };
-
-export function readDraft(memberId: string): Partial<Draft> {
-  try {
-    const stored = JSON.parse(localStorage.getItem(storageKeys.profileDraft) ?? 'null') as Stored | null;
-    return stored?.memberId === memberId ? stored.patch : {};
-  } catch {
-    return {};
-  }
-}
+/** Returns the member's unsaved changes of the profile. */
+export const readDraft = (memberId: string): Partial<Draft> => readMemberDraft(memberId, 'profile') ?? {};
 
 type VoiceListener = (question: string, voice: Recording) => void;
 const voiceListeners = new Set<VoiceListener>();
@@ -38,11 +29,7 @@ export function withVoice(patch: Partial<Draft>, question: string, voice: Record
   return { ...patch, prompts };
 }
 
+/** Stores the changes until they are saved. On a full device they are lost when the screen closes. */
 export function storeDraft(memberId: string, patch: Partial<Draft>): void {
-  try {
-    if (Object.keys(patch).length === 0) localStorage.removeItem(storageKeys.profileDraft);
-    else localStorage.setItem(storageKeys.profileDraft, JSON.stringify({ memberId, patch }));
-  } catch {
-    // The device is full: the draft is lost when its screen closes.
-  }
+  storeMemberDraft(memberId, 'profile', Object.keys(patch).length > 0 ? patch : undefined);
 }

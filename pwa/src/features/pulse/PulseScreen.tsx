@@ -9,7 +9,7 @@ import { TodayCard } from './TodayCard.tsx';
 import { WeekStrip } from './WeekStrip.tsx';
 import { YearView } from './YearView.tsx';
 
-const NOTHING: PulseView = { entries: [], next: null, streak: null, draft: null };
+const NOTHING: PulseView = { entries: [], next: null, streak: null };
 
 /** /love-pulse: one question a day, for the member alone. */
 export default function PulseScreen() {
@@ -25,18 +25,13 @@ export default function PulseScreen() {
 
 function Content({ view, failed, onRetry }: { view: PulseView; failed: boolean; onRetry: () => void }) {
   const today = useToday();
-  const { entries, draft } = view;
+  const { entries } = view;
   const saved = entries.filter(({ state }) => state !== 'failed');
   const dates = new Set(saved.map(({ date }) => date));
   return (
     <div className="grid grid-cols-1 items-start gap-5 pb-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex flex-col gap-5">
-        <TodayCard
-          draft={draft}
-          entries={entries}
-          streak={streakOn(today, view.streak, dates)}
-          today={today}
-        />
+        <TodayCard entries={entries} streak={streakOn(today, view.streak, dates)} today={today} />
         {failed && (
           <p className="card flex flex-wrap items-center justify-between gap-3 p-4">
             We could not load what you wrote before.

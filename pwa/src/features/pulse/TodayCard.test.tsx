@@ -3,7 +3,8 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshDb } from '@/offline/testkit.ts';
-import type { Draft } from './pulse.ts';
+import { questionOf } from './day.ts';
+import type { ShownEntry } from './pulse.ts';
 import { TodayCard } from './TodayCard.tsx';
 
 let page: HTMLElement;
@@ -11,6 +12,7 @@ let root: Root;
 
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  localStorage.clear();
   await freshDb();
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);
@@ -21,21 +23,64 @@ beforeEach(async () => {
   };
 });
 
-const render = (today: string, draft: Draft | null) =>
-  act(async () => root.render(<TodayCard draft={draft} entries={[]} streak={0} today={today} />));
+const render = (today: string, entries: ShownEntry[] = []) =>
+  act(async () => root.render(<TodayCard entries={entries} streak={0} today={today} />));
 
 const reflection = () => page.querySelector('textarea')?.value;
 
-/** The draft is stored while the member writes, and is then what the form begins with. */
-it('keeps what is being written at midnight, also once its draft is stored', async () => {
-  await render('2026-11-25', null);
-  await render('2026-11-26', null);
-  expect(reflection()).toBe('');
-  const draft: Draft = { date: '2026-11-26', mood: 'hopeful', reflection: 'Fog over the bay' };
+function write(text: string) {
+  const field = page.querySelector('textarea');
+  if (!field) throw new Error('there is no field');
+  return act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+const press = (name: string) =>
+  act(async () => [...page.querySelectorAll('button')].find((b) => b.textContent === name)?.click());
+
+/** As if the page was left and opened again. */
+async function reopen(today: string, entries: ShownEntry[] = []) {
   await act(async () => root.unmount());
   root = createRoot(page);
-  await render('2026-11-26', draft);
+  await render(today, entries);
+}
+
+it('keeps what is being written at midnight', async () => {
+  await render('2026-11-25');
+  await render('2026-11-26');
+  expect(reflection()).toBe('');
+  await write('Fog over the bay');
+  await render('2026-11-27');
   expect(reflection()).toBe('Fog over the bay');
-  await render('2026-11-27', draft);
+});
+
+it('has every letter when the page is left right after it', async () => {
+  await render('2026-11-26');
+  await write('Fog over the bay');
+  await reopen('2026-11-26');
   expect(reflection()).toBe('Fog over the bay');
+  await reopen('2026-11-27');
+  expect(reflection()).toBe('');
+});
+
+it('keeps a change of a saved answer until it is cancelled', async () => {
+  const saved: ShownEntry = {
+    date: '2026-11-26',
+    question: questionOf('2026-11-26'),
+    mood: 'hopeful',
+    reflection: 'Fog',
+    editedAt: 0,
+    state: 'stored',
+  };
+  await render('2026-11-26', [saved]);
+  await press('Change it');
+  await write('Fog, then sun');
+  await reopen('2026-11-26', [saved]);
+  await press('Change it');
+  expect(reflection()).toBe('Fog, then sun');
+  await press('Cancel');
+  await press('Change it');
+  expect(reflection()).toBe('Fog');
 });

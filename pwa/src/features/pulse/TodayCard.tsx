@@ -3,16 +3,15 @@ import { useEffect, useState } from 'react';
 import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, formatTime, TextArea, useAction } from '@/ui';
 import { questionOf } from './day.ts';
+import { type Answer, readPulseDraft, removePulseDraft, storePulseDraft } from './draft.ts';
 import { MoodPicker } from './MoodPicker.tsx';
-import { type Draft, discardPulse, type ShownEntry, saveDraft, savePulse } from './pulse.ts';
+import { discardPulse, type ShownEntry, savePulse } from './pulse.ts';
 
 const MAX_REFLECTION = 1000;
-const DRAFT_DELAY_MS = 400;
 
 type TodayCardProps = {
   today: string;
   entries: readonly ShownEntry[];
-  draft: Draft | null;
   streak: number;
 };
 
@@ -20,7 +19,7 @@ type TodayCardProps = {
  * Today's question: the form, or what was saved with a note to come back tomorrow. A form that is being filled in at
  * midnight stays that of its day, which can still be saved.
  */
-export function TodayCard({ today, entries, draft, streak }: TodayCardProps) {
+export function TodayCard({ today, entries, streak }: TodayCardProps) {
   const [day, setDay] = useState(today);
   const [isEditing, setIsEditing] = useState(false);
   const [isDirty, setIsDirty] = useState(false);
@@ -30,7 +29,6 @@ export function TodayCard({ today, entries, draft, streak }: TodayCardProps) {
   }
   const entry = entries.find(({ date }) => date === day);
   const isDone = entry && entry.state !== 'failed';
-  const begun = draft?.date === day ? draft : null;
   return (
     <section aria-labelledby="pulse-question" className="card flex flex-col gap-5 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -45,12 +43,11 @@ export function TodayCard({ today, entries, draft, streak }: TodayCardProps) {
       ) : (
         <PulseForm
           failure={entry?.state === 'failed' ? entry.reason : undefined}
-          initial={entry ?? begun}
-          saved={isDone ? entry : null}
           key={entry?.state === 'failed' ? `failed ${entry.editedAt}` : day}
           onCancel={isDone ? () => setIsEditing(false) : undefined}
           onDirty={setIsDirty}
           onSaved={() => setIsEditing(false)}
+          saved={entry ?? null}
           today={day}
         />
       )}
@@ -72,13 +69,9 @@ function StreakCounter({ days }: { days: number }) {
   );
 }
 
-type Answer = Pick<Draft, 'mood' | 'reflection'>;
-
 type FormProps = {
   today: string;
-  /** What the form begins with: what is saved, or the draft. */
-  initial: Answer | null;
-  /** What is saved, without what the server has rejected. */
+  /** What is saved, or was rejected by the server. */
   saved: Answer | null;
   /** Why the server has rejected what was saved before. */
   failure: string | undefined;
@@ -87,32 +80,35 @@ type FormProps = {
   onSaved: () => void;
 };
 
-function PulseForm({ today, initial, saved, failure, onCancel, onDirty, onSaved }: FormProps) {
-  const [mood, setMood] = useState(initial?.mood ?? null);
-  const [reflection, setReflection] = useState(initial?.reflection ?? '');
+function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved }: FormProps) {
+  const [answer, setAnswer] = useState<Answer>(
+    () => readPulseDraft(today) ?? { mood: saved?.mood ?? null, reflection: saved?.reflection ?? '' },
+  );
+  const { mood, reflection } = answer;
   async function savePulseOfDay() {
     if (!mood) return;
     await savePulse(today, mood, reflection);
     onSaved();
   }
   const [save, { isBusy }] = useAction(savePulseOfDay, { staysBusy: true });
-  const differsFrom = (answer: Answer | null) =>
-    mood !== (answer?.mood ?? null) || reflection !== (answer?.reflection ?? '');
-  const isDirty = differsFrom(saved);
-  // From the draft, once that is stored.
-  const isChanged = differsFrom(initial);
+  const isDirty =
+    failure !== undefined || mood !== (saved?.mood ?? null) || reflection !== (saved?.reflection ?? '');
 
   useEffect(() => {
     onDirty(isDirty && !isBusy);
     return () => onDirty(false);
   }, [onDirty, isDirty, isBusy]);
 
-  // What is begun survives leaving the screen.
-  useEffect(() => {
-    if (!isChanged || isBusy) return;
-    const timer = setTimeout(() => void saveDraft({ date: today, mood, reflection }), DRAFT_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isChanged, isBusy, today, mood, reflection]);
+  function change(next: Partial<Answer>) {
+    const changed = { ...answer, ...next };
+    setAnswer(changed);
+    storePulseDraft({ date: today, ...changed });
+  }
+
+  function cancel() {
+    removePulseDraft(today);
+    onCancel?.();
+  }
 
   return (
     <form
@@ -130,13 +126,13 @@ function PulseForm({ today, initial, saved, failure, onCancel, onDirty, onSaved 
           </Button>
         </div>
       )}
-      <MoodPicker onChange={setMood} value={mood} />
+      <MoodPicker onChange={(next) => change({ mood: next })} value={mood} />
       <TextArea
         count={reflection.length}
         hint="Only you can read this."
         label="Your reflection"
         maxLength={MAX_REFLECTION}
-        onChange={(event) => setReflection(event.target.value)}
+        onChange={({ target }) => change({ reflection: target.value })}
         placeholder="A few words are enough."
         value={reflection}
       />
@@ -150,7 +146,7 @@ function PulseForm({ today, initial, saved, failure, onCancel, onDirty, onSaved 
           Save Today's Pulse
         </Button>
         {onCancel && (
-          <Button onClick={onCancel} variant="secondary">
+          <Button onClick={cancel} variant="secondary">
             Cancel
           </Button>
         )}

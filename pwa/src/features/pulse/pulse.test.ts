@@ -7,7 +7,8 @@ import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { drainEnv, FakeServer, freshDb, json, ME } from '@/offline/testkit.ts';
 import { questionOf } from './day.ts';
-import { discardPulse, readPulse, saveDraft, savePulse } from './pulse.ts';
+import { readPulseDraft, storePulseDraft } from './draft.ts';
+import { discardPulse, readPulse, savePulse } from './pulse.ts';
 
 const TODAY = '2026-11-25';
 let db: HeartwardDb;
@@ -38,10 +39,10 @@ const today = async () => (await readPulse(db))?.entries.find(({ date }) => date
 const send = () => drain(drainEnv(db, server).env, true);
 
 it('shows a saved entry at once and sends it in the words of the API', async () => {
-  await saveDraft({ date: TODAY, mood: 'hopeful', reflection: 'A wal' });
+  storePulseDraft({ date: TODAY, mood: 'hopeful', reflection: 'A wal' });
   await savePulse(TODAY, 'hopeful', ' A walk ');
   expect(await today()).toMatchObject({ mood: 'hopeful', reflection: 'A walk', state: 'waiting' });
-  expect((await readPulse(db))?.draft).toBeNull();
+  expect(readPulseDraft(TODAY)).toBeNull();
   expect((await findUnsent(db)).reflections).toBe(1);
   await send();
   expect(server.requests).toMatchObject([
@@ -102,7 +103,9 @@ it('keeps the text of a rejected entry until the member changes or discards it',
   await savePulse(TODAY, 'hopeful', 'again');
   expect(await today()).toMatchObject({ reflection: 'again', state: 'waiting' });
   await send();
+  storePulseDraft({ date: TODAY, mood: 'hopeful', reflection: 'again and' });
   await discardPulse(TODAY);
+  expect(readPulseDraft(TODAY)).toBeNull();
   expect(await today()).toBeUndefined();
 });
 

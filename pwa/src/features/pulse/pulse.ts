@@ -9,12 +9,13 @@ import { enqueue, outboxTables, pulseRow } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { deleteMeta, getMeta, type Meta, setMeta } from '@/offline/store/meta.ts';
+import { getMeta, type Meta, setMeta } from '@/offline/store/meta.ts';
 import { withEntry } from '@/offline/store/pulses.ts';
 import type { OutboxRow, PulseEdit } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import { queryClient } from '@/session/query.ts';
 import { dateOf, questionOf } from './day.ts';
+import { removePulseDraft } from './draft.ts';
 
 /** An entry as the screen shows it: the server's, or one of the outbox. */
 export type ShownEntry = Pick<PulseEntry, 'date' | 'question' | 'mood' | 'reflection'> & {
@@ -26,14 +27,11 @@ export type ShownEntry = Pick<PulseEntry, 'date' | 'question' | 'mood' | 'reflec
   isFromOtherDevice?: boolean;
 };
 
-export type Draft = Meta['pulse:draft'];
-
 export type PulseView = {
   /** The newest first. */
   entries: ShownEntry[];
   next: string | null;
   streak: Meta['pulse']['streak'];
-  draft: Draft | null;
 };
 
 type PulseRow = OutboxRow & { body: PulseEdit };
@@ -49,7 +47,6 @@ const fromRow = ({ body, state, reason }: PulseRow): ShownEntry => ({
 export async function readPulse(db: HeartwardDb): Promise<PulseView | null> {
   const stored = await getMeta(db, 'pulse');
   const rows = (await db.outbox.toArray()).filter(isPulse);
-  const draft = (await getMeta(db, 'pulse:draft')) ?? null;
   if (!stored && rows.length === 0) return null;
   const edit = await getMeta(db, 'pulse:edit');
   const unsent = new Set(rows.map(({ body }) => body.date));
@@ -67,7 +64,6 @@ export async function readPulse(db: HeartwardDb): Promise<PulseView | null> {
     entries: [...rows.map(fromRow), ...entries].sort((a, b) => b.date.localeCompare(a.date)),
     next: stored?.next ?? null,
     streak: stored?.streak ?? null,
-    draft,
   };
 }
 
@@ -187,11 +183,12 @@ export async function savePulse(date: string, mood: PulseMood, reflection: strin
       editedAt: Date.now(),
     });
     await setMeta(db, 'pulse:edit', { date, editId });
-    await deleteMeta(db, 'pulse:draft');
   });
+  removePulseDraft(date);
 }
 
-/** Removes an entry that the server has rejected. */
-export const discardPulse = (date: string): Promise<boolean> => discard(pulseRow(date));
-
-export const saveDraft = (draft: Draft): Promise<void> => setMeta(getDb(), 'pulse:draft', draft);
+/** Removes an entry that the server has rejected, and what was changed in it. */
+export function discardPulse(date: string): Promise<boolean> {
+  removePulseDraft(date);
+  return discard(pulseRow(date));
+}

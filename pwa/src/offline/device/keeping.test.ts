@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { draftKeys } from '@/session/storage.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { openDb } from '../store/db.ts';
 import { startMemory } from '../store/memory.ts';
@@ -22,8 +23,7 @@ beforeEach(async () => {
 });
 
 it('deletes what the device has stored, and the worker finds no member at this and later starts', async () => {
-  localStorage.setItem('hw.draft', '{}');
-  localStorage.setItem('hw.storing', '[]');
+  for (const key of draftKeys) localStorage.setItem(key, '{}');
   await write('before');
   await setKeepsNothing(true);
   await bindDeviceTo(ME);

@@ -3,7 +3,7 @@
  * memory of each page (memory.ts), and the worker, which finds no member, stores nothing either. It lasts until the
  * member changes it or signs out.
  */
-import { deviceMember, storageKeys } from '@/session/storage.ts';
+import { deviceMember, draftKeys, storageKeys } from '@/session/storage.ts';
 import { deleteFileCaches } from '../store/fileCaches.ts';
 import { attempt, tearDown } from '../store/teardown.ts';
 import { storeDeviceMember } from './marker.ts';
@@ -43,7 +43,6 @@ export const setKeepsNothing = (on: boolean): Promise<void> =>
     await deleteDatabases(databases);
     await attempt(() => deleteFileCaches());
     await attempt(closeNotifications);
-    for (const key of [storageKeys.draft, storageKeys.storing, storageKeys.storyDraft])
-      localStorage.removeItem(key);
+    for (const key of draftKeys) localStorage.removeItem(key);
     notifyOtherTabs();
   });

@@ -16,7 +16,6 @@ import type {
   NotificationSettings,
   OwnPost,
   PulseEntry,
-  PulseMood,
   PulseStreak,
   Referral,
   ReferralStats,
@@ -99,7 +98,6 @@ export interface Meta {
   /** The last edit that this device made, to recognise one of another device. */
   'pulse:edit': { date: string; editId: string };
   /** What the member has begun to write for a day. */
-  'pulse:draft': { date: string; mood: PulseMood | null; reflection: string };
   [year: `pulse:year:${number}`]: MoodDay[];
   /** The path of a tapped notification, for an app that starts after the tap; `at` is the time of the tap (ms). */
   'push:navigate': { path: string; at: number };
