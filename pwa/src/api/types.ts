@@ -58,6 +58,8 @@ export type Match = Schemas['Match'];
 export type LikeResult = Schemas['LikeResult'];
 export type LikeType = LikeResult['likeType'];
 /** A like with its photo or prompt and its comment. */
+/** The member's private note about a match. */
+export type MatchNote = Schemas['Note'];
 export type LikeNote = Schemas['LikeNote'];
 /** A received like that the member has not answered. */
 export type ReceivedLike = Schemas['ReceivedLike'];

@@ -6,7 +6,7 @@ import { useOnline } from '@/offline/device/online.ts';
 import { flushBeforeReload } from '@/offline/device/serviceWorker.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { TextArea } from '@/ui';
-import { fetchNote, readNote, saveNote } from './note.ts';
+import { fetchNote, readNote, recordNote, saveNote } from './note.ts';
 
 /** How long after the last letter the note is saved. */
 const PAUSE_MS = 800;
@@ -20,7 +20,10 @@ export default function PrivateNote({ memberId, firstName }: PrivateNoteProps) {
     read: (db) => readNote(db, memberId),
     refresh: (db) => fetchNote(db, memberId),
   });
-  const { draft, error, write, flush } = useAutosave((text) => saveNote(memberId, text));
+  const { draft, error, write, flush } = useAutosave({
+    record: (text) => recordNote(memberId, text),
+    save: (text) => saveNote(memberId, text),
+  });
   const online = useOnline();
   const title = useId();
   const stored = note.data;
@@ -58,8 +61,14 @@ function stateText(state: 'stored' | 'waiting', isWriting: boolean, online: bool
   return '';
 }
 
+type Autosave = {
+  /** Keeps a text until it is saved, also when the page is left. */
+  record: (text: string) => void;
+  save: (text: string) => Promise<void>;
+};
+
 /** Saves a text when the member pauses, and with `flush`. `draft` is what is not saved yet; null when all is. */
-function useAutosave(save: (text: string) => Promise<void>) {
+function useAutosave({ record, save }: Autosave) {
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -76,13 +85,16 @@ function useAutosave(save: (text: string) => Promise<void>) {
     );
     setError(failure);
     // The draft stays if the member has written more, or if it could not be stored.
-    if (failure) unsaved.current ??= text;
-    else if (unsaved.current === null) setDraft(null);
+    if (failure) {
+      unsaved.current ??= text;
+      record(unsaved.current);
+    } else if (unsaved.current === null) setDraft(null);
   }
 
   function write(text: string): void {
     setDraft(text);
     unsaved.current = text;
+    record(text);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void flush(), PAUSE_MS);
   }

@@ -1,16 +1,16 @@
 /** The member's private note about a match: mirrored on the device, and written through the outbox. */
 import { api, unwrap } from '@/api/client.ts';
-import type { paths } from '@/api/schema.gen.ts';
-import { documentRow, enqueue } from '@/offline/outbox/outbox.ts';
+import { MAX_SAVE_MATCH_NOTE_AGE_SECONDS } from '@/api/limits.gen.ts';
+import type { MatchNote } from '@/api/types.ts';
+import { documentRow, enqueue, recordUnstored } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
-
-type Note = paths['/api/match-notes/{userId}']['get']['responses'][200]['content']['application/json'];
+import type { DocumentEdit } from '@/offline/store/rows.ts';
 
 declare module '@/offline/store/meta.ts' {
   interface Meta {
     /** The note about a member. */
-    [note: `note:${string}`]: Note;
+    [note: `note:${string}`]: MatchNote;
   }
 }
 
@@ -37,14 +37,19 @@ export async function fetchNote(db: HeartwardDb, memberId: string): Promise<void
   });
 }
 
+const editOf = (memberId: string, content: string): DocumentEdit => ({
+  kind: 'document',
+  path: pathOf(memberId),
+  key: keyOf(memberId),
+  body: { content: content.trim() },
+  editedAt: Date.now(),
+  maxAgeSeconds: MAX_SAVE_MATCH_NOTE_AGE_SECONDS,
+});
+
+/** Has a note that is saved soon stored by the next page if this one is left before. */
+export const recordNote = (memberId: string, content: string) => recordUnstored(editOf(memberId, content));
+
 /** Saves a note; an empty text deletes it. */
 export async function saveNote(memberId: string, content: string): Promise<void> {
-  const body = { content: content.trim() };
-  await enqueue({
-    kind: 'document',
-    path: pathOf(memberId),
-    key: keyOf(memberId),
-    body,
-    editedAt: Date.now(),
-  });
+  await enqueue(editOf(memberId, content));
 }

@@ -20,7 +20,7 @@
  */
 import Dexie from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
-import { deviceMember, keepsNothing, storageKeys } from '@/session/storage.ts';
+import { deviceMember } from '@/session/storage.ts';
 import { deleteRecording } from '../store/chunks.ts';
 import { getDb, type HeartwardDb, rereadTables } from '../store/db.ts';
 import { cacheEntries } from '../store/pageCache.ts';
@@ -44,6 +44,7 @@ import type {
 import { onWipe } from '../store/teardown.ts';
 import { asAttachment } from './attachments.ts';
 import type { drain as Drain, DrainEnv, Settled } from './drain.ts';
+import { readInterrupted, record, removeInterrupted, whileRecorded } from './interrupted.ts';
 import { onTabMessage, postToTabs, SYNC_TAG, withOutboxLock } from './lock.ts';
 import { combineRows, newRow, waitingMessage } from './newRow.ts';
 
@@ -86,7 +87,7 @@ export async function enqueue(item: OutboxItem): Promise<string> {
   const write = () => db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId));
   // Within the caller's transaction a failed write cannot be repeated alone; the whole transaction fails.
   if (Dexie.currentTransaction) await write();
-  else await writeRecorded(clientId, item, () => withQuotaRetry(db, write));
+  else await whileRecorded(db.memberId, clientId, item, () => withQuotaRetry(db, write));
   // In a timer, so that the drain does not join an open transaction of the caller.
   setTimeout(() => {
     kick();
@@ -119,38 +120,20 @@ async function storeItem(db: HeartwardDb, item: OutboxItem, clientId: string): P
   }
 }
 
-const unstored = new Map<string, OutboxItem>();
-
-/**
- * Runs `write` and records the item meanwhile. A browser may abort the transactions of a page that is left; the page
- * then saves the recorded texts in localStorage, and the next page stores them.
- */
-async function writeRecorded(clientId: string, item: OutboxItem, write: () => Promise<void>): Promise<void> {
-  if (item.kind === 'message' && !item.files) unstored.set(clientId, item);
-  try {
-    await write();
-  } finally {
-    unstored.delete(clientId);
-  }
+/** Has the next page store an item that is enqueued soon, if this page is left before. */
+export function recordUnstored(item: OutboxItem): void {
+  record(getDb().memberId, rowIdOf(item), item);
 }
 
-addEventListener('pagehide', () => {
-  if (unstored.size > 0 && !keepsNothing())
-    localStorage.setItem(storageKeys.storing, JSON.stringify([...unstored]));
-});
-
-// A page that is shown again repeats its writes itself.
-addEventListener('pageshow', ({ persisted }) => persisted && localStorage.removeItem(storageKeys.storing));
-
-/** Stores the messages that the previous page was storing when it was left. Until then their texts are still drafts. */
+/** Stores the texts that the previous page had not stored when it was left. Until then those of messages are drafts. */
 export async function storeInterrupted(db: HeartwardDb): Promise<void> {
-  const interrupted = localStorage.getItem(storageKeys.storing);
+  const interrupted = readInterrupted(db.memberId);
   if (!interrupted) return;
-  for (const [clientId, item] of JSON.parse(interrupted) as [string, OutboxItem][])
+  for (const [clientId, item] of interrupted)
     await withQuotaRetry(db, () =>
       db.transaction('rw', outboxTables(db), async () => storeItem(db, item, clientId)),
     );
-  localStorage.removeItem(storageKeys.storing);
+  removeInterrupted();
   kick();
 }
 

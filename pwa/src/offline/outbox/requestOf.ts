@@ -54,8 +54,8 @@ export function requestOf(row: OutboxRow): OutboxRequest {
     case 'pulse':
       return { method, path: '/api/love-pulse', body: pulseBody(row.userId, row.body) };
     case 'document': {
-      const { path, body: document, editedAt } = row.body;
-      return { method: 'PUT', path, body: { ...document, ageSeconds: ageOf(editedAt, MAX_DOCUMENT_AGE_S) } };
+      const { path, body: document, editedAt, maxAgeSeconds } = row.body;
+      return { method: 'PUT', path, body: { ...document, ageSeconds: ageOf(editedAt, maxAgeSeconds) } };
     }
     case 'receipt':
       return { method, path: `/api/messages/${row.conversationId}/receipts`, body };
@@ -72,9 +72,6 @@ export function requestOf(row: OutboxRow): OutboxRequest {
     }
   }
 }
-
-/** The longest age of a document that an operation takes. */
-const MAX_DOCUMENT_AGE_S = 30 * 24 * 3600;
 
 /** The age of an edit in seconds instead of its time, because the device's clock may be wrong. */
 const ageOf = (editedAt: number, max: number): number =>

@@ -133,7 +133,7 @@ export type OutboxBody =
 
 /**
  * Stores a text or other document of the member's own by PUT to the path. The operation lets the last edit win by the time
- * of writing, from `ageSeconds` (at most 30 days), which is added to the body, and responds with what is stored and
+ * of writing, from `ageSeconds`, which is added to the body, and responds with what is stored and
  * `editedAt`. A newer edit replaces an unsent one. The response is stored in `meta` under the key.
  */
 export type DocumentEdit = {
@@ -143,6 +143,8 @@ export type DocumentEdit = {
   key: MetaKey;
   /** When the member wrote it (ms, this device's clock). */
   editedAt: number;
+  /** The largest `ageSeconds` that the operation takes. */
+  maxAgeSeconds: number;
 };
 
 /** The changed fields of the notification settings. Others keep the values that other devices have set. */
