@@ -120,9 +120,10 @@ async function storeItem(db: HeartwardDb, item: OutboxItem, clientId: string): P
   }
 }
 
-/** Has the next page store an item that is enqueued soon, if this page is left before. */
+/** Has the next page store an item that is enqueued soon, if this page is left before. Nothing if no member is signed in. */
 export function recordUnstored(item: OutboxItem): void {
-  record(getDb().memberId, rowIdOf(item), item);
+  const memberId = deviceMember();
+  if (memberId) record(memberId, rowIdOf(item), item);
 }
 
 /** Stores the texts that the previous page had not stored when it was left. Until then those of messages are drafts. */
