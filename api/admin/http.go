@@ -111,7 +111,7 @@ func (h handlers) tags(ctx context.Context, _ *struct{}) (*tagsOutput, error) {
 
 type setTagsInput struct {
 	Body struct {
-		Tags       []string `json:"tags" minItems:"1" maxItems:"50" maxLength:"50"`
+		Tags       []string `json:"tags" minItems:"1" maxItems:"50" maxLength:"40"`
 		Reason     string   `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
 		AdminEmail string   `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
 	}

@@ -99,8 +99,8 @@ type Media struct {
 	HeaderBannerImage *Photo      `json:"headerBannerImage" db:"-"`
 	AudioGreeting     *Recording  `json:"audioGreeting" db:"-"`
 	VideoGreeting     *Recording  `json:"videoGreeting" db:"-"`
-	GalleryImages     []Photo     `json:"galleryImages" db:"-"`
-	GalleryVideos     []Recording `json:"galleryVideos" db:"-"`
+	GalleryImages     []Photo     `json:"galleryImages" db:"-" maxItems:"12"`
+	GalleryVideos     []Recording `json:"galleryVideos" db:"-" maxItems:"4"`
 }
 
 // Counts are the numbers on the member's own profile. They omit matches and messages with

@@ -26,7 +26,7 @@ type DailyEntry struct {
 	Question   Question  `json:"question" enum:"What brought you joy today?,How did you show love to yourself today?,What are you grateful for today?,What is your intention for tomorrow?,How did you connect with others today?,When did you feel most alive today?,What challenged you to grow today?"`
 	Response   string    `json:"response" doc:"{emoji} {mood label}: {reflection}"`
 	Mood       Mood      `json:"mood" enum:"peaceful,hopeful,content,energetic,passionate,inspired,grateful"`
-	Reflection string    `json:"reflection"`
+	Reflection string    `json:"reflection" maxLength:"1000"`
 	ClientID   uuid.UUID `json:"clientId" doc:"Of the last edit"`
 	EditedAt   time.Time `json:"editedAt"`
 }

@@ -17,27 +17,40 @@ function limitsOf(schema, path = '') {
     const property = resolve(reference);
     // x-limit is that of the stored text, if the schema allows more because the text is trimmed first.
     const limit = property['x-limit'] ?? property.maxLength ?? property.maxItems ?? property.maximum;
-    const inner = limitsOf(property.items ? resolve(property.items) : property, `${path}${name}.`);
+    const items = property.items && resolve(property.items);
+    const inner = limitsOf(items ?? property, `${path}${name}.`);
+    if (items?.maxLength) inner.push([`${path}${name}.each`, items['x-limit'] ?? items.maxLength]);
     return name === '$schema' || limit === undefined ? inner : [[path + name, limit], ...inner];
   });
 }
 
+/** The parameters of the query that are an operation's own. */
+const parametersOf = ({ parameters = [] }) =>
+  parameters
+    .filter((parameter) => parameter.in === 'query' && !['cursor', 'limit'].includes(parameter.name))
+    .map(({ name, schema }) => [name, schema]);
+
 const limits = [
   '// Generated from openapi.json by `npm run schema`.',
-  '// The limits of what operations accept in their bodies: characters of texts, entries of lists, highest numbers.',
+  '// The limits of what operations accept in their bodies: characters of texts, entries of lists, highest numbers;',
+  '// EACH is the limit of a list’s entry.',
 ];
 for (const operation of Object.values(document.paths).flatMap(Object.values)) {
   const body = operation.requestBody?.content['application/json'];
-  for (const [path, limit] of body ? limitsOf(resolve(body.schema)) : [])
-    limits.push(`export const MAX_${upper(`${operation.operationId}_${path}`)} = ${limit};`);
+  const query = { properties: Object.fromEntries(parametersOf(operation)) };
+  pushLimits(operation.operationId, query);
+  if (body) pushLimits(operation.operationId, resolve(body.schema));
 }
+// What no operation takes in the form in which the member sees it.
+limits.push('', '// The limits of what operations return.');
+for (const name of ['Me', 'DailyEntry']) pushLimits(name, schemas[name]);
 // The lists of words are the lists that can be chosen from, filtered by, and have a limit.
 const words = Object.entries(schemas.Changes.properties)
   .filter(([name]) => schemas.Options.properties[name] && schemas.FilterSet.properties[name])
   .map(([name, { maxItems }]) => [name, maxItems]);
 const defaults = [
   '// Generated from openapi.json by `npm run schema`.',
-  "import type { FilterSet, NotificationSettings, WordList } from './types.ts';",
+  "import type { FilterSet, NotificationSettings, PulseQuestion, WordList } from './types.ts';",
   '',
   '/** The filters of a member who has saved none. */',
   `export const filterDefaults: FilterSet = ${JSON.stringify(schemas.FilterSet.default)};`,
@@ -47,9 +60,17 @@ const defaults = [
   '',
   '/** How many words of each list a member can choose. */',
   `export const maxWords: Record<WordList, number> = ${JSON.stringify(Object.fromEntries(words))};`,
+  '',
+  '/** The questions of the Love Pulse in the order of the days. */',
+  `export const pulseQuestions: readonly PulseQuestion[] = ${JSON.stringify(schemas.DailyEntry.properties.question.enum)};`,
 ];
 write('limits', limits);
 write('defaults', defaults);
+
+function pushLimits(owner, schema) {
+  for (const [path, limit] of limitsOf(schema))
+    limits.push(`export const MAX_${upper(`${owner}_${path}`)} = ${limit};`);
+}
 
 function write(name, lines) {
   writeFileSync(`src/api/${name}.gen.ts`, `${lines.join('\n')}\n`);

@@ -1,4 +1,4 @@
-import type { Education, Religion } from './types.ts';
+import type { Education, Gender, Religion } from './types.ts';
 
 /** The labels of the API's values. */
 export const educations: Record<Education, string> = {
@@ -21,7 +21,7 @@ export const religions: Record<Religion, string> = {
   other: 'Other',
 };
 
-export const genders: Record<string, string> = {
+export const genders: Record<Gender, string> = {
   woman: 'Woman',
   man: 'Man',
   nonbinary: 'Nonbinary',
@@ -29,7 +29,7 @@ export const genders: Record<string, string> = {
 };
 
 /** The labels of the genders that a member wants to see. */
-export const genderPlurals: Record<string, string> = {
+export const genderPlurals: Record<Gender, string> = {
   woman: 'Women',
   man: 'Men',
   nonbinary: 'Nonbinary people',

@@ -13,6 +13,7 @@ export type PromptTopic = Schemas['PromptTopic'];
 export type Me = Schemas['Me'];
 export type Education = NonNullable<Me['education']>;
 export type Religion = NonNullable<Me['religion']>;
+export type Gender = NonNullable<Me['gender']>;
 /** The name of a list of words that members choose from. */
 export type WordList = Exclude<keyof Schemas['Options'], 'promptTopics' | '$schema'>;
 

@@ -1,11 +1,10 @@
 import { SendHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { MAX_REQUEST_CONVERSATION_CONTENT } from '@/api/limits.gen.ts';
 import type { MessageTarget } from '@/features/matching/celebration.ts';
 import { MESSAGE_NOT_STORED } from '@/features/messaging/drafts.ts';
 import { useNudge } from '@/features/moderation/useNudge.tsx';
 import { enqueue } from '@/offline/outbox/outbox.ts';
-
-const MAX_LENGTH = 500;
 
 type FirstMessageProps = MessageTarget & {
   name: string;
@@ -52,7 +51,7 @@ export default function FirstMessage({ conversationId, userId, name, onWriting, 
           className="h-12 min-w-0 flex-1 rounded-full border border-control bg-surface px-5 text-base text-ink"
           dir="auto"
           enterKeyHint="send"
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_REQUEST_CONVERSATION_CONTENT}
           onChange={({ target: { value } }) => {
             setText(value);
             filter.onInput({ userId, text: value.trim() });

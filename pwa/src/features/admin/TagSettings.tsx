@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, X } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { describeLoadError } from '@/api/client.ts';
-import { MAX_SET_INTENTION_TAGS_REASON } from '@/api/limits.gen.ts';
+import { MAX_SET_INTENTION_TAGS_REASON, MAX_SET_INTENTION_TAGS_TAGS_EACH } from '@/api/limits.gen.ts';
 import { intentionTagsQuery } from '@/api/shared.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { queryClient } from '@/session/query.ts';
@@ -32,8 +32,6 @@ export function TagSettings() {
     </section>
   );
 }
-
-const MAX_LENGTH = 40;
 
 function TagEditor({ stored }: { stored: string[] }) {
   const { send, errors, busy } = useDecision();
@@ -96,7 +94,7 @@ function TagEditor({ stored }: { stored: string[] }) {
           <TextField
             error={addError}
             label="New tag"
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_SET_INTENTION_TAGS_TAGS_EACH}
             onChange={(event) => setAdded(event.target.value)}
             value={added}
           />

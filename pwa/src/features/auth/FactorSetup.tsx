@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
 import { fieldErrors } from '@/api/errors.ts';
+import { MAX_CONFIRM_AUTHENTICATOR_APP_CODE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import { refreshFactors } from '@/session/factors.ts';
 import { addPasskey, canUsePasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
@@ -131,7 +132,7 @@ function ConfirmApp({ app, setupCode, onBack }: ConfirmAppProps) {
         error={error}
         inputMode="numeric"
         label="Code from the app"
-        maxLength={6}
+        maxLength={MAX_CONFIRM_AUTHENTICATOR_APP_CODE}
         onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
         value={code}
       />

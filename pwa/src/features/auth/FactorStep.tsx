@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { api, unwrap } from '@/api/client.ts';
+import { MAX_CONFIRM_AUTHENTICATOR_APP_CODE } from '@/api/limits.gen.ts';
 import { ApiError } from '@/api/request.ts';
 import type { Factors } from '@/api/types.ts';
 import { refreshFactors } from '@/session/factors.ts';
@@ -48,7 +49,7 @@ export function FactorStep({ factors }: { factors: Factors }) {
             error={error}
             inputMode="numeric"
             label="Code from your authenticator app"
-            maxLength={6}
+            maxLength={MAX_CONFIRM_AUTHENTICATOR_APP_CODE}
             onChange={(event) => setCode(event.target.value.replace(/\D/g, ''))}
             value={code}
           />

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { MAX_LIST_POSTS_Q } from '@/api/limits.gen.ts';
 
-const MAX_WORDS = 100;
 const DELAY_MS = 400;
 
 type SearchFieldProps = { words: string; onSearch: (words: string) => void };
@@ -39,7 +39,7 @@ export function SearchField({ words, onSearch }: SearchFieldProps) {
           className="h-12 w-full rounded-control border border-control bg-surface pr-3 pl-12 text-base hover:border-muted"
           dir="auto"
           enterKeyHint="search"
-          maxLength={MAX_WORDS}
+          maxLength={MAX_LIST_POSTS_Q}
           onChange={({ target }) => {
             const next = target.value;
             setText(next);

@@ -1,5 +1,6 @@
 import { MessageSquareText, Trash2, Video } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { MAX_ME_GALLERY_IMAGES, MAX_ME_GALLERY_VIDEOS } from '@/api/limits.gen.ts';
 import type { Me, Photo as PhotoData, Recording } from '@/api/types.ts';
 import { type RecordedClip, VideoPlayer } from '@/media/index.ts';
 import type { Send } from '@/media/useSend.ts';
@@ -17,9 +18,6 @@ import { VideoFileButton } from './VideoFileButton.tsx';
 
 const VideoRecorder = lazyWithRetry(() => import('@/media/VideoRecorder.tsx'));
 
-const MAX_IMAGES = 12;
-const MAX_VIDEOS = 4;
-
 /** Edits the gallery: pictures and videos besides the profile photos. */
 export function GalleryEditor({ me }: { me: Me }) {
   return (
@@ -32,7 +30,7 @@ export function GalleryEditor({ me }: { me: Me }) {
 
 function Images({ images }: { images: PhotoData[] }) {
   const { uploads, add, retry, drop } = useUploads('gallery');
-  const free = MAX_IMAGES - images.length - uploads.length;
+  const free = MAX_ME_GALLERY_IMAGES - images.length - uploads.length;
   return (
     <section aria-labelledby="gallery-pictures">
       <h3 className="mb-3 font-display font-semibold text-lg" id="gallery-pictures">
@@ -104,7 +102,7 @@ function Videos({ videos }: { videos: Recording[] }) {
           <VideoRecorder labels={{ send: 'Save', sending: 'Saving…' }} onSend={send} />
         </Suspense>
       )}
-      {!recording && !resumed && videos.length < MAX_VIDEOS && (
+      {!recording && !resumed && videos.length < MAX_ME_GALLERY_VIDEOS && (
         <div className="flex flex-wrap items-start gap-3">
           <Button onClick={() => setRecording(true)} variant="secondary">
             <Video aria-hidden="true" className="size-5" strokeWidth={1.75} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { educations, genderPlurals, genders, heightText } from '@/api/labels.ts';
+import type { Gender } from '@/api/types.ts';
 import { listsOf, type WordSection } from '@/api/wordLists.ts';
 import type { Draft, SectionId } from './draft.ts';
 import {
@@ -59,7 +60,7 @@ export const sections: Record<SectionId, Section> = {
   seek: {
     title: 'Who you want to see',
     summary: ({ interestedIn }) =>
-      interestedIn.map((gender) => genderPlurals[gender] ?? gender).join(', ') || 'Everyone',
+      interestedIn.map((gender) => genderPlurals[gender as Gender] ?? gender).join(', ') || 'Everyone',
     Fields: SeekFields,
   },
   intentions: {

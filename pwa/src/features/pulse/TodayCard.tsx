@@ -1,13 +1,12 @@
 import { Check, Clock, Flame } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { MAX_DAILY_ENTRY_REFLECTION } from '@/api/limits.gen.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, formatTime, TextArea, useAction } from '@/ui';
 import { questionOf } from './day.ts';
 import { type Answer, readPulseDraft, removePulseDraft, storePulseDraft } from './draft.ts';
 import { MoodPicker } from './MoodPicker.tsx';
 import { discardPulse, type ShownEntry, savePulse } from './pulse.ts';
-
-const MAX_REFLECTION = 1000;
 
 type TodayCardProps = {
   today: string;
@@ -131,7 +130,7 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved }: FormPr
         count={reflection.length}
         hint="Only you can read this."
         label="Your reflection"
-        maxLength={MAX_REFLECTION}
+        maxLength={MAX_DAILY_ENTRY_REFLECTION}
         onChange={({ target }) => change({ reflection: target.value })}
         placeholder="A few words are enough."
         value={reflection}

@@ -1,16 +1,6 @@
 /** Dates of the Love Pulse, as YYYY-MM-DD in the member's time zone, and what follows from them. */
+import { pulseQuestions } from '@/api/defaults.gen.ts';
 import type { PulseQuestion, PulseStreak } from '@/api/types.ts';
-
-/** In the order of the days; the server has the same list. */
-const questions: readonly PulseQuestion[] = [
-  'What brought you joy today?',
-  'How did you show love to yourself today?',
-  'What are you grateful for today?',
-  'What is your intention for tomorrow?',
-  'How did you connect with others today?',
-  'When did you feel most alive today?',
-  'What challenged you to grow today?',
-];
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +18,7 @@ export const addDays = (date: string, days: number): string =>
 /** Returns the question of a date: the day of the year modulo 7. */
 export function questionOf(date: string): PulseQuestion {
   const dayOfYear = (timeOf(date) - timeOf(`${date.slice(0, 4)}-01-01`)) / DAY_MS + 1;
-  return questions[dayOfYear % questions.length] as PulseQuestion;
+  return pulseQuestions[dayOfYear % pulseQuestions.length] as PulseQuestion;
 }
 
 /** Returns the seven dates up to today. */

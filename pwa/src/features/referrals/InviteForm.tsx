@@ -2,6 +2,7 @@ import { Mail } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { describeError } from '@/api/errors.ts';
+import { MAX_INVITE_FRIEND_EMAIL } from '@/api/limits.gen.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, TextField } from '@/ui';
@@ -37,7 +38,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         hint="One short mail with your first name, and never a reminder. Please invite people who would be glad to hear from you."
         inputMode="email"
         label="Your friend's email address"
-        maxLength={254}
+        maxLength={MAX_INVITE_FRIEND_EMAIL}
         onChange={({ target }) => {
           setEmail(target.value);
           // Another address is another invitation.
