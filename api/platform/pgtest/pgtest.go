@@ -24,7 +24,7 @@ import (
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	testkit.ShowLog(t)
-	pool, err := pg.Open(context.Background(), clone(t), 20, withoutLimit)
+	pool, err := pg.Open(context.Background(), clone(t), 20, withLongLimit)
 	if err != nil {
 		t.Fatalf("opening the test database: %v", err)
 	}
@@ -32,8 +32,8 @@ func New(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// withoutLimit removes the time limit of a statement: inserting many rows takes longer on a busy machine.
-func withoutLimit(config *pgxpool.Config) { config.ConnConfig.RuntimeParams["statement_timeout"] = "0" }
+// withLongLimit raises the time limit of a statement, because inserting many rows takes longer on a busy machine.
+func withLongLimit(config *pgxpool.Config) { config.ConnConfig.RuntimeParams["statement_timeout"] = "10min" }
 
 // NewDB returns the test with a new database, as New does.
 func NewDB(t testing.TB) testkit.DB {
