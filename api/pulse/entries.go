@@ -53,8 +53,8 @@ func dayOf(date time.Time, zone *time.Location) day {
 	return day{date: time.Date(y, m, d, 0, 0, 0, 0, time.UTC), starts: time.Date(y, m, d, 0, 0, 0, 0, zone), ends: time.Date(y, m, d+1, 0, 0, 0, 0, zone)}
 }
 
-// Save stores the member's entry of a day and returns what is stored afterwards. The date is today in
-// the time zone, or yesterday for an edit that waited on the device. Of several edits of a day the last
+// Save stores the member's entry of a day and returns what is stored afterwards. The date is that in
+// the time zone when the member wrote, or the day before: a form may be open at midnight. Of several edits of a day the last
 // one counts, by the time of writing: if a newer one is stored, Save returns that one. Repeating it
 // changes nothing.
 //
@@ -112,8 +112,10 @@ func (in *Edit) check(now time.Time, zone *time.Location) (row newEntry, err err
 		return row, fault.InvalidField("date", "This is not a date.")
 	}
 	row.day = dayOf(date, zone)
-	if today := dayOf(now.In(zone), zone).date; date.After(today) || date.Before(today.AddDate(0, 0, -1)) {
-		return row, fault.InvalidField("date", "You can write for today and, if you were offline, for yesterday.")
+	row.editedAt = now.Add(-max(in.Age, 0))
+	today, written := dayOf(now.In(zone), zone).date, dayOf(row.editedAt.In(zone), zone).date
+	if date.After(today) || date.Before(written.AddDate(0, 0, -1)) {
+		return row, fault.InvalidField("date", "You can write for today and until midnight for the day before.")
 	}
 	if row.question = QuestionOf(date); in.Question != string(row.question) {
 		return row, fault.InvalidField("question", "That day has another question.")
@@ -134,7 +136,6 @@ func (in *Edit) check(now time.Time, zone *time.Location) (row newEntry, err err
 	if row.clientID = in.ClientID; row.clientID == uuid.Nil {
 		row.clientID = row.id
 	}
-	row.editedAt = now.Add(-max(in.Age, 0))
 	return row, nil
 }
 

@@ -111,6 +111,18 @@ func TestSave_TodayIsThatOfTheZone(t *testing.T) {
 		require.Equal(t, "date", fault.From(in(zone, -3)).Field, zone)
 		require.Equal(t, "date", fault.From(in(zone, 2)).Field, zone)
 	}
+	// What waited on the device is of the day on which it was written.
+	day := func(days int) string { return time.Now().AddDate(0, 0, -days).UTC().Format(time.DateOnly) }
+	waited := func(date string, age time.Duration) error {
+		_, err := w.Save(t.Context(), mia, mia, pulse.Edit{
+			Date: date, Question: questionOf(date), Response: hopeful + "x", TimeZone: "UTC", Age: age,
+		})
+		return err
+	}
+	require.NoError(t, waited(day(5), 5*24*time.Hour))
+	require.NoError(t, waited(day(6), 5*24*time.Hour))
+	require.Equal(t, "date", fault.From(waited(day(8), 5*24*time.Hour)).Field)
+
 	// Today in the east is tomorrow, or later, in the west.
 	east, err := web.Zone("Pacific/Kiritimati")
 	require.NoError(t, err)
