@@ -135,8 +135,9 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 	submission, submitter := uuid.New(), i.member("Wren")
 	i.Exec(`INSERT INTO profile_reviews (user_id, id, subject, status, decided_at, reason) VALUES ($1, $2, 'photo', 'declined', now(), 'It shows a car.')`, submitter, submission)
 	couple, asked, post := uuid.New(), i.member("Yara"), uuid.New()
+	decidedAt := time.Now().UTC().Truncate(time.Microsecond)
 	i.Exec(`INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
-		VALUES ($1, $2, $1, 'Title', 'Excerpt', 'Content', 'advice', '{advice}', 'published', now(), now())`, post, asked)
+		VALUES ($1, $2, $1, 'Title', 'Excerpt', 'Content', 'advice', '{advice}', 'published', $3, $3)`, post, asked, decidedAt)
 	i.Exec(`INSERT INTO graduated_couples (id, user_one_id, user_two_id) VALUES ($1, $2, $3)`, couple, sender, asked)
 	earned, rewarded := uuid.New(), i.member("Vada")
 	i.Exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_match'`, earned, rewarded)
@@ -178,7 +179,8 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 			Category: notifications.Messages, Title: "News", Body: "of today", Path: "/", Tag: "news", Expires: time.Now().Add(time.Hour),
 		}), pushed(general)},
 		{notifications.WakeArgs{MemberID: resumed}, pushed(resumed)},
-		{community.NotifyArgs{NewsKind: community.NewsPublished, MemberID: asked, PostID: post, Version: 1}, pushed(asked)},
+		{community.NotifyArgs{NewsKind: community.NewsPublished, MemberID: asked, PostID: post, DecidedAt: decidedAt}, pushed(asked)},
+		{community.DecisionMailArgs{PostID: post, DecidedAt: decidedAt}, func() bool { return len(machine.mailsTo(emailOf(asked), "on the board")) == 1 }},
 		{graduation.NotifyArgs{CoupleID: couple, MemberID: asked, Status: "asked"}, pushed(asked)},
 		{notifications.RemindPulsesArgs{}, pushed(reminded)},
 		{badges.CheckArgs{MemberID: sender, Cause: badges.LikeSent}, func() bool {

@@ -21,31 +21,42 @@ type CommentInput struct {
 }
 
 // Comment stores a comment on a post, and returns it. A repetition with the same client id returns the
-// first result. The author of the post is notified, or that of the comment to which it replies.
+// first result. The author of the post is notified, or that of the comment to which it replies. A comment
+// that the message filter notices waits for a moderator: until then its author alone sees it.
 //
 // It returns Invalid for an empty or too long content, and for a reply to a reply; NotFound for a post or
 // comment that actor does not see; Forbidden for a member who is not active; and RateLimited after 100
 // comments a day.
 func (s *Service) Comment(ctx context.Context, actor, post uuid.UUID, in CommentInput) (PostComment, error) {
 	var err error
-	if in.Content, err = text.Lines("content", in.Content, maxComment); err != nil {
+	if in.Content, err = cleanComment(in.Content); err != nil {
 		return PostComment{}, err
-	}
-	if in.Content == "" {
-		return PostComment{}, fault.InvalidField("content", "Please write something first.")
 	}
 	id, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) { return s.comment(ctx, tx, actor, post, in) })
 	if err != nil {
 		return PostComment{}, err
 	}
-	comments, err := selectComments(ctx, s.pool, actor, `c.id = @id`, pgx.NamedArgs{"id": id})
+	return s.findComment(ctx, actor, id)
+}
+
+// findComment returns a comment as viewer sees it. It returns NotFound if it was deleted.
+func (s *Service) findComment(ctx context.Context, viewer, id uuid.UUID) (PostComment, error) {
+	comments, err := selectComments(ctx, s.pool, viewer, `c.id = @id`, pgx.NamedArgs{"id": id})
 	switch {
 	case err != nil:
 		return PostComment{}, pg.Fault(err)
 	case len(comments) == 0:
-		return PostComment{}, errNoComment() // deleted since
+		return PostComment{}, errNoComment()
 	}
-	return comments[0], pg.Fault(addCommentAuthors(ctx, s.pool, actor, []*PostComment{&comments[0]}))
+	return comments[0], pg.Fault(addCommentAuthors(ctx, s.pool, viewer, []*PostComment{&comments[0]}))
+}
+
+func cleanComment(content string) (string, error) {
+	content, err := text.Lines("content", content, maxComment)
+	if err == nil && content == "" {
+		err = fault.InvalidField("content", "Please write something first.")
+	}
+	return content, err
 }
 
 // comment runs in the transaction of Comment, and returns the id of the comment.
@@ -68,21 +79,25 @@ func (s *Service) comment(ctx context.Context, tx pgx.Tx, actor, post uuid.UUID,
 		return id, err
 	}
 	var postAuthor uuid.UUID
+	flag := s.classify(in.Content)
 	err = tx.QueryRow(ctx, `
-		INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, flag)
-		SELECT p.id, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, $4, $5, nullif($6, '')
+		INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, flag, status)
+		SELECT p.id, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, $4, $5, nullif($6, ''), `+filteredStatus+`
 		FROM community_posts p
 		WHERE p.id = $1
 		RETURNING id, (SELECT author_id FROM community_posts WHERE id = post_id)`,
-		post, in.Parent, actor, in.ClientID, in.Content, s.classify(in.Content)).Scan(&id, &postAuthor)
+		post, in.Parent, actor, in.ClientID, in.Content, flag).Scan(&id, &postAuthor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return id, notFound()
 	}
-	if err != nil {
+	if err != nil || flag != "" {
 		return id, err
 	}
 	return id, s.notifyOfComment(ctx, tx, actor, postAuthor, parentAuthor, NotifyArgs{PostID: post, CommentID: id})
 }
+
+// filteredStatus is the SQL expression of the status of a comment in which the message filter noticed $6, '' for nothing.
+const filteredStatus = `CASE WHEN $6 = '' THEN 'approved' ELSE 'pending' END`
 
 // notifyOfComment enqueues the notifications of a comment: a reply for the author of the comment that it
 // replies to, and a comment for the author of the post, once if they are the same.
@@ -136,60 +151,4 @@ func lockParent(ctx context.Context, tx pgx.Tx, actor, post, parent uuid.UUID) (
 		return author, fault.InvalidField("parentId", "Please reply to the comment, not to a reply.")
 	}
 	return author, err
-}
-
-// DeleteComment deletes a comment of actor. With replies, only its content is deleted. Repeating it
-// returns NotFound, like a comment that is not actor's.
-func (s *Service) DeleteComment(ctx context.Context, actor, id uuid.UUID) error {
-	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := lockPostOf(ctx, tx, id); err != nil {
-			return err
-		}
-		var parent *uuid.UUID
-		err := tx.QueryRow(ctx, `
-			SELECT parent_id
-			FROM post_comments
-			WHERE id = $1
-				AND author_id = $2
-				AND deleted_at IS NULL
-			FOR UPDATE`, id, actor).Scan(&parent) // waits for replies that are being stored, and they for it
-		if errors.Is(err, pgx.ErrNoRows) {
-			return errNoComment()
-		}
-		if err != nil {
-			return err
-		}
-		tag, err := tx.Exec(ctx, `
-			UPDATE post_comments c
-			SET
-				content = '',
-				flag = NULL,
-				deleted_at = clock_timestamp()
-			WHERE c.id = $1
-				AND EXISTS (SELECT FROM post_comments r WHERE r.parent_id = c.id)`, id)
-		if err != nil || tag.RowsAffected() > 0 {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `DELETE FROM post_comments WHERE id = $1`, id); err != nil || parent == nil {
-			return err
-		}
-		return deleteEmptyParent(ctx, tx, *parent)
-	})
-}
-
-// deleteEmptyParent deletes a comment that was deleted while it had replies, when the last one is gone.
-func deleteEmptyParent(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	var isDeleted bool
-	err := tx.QueryRow(ctx, `SELECT deleted_at IS NOT NULL FROM post_comments WHERE id = $1 FOR UPDATE`, id).Scan(&isDeleted)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !isDeleted {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, `
-		DELETE FROM post_comments c
-		WHERE c.id = $1
-			AND NOT EXISTS (SELECT FROM post_comments r WHERE r.parent_id = c.id)`, id)
-	return err
 }

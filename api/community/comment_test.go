@@ -3,6 +3,7 @@ package community_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -93,38 +94,145 @@ func TestDeletionOfAccount_EmptiesCommentsWithReplies(t *testing.T) {
 	w.requireExactCounts()
 }
 
+// commentQueue returns the ids of the moderators' list.
+func (w *env) commentQueue(filter string) (ids []uuid.UUID) {
+	w.Helper()
+	list, _, err := w.ReviewComments(w.Context(), w.moderator.ID, filter, web.Page{Limit: 50})
+	require.NoError(w, err)
+	for _, c := range list {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// requireDecided decides on the present version of a comment.
+func (w *env) requireDecided(action string, id uuid.UUID) {
+	w.Helper()
+	result, err := w.decideComment(action, id)
+	require.NoError(w, err)
+	require.True(w, result.Stored, result.Problem)
+}
+
+func TestComment_WaitsIfTheFilterNoticesIt(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben, cleo := w.join("Ann"), w.join("Ben"), w.join("Cleo")
+	post := w.publish(ann, "One")
+	first := w.comment(ann, post, uuid.Nil, "First")
+	c := w.comment(ben, post, first.ID, insult)
+	require.True(t, c.IsPending)
+	require.Equal(t, []string{"First", "  " + insult}, w.thread(ben, post), "its author sees it")
+	for _, viewer := range []uuid.UUID{ann, cleo, uuid.Nil} {
+		require.Equal(t, []string{"First"}, w.thread(viewer, post))
+		require.Equal(t, 1, w.card(viewer, post).CommentCount)
+	}
+	require.Equal(t, []string{"published"}, w.jobs(ann), "nobody is told before the decision")
+	_, err := w.Comment(t.Context(), ben, post, community.CommentInput{ClientID: uuid.New(), Content: "Hi", Parent: w.comment(ben, post, uuid.Nil, insult).ID})
+	testkit.RequireKind(t, err, fault.NotFound, "no reply to a comment that waits")
+	w.requireDecided("restore", c.ID)
+	require.Equal(t, []string{"First", "  " + insult}, w.thread(cleo, post))
+	require.Equal(t, []string{"published", "reply"}, w.jobs(ann))
+	w.requireExactCounts()
+}
+
 func TestDecideComments_HidesAndRestores(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann, ben := w.join("Ann"), w.join("Ben")
 	post := w.publish(ann, "One")
-	c := w.comment(ben, post, uuid.Nil, "You are a worthless idiot and everybody hates you.")
+	c := w.comment(ben, post, uuid.Nil, insult)
 	w.comment(ben, post, uuid.Nil, "Fine")
-	queue := func(filter string) (ids []uuid.UUID) {
-		list, _, err := w.ReviewComments(t.Context(), w.moderator.ID, filter, web.Page{Limit: 50})
-		require.NoError(t, err)
-		for _, c := range list {
-			ids = append(ids, c.ID)
-		}
-		return ids
-	}
-	require.Equal(t, []uuid.UUID{c.ID}, queue("flagged"), "the message filter noticed it")
-	require.Len(t, queue("all"), 2)
-	decide := func(action string) {
-		results, err := w.DecideComments(t.Context(), w.moderator.ID, []community.ReviewItem{{ID: c.ID}}, community.Decision{Action: action, Reason: "Rude"})
-		require.NoError(t, err)
-		require.True(t, results[0].Stored)
-	}
-	decide("hide")
-	decide("hide")
+	require.Equal(t, []uuid.UUID{c.ID}, w.commentQueue("pending"))
+	require.Len(t, w.commentQueue("all"), 2)
+	w.requireDecided("hide", c.ID)
+	w.requireDecided("hide", c.ID)
 	require.Equal(t, []string{"Fine"}, w.thread(ben, post))
 	require.Equal(t, 1, w.card(ben, post).CommentCount)
-	require.Empty(t, queue("flagged"))
-	require.Equal(t, []uuid.UUID{c.ID}, queue("hidden"))
-	decide("restore")
-	require.Len(t, w.thread(ben, post), 2)
+	require.Empty(t, w.commentQueue("pending"))
+	require.Equal(t, []uuid.UUID{c.ID}, w.commentQueue("hidden"))
+	w.requireDecided("restore", c.ID)
+	require.Len(t, w.thread(ann, post), 2)
 	require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log WHERE action LIKE 'community_comment.%' AND subject_id = $1`, ben))
 	w.requireExactCounts()
+}
+
+func TestDecide_RefusesWhatWasDecidedOrChangedSince(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.join("Ann"), w.join("Ben")
+	post := w.publish(ann, "One")
+	c := w.comment(ben, post, uuid.Nil, insult)
+	comment := func(item community.ReviewItem, action string) string {
+		item.ID = c.ID
+		results, err := w.DecideComments(t.Context(), w.moderator.ID, []community.ReviewItem{item}, community.Decision{Action: action, Reason: "A reason"})
+		require.NoError(t, err)
+		return results[0].Problem
+	}
+	w.requireDecided("restore", c.ID)
+	require.Contains(t, comment(community.ReviewItem{Version: 1, Status: "pending"}, "hide"), "Another moderator")
+	_, err := w.EditComment(t.Context(), ben, c.ID, "Sorry")
+	require.NoError(t, err)
+	require.Contains(t, comment(community.ReviewItem{Version: 1}, "hide"), "changed")
+	require.Empty(t, comment(community.ReviewItem{Version: 2, Status: "approved"}, "hide"))
+
+	results, err := w.DecidePosts(t.Context(), w.moderator.ID, []community.ReviewItem{{ID: post, Version: 1, Status: "pending"}},
+		community.Decision{Action: "reject", Reason: "A reason"})
+	require.NoError(t, err)
+	require.Contains(t, results[0].Problem, "Another moderator")
+	require.True(t, w.sees(ben, post))
+}
+
+func TestEditComment_IsForTheAuthorForTenMinutes(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.join("Ann"), w.join("Ben")
+	post := w.publish(ann, "One")
+	c := w.comment(ben, post, uuid.Nil, "Lovly")
+	require.Nil(t, c.EditedAt)
+	require.WithinDuration(t, c.CreatedAt.Add(10*time.Minute), *c.EditableUntil, time.Second)
+	same, err := w.EditComment(t.Context(), ben, c.ID, " Lovly ")
+	require.NoError(t, err)
+	require.Nil(t, same.EditedAt, "an edit that changes nothing")
+	edited, err := w.EditComment(t.Context(), ben, c.ID, "Lovely")
+	require.NoError(t, err)
+	require.Equal(t, "Lovely", edited.Content)
+	require.NotNil(t, edited.EditedAt)
+	_, err = w.EditComment(t.Context(), ann, c.ID, "Mine")
+	testkit.RequireKind(t, err, fault.NotFound)
+	_, err = w.EditComment(t.Context(), ben, c.ID, " ")
+	testkit.RequireInvalid(t, err, "content")
+
+	_, err = w.EditComment(t.Context(), ben, c.ID, insult)
+	require.NoError(t, err)
+	require.Empty(t, w.thread(ann, post), "the filter checks an edit too")
+	require.Equal(t, []uuid.UUID{c.ID}, w.commentQueue("pending"))
+	_, err = w.EditComment(t.Context(), ben, c.ID, "Lovely again")
+	require.NoError(t, err)
+	require.Equal(t, []string{"Lovely again"}, w.thread(ann, post))
+	require.Equal(t, []string{"comment", "published"}, w.jobs(ann), "told once")
+
+	w.requireDecided("hide", c.ID)
+	_, err = w.EditComment(t.Context(), ben, c.ID, "Back")
+	testkit.RequireKind(t, err, fault.NotFound, "a hidden comment")
+	late := w.comment(ben, post, uuid.Nil, "Late")
+	w.Exec(`UPDATE post_comments SET created_at = now() - interval '11 minutes' WHERE id = $1`, late.ID)
+	_, err = w.EditComment(t.Context(), ben, late.ID, "Later")
+	testkit.RequireKind(t, err, fault.Conflict)
+	w.requireExactCounts()
+}
+
+func TestComments_ParentIsACommentOnTheSamePost(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.join("Ann")
+	post, other := w.publish(ann, "One"), w.publish(ann, "Two")
+	first := w.comment(ann, post, uuid.Nil, "First")
+	reply := w.comment(ann, post, first.ID, "Reply")
+	for name, at := range map[string][2]uuid.UUID{"another post": {other, first.ID}, "a reply": {post, reply.ID}} {
+		_, err := w.Pool.Exec(t.Context(), `INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content)
+			VALUES ($1, $2, $3, gen_random_uuid(), 'Hi')`, at[0], at[1], ann)
+		require.ErrorContains(t, err, "post_comments_parent", name)
+	}
 }
 
 func TestComments_PageThreadsAndReplies(t *testing.T) {

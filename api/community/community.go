@@ -48,7 +48,7 @@ var (
 	postsPerMember = limits.Rule{Name: "community-posts", Count: 5, Per: 24 * time.Hour,
 		Message: "You have shared a lot today. Please share the next story tomorrow."}
 	editsPerMember = limits.Rule{Name: "community-edits", Count: 30, Per: 24 * time.Hour,
-		Message: "You have changed your stories often today. Please try again tomorrow."}
+		Message: "You have changed what you wrote often today. Please try again tomorrow."}
 	commentsPerMember = limits.Rule{Name: "community-comments", Count: 100, Per: 24 * time.Hour, Burst: 20,
 		Message: "You have commented a lot. Please wait a little."}
 	likesPerMember = limits.Rule{Name: "community-likes", Count: 500, Per: 24 * time.Hour, Burst: 100,
@@ -164,6 +164,10 @@ type PostComment struct {
 	CreatedAt time.Time   `json:"createdAt"`
 	IsOwn     bool        `json:"isOwn"`
 	IsDeleted bool        `json:"isDeleted" doc:"Deleted, or not shown to the caller, and has replies"`
+	IsPending bool        `json:"isPending" doc:"The caller's own, which waits for a moderator; nobody else sees it"`
+	EditedAt  *time.Time  `json:"editedAt" nullable:"true" doc:"The last edit; null without one"`
+	// EditableUntil is only of the caller's own.
+	EditableUntil *time.Time `json:"editableUntil,omitempty" doc:"For the author only"`
 
 	authorID *uuid.UUID
 }

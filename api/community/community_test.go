@@ -20,9 +20,13 @@ func TestCreate_WaitsForModeratorAndIsIdempotent(t *testing.T) {
 	ann, ben, client := w.join("Ann"), w.join("Ben"), uuid.New()
 	first, err := w.Create(t.Context(), web.Actor{ID: ann}, client, draft("One"))
 	require.NoError(t, err)
-	again, err := w.Create(t.Context(), web.Actor{ID: ann}, client, draft("Two"))
+	again, err := w.Create(t.Context(), web.Actor{ID: ann}, client, draft("One"))
 	require.NoError(t, err)
 	require.Equal(t, first, again)
+	changed, err := w.Create(t.Context(), web.Actor{ID: ann}, client, draft("Two"))
+	require.NoError(t, err)
+	require.Equal(t, first.ID, changed.ID)
+	require.Equal(t, "Two", changed.Title, "the member went on writing because the response was lost")
 	require.Equal(t, "pending", first.Status)
 	require.Equal(t, []string{"advice"}, first.Tags, "the category")
 	require.False(t, first.IsAdminPost)
@@ -86,6 +90,13 @@ func TestBlog_IsOfAdminsAndPublishedAtOnce(t *testing.T) {
 	post, err = w.Edit(t.Context(), admin, post.ID, d)
 	require.NoError(t, err)
 	require.Equal(t, "published", post.Status)
+	_, err = w.DecidePosts(t.Context(), w.moderator.ID, []community.ReviewItem{{ID: post.ID, Version: 2}},
+		community.Decision{Action: "reject", Reason: "Outdated", ByAdmin: true})
+	require.NoError(t, err)
+	d.Title = "Newest"
+	post, err = w.Edit(t.Context(), admin, post.ID, d)
+	require.NoError(t, err)
+	require.Equal(t, "pending", post.Status, "one that was taken down waits as others do")
 	d.Category = "advice"
 	_, err = w.Edit(t.Context(), admin, post.ID, d)
 	require.Equal(t, "category", fault.From(err).Field)

@@ -2,6 +2,7 @@ package community_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
 )
 
 // refused reports whether an operation may fail with err in TestCounts: what it is about may be gone or
@@ -24,7 +26,7 @@ func refused(err error) bool {
 }
 
 // The stored counts equal the rows after random operations of several members at once: likes, comments,
-// replies, deletions, decisions of moderators, restrictions and deletions of accounts.
+// replies, edits, deletions, decisions of moderators, restrictions and deletions of accounts.
 func TestCounts_EqualRowsAfterConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
@@ -72,7 +74,7 @@ func (w *env) randomOperation(random *rand.Rand, people, posts []uuid.UUID) erro
 		return id
 	}
 	var err error
-	switch random.IntN(10) {
+	switch random.IntN(16) {
 	case 0, 1, 2:
 		_, err = w.Like(ctx, member, post, random.IntN(3) > 0)
 	case 3, 4:
@@ -83,11 +85,54 @@ func (w *env) randomOperation(random *rand.Rand, people, posts []uuid.UUID) erro
 		err = w.DeleteComment(ctx, member, pick(`deleted_at IS NULL`))
 	case 8:
 		action := []string{"hide", "restore"}[random.IntN(2)]
-		_, err = w.DecideComments(ctx, w.moderator.ID, []community.ReviewItem{{ID: pick(`true`)}}, community.Decision{Action: action, Reason: "Random"})
-	case 9:
+		_, err = w.decideComment(action, pick(`true`))
+	case 9, 10:
+		_, err = w.EditComment(ctx, member, pick(`deleted_at IS NULL`), []string{"Hello again", insult}[random.IntN(2)])
+	case 11:
+		_, err = w.Comment(ctx, member, post, community.CommentInput{ClientID: uuid.New(), Content: insult})
+	case 12:
+		err = w.editPost(post, fmt.Sprint("Title ", random.IntN(1000)))
+	case 13, 14:
+		err = w.decidePost([]string{"reject", "approve"}[random.IntN(2)], post)
+	case 15:
 		status := []string{"active", "under_review"}[random.IntN(2)]
 		err = w.change(`UPDATE users SET profile_status = $2 WHERE id = $1`, member, status)
 	}
+	return err
+}
+
+// decideComment decides on the present version of a comment.
+func (w *env) decideComment(action string, id uuid.UUID) (web.RowResult, error) {
+	version := 1
+	err := w.Pool.QueryRow(w.Context(), `SELECT version FROM post_comments WHERE id = $1`, id).Scan(&version)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return web.RowResult{}, err
+	}
+	results, err := w.DecideComments(w.Context(), w.moderator.ID, []community.ReviewItem{{ID: id, Version: version}},
+		community.Decision{Action: action, Reason: "Random"})
+	if err != nil {
+		return web.RowResult{}, err
+	}
+	return results[0], nil
+}
+
+// decidePost decides on the present version of a post.
+func (w *env) decidePost(action string, id uuid.UUID) error {
+	var version int
+	if err := w.Pool.QueryRow(w.Context(), `SELECT version FROM community_posts WHERE id = $1`, id).Scan(&version); err != nil {
+		return err
+	}
+	_, err := w.DecidePosts(w.Context(), w.moderator.ID, []community.ReviewItem{{ID: id, Version: version}}, community.Decision{Action: action, Reason: "Random"})
+	return err
+}
+
+// editPost has the author of a post change its title.
+func (w *env) editPost(id uuid.UUID, title string) error {
+	var author uuid.UUID
+	if err := w.Pool.QueryRow(w.Context(), `SELECT author_id FROM community_posts WHERE id = $1`, id).Scan(&author); err != nil {
+		return err
+	}
+	_, err := w.Edit(w.Context(), web.Actor{ID: author}, id, draft(title))
 	return err
 }
 

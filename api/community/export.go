@@ -54,6 +54,7 @@ FROM (
 		c.content,
 		c.status,
 		c.created_at,
+		c.edited_at,
 		c.deleted_at
 	FROM post_comments c
 	WHERE c.author_id = @viewer

@@ -17,6 +17,8 @@ func registerComments(api web.API, h handlers) {
 		"List the comments on a post, the oldest first, each with its first 50 replies; or the replies to one", h.comments)
 	web.Post(api, web.Member, "create-comment", "/api/community/posts/{id}/comments",
 		"Comment on a post, or reply to a comment; idempotent by clientId", h.createComment, web.Status(http.StatusCreated))
+	web.Put(api, web.Member, "edit-comment", "/api/community/comments/{id}",
+		"Change an own comment within ten minutes", h.editComment)
 	web.Delete(api, web.Member, "delete-comment", "/api/community/comments/{id}",
 		"Delete an own comment; with replies, its content only", h.deleteComment)
 }
@@ -66,6 +68,19 @@ func (h handlers) createComment(ctx context.Context, in *createCommentInput) (*c
 		input.Parent = *in.Body.ParentID
 	}
 	comment, err := h.s.Comment(ctx, actor.ID, in.ID, input)
+	return &commentOutput{comment}, err
+}
+
+type editCommentInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Content string `json:"content" maxLength:"1000" doc:"Plain text"`
+	}
+}
+
+func (h handlers) editComment(ctx context.Context, in *editCommentInput) (*commentOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	comment, err := h.s.EditComment(ctx, actor.ID, in.ID, in.Body.Content)
 	return &commentOutput{comment}, err
 }
 

@@ -3,7 +3,6 @@ package community
 import (
 	"context"
 
-	"heartward/api/platform/fault"
 	"heartward/api/platform/web"
 )
 
@@ -37,7 +36,7 @@ func (h handlers) reviewPosts(ctx context.Context, in *reviewPostsInput) (*revie
 
 type reviewCommentsInput struct {
 	web.Page
-	Filter string `query:"filter" enum:"flagged,hidden,all" default:"flagged" doc:"flagged: noticed by the message filter and not decided"`
+	Filter string `query:"filter" enum:"pending,hidden,all" default:"pending" doc:"pending: noticed by the message filter, and not shown before a decision"`
 }
 
 type reviewCommentsOutput struct {
@@ -70,11 +69,6 @@ func (h handlers) decide(ctx context.Context, in *decideCommunityInput) (*decide
 	decide := h.s.DecideComments
 	if decision.Action == "approve" || decision.Action == "reject" {
 		decide = h.s.DecidePosts
-		for _, item := range in.Body.Items {
-			if item.Version == 0 {
-				return nil, fault.InvalidField("items", "Each post needs the version that you have read.")
-			}
-		}
 	}
 	results, err := decide(ctx, actor.ID, in.Body.Items, decision)
 	return &decideCommunityOutput{results}, err

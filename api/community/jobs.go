@@ -29,8 +29,8 @@ type NotifyArgs struct {
 	PostID   uuid.UUID `json:"postId" river:"unique"`
 	// CommentID is Nil for a decision.
 	CommentID uuid.UUID `json:"commentId" river:"unique"`
-	// Version is that of the post which was decided on; zero for comments.
-	Version int `json:"version" river:"unique"`
+	// DecidedAt is the time of the decision; zero for comments.
+	DecidedAt time.Time `json:"decidedAt" river:"unique"`
 }
 
 // Kind returns the name of the job.
@@ -69,8 +69,8 @@ func decisionNews(ctx context.Context, db pg.DB, args NotifyArgs) (n News, isCur
 		WHERE id = $1
 			AND author_id = $2
 			AND status = $3
-			AND version = $4
-			AND NOT author_hidden`, args.PostID, args.MemberID, args.NewsKind, args.Version).Scan(&n.Title, &n.At)
+			AND decided_at = $4
+			AND NOT author_hidden`, args.PostID, args.MemberID, args.NewsKind, args.DecidedAt).Scan(&n.Title, &n.At)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return n, false, nil
 	}

@@ -53,7 +53,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		}
 		w.requireSmallPlan(name, sql, types, arguments)
 	}
-	for _, filter := range []string{"all", "flagged", "hidden"} {
+	for _, filter := range []string{"all", "pending", "hidden"} {
 		w.requireSmallPlan(filter, community.ReviewCommentsSQL(filter), "(timestamptz, uuid, bigint)", fmt.Sprintf("now(), '%s', 51", uuid.Max))
 	}
 }

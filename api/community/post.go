@@ -78,7 +78,8 @@ func (d *Draft) cleanTags() error {
 }
 
 // Create stores a post, which waits for a moderator. An admin's post in the category blog is published at
-// once. A repetition with the same client id returns the first result.
+// once. A repetition with the same client id returns the first result. With other contents it replaces
+// them while the post waits: the member may have gone on writing because the first response was lost.
 //
 // It returns Invalid with the field for a draft that is not allowed; Forbidden for a blog post by a member
 // who is not an admin, and for a member who is not active; RateLimited after 5 posts a day; and for the
@@ -91,7 +92,10 @@ func (s *Service) Create(ctx context.Context, actor web.Actor, clientID uuid.UUI
 		return Post{}, fault.New(fault.Forbidden, "Only the team of Heartward writes in the blog.")
 	}
 	first, err := s.findOwn(ctx, actor.ID, clientID)
-	if err == nil || !fault.Is(err, fault.NotFound) {
+	switch {
+	case err == nil && first.Status == Pending:
+		return s.Edit(ctx, actor, first.ID, in)
+	case err == nil || !fault.Is(err, fault.NotFound):
 		return first, err
 	}
 	if in.Image == uuid.Nil {
@@ -179,7 +183,7 @@ func (s *Service) columns(author uuid.UUID, in Draft, more pgx.NamedArgs) pgx.Na
 	return more
 }
 
-// Edit replaces a post of actor. It waits for a moderator again, except an official one. An edit that
+// Edit replaces a post of actor. It waits for a moderator again, except an official one that is published. An edit that
 // changes nothing leaves it as it is.
 //
 // It returns NotFound for a post that is not actor's; Conflict for an official post that would become a
@@ -237,8 +241,8 @@ func (s *Service) update(ctx context.Context, tx pgx.Tx, author, id uuid.UUID, i
 			tags = @tags,
 			featured_image = @image,
 			flag = nullif(@flag, ''),
-			status = CASE WHEN p.is_admin_post THEN p.status ELSE 'pending' END,
-			rejection_reason = CASE WHEN p.is_admin_post THEN p.rejection_reason ELSE '' END,
+			status = CASE WHEN p.is_admin_post AND p.status = 'published' THEN 'published' ELSE 'pending' END,
+			rejection_reason = '',
 			version = p.version + 1,
 			submitted_at = clock_timestamp(),
 			updated_at = clock_timestamp()

@@ -122,14 +122,14 @@ func completeReview(ctx context.Context, db pg.DB, posts []ReviewPost) error {
 // commentFilters are the conditions of the lists of comments, which partial indexes have too.
 var commentFilters = map[string]string{
 	"all":     `c.deleted_at IS NULL`,
-	"flagged": `c.deleted_at IS NULL AND c.flag IS NOT NULL AND c.decided_at IS NULL`,
+	"pending": `c.deleted_at IS NULL AND c.status = 'pending'`,
 	"hidden":  `c.deleted_at IS NULL AND c.status = 'hidden'`,
 }
 
 // reviewCommentsSQL takes the time and id of the last entry and the limit.
 func reviewCommentsSQL(filter string) string {
 	return `
-	SELECT c.id, c.post_id, p.title, c.parent_id, c.content, c.status, c.flag, c.author_id, c.created_at, c.decided_at
+	SELECT c.id, c.post_id, p.title, c.parent_id, c.content, c.status, c.version, c.flag, c.author_id, c.created_at, c.decided_at
 	FROM post_comments c
 	JOIN community_posts p ON p.id = c.post_id
 	WHERE ` + commentFilters[filter] + `
@@ -138,9 +138,8 @@ func reviewCommentsSQL(filter string) string {
 	LIMIT $3`
 }
 
-// ReviewComments returns a page of the comments of a filter (all, flagged or hidden), the newest first, and
-// the cursor of the next page. flagged are those which the message filter noticed and no moderator decided
-// on. It returns Invalid for an invalid cursor.
+// ReviewComments returns a page of the comments of a filter (all, pending or hidden), the newest first, and
+// the cursor of the next page. pending are those which the message filter noticed and which wait. It returns Invalid for an invalid cursor.
 func (s *Service) ReviewComments(ctx context.Context, moderator uuid.UUID, filter string, page web.Page) ([]ReviewComment, string, error) {
 	list := web.List{Name: "community-review-comments-" + filter, Member: moderator}
 	after := web.StartCursor
@@ -149,7 +148,7 @@ func (s *Service) ReviewComments(ctx context.Context, moderator uuid.UUID, filte
 	}
 	rows, _ := s.pool.Query(ctx, reviewCommentsSQL(filter), after.At, after.ID, page.Limit+1)
 	comments, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c ReviewComment, err error) {
-		err = row.Scan(&c.ID, &c.PostID, &c.PostTitle, &c.ParentID, &c.Content, &c.Status, &c.Flag, &c.authorID, &c.CreatedAt, &c.DecidedAt)
+		err = row.Scan(&c.ID, &c.PostID, &c.PostTitle, &c.ParentID, &c.Content, &c.Status, &c.Version, &c.Flag, &c.authorID, &c.CreatedAt, &c.DecidedAt)
 		return c, err
 	})
 	if err != nil {

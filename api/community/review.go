@@ -50,7 +50,8 @@ type ReviewComment struct {
 	PostTitle string            `json:"postTitle"`
 	ParentID  *uuid.UUID        `json:"parentId" nullable:"true" format:"uuid"`
 	Content   string            `json:"content"`
-	Status    string            `json:"status" enum:"approved,hidden"`
+	Status    string            `json:"status" enum:"pending,approved,hidden"`
+	Version   int               `json:"version" doc:"To be named by the decision, so that an edit in between is noticed"`
 	Flag      *string           `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Of the message filter"`
 	Author    *members.UserCard `json:"author" doc:"Name, age and town"`
 	CreatedAt time.Time         `json:"createdAt"`
@@ -80,17 +81,29 @@ func (d *Decision) clean() (err error) {
 	return err
 }
 
-// ReviewItem is a post or comment of a decision. Version is that of the post which the moderator has read.
+// ReviewItem is a post or comment of a decision.
 type ReviewItem struct {
 	ID      uuid.UUID `json:"id" format:"uuid"`
-	Version int       `json:"version,omitempty" minimum:"1" doc:"Of a post, as it was read; required for posts"`
+	Version int       `json:"version" minimum:"1" doc:"As it was read"`
+	Status  string    `json:"status,omitempty" maxLength:"20" doc:"As it was read, so that another moderator's decision in between is noticed"`
+}
+
+// checkRead returns Conflict unless the moderator has read the present version and status.
+func (i ReviewItem) checkRead(version int, status string) error {
+	switch {
+	case version != i.Version:
+		return fault.New(fault.Conflict, "The author has changed this since you opened it.")
+	case i.Status != "" && i.Status != status:
+		return fault.New(fault.Conflict, "Another moderator has decided on this since you opened it.")
+	}
+	return nil
 }
 
 // DecidePosts publishes (approve) or rejects posts one by one, and returns a result for each in their order.
 // Each decision is a transaction with a row in the audit log and a notification of the author. Repeating a
 // decision changes nothing.
 //
-// Problems of a post: NotFound for an unknown one; Conflict if it was edited since; Forbidden for the
+// Problems of a post: NotFound for an unknown one; Conflict if it was edited or decided on since; Forbidden for the
 // moderator's own, and for an official one unless an admin decides. It returns Invalid without a reason.
 func (s *Service) DecidePosts(ctx context.Context, moderator uuid.UUID, subjects []ReviewItem, in Decision) ([]web.RowResult, error) {
 	if err := in.clean(); err != nil {
@@ -133,12 +146,14 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 		return fault.New(fault.Forbidden, "Another moderator has to decide on your own post.")
 	case isOfficial && !in.ByAdmin:
 		return fault.New(fault.Forbidden, "Only admins decide on official posts.")
-	case version != subject.Version:
-		return fault.New(fault.Conflict, "The author has changed this post since you opened it.")
-	case current == status && currentReason == reason:
+	case version == subject.Version && current == status && currentReason == reason:
 		return nil
 	}
-	_, err = tx.Exec(ctx, `
+	if err := subject.checkRead(version, current); err != nil {
+		return err
+	}
+	var decidedAt time.Time
+	err = tx.QueryRow(ctx, `
 		UPDATE community_posts
 		SET
 			status = $2,
@@ -146,54 +161,45 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 			published_at = CASE WHEN $2 = 'published' THEN coalesce(published_at, clock_timestamp()) ELSE published_at END,
 			decided_at = clock_timestamp(),
 			decided_by = $4
-		WHERE id = $1`, subject.ID, status, reason, moderator)
+		WHERE id = $1
+		RETURNING decided_at`, subject.ID, status, reason, moderator).Scan(&decidedAt)
 	if err != nil {
 		return err
 	}
-	if err := s.notify(ctx, tx, NotifyArgs{NewsKind: status, MemberID: author, PostID: subject.ID, Version: version}); err != nil {
+	if err := s.tellDecision(ctx, tx, author, subject.ID, status, decidedAt); err != nil {
 		return err
 	}
 	detail := map[string]any{"post": subject.ID, "version": version, "before": current}
 	return moderation.Audit(ctx, tx, moderator, "community_post."+status, author, in.Reason, detail)
 }
 
-// DecideComments hides comments from everyone or restores them, like DecidePosts. The author is not
-// notified.
+// DecideComments hides comments from everyone or shows them (restore), like DecidePosts. Their authors are not
+// notified; when a comment is shown for the first time, those whom it answers are.
 func (s *Service) DecideComments(ctx context.Context, moderator uuid.UUID, subjects []ReviewItem, in Decision) ([]web.RowResult, error) {
 	if err := in.clean(); err != nil {
 		return nil, err
 	}
 	return decideEach(subjects, func(subject ReviewItem) error {
-		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return decideComment(ctx, tx, moderator, subject.ID, in) })
+		return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error { return s.decideComment(ctx, tx, moderator, subject, in) })
 	})
 }
 
-func decideComment(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID, in Decision) error {
+func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.UUID, subject ReviewItem, in Decision) error {
 	status := "approved"
 	if in.Action == "hide" {
 		status = "hidden"
 	}
-	if err := lockPostOf(ctx, tx, id); err != nil {
-		return err
-	}
-	var author, post uuid.UUID
-	var current string
-	var isDecided bool
-	err := tx.QueryRow(ctx, `
-		SELECT author_id, post_id, status, decided_at IS NOT NULL
-		FROM post_comments
-		WHERE id = $1
-			AND deleted_at IS NULL
-		FOR NO KEY UPDATE`, id).Scan(&author, &post, &current, &isDecided)
+	c, err := lockComment(ctx, tx, subject.ID)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return errNoComment()
 	case err != nil:
 		return err
-	case author == moderator:
+	case c.author == moderator:
 		return fault.New(fault.Forbidden, "Another moderator has to decide on your own comment.")
-	case current == status && isDecided:
+	case c.version == subject.Version && c.status == status && c.isDecided:
 		return nil
+	}
+	if err := subject.checkRead(c.version, c.status); err != nil {
+		return err
 	}
 	_, err = tx.Exec(ctx, `
 		UPDATE post_comments
@@ -201,10 +207,16 @@ func decideComment(ctx context.Context, tx pgx.Tx, moderator, id uuid.UUID, in D
 			status = $2,
 			decided_at = clock_timestamp(),
 			decided_by = $3
-		WHERE id = $1`, id, status, moderator)
+		WHERE id = $1`, subject.ID, status, moderator)
 	if err != nil {
 		return err
 	}
-	detail := map[string]any{"post": post, "comment": id}
-	return moderation.Audit(ctx, tx, moderator, "community_comment."+status, author, in.Reason, detail)
+	if c.status == Pending && status == "approved" {
+		err := s.notifyOfComment(ctx, tx, c.author, c.postAuthor, c.parentAuthor, NotifyArgs{PostID: c.post, CommentID: subject.ID})
+		if err != nil {
+			return err
+		}
+	}
+	detail := map[string]any{"post": c.post, "comment": subject.ID}
+	return moderation.Audit(ctx, tx, moderator, "community_comment."+status, c.author, in.Reason, detail)
 }

@@ -72,6 +72,9 @@ func (w *env) write(author uuid.UUID, title string) community.Post {
 	return post
 }
 
+// insult is a text that the message filter notices.
+const insult = "You are a worthless idiot and everybody hates you."
+
 func (w *env) decide(action string, id uuid.UUID, version int) web.RowResult {
 	w.Helper()
 	results, err := w.DecidePosts(w.Context(), w.moderator.ID, []community.ReviewItem{{ID: id, Version: version}}, community.Decision{Action: action, Reason: "A reason"})

@@ -81,8 +81,8 @@ func checkReadable(ctx context.Context, db pg.DB, viewer, post uuid.UUID) error 
 
 var (
 	// shownComment is an SQL condition: @viewer sees comment c. shownReply is the same for c's reply r.
-	shownComment = `(c.is_counted AND ` + notBlockedBy("c.author_id") + `)`
-	shownReply   = `(r.is_counted AND ` + notBlockedBy("r.author_id") + `)`
+	shownComment = shownAs("c")
+	shownReply   = shownAs("r")
 
 	threadCondition = `c.post_id = @post
 			AND c.parent_id IS NULL
@@ -114,6 +114,12 @@ var (
 		ORDER BY c.created_at, c.id`
 )
 
+// shownAs returns the condition of shownComment for an alias. A comment that waits is shown to its author.
+func shownAs(c string) string {
+	return `(` + c + `.is_counted AND ` + notBlockedBy(c+".author_id") + `
+				OR ` + c + `.status = 'pending' AND ` + c + `.author_id = @viewer AND ` + c + `.deleted_at IS NULL)`
+}
+
 // selectComments returns the comments for which a condition holds, without their authors. Those that
 // viewer does not see have no contents.
 func selectComments(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string, args pgx.NamedArgs) ([]PostComment, error) {
@@ -127,15 +133,21 @@ func selectComments(ctx context.Context, db pg.DB, viewer uuid.UUID, condition s
 			CASE WHEN c.author_id = @viewer THEN c.client_id::text END,
 			c.content,
 			c.created_at,
+			c.edited_at,
+			c.status,
 			NOT `+shownComment+`
 		FROM post_comments c
 		WHERE `+condition, args)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c PostComment, err error) {
-		err = row.Scan(&c.ID, &c.PostID, &c.ParentID, &c.authorID, &c.ClientID, &c.Content, &c.CreatedAt, &c.IsDeleted)
+		var status string
+		err = row.Scan(&c.ID, &c.PostID, &c.ParentID, &c.authorID, &c.ClientID, &c.Content, &c.CreatedAt, &c.EditedAt, &status, &c.IsDeleted)
 		if c.IsDeleted {
-			c.Content, c.ClientID, c.authorID = "", nil, nil
+			c.Content, c.ClientID, c.authorID, c.EditedAt = "", nil, nil, nil
 		}
 		c.IsOwn = c.authorID != nil && *c.authorID == viewer
+		if c.IsPending = status == Pending && !c.IsDeleted; c.IsOwn {
+			c.EditableUntil = new(web.Time(c.CreatedAt.Add(editWindow)))
+		}
 		return c, err
 	})
 }
@@ -184,6 +196,9 @@ func addCommentAuthors(ctx context.Context, db pg.DB, viewer uuid.UUID, comments
 	}
 	for _, c := range comments {
 		c.CreatedAt = web.Time(c.CreatedAt)
+		if c.EditedAt != nil {
+			c.EditedAt = new(web.Time(*c.EditedAt))
+		}
 		if c.authorID == nil {
 			continue
 		}

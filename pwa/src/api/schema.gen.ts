@@ -1162,7 +1162,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Change an own comment within ten minutes */
+        put: operations["edit-comment"];
         post?: never;
         /** Delete an own comment; with replies, its content only */
         delete: operations["delete-comment"];
@@ -3663,10 +3664,22 @@ export interface components {
             content: string;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description For the author only
+             */
+            editableUntil?: string;
+            /**
+             * Format: date-time
+             * @description The last edit; null without one
+             */
+            editedAt: string | null;
             id: string;
             /** @description Deleted, or not shown to the caller, and has replies */
             isDeleted: boolean;
             isOwn: boolean;
+            /** @description The caller's own, which waits for a moderator; nobody else sees it */
+            isPending: boolean;
             /**
              * Format: uuid
              * @description The comment that this one replies to
@@ -4188,6 +4201,10 @@ export interface components {
         };
         Edit: {
             caption: string;
+        };
+        EditComment: {
+            /** @description Plain text */
+            content: string;
         };
         EmailChange: {
             /** @description The code from the current address was entered */
@@ -5606,10 +5623,22 @@ export interface components {
             content: string;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description For the author only
+             */
+            editableUntil?: string;
+            /**
+             * Format: date-time
+             * @description The last edit; null without one
+             */
+            editedAt: string | null;
             id: string;
             /** @description Deleted, or not shown to the caller, and has replies */
             isDeleted: boolean;
             isOwn: boolean;
+            /** @description The caller's own, which waits for a moderator; nobody else sees it */
+            isPending: boolean;
             /**
              * Format: uuid
              * @description The comment that this one replies to
@@ -6227,16 +6256,23 @@ export interface components {
             postId: string;
             postTitle: string;
             /** @enum {string} */
-            status: "approved" | "hidden";
+            status: "pending" | "approved" | "hidden";
+            /**
+             * Format: int64
+             * @description To be named by the decision, so that an edit in between is noticed
+             */
+            version: number;
         };
         ReviewItem: {
             /** Format: uuid */
             id: string;
+            /** @description As it was read, so that another moderator's decision in between is noticed */
+            status?: string;
             /**
              * Format: int64
-             * @description Of a post, as it was read; required for posts
+             * @description As it was read
              */
-            version?: number;
+            version: number;
         };
         ReviewPost: {
             /** @description Name, age and town */
@@ -6385,7 +6421,7 @@ export interface components {
             clientId?: string | null;
             /**
              * Format: date
-             * @description Today in the time zone, or the day before
+             * @description That in the time zone when the member wrote, or the day before
              */
             date: string;
             /**
@@ -7154,8 +7190,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of rows */
                 limit?: number;
-                /** @description flagged: noticed by the message filter and not decided */
-                filter?: "flagged" | "hidden" | "all";
+                /** @description pending: noticed by the message filter, and not shown before a decision */
+                filter?: "pending" | "hidden" | "all";
             };
             header?: never;
             path?: never;
@@ -9473,6 +9509,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditComment"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostComment"];
+                };
             };
             /** @description Error */
             default: {

@@ -39,7 +39,7 @@ export function Comments({ id, shown, filter }: CommentsProps) {
             choices={bulkChoices}
             decide={(ids, decision, reason) =>
               decideCommunity(
-                ids.map((commentId) => ({ id: commentId })),
+                ids.flatMap((rowId) => rowOf(rowId) ?? []),
                 decision,
                 reason,
               )
@@ -65,6 +65,7 @@ export function Comments({ id, shown, filter }: CommentsProps) {
                 <QueueRow id={row.id} open={row.id === id} tab="community">
                   <span className="flex flex-wrap items-center gap-2">
                     {row.status === 'hidden' && <Badge tone="plum">Hidden</Badge>}
+                    {row.status === 'pending' && <Badge tone="marigold">Waits</Badge>}
                     {row.flag && <Badge tone="danger">{flagCategoryLabels[row.flag]}</Badge>}
                     <RelativeTime className="ml-auto text-muted text-xs" value={row.createdAt} />
                   </span>
@@ -98,7 +99,7 @@ const bulkChoices: BulkChoice<CommentDecision>[] = [
     value: 'restore',
     label: 'Keep',
     done: 'Kept',
-    description: 'Everyone sees them, and they leave the list of what the filter noticed.',
+    description: 'Everyone sees them.',
     hint: 'For the audit log. No member sees it.',
   },
 ];
@@ -125,8 +126,8 @@ function Comment({ queued, nextId }: CommentProps) {
   if (queued && !comment) setComment(queued);
   if (!comment) return <p className="card p-5 text-muted">This comment is not in the list.</p>;
 
-  async function decide(value: CommentDecision, reason: string, id: string) {
-    const [result] = await decideCommunity([{ id }], value, reason);
+  async function decide(value: CommentDecision, reason: string, read: ReviewComment) {
+    const [result] = await decideCommunity([read], value, reason);
     void refreshCommunity();
     if (result && !result.stored) throw new MemberError(result.problem);
     setDecision(value);
@@ -161,7 +162,7 @@ function Comment({ queued, nextId }: CommentProps) {
             choices={choices}
             done="Comment decided"
             hint="For the audit log. No member sees it."
-            onDecide={(value, reason) => decide(value, reason, comment.id)}
+            onDecide={(value, reason) => decide(value, reason, comment)}
           />
         </div>
       )}

@@ -11,7 +11,7 @@ const views: Record<string, { label: string; view: View }> = {
   pending: { label: 'Stories that wait', view: { posts: 'pending' } },
   published: { label: 'Published stories', view: { posts: 'published' } },
   rejected: { label: 'Rejected stories', view: { posts: 'rejected' } },
-  flagged: { label: 'Comments that the filter noticed', view: { comments: 'flagged' } },
+  waiting: { label: 'Comments that wait', view: { comments: 'pending' } },
   hidden: { label: 'Hidden comments', view: { comments: 'hidden' } },
   all: { label: 'All comments', view: { comments: 'all' } },
 };

@@ -37,7 +37,7 @@ export function Posts({ id, status, filter }: PostsProps) {
             }
             decide={(ids, decision, reason) =>
               decideCommunity(
-                ids.map((postId) => ({ id: postId, version: rowOf(postId)?.version })),
+                ids.flatMap((rowId) => rowOf(rowId) ?? []),
                 decision,
                 reason,
               )
@@ -151,8 +151,8 @@ function Post({ queued, nextId }: PostProps) {
   if (queued && !post) setPost(queued);
   if (!post) return <p className="card p-5 text-muted">This story is not in the list.</p>;
 
-  async function decide(value: PostDecision, reason: string, { id, version }: ReviewPost) {
-    const [result] = await decideCommunity([{ id, version }], value, reason);
+  async function decide(value: PostDecision, reason: string, read: ReviewPost) {
+    const [result] = await decideCommunity([read], value, reason);
     void refreshCommunity();
     if (result && !result.stored) throw new MemberError(result.problem);
     setDecision(value);

@@ -3,7 +3,7 @@ import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { PostStatus, ReviewComment, ReviewPost, RowResult } from '@/api/types.ts';
 import { refreshQueue, useQueue } from './requests.ts';
 
-export type CommentFilter = 'flagged' | 'hidden' | 'all';
+export type CommentFilter = 'pending' | 'hidden' | 'all';
 
 export const usePosts = (status: PostStatus) =>
   useQueue<ReviewPost>(['community', 'posts', status], (cursor) =>
@@ -18,12 +18,19 @@ export const useComments = (filter: CommentFilter) =>
 export type PostDecision = 'approve' | 'reject';
 export type CommentDecision = 'hide' | 'restore';
 
-/** Decides on posts, each in the version that was read, or on comments. Repeating a decision changes nothing. */
+/** What was read of a post or comment. */
+type Read = Pick<ReviewPost | ReviewComment, 'id' | 'version' | 'status'>;
+
+/** Decides on posts or comments, each as it was read. Repeating a decision changes nothing. */
 export const decideCommunity = (
-  items: { id: string; version?: number }[],
+  read: Read[],
   decision: PostDecision | CommentDecision,
   reason: string,
 ): Promise<RowResult[]> =>
-  unwrap(api.POST('/api/admin/community/decisions', { body: { items, decision, reason } }));
+  unwrap(
+    api.POST('/api/admin/community/decisions', {
+      body: { items: read.map(({ id, version, status }) => ({ id, version, status })), decision, reason },
+    }),
+  );
 
 export const refreshCommunity = () => refreshQueue('community');

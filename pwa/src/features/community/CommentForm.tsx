@@ -14,13 +14,13 @@ type CommentFormProps = {
 
 const noText = { text: '' };
 
-const check = ({ text }: typeof noText) => ({
+export const checkComment = ({ text }: typeof noText) => ({
   text: text.trim() ? undefined : 'Please write something first.',
 });
 
 /** Writes a comment, or a reply to one. Control or Command with Enter sends it. */
 export function CommentForm({ postId, parentId, label, autoFocus = false, onSent }: CommentFormProps) {
-  const form = useForm(noText, { check });
+  const form = useForm(noText, { check: checkComment });
   const id = useId();
   useEffect(() => {
     if (autoFocus) document.getElementById(id)?.focus();

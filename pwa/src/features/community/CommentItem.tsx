@@ -5,6 +5,7 @@ import { openContentMenu } from '@/member-menu/openMenu.ts';
 import { discard, retry } from '@/offline/outbox/rejectedRows.ts';
 import { useMe, useMember } from '@/session/session.ts';
 import { Avatar, Button, ConfirmDialog, IconButton, RelativeTime, useAction } from '@/ui';
+import { CommentEdit, useIsEditable } from './CommentEdit.tsx';
 import { deleteComment, type WaitingComment } from './comments.ts';
 import { AuthorName } from './PostHead.tsx';
 
@@ -19,7 +20,9 @@ type CommentProps = {
 
 /** A comment or a reply. */
 export function Comment({ comment, postId, isReplying, onReply }: CommentProps) {
-  const { author, content, createdAt, isDeleted, isOwn } = comment;
+  const { author, content, createdAt, editedAt, isDeleted, isOwn, isPending } = comment;
+  const [isEditing, setEditing] = useState(false);
+  const isEditable = useIsEditable(comment);
   if (isDeleted || !author) return <p className="text-muted italic">This comment is no longer here.</p>;
   return (
     <article aria-label={`Comment by ${author.fullName}`} className="flex gap-3">
@@ -28,14 +31,25 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
         <div className="flex items-start gap-2">
           <p className="min-w-0 flex-1 pt-1.5 text-sm">
             <AuthorName author={author} /> <RelativeTime className="text-muted" value={createdAt} />
+            {editedAt && <span className="text-muted"> · edited</span>}
           </p>
           <CommentMenu comment={comment} isOwn={isOwn} />
         </div>
-        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
-          {content}
-        </p>
+        {isEditing ? (
+          <CommentEdit comment={comment} onClose={() => setEditing(false)} />
+        ) : (
+          <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+            {content}
+          </p>
+        )}
+        {isPending && (
+          <p className="flex items-center gap-1.5 text-muted text-sm">
+            <Clock aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            Waits for a moderator. Only you can see it.
+          </p>
+        )}
         <div className="-ml-[12px] flex flex-wrap">
-          {onReply && (
+          {onReply && !isPending && (
             <Button
               aria-expanded={isReplying}
               aria-label={`Reply to ${author.fullName}`}
@@ -44,6 +58,11 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
               variant="ghost"
             >
               Reply
+            </Button>
+          )}
+          {isEditable && !isEditing && (
+            <Button aria-label="Edit your comment" onClick={() => setEditing(true)} size="sm" variant="ghost">
+              Edit
             </Button>
           )}
           {isOwn && <DeleteComment id={comment.id} postId={postId} />}

@@ -58,6 +58,8 @@ const thread = (id: string, minute: number, change: Partial<CommentThread> = {})
   createdAt: at(minute),
   isOwn: false,
   isDeleted: false,
+  isPending: false,
+  editedAt: null,
   replies: [],
   repliesCursor: '',
   ...change,

@@ -1,7 +1,7 @@
 /** The comments on a post, stored with it on a member's device. */
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
-import type { CommentThread } from '@/api/types.ts';
+import type { CommentThread, PostComment } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
@@ -154,6 +154,26 @@ export async function addComment(postId: string, content: string, parentId?: str
     return false;
   }
 }
+
+/** Replaces the text of an own comment. It is not queued: the time in which it may be changed could end meanwhile. */
+export async function editComment({ id, postId, isPending }: PostComment, content: string): Promise<void> {
+  const edited = await unwrap(
+    api.PUT('/api/community/comments/{id}', { params: { path: { id } }, body: { content } }),
+  );
+  const difference = Number(isPending) - Number(edited.isPending);
+  await getDb().posts.update(postId, (row) => {
+    row.post = { ...row.post, commentCount: Math.max(0, row.post.commentCount + difference) };
+    if (row.comments) row.comments = { ...row.comments, items: row.comments.items.map(withEdit(edited)) };
+  });
+}
+
+/** Returns a function that puts an edited comment, or reply, in place of the one before. */
+const withEdit =
+  (edited: PostComment) =>
+  (thread: CommentThread): CommentThread =>
+    thread.id === edited.id
+      ? { ...thread, ...edited }
+      : { ...thread, replies: thread.replies.map((reply) => (reply.id === edited.id ? edited : reply)) };
 
 /** Deletes an own comment. It is not queued: the screen must not claim that it is gone. */
 export async function deleteComment(postId: string, id: string): Promise<void> {
