@@ -68,11 +68,11 @@ func (p communityPages) serveWithout(c fiber.Ctx, err error) error {
 }
 
 func (p communityPages) serveBoard(c fiber.Ctx) error {
-	filter := community.Filter{Category: c.Query("category")}
+	filter, cursor := community.Filter{Category: c.Query("category")}, c.Query("cursor")
 	if filter.Category != "" && !slices.Contains(community.Categories, filter.Category) {
 		return c.Redirect().To(communityPath)
 	}
-	text, err := renderBoard(c.Context(), p.board, filter, c.Query("cursor"))
+	text, err := renderBoard(c.Context(), p.board, filter, cursor)
 	if fault.Is(err, fault.Invalid) {
 		return c.Redirect().To(communityPath)
 	}
@@ -82,9 +82,19 @@ func (p communityPages) serveBoard(c fiber.Ctx) error {
 	return p.static.servePage(c, page{
 		title:       "Community Bulletin Board · Heartward",
 		description: "Stories, advice and experience from people who date with intention.",
-		address:     p.address(communityPath),
+		address:     p.boardAddress(filter),
 		body:        text,
+		isUnlisted:  cursor != "", // its posts move to another page with each new post
 	})
+}
+
+// boardAddress returns the address of the first page of a list, which the app shows as well.
+func (p communityPages) boardAddress(filter community.Filter) string {
+	address := p.address(communityPath)
+	if filter.Category != "" {
+		address += "?" + url.Values{"category": {filter.Category}}.Encode()
+	}
+	return address
 }
 
 // renderBoard returns the HTML of a page of the board as a visitor sees it.

@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"html"
 	"net/http"
 	"os"
+	"regexp"
 	"testing"
 	"testing/fstest"
 
@@ -43,6 +45,15 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	require.Contains(t, board.body, "1 comment")
 	require.NotContains(t, board.body, "Waits")
 	require.Contains(t, get(t, server.Fiber, "/community?category=experience").body, "No stories yet")
+	require.Contains(t, get(t, server.Fiber, "/community?category=advice").body, `<link rel="canonical" href="https://heartward.test/community?category=advice" />`)
+	testkit.Exec(t, pool, `INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
+		SELECT $1, gen_random_uuid(), 'Old', 'Old', 'Old', 'advice', '{a}', 'published', '2026-02-01', now() FROM generate_series(1, 20)`, author)
+	next := regexp.MustCompile(`href="(/community\?category=advice&amp;cursor=[^"]+)">Older`).FindStringSubmatch(get(t, server.Fiber, "/community?category=advice").body)
+	require.NotNil(t, next)
+	older := get(t, server.Fiber, html.UnescapeString(next[1]))
+	require.Equal(t, http.StatusOK, older.status)
+	require.Contains(t, older.body, `<meta name="robots" content="noindex, follow" />`)
+	require.NotContains(t, older.body, "canonical")
 	for _, query := range []string{"?cursor=wrong", "?category=wrong"} {
 		require.Equal(t, http.StatusSeeOther, get(t, server.Fiber, "/community"+query).status)
 	}

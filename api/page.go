@@ -16,6 +16,7 @@ type page struct {
 	kind                        string // og:type; website if empty
 	image                       string // address of the picture for previews; empty for none
 	data                        string // JSON-LD; empty for none
+	isUnlisted                  bool   // search engines follow its links and do not list it
 }
 
 // The parts of index.html that a page replaces.
@@ -54,10 +55,19 @@ func (p page) writeInto(document string) (string, bool) {
 	before = strings.Replace(before, indexDescription, `<meta name="description" content="`+escape(p.description)+`" />
     <meta property="og:title" content="`+escape(p.title)+`" />
     <meta property="og:description" content="`+escape(p.description)+`" />
-    <meta property="og:url" content="`+escape(p.address)+`" />
-    <link rel="canonical" href="`+escape(p.address)+`" />`+p.moreHead(), 1)
+    <meta property="og:url" content="`+escape(p.address)+`" />`+p.searchHead()+p.moreHead(), 1)
 	document = before + p.body + "    " + indexRootEnd + after
 	return strings.Replace(document, indexNoScript, "", 1), true
+}
+
+// searchHead returns the element for search engines: the address under which they list the page, or that they do not.
+func (p page) searchHead() string {
+	if p.isUnlisted {
+		return `
+    <meta name="robots" content="noindex, follow" />`
+	}
+	return `
+    <link rel="canonical" href="` + template.HTMLEscapeString(p.address) + `" />`
 }
 
 // moreHead returns the elements of the head that not every page has. JSON-LD is data, which the content

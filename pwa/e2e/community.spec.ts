@@ -221,6 +221,9 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   await page.emulateMedia({ reducedMotion: 'reduce' });
 
   await document.goto('/community');
+  await document.getByRole('link', { name: 'Experience', exact: true }).click();
+  await page.goto(document.url());
+  await expect(page.getByRole('tab', { name: 'Experience' })).toHaveAttribute('aria-selected', 'true');
   await document.getByRole('link', { name: 'Morning light' }).click();
   await expect(document.getByRole('heading', { name: 'Morning light' })).toBeVisible();
   await expect(document.getByText('It was raining.')).toBeVisible();
@@ -243,6 +246,7 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   await check(page, 'visitor');
   await page.getByRole('tab', { name: 'Blog' }).click();
   await expect(page.getByRole('heading', { name: 'No stories yet' })).toBeVisible();
+  await expect(page, 'the address of the same list of the server').toHaveURL(/\/community\?category=blog$/);
   await page.keyboard.press('Home');
   await page.getByRole('searchbox').fill('raining');
   await expect(page).toHaveURL(/q=raining/);

@@ -14,11 +14,11 @@ import { SearchField } from './SearchField.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StoryDialog } from './StoryDialog.tsx';
 
-/** /community?tab=…&q=…: the posts of a category, of those with the words searched for. Everyone can read it. */
+/** /community?category=…&q=…: the posts of a category, of those with the words searched for. Everyone can read it. */
 export default function BoardScreen() {
   const { me } = useMe();
   const [search, setSearch] = useSearchParams();
-  const requested = search.get('tab');
+  const requested = search.get('category');
   const tab = isBoardTab(requested) ? requested : 'all';
   const words = search.get('q') ?? '';
   const [isWriting, setWriting] = useState(false);
@@ -26,7 +26,7 @@ export default function BoardScreen() {
 
   function show(change: Partial<BoardList>) {
     const next = { tab, words, ...change };
-    const params = { ...(next.tab !== 'all' && { tab: next.tab }), ...(next.words && { q: next.words }) };
+    const params = { ...(next.tab !== 'all' && { category: next.tab }), ...(next.words && { q: next.words }) };
     setSearch(params, { replace: true });
   }
 
