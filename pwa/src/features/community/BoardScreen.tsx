@@ -26,7 +26,10 @@ export default function BoardScreen() {
 
   function show(change: Partial<BoardList>) {
     const next = { tab, words, ...change };
-    const params = { ...(next.tab !== 'all' && { category: next.tab }), ...(next.words && { q: next.words }) };
+    const params = {
+      ...(next.tab !== 'all' && { category: next.tab }),
+      ...(next.words && { q: next.words }),
+    };
     setSearch(params, { replace: true });
   }
 

@@ -15,9 +15,20 @@ export function SearchField({ words, onSearch }: SearchFieldProps) {
   const latest = useRef({ words, onSearch });
   latest.current = { words, onSearch };
 
+  // A link or "back" changes the words without this field, which then shows them.
+  const searched = useRef(words);
+  useEffect(() => {
+    if (words === searched.current) return;
+    searched.current = words;
+    clearTimeout(timer.current);
+    setText(words);
+  }, [words]);
+
   function search(next: string) {
     clearTimeout(timer.current);
-    if (next.trim() !== latest.current.words) latest.current.onSearch(next.trim());
+    if (next.trim() === latest.current.words) return;
+    searched.current = next.trim();
+    latest.current.onSearch(searched.current);
   }
 
   return (
