@@ -86,3 +86,19 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	require.Equal(t, http.StatusOK, mine.status)
 	require.Contains(t, mine.body, "<title>Heartward</title>", "a screen of the app")
 }
+
+// The payload of the product's specification is accepted as it is. The author is who is signed in.
+func TestCommunity_AcceptsPostOfSpecification(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	other := testkit.Member(t, s.Pool, "Ann Doe").ID
+	body := map[string]any{
+		"title": "A walk", "content": "A long walk.", "excerpt": "A walk", "category": "experience", "authorId": other, "tags": []string{"experience"},
+	}
+	for range 2 {
+		created := s.json(s.viewer, http.MethodPost, "/api/community/posts", body)
+		require.Equal(t, http.StatusCreated, created.status, created.body)
+	}
+	require.Equal(t, 2, s.Count(`SELECT count(*) FROM community_posts WHERE author_id = $1 AND status = 'pending'`, s.idOf(s.viewer)))
+	require.Zero(t, s.Count(`SELECT count(*) FROM community_posts WHERE author_id = $1`, other))
+}

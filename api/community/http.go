@@ -111,13 +111,17 @@ func (b PostDraft) draft() Draft {
 type createPostInput struct {
 	Body struct {
 		PostDraft
-		ClientID uuid.UUID `json:"clientId" format:"uuid" doc:"Chosen by the device; a repetition returns the first result"`
+		ClientID *uuid.UUID `json:"clientId,omitempty" nullable:"true" format:"uuid" doc:"Chosen by the device; a repetition returns the first result. Without it, each call is a new post"`
 	}
 }
 
 func (h handlers) create(ctx context.Context, in *createPostInput) (*postOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	post, err := h.s.Create(ctx, actor, in.Body.ClientID, in.Body.draft())
+	clientID := uuid.New()
+	if in.Body.ClientID != nil {
+		clientID = *in.Body.ClientID
+	}
+	post, err := h.s.Create(ctx, actor, clientID, in.Body.draft())
 	return &postOutput{post}, err
 }
 

@@ -3931,9 +3931,9 @@ export interface components {
             category: "blog" | "community-story" | "advice" | "experience";
             /**
              * Format: uuid
-             * @description Chosen by the device; a repetition returns the first result
+             * @description Chosen by the device; a repetition returns the first result. Without it, each call is a new post
              */
-            clientId: string;
+            clientId?: string | null;
             /** @description Markdown without HTML and pictures */
             content: string;
             /** @description The brief summary */
