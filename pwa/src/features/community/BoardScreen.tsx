@@ -97,7 +97,7 @@ function Invitation({ onWrite }: Pick<BoardProps, 'onWrite'>) {
     <section aria-label="Share your story" className="lg:card mb-2 flex flex-col gap-1 lg:gap-3 lg:p-5">
       <p className={onWrite ? 'hidden text-muted lg:block' : 'mb-2 text-muted'}>
         {onWrite
-          ? 'Stories, advice and experience from members like you. We read each one before it appears.'
+          ? 'Stories, advice and experience from members like you.'
           : 'Join our community to share your experiences'}
       </p>
       {onWrite ? (
@@ -108,6 +108,7 @@ function Invitation({ onWrite }: Pick<BoardProps, 'onWrite'>) {
       ) : (
         <ButtonLink to={paths.signUp}>Sign In to Share Your Story</ButtonLink>
       )}
+      <p className="mt-1 text-muted text-sm lg:mt-0">Stories are reviewed before publishing</p>
       <ul className="flex flex-wrap gap-x-6 lg:-mb-2">
         {onWrite && (
           <li>
