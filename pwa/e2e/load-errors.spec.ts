@@ -27,6 +27,7 @@ test('screens that could not be loaded say so calmly, lead back, and load when t
   for (const [path, title] of [
     ['/matches', 'Failed to fetch matches'],
     ['/matches/likes', 'Your likes could not be loaded'],
+    ['/community', 'Failed to fetch posts'],
     [`/messages/${ben.id}`, 'This conversation could not be loaded'],
   ] as const) {
     await page.goto(path);

@@ -150,13 +150,7 @@ function PostList({ posts, error, hasNext, loadNext, refresh, list }: PostListPr
       </>
     );
   if (error)
-    return (
-      <ErrorState
-        onRetry={refresh}
-        text={describeLoadError(error)}
-        title={list.words ? 'We could not search' : 'We could not load the stories'}
-      />
-    );
+    return <ErrorState onRetry={refresh} text={describeLoadError(error)} title="Failed to fetch posts" />;
   return <PostsSkeleton />;
 }
 
