@@ -58,7 +58,12 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, get(t, server.Fiber, "/community"+query).status)
 	}
 
+	former := testkit.Select[uuid.UUID](t, pool, `INSERT INTO post_comments (post_id, content, deleted_at, created_at)
+		VALUES ($1, '', now(), '2026-03-05') RETURNING id`, post)
+	testkit.Exec(t, pool, `INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content) VALUES ($1, $2, $3, gen_random_uuid(), 'True')`, post, former, author)
+
 	page := get(t, server.Fiber, "/community/"+post.String())
+	require.Regexp(t, `Former member</p>\s*<p class="text-muted">This comment is no longer here\.</p>`, page.body)
 	require.Equal(t, http.StatusOK, page.status)
 	require.Contains(t, page.body, `<meta property="og:type" content="article" />`)
 	require.Contains(t, page.body, `<meta name="description" content="In &#34;short&#34;" />`)

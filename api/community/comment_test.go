@@ -87,6 +87,13 @@ func TestDeletionOfAccount_EmptiesCommentsWithReplies(t *testing.T) {
 	require.NoError(t, err)
 	w.Exec(`DELETE FROM users WHERE id = $1`, ben)
 	require.Equal(t, []string{"-", "  By Cleo", "Second"}, w.thread(ann, post))
+	for _, viewer := range []uuid.UUID{ann, uuid.Nil} {
+		threads, _, err := w.Comments(t.Context(), viewer, post, web.Page{Limit: 50})
+		require.NoError(t, err)
+		require.True(t, threads[0].IsFormerMember)
+		require.Equal(t, &community.PostAuthor{FullName: "Former member"}, threads[0].Author)
+		require.False(t, threads[1].IsFormerMember)
+	}
 	require.Equal(t, 2, w.card(ann, post).CommentCount)
 	require.Zero(t, w.card(ann, post).LikeCount)
 	require.False(t, w.sees(ann, gone))

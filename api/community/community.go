@@ -160,7 +160,7 @@ type PostComment struct {
 	ParentID  *uuid.UUID  `json:"parentId" nullable:"true" format:"uuid" doc:"The comment that this one replies to"`
 	ClientID  *string     `json:"clientId,omitempty" format:"uuid" doc:"For the author only"`
 	Content   string      `json:"content" doc:"Plain text; empty if isDeleted"`
-	Author    *PostAuthor `json:"author" doc:"null if isDeleted"`
+	Author    *PostAuthor `json:"author" doc:"null if isDeleted, unless isFormerMember"`
 	CreatedAt time.Time   `json:"createdAt"`
 	IsOwn     bool        `json:"isOwn"`
 	IsDeleted bool        `json:"isDeleted" doc:"Deleted, or not shown to the caller, and has replies"`
@@ -168,6 +168,8 @@ type PostComment struct {
 	EditedAt  *time.Time  `json:"editedAt" nullable:"true" doc:"The last edit; null without one"`
 	// EditableUntil is only of the caller's own.
 	EditableUntil *time.Time `json:"editableUntil,omitempty" doc:"For the author only"`
+
+	IsFormerMember bool `json:"isFormerMember" doc:"The account of the author was deleted; with isDeleted"`
 
 	authorID *uuid.UUID
 }

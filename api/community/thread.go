@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/members"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -141,6 +142,7 @@ func selectComments(ctx context.Context, db pg.DB, viewer uuid.UUID, condition s
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c PostComment, err error) {
 		var status string
 		err = row.Scan(&c.ID, &c.PostID, &c.ParentID, &c.authorID, &c.ClientID, &c.Content, &c.CreatedAt, &c.EditedAt, &status, &c.IsDeleted)
+		c.IsFormerMember = c.authorID == nil
 		if c.IsDeleted {
 			c.Content, c.ClientID, c.authorID, c.EditedAt = "", nil, nil, nil
 		}
@@ -198,6 +200,9 @@ func addCommentAuthors(ctx context.Context, db pg.DB, viewer uuid.UUID, comments
 		c.CreatedAt = web.Time(c.CreatedAt)
 		if c.EditedAt != nil {
 			c.EditedAt = new(web.Time(*c.EditedAt))
+		}
+		if c.IsFormerMember {
+			c.Author = &PostAuthor{FullName: members.FormerMember(uuid.Nil).FullName}
 		}
 		if c.authorID == nil {
 			continue

@@ -3653,7 +3653,7 @@ export interface components {
             nudge: components["schemas"]["Nudge"] | null;
         };
         CommentThread: {
-            /** @description null if isDeleted */
+            /** @description null if isDeleted, unless isFormerMember */
             author: components["schemas"]["PostAuthor"] | null;
             /**
              * Format: uuid
@@ -3677,6 +3677,8 @@ export interface components {
             id: string;
             /** @description Deleted, or not shown to the caller, and has replies */
             isDeleted: boolean;
+            /** @description The account of the author was deleted; with isDeleted */
+            isFormerMember: boolean;
             isOwn: boolean;
             /** @description The caller's own, which waits for a moderator; nobody else sees it */
             isPending: boolean;
@@ -5612,7 +5614,7 @@ export interface components {
             title: string;
         };
         PostComment: {
-            /** @description null if isDeleted */
+            /** @description null if isDeleted, unless isFormerMember */
             author: components["schemas"]["PostAuthor"] | null;
             /**
              * Format: uuid
@@ -5636,6 +5638,8 @@ export interface components {
             id: string;
             /** @description Deleted, or not shown to the caller, and has replies */
             isDeleted: boolean;
+            /** @description The account of the author was deleted; with isDeleted */
+            isFormerMember: boolean;
             isOwn: boolean;
             /** @description The caller's own, which waits for a moderator; nobody else sees it */
             isPending: boolean;

@@ -23,7 +23,13 @@ export function Comment({ comment, postId, isReplying, onReply }: CommentProps) 
   const { author, content, createdAt, editedAt, isDeleted, isOwn, isPending } = comment;
   const [isEditing, setEditing] = useState(false);
   const isEditable = useIsEditable(comment);
-  if (isDeleted || !author) return <p className="text-muted italic">This comment is no longer here.</p>;
+  if (isDeleted || !author)
+    return (
+      <div className="text-muted">
+        {comment.isFormerMember && <p className="font-semibold text-sm">{author?.fullName}</p>}
+        <p className="italic">This comment is no longer here.</p>
+      </div>
+    );
   return (
     <article aria-label={`Comment by ${author.fullName}`} className="flex gap-3">
       <Avatar size="sm" user={{ fullName: author.fullName, profileImageUrl: author.profileImageUrl }} />

@@ -60,6 +60,7 @@ const thread = (id: string, minute: number, change: Partial<CommentThread> = {})
   isDeleted: false,
   isPending: false,
   editedAt: null,
+  isFormerMember: false,
   replies: [],
   repliesCursor: '',
   ...change,
