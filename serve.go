@@ -159,8 +159,8 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 		return deps, err
 	}
 	deps.Metrics.Mount(jobs.UIPrefix, ui)
-	texts := api.SafetyTexts(pwa.Safety())
-	deps.SafetyTexts = &texts
+	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
+	deps.SafetyTexts, deps.RulesTexts = &safety, &rules
 	deps.App, err = api.NewStatic(pwa.Dist(), pwa.Routes(), core.Files)
 	addGauges(core, deps)
 	return deps, err

@@ -47,6 +47,7 @@ type Deps struct {
 	App     *Static
 
 	SafetyTexts *SafetyTexts
+	RulesTexts  *RulesTexts
 	PublicURL   *url.URL
 	Proxies     Proxies
 	Metrics     *obs.Metrics
@@ -67,7 +68,7 @@ func New(deps Deps) (*Server, error) {
 		return nil, err
 	}
 	if err := nilcheck.Check("api.New", nilcheck.Deps{
-		"Hub": deps.Hub, "App": deps.App, "SafetyTexts": deps.SafetyTexts, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
+		"Hub": deps.Hub, "App": deps.App, "SafetyTexts": deps.SafetyTexts, "RulesTexts": deps.RulesTexts, "PublicURL": deps.PublicURL, "Metrics": deps.Metrics, "Ready": deps.Ready,
 	}); err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ var (
 
 	communityPage = template.Must(template.New("community").Parse(communityHTML))
 	postPage      = template.Must(template.New("post").Parse(postHTML))
+	rulesPage     = template.Must(template.New("rules").Parse(rulesHTML))
 )
 
 // The addresses of the community in the app.
@@ -48,12 +49,25 @@ type communityPages struct {
 	board  *community.Service
 	static *Static
 	site   *url.URL
+	rules  RulesTexts
+}
+
+// RulesTexts are the rules of the community, which the app shows too.
+type RulesTexts struct {
+	Description string
+	Intro       string
+	Rules       []struct{ Title, Text string }
+	NotAllowed  struct {
+		Title string
+		Items []string
+	}
+	Issue struct{ Title, Text string } // how to report an issue
 }
 
 // mountCommunity serves the pages of the community board. Only ids are posts: the app has other screens below
 // the same path.
-func mountCommunity(app *fiber.App, board *community.Service, static *Static, site *url.URL) {
-	p := communityPages{board, static, site}
+func mountCommunity(app *fiber.App, deps Deps) {
+	p := communityPages{deps.Community, deps.App, deps.PublicURL, *deps.RulesTexts}
 	app.Get(communityPath, p.serveBoard)
 	app.Get(communityRulesPath, p.serveRules)
 	app.Get(communityPath+"/:id<guid>", p.servePost)
@@ -120,11 +134,15 @@ func renderBoard(ctx context.Context, board *community.Service, filter community
 }
 
 func (p communityPages) serveRules(c fiber.Ctx) error {
+	var text bytes.Buffer
+	if err := rulesPage.Execute(&text, p.rules); err != nil {
+		return p.serveWithout(c, err)
+	}
 	return p.static.servePage(c, page{
 		title:       "Respect the Vibe · Heartward",
-		description: "The rules of the community: be authentic, honor the Honor Code, and keep this a safe space.",
+		description: p.rules.Description,
 		address:     p.address(communityRulesPath),
-		body:        rulesHTML,
+		body:        text.String(),
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"heartward/api"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
+	"heartward/pwa"
 )
 
 // The board, its posts and the rules can be read signed out and without JavaScript, in the app's own document,
@@ -86,10 +87,27 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	rules := get(t, server.Fiber, "/community/rules")
 	require.Equal(t, http.StatusOK, rules.status)
 	require.Contains(t, rules.body, "<title>Respect the Vibe · Heartward</title>")
-	require.Contains(t, rules.body, "Honor the Honor Code")
+	requireRules(t, html.UnescapeString(rules.body))
 	mine := get(t, server.Fiber, "/community/mine")
 	require.Equal(t, http.StatusOK, mine.status)
 	require.Contains(t, mine.body, "<title>Heartward</title>", "a screen of the app")
+}
+
+// requireRules fails unless a page has every rule of the specification in the words of the app.
+func requireRules(t *testing.T, page string) {
+	t.Helper()
+	texts := pwa.Rules()
+	require.Len(t, texts.Rules, 4)
+	require.Len(t, texts.NotAllowed.Items, 5)
+	for _, rule := range texts.Rules {
+		require.Contains(t, page, rule.Title)
+		require.Contains(t, page, rule.Text)
+	}
+	for _, text := range append([]string{texts.Description, texts.Intro, texts.NotAllowed.Title, texts.Issue.Title, texts.Issue.Text}, texts.NotAllowed.Items...) {
+		require.Contains(t, page, text)
+	}
+	require.Contains(t, page, "Honor the Honor Code")
+	require.Contains(t, page, "Report an Issue")
 }
 
 // The payload of the product's specification is accepted as it is. The author is who is signed in.

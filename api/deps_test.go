@@ -49,10 +49,10 @@ func wire(t *testing.T, site string, pool *pgxpool.Pool) (api.Deps, *files.Store
 	services.Messaging.Unlimited().Start()
 	app, err := api.NewStatic(builtApp(), pwa.Routes(), nil)
 	require.NoError(t, err)
-	texts := api.SafetyTexts(pwa.Safety())
+	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
 	return api.Deps{
 		Services: services, Hub: newHub(t, parts, services), Metrics: obs.NewMetrics(pool), PublicURL: parts.Config.PublicURL,
-		Mailbox: api.NewMailbox(mails), Version: "test", App: app, SafetyTexts: &texts, Ready: pool.Ping,
+		Mailbox: api.NewMailbox(mails), Version: "test", App: app, SafetyTexts: &safety, RulesTexts: &rules, Ready: pool.Ping,
 	}, store, mails
 }
 

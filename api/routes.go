@@ -67,7 +67,7 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	mountOptOut(app, deps.Referrals)
 	mountLegacyWall(app, deps.Graduation, deps.App, deps.PublicURL)
 	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)
-	mountCommunity(app, deps.Community, deps.App, deps.PublicURL)
+	mountCommunity(app, deps)
 	if deps.Mailbox != nil {
 		app.Get(mailboxPath, deps.Mailbox.authorize, deps.Mailbox.show)
 	}

@@ -28,13 +28,7 @@ var routes []byte
 
 // Routes are the paths of the app's screens; a segment that begins with a colon
 // matches any segment.
-func Routes() []string {
-	var all []string
-	if err := json.Unmarshal(routes, &all); err != nil {
-		panic(err) // the file is part of the binary
-	}
-	return all
-}
+func Routes() []string { return parse[[]string](routes) }
 
 // safety is also imported by the screen.
 //
@@ -57,10 +51,31 @@ type SafetyTexts struct {
 }
 
 // Safety returns the texts of the safety center.
-func Safety() SafetyTexts {
-	var texts SafetyTexts
-	if err := json.Unmarshal(safety, &texts); err != nil {
+func Safety() SafetyTexts { return parse[SafetyTexts](safety) }
+
+// rules is also imported by the screen.
+//
+//go:embed src/features/community/rules.json
+var rules []byte
+
+// RulesTexts are the rules of the community.
+type RulesTexts struct {
+	Description string
+	Intro       string
+	Rules       []struct{ Title, Text string }
+	NotAllowed  struct {
+		Title string
+		Items []string
+	}
+	Issue struct{ Title, Text string } // how to report an issue
+}
+
+// Rules returns the rules of the community.
+func Rules() RulesTexts { return parse[RulesTexts](rules) }
+
+func parse[T any](file []byte) (parsed T) {
+	if err := json.Unmarshal(file, &parsed); err != nil {
 		panic(err) // the file is part of the binary
 	}
-	return texts
+	return parsed
 }

@@ -5,66 +5,43 @@ import { useMe } from '@/session/session.ts';
 import { Button, ButtonLink, Screen } from '@/ui';
 import { useServedText } from '@/ui/ServedText.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
+import texts from './rules.json';
 
-const rules = [
-  {
-    icon: BadgeCheck,
-    title: 'Be Authentic',
-    text: 'Write as yourself, about what is yours to tell. Leave out the names and details of others who would not want to read them here.',
-  },
-  {
-    icon: Heart,
-    title: 'Honor the Honor Code',
-    text: 'Join only if you are genuinely single and seeking connection.',
-  },
-  {
-    icon: ShieldCheck,
-    title: 'Create Safe Spaces',
-    text: 'No harassment, no explicit content, no pressuring. No is an answer, and so is silence.',
-  },
-  {
-    icon: Sprout,
-    title: 'Support Growth',
-    text: 'Be kind to beginnings. Encourage, listen, and disagree with care.',
-  },
-];
+/** The pictures of the rules, in their order. */
+const icons = [BadgeCheck, Heart, ShieldCheck, Sprout];
 
-const notAllowed = [
-  'Spam',
-  'Fake profiles',
-  'Casual hookups',
-  'Disrespectful behavior',
-  'Anything else that disrupts the community vibe',
-];
-
-/** /community/rules: the rules of the board, and the way to report an issue. Everyone can read it. */
+/**
+ * /community/rules: the rules of the board, and the way to report an issue. Everyone can read it. The server writes the
+ * same texts into the document, for readers without JavaScript.
+ */
 export default function RulesScreen() {
   const { me } = useMe();
   useServedText(true);
   const [isReporting, setReporting] = useState(false);
   return (
     <Screen back={paths.community} title="Respect the Vibe" width="reading">
-      <p className="mb-5 text-balance text-muted">
-        This is a place to be honest and hopeful together. These few rules keep it that way.
-      </p>
+      <p className="mb-5 text-balance text-muted">{texts.intro}</p>
       <ul className="grid gap-4 sm:grid-cols-2">
-        {rules.map(({ icon: Icon, title, text }) => (
-          <li className="card p-5" key={title}>
-            <h2 className="flex items-center gap-3 font-display font-semibold text-lg">
-              <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" strokeWidth={1.75} />
-              {title}
-            </h2>
-            <p className="mt-2">{text}</p>
-          </li>
-        ))}
+        {texts.rules.map(({ title, text }, index) => {
+          const Icon = icons[index] ?? Heart;
+          return (
+            <li className="card p-5" key={title}>
+              <h2 className="flex items-center gap-3 font-display font-semibold text-lg">
+                <Icon aria-hidden="true" className="size-6 shrink-0 text-ember" strokeWidth={1.75} />
+                {title}
+              </h2>
+              <p className="mt-2">{text}</p>
+            </li>
+          );
+        })}
       </ul>
       <section aria-labelledby="not-allowed" className="card mt-4 p-5">
         <h2 className="flex items-center gap-3 font-display font-semibold text-lg" id="not-allowed">
           <Ban aria-hidden="true" className="size-6 shrink-0 text-danger" strokeWidth={1.75} />
-          What We Don't Allow
+          {texts.notAllowed.title}
         </h2>
         <ul className="mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-danger">
-          {notAllowed.map((item) => (
+          {texts.notAllowed.items.map((item) => (
             <li key={item}>{item}</li>
           ))}
         </ul>
@@ -74,12 +51,9 @@ export default function RulesScreen() {
         className="mt-4 flex flex-col items-start gap-3 rounded-card bg-plum-soft p-5 text-plum"
       >
         <h2 className="font-display font-semibold text-lg" id="issue">
-          Something is not right?
+          {texts.issue.title}
         </h2>
-        <p>
-          Tell us about a problem with the board, your safety or your account. You need not name anyone. A
-          story, comment or member is reported in the menu beside it.
-        </p>
+        <p>{texts.issue.text}</p>
         <Button onClick={() => setReporting(true)}>Report an Issue</Button>
       </section>
       <div className="flex flex-wrap justify-center gap-3 py-6">
