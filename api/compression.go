@@ -46,7 +46,7 @@ func isCompressible(response *fasthttp.Response) bool {
 		return false
 	}
 	kind := string(response.Header.ContentType())
-	for _, text := range []string{"text/", "json", "javascript", "svg"} {
+	for _, text := range []string{"text/", "json", "javascript", "xml"} {
 		if strings.Contains(kind, text) {
 			return true
 		}

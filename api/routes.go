@@ -68,6 +68,7 @@ func mountOtherRoutes(app *fiber.App, api huma.API, deps Deps) {
 	mountLegacyWall(app, deps.Graduation, deps.App, deps.PublicURL)
 	mountSafety(app, deps.Moderation, deps.App, deps.PublicURL, *deps.SafetyTexts)
 	mountCommunity(app, deps)
+	mountSitemaps(app, deps)
 	if deps.Mailbox != nil {
 		app.Get(mailboxPath, deps.Mailbox.authorize, deps.Mailbox.show)
 	}

@@ -6,5 +6,6 @@ var (
 	PendingSQL        = pendingSQL
 	DecidedSQL        = decidedSQL
 	ReviewCommentsSQL = reviewCommentsSQL
+	SitemapPostsSQL   = sitemapPostsSQL
 	RenderHTML        = renderHTML
 )

@@ -10,6 +10,8 @@ const SERVER_PATHS = [
   '/readyz',
   '/metrics',
   '/sw.js',
+  '/robots.txt',
+  '/sitemap',
 ];
 
 /** Patterns that match each path, the paths below it and its formats (/openapi.json, /openapi.yaml). */

@@ -31,6 +31,8 @@ describe('navigations', () => {
     '/ws',
     '/files/a/full.webp',
     '/dev/mailbox',
+    '/robots.txt',
+    '/sitemap-posts-1.xml',
     '/docs',
     '/openapi.json',
     '/openapi-3.0.yaml',
