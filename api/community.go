@@ -147,7 +147,7 @@ func (p communityPages) serveRules(c fiber.Ctx) error {
 }
 
 // servePost serves a post. One that a visitor does not see may be the reader's own, so that the app decides;
-// search engines get status 404.
+// search engines get status 404, or 410 to forget a post that was taken down.
 func (p communityPages) servePost(c fiber.Ctx) error {
 	id, err := uuid.Parse(c.Params("id"))
 	if err != nil {
@@ -155,8 +155,7 @@ func (p communityPages) servePost(c fiber.Ctx) error {
 	}
 	post, err := p.board.Post(c.Context(), uuid.Nil, id)
 	if fault.Is(err, fault.NotFound) {
-		c.Status(fiber.StatusNotFound)
-		return p.static.serveIndex(c)
+		return p.serveMissing(c, id)
 	}
 	if err != nil {
 		return p.serveWithout(c, err)
@@ -174,6 +173,18 @@ func (p communityPages) servePost(c fiber.Ctx) error {
 		return p.serveWithout(c, err)
 	}
 	return p.static.servePage(c, rendered)
+}
+
+func (p communityPages) serveMissing(c fiber.Ctx, id uuid.UUID) error {
+	isTakenDown, err := p.board.IsTakenDown(c.Context(), id)
+	if err != nil {
+		return p.serveWithout(c, err)
+	}
+	c.Status(fiber.StatusNotFound)
+	if isTakenDown {
+		c.Status(fiber.StatusGone)
+	}
+	return p.static.serveIndex(c)
 }
 
 // renderPost returns the HTML of a post with its first comments as a visitor sees them.

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api"
@@ -17,10 +18,9 @@ import (
 	"heartward/pwa"
 )
 
-// The board, its posts and the rules can be read signed out and without JavaScript, in the app's own document,
-// and nothing that a member writes runs as a script.
-func TestCommunity_IsInTheDocument(t *testing.T) {
-	t.Parallel()
+// newCommunityPages returns a server with the app's real document.
+func newCommunityPages(t *testing.T) (*api.Server, *pgxpool.Pool) {
+	t.Helper()
 	index, err := os.ReadFile("../pwa/index.html")
 	require.NoError(t, err)
 	pool := pgtest.New(t)
@@ -29,6 +29,14 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	require.NoError(t, err)
 	server, err := api.New(deps)
 	require.NoError(t, err)
+	return server, pool
+}
+
+// The board, its posts and the rules can be read signed out and without JavaScript, in the app's own document,
+// and nothing that a member writes runs as a script.
+func TestCommunity_IsInTheDocument(t *testing.T) {
+	t.Parallel()
+	server, pool := newCommunityPages(t)
 	author, post, pending := testkit.Member(t, pool, "Ann Doe").ID, uuid.New(), uuid.New()
 	testkit.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
 		VALUES ($1, $2, $1, '</title><script>alert(1)</script>', 'In "short"', E'A **bold** text\n\n<script>alert(2)</script>', 'advice', '{a}', 'published', '2026-03-04', now())`, post, author)
@@ -91,6 +99,36 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	mine := get(t, server.Fiber, "/community/mine")
 	require.Equal(t, http.StatusOK, mine.status)
 	require.Contains(t, mine.body, "<title>Heartward</title>", "a screen of the app")
+}
+
+// A public page has the address of its picture, and the policy that permits no script of its own. A post that was
+// taken down is gone for search engines; one that waits again may come back.
+func TestCommunity_PictureAndPolicyAndTakenDown(t *testing.T) {
+	t.Parallel()
+	server, pool := newCommunityPages(t)
+	author, post := testkit.Member(t, pool, "Ann Doe").ID, uuid.New()
+	picture := uuid.New()
+	testkit.Exec(t, pool, `INSERT INTO files (id, owner_id, content_type, bytes, width, height) VALUES ($1, $2, 'image/webp', 4, 40, 30)`, picture, author)
+	testkit.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, featured_image)
+		VALUES ($1, $2, $1, 'One', 'Summary', 'Words of it', 'advice', '{a}', 'published', '2026-03-04', now(), $3)`, post, author, picture)
+	read := func(path string, status int) string {
+		response := get(t, server.Fiber, path)
+		require.Equal(t, status, response.status)
+		policy := response.header.Get("Content-Security-Policy")
+		require.Contains(t, policy, "default-src 'none'; script-src 'self'; style-src 'self';")
+		require.Contains(t, policy, "require-trusted-types-for 'script'")
+		require.NotContains(t, policy, "unsafe")
+		return response.body
+	}
+	address := "/community/" + post.String()
+	require.Contains(t, read(address, http.StatusOK), `<meta property="og:image" content="https://heartward.test/api/community/pictures/`+picture.String()+`/full.webp" />`)
+	for _, path := range []string{"/community", "/community/rules"} {
+		require.NotContains(t, read(path, http.StatusOK), "og:image")
+	}
+	testkit.Exec(t, pool, `UPDATE community_posts SET status = 'pending' WHERE id = $1`, post)
+	require.NotContains(t, read(address, http.StatusNotFound), "Words of it")
+	testkit.Exec(t, pool, `UPDATE community_posts SET status = 'rejected', rejection_reason = 'Why' WHERE id = $1`, post)
+	require.NotContains(t, read(address, http.StatusGone), "Words of it")
 }
 
 // requireRules fails unless a page has every rule of the specification in the words of the app.

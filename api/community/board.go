@@ -57,6 +57,19 @@ func (s *Service) Post(ctx context.Context, viewer, id uuid.UUID) (Post, error) 
 	return findPost(ctx, s.pool, viewer, readablePost, pgx.NamedArgs{"id": id})
 }
 
+// IsTakenDown reports whether a post was published and rejected afterwards.
+func (s *Service) IsTakenDown(ctx context.Context, id uuid.UUID) (isTakenDown bool, err error) {
+	err = s.pool.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM community_posts
+			WHERE id = $1
+				AND status = 'rejected'
+				AND published_at IS NOT NULL
+		)`, id).Scan(&isTakenDown)
+	return isTakenDown, pg.Fault(err)
+}
+
 func findPost(ctx context.Context, db pg.DB, viewer uuid.UUID, condition string, args pgx.NamedArgs) (Post, error) {
 	row, err := selectPost(ctx, db, viewer, condition, args)
 	if err != nil {
