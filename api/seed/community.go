@@ -24,6 +24,7 @@ type post struct {
 // comment is a comment on a post with its replies.
 type comment struct {
 	by, text string
+	flag     string        // of the message filter; empty for none
 	after    time.Duration // after the post, or the comment that it replies to
 	replies  []comment
 }
@@ -32,7 +33,7 @@ var (
 	postColumns = []string{"id", "author_id", "client_id", "title", "excerpt", "content", "category", "tags", "featured_image", "status",
 		"rejection_reason", "created_at", "updated_at", "submitted_at", "published_at", "decided_at"}
 	postLikeColumns = []string{"post_id", "user_id", "created_at"}
-	commentColumns  = []string{"id", "post_id", "parent_id", "author_id", "client_id", "content", "created_at"}
+	commentColumns  = []string{"id", "post_id", "parent_id", "author_id", "client_id", "content", "flag", "created_at"}
 )
 
 // person returns a member of the cast or an account by the first name, or nil.
@@ -103,7 +104,7 @@ func (w *dataset) addComment(post uuid.UUID, parent *uuid.UUID, after time.Time,
 		return fmt.Errorf("there is no %s to comment", c.by)
 	}
 	id, at := uuid.New(), after.Add(c.after)
-	w.comments = append(w.comments, []any{id, post, parent, author.id, uuid.New(), c.text, at})
+	w.comments = append(w.comments, []any{id, post, parent, author.id, uuid.New(), c.text, optional(c.flag), at})
 	for _, reply := range c.replies {
 		if err := w.addComment(post, &id, at, reply); err != nil {
 			return err

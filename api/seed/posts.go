@@ -219,6 +219,7 @@ That is the whole story. I thought you should know that there are people who let
 			{by: "Grace", after: 2 * hour, text: "I have never been so moved by a foot."},
 			{by: "Ruth", after: 5 * hour, text: "Marry the shoe."},
 			{by: "Jonah", after: 40 * hour, text: "Please give Biscuit an orange. No, wait, please ask a vet."},
+			{by: "Theo", after: 44 * hour, flag: "off_platform", text: "I have the same dog. Add me on WhatsApp and I'll send you pictures of his shoes."},
 		}},
 	{by: "Nora", category: "advice", ago: 38 * day, likes: 8,
 		title:   "Three questions before you move in together",
