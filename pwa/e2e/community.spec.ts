@@ -4,8 +4,9 @@ import { expectUsable, joinAsAdmin } from './support/admin.ts';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { portraitFile } from './support/editor.ts';
 import { findLayoutFaults } from './support/layout.ts';
-import { join, newPhone, type Person } from './support/phones.ts';
+import { join, newPhone } from './support/phones.ts';
 import type { Server } from './support/server.ts';
+import { publish } from './support/stories.ts';
 import { expect, test } from './support/test.ts';
 
 /** Checks axe in every theme and the layout at every width, and takes pictures if SHOTS names a folder. */
@@ -176,7 +177,7 @@ test('a member writes a story, an admin publishes it, and another likes, comment
   await expect(reply).toBeHidden();
   await check(page, 'story');
 
-  // What was read stays readable without a connection; a report needs one.
+  // A report of the comment.
   await other.reload();
   await expect(other.getByText('Thank you, Ben.')).toBeVisible();
   await other.getByRole('button', { name: 'Options for the comment by Ann Harper' }).click();
@@ -286,13 +287,3 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   expect((await server.mail('vera@example.test', '')).text).toContain('We have repaired it.');
   await Promise.all([phone.close(), visitor.close(), plain.close(), computer.close()]);
 });
-
-/** Inserts a published story directly into the database. */
-async function publish(server: Server, { id }: Person): Promise<void> {
-  await server.query(
-    `INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
-     VALUES ($1, gen_random_uuid(), 'Morning light', 'A walk that became a habit.', $2, 'experience', ARRAY['experience'],
-       'published', now(), now())`,
-    [id, 'It was raining. We walked anyway, and then we did it again on every Sunday of that year.'],
-  );
-}
