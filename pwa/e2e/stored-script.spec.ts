@@ -1,6 +1,7 @@
-import type { APIResponse, BrowserContext, Page } from '@playwright/test';
+import type { APIResponse, Browser, BrowserContext, Page } from '@playwright/test';
 import { joinAsAdmin } from './support/admin.ts';
-import { join } from './support/phones.ts';
+import { join, newPhone } from './support/phones.ts';
+import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 /** Text that runs a script in a page which treats it as HTML. */
@@ -101,3 +102,89 @@ test('a script in any text of a member runs nowhere: profile, like, messages, da
   await expectText(desk, 'name');
   await computer.close();
 });
+
+/** Writes a story by the API and returns its id. */
+async function write(phone: BrowserContext): Promise<string> {
+  const data = {
+    title: attack('title'),
+    excerpt: attack('summary'),
+    content: `${attack('story')}\n\n[link](javascript:ran=1) ![picture](x)`,
+    category: 'advice',
+    tags: [attack('x').slice(0, 30)],
+  };
+  const response = await phone.request.post('/api/community/posts', { data });
+  expect(response.status(), await response.text()).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+test('a script in any text of the board runs nowhere: story, comment, reason, issue, queues and plain pages', async ({
+  browser,
+  ownServer: server,
+}) => {
+  const [phoneA, phoneB] = [await newPhone(browser, server.url), await newPhone(browser, server.url)];
+  const { computer } = await joinAsAdmin(browser, server, 'Ada Calm');
+  await recordViolations(phoneA, phoneB, computer);
+  await join(phoneA, server, 'Eve Moss');
+  await join(phoneB, server, 'Ben Calm');
+  const [shown, refused] = [await write(phoneA), await write(phoneA)];
+  const desk = await computer.newPage();
+  const decide = (decision: string, id: string) =>
+    stored(
+      computer.request.post('/api/admin/community/decisions', {
+        data: { decision, items: [{ id, version: 1 }], reason: attack('reason') },
+      }),
+    );
+
+  await desk.goto('/admin/dashboard/community');
+  await expectText(desk, 'title');
+  await desk.goto(`/admin/dashboard/community/${refused}`);
+  await expectText(desk, 'title', 'summary', 'story');
+  await decide('approve', shown);
+  await decide('reject', refused);
+  const comment = { clientId: crypto.randomUUID(), content: attack('comment') };
+  await stored(
+    phoneB.request.post(`/api/community/posts/${shown}/comments`, { data: comment }),
+    phoneB.request.post('/api/community/issues', {
+      data: { kind: 'technical', description: attack('issue') },
+    }),
+  );
+
+  const page = await phoneB.newPage();
+  await page.goto('/community');
+  await expectText(page, 'title', 'summary');
+  await page.getByRole('button', { name: /^Read More/ }).click();
+  await expectText(page, 'story');
+  await page.goto(`/community/${shown}`);
+  await expectText(page, 'title', 'summary', 'story', 'comment');
+  const own = await phoneA.newPage();
+  await own.goto('/community/mine');
+  await expectText(own, 'title', 'summary', 'reason');
+  await own.goto(`/community/${refused}`);
+  await expectText(own, 'story', 'reason');
+
+  await desk.goto('/admin/dashboard/community');
+  await desk.getByRole('combobox', { name: 'Show' }).selectOption('All comments');
+  await expectText(desk, 'comment');
+  await desk.goto('/admin/dashboard/reports');
+  await desk.getByRole('link', { name: /Issue: something does not work/ }).click();
+  await desk.getByRole('textbox', { name: 'Why do you open it?' }).fill('A member needs help');
+  await desk.keyboard.press('Enter');
+  await expectText(desk, 'issue');
+  await expectPlainText(browser, server, shown);
+  await Promise.all([phoneA.close(), phoneB.close(), computer.close()]);
+});
+
+/** Asserts that the server's own pages show the texts as text, without the app. */
+async function expectPlainText(browser: Browser, server: Server, post: string): Promise<void> {
+  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [path, ...fields] of [
+    ['/community', 'title', 'summary'],
+    [`/community/${post}`, 'title', 'summary', 'story', 'comment'],
+  ] as const) {
+    await page.goto(path);
+    for (const field of fields) await expect(page.getByText(attack(field)).first(), field).toBeVisible();
+    await expect(page.locator('#boot :is(script, img), [onerror], a[href^=javascript]')).toHaveCount(0);
+  }
+  await context.close();
+}
