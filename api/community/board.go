@@ -14,7 +14,7 @@ import (
 // Filter selects posts of the board. The zero value selects all.
 type Filter struct {
 	Category string
-	Search   string // words, as a search engine understands them
+	Search   string // words, as a search engine understands them; the last one may be incomplete
 }
 
 // Board returns a page of the published posts, the newest first, also with a search, and the cursor of
@@ -37,11 +37,21 @@ func (s *Service) Board(ctx context.Context, viewer uuid.UUID, filter Filter, pa
 		return nil, "", pg.Fault(err)
 	}
 	posts, next := web.Paginate(list, posts, page.Limit, func(c PostCard) web.Cursor { return web.Cursor{At: c.PublishedAt, ID: c.ID} })
+	if filter.Search != "" {
+		if err := addMatches(ctx, s.pool, filter.Search, posts); err != nil {
+			return nil, "", pg.Fault(err)
+		}
+	}
+	return posts, next, pg.Fault(addAuthors(ctx, s.pool, viewer, pointers(posts)))
+}
+
+// pointers returns the addresses of the cards.
+func pointers(posts []PostCard) []*PostCard {
 	cards := make([]*PostCard, len(posts))
 	for i := range posts {
 		cards[i] = &posts[i]
 	}
-	return posts, next, pg.Fault(addAuthors(ctx, s.pool, viewer, cards))
+	return cards
 }
 
 func (s *Service) allowSearch(ctx context.Context, viewer uuid.UUID) error {

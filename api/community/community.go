@@ -128,6 +128,7 @@ type PostCard struct {
 	CommentCount  int          `json:"commentCount" doc:"Comments and replies that the caller sees"`
 	LikedByMe     bool         `json:"likedByMe"`
 	HasMore       bool         `json:"hasMore" doc:"Whether the content is longer than the excerpt"`
+	Matches       []string     `json:"matches,omitempty" doc:"In a search, the words of title and excerpt that it has found: runs of letters, marks and digits"`
 
 	authorID uuid.UUID
 }

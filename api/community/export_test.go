@@ -3,6 +3,7 @@ package community
 // For the tests of plans.
 var (
 	BoardSQL          = boardSQL
+	FoundSQL          = foundSQL
 	PendingSQL        = pendingSQL
 	DecidedSQL        = decidedSQL
 	ReviewCommentsSQL = reviewCommentsSQL

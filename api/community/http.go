@@ -46,7 +46,7 @@ type handlers struct{ s *Service }
 type BoardInput struct {
 	web.Page
 	Category string `query:"category" enum:"blog,community-story,advice,experience" doc:"Without it, posts of all categories"`
-	Q        string `query:"q" maxLength:"100" doc:"Words to search for in title, excerpt and content; quotes and a minus work as usual"`
+	Q        string `query:"q" maxLength:"100" doc:"Words to search for in title, excerpt, tags and content, without regard to accents; quotes and a minus work as usual, and the last word may be incomplete"`
 }
 
 func (in *BoardInput) filter() (Filter, error) {

@@ -2,6 +2,7 @@ package community_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
 		INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, submitted_at, published_at, decided_at)
 		SELECT u.id, gen_random_uuid(), 'Post ' || i, 'Summary',
-			'Words of a story' || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 0 THEN ' and herons' ELSE '' END,
+			'Words of a story' || repeat(' and nobody looked at the time', 40) || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 1 THEN ' and herons' ELSE '' END,
 			(ARRAY['advice', 'experience', 'community-story'])[1 + i % 3], '{a}', CASE WHEN i % 10 = 0 THEN 'pending' ELSE 'published' END,
 			now() - i * interval '1 minute', now() - i * interval '1 minute', now() - i * interval '1 minute'
 		FROM generate_series(1, 20000) i
@@ -32,11 +33,10 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`,
 	)
 	w.Exec(`ANALYZE users, community_posts, post_comments`)
-	search := func(words string) string {
-		return strings.ReplaceAll(community.BoardSQL(false, true), "@search", "'"+words+"'")
-	}
 	for name, sql := range map[string]string{
-		"board": community.BoardSQL(false, false), "category": community.BoardSQL(true, false), "common word": search("river"), "rare word": search("heron"),
+		"board": community.BoardSQL(community.Filter{}), "category": community.BoardSQL(community.Filter{Category: "advice"}),
+		"common word":      boundTo(community.BoardSQL(community.Filter{Search: "river"}), "river", "", "river"),
+		"common beginning": boundTo(community.BoardSQL(community.Filter{Search: "wo"}), "wo", "", "wo"),
 	} {
 		for argument, value := range map[string]string{
 			"@viewer": "$1::uuid", "@category": "'advice'", "@at": "now() - interval '5 days'", "@id": "$2::uuid", "@limit": "51",
@@ -44,6 +44,11 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 			sql = strings.ReplaceAll(sql, argument, value)
 		}
 		w.requireSmallPlan(name, sql, "(uuid, uuid)", fmt.Sprintf("'%s', '%s'", w.moderator.ID, uuid.Max))
+	}
+	for _, words := range [][3]string{{"heron", "", "heron"}, {"her", "", "her"}, {"story heron", "story", "heron"}, {"wo", "", "wo"}, {"the", "", "the"}, {"zz", "", "zz"}} {
+		sql := boundTo(community.FoundSQL, words[0], words[1], words[2])
+		plan := w.explain(strings.ReplaceAll(sql, "@most", "1001"), "", "")
+		w.requireFewRows(words[0], regexp.MustCompile(`Bitmap Index Scan .*`).ReplaceAllString(plan, "")) // the entries of a beginning
 	}
 	for name, sql := range map[string]string{"pending": community.PendingSQL, "published": community.DecidedSQL} {
 		arguments := fmt.Sprintf("now() - interval '5 days', '%s', '%s', 51", uuid.Max, w.moderator.ID)
@@ -58,21 +63,38 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	}
 }
 
+// boundTo returns the statement with a search's arguments.
+func boundTo(sql, words, beforeLast, last string) string {
+	return strings.NewReplacer("@words", "'"+words+"'", "@beforeLast", "'"+beforeLast+"'", "@last", "'"+last+"'").Replace(sql)
+}
+
 // requireSmallPlan fails if the statement reads a whole table or thousands of rows.
 func (w *env) requireSmallPlan(name, sql, types, arguments string) {
+	w.Helper()
+	plan := w.explain(sql, types, "("+arguments+")")
+	require.NotRegexp(w, `Seq Scan on (community_posts|post_comments)`, plan, name)
+	w.requireFewRows(name, plan)
+}
+
+// requireFewRows fails if a statement reads thousands of rows.
+func (w *env) requireFewRows(name, plan string) {
+	w.Helper()
+	require.NotRegexp(w, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
+}
+
+// explain returns the plan of a statement after it was run.
+func (w *env) explain(sql, types, arguments string) string {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
 	require.NoError(w, err)
 	_, err = tx.Exec(w.Context(), `PREPARE page `+types+` AS `+sql)
-	require.NoError(w, err, name)
-	rows, err := tx.Query(w.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(`+arguments+`)`)
+	require.NoError(w, err, sql)
+	rows, err := tx.Query(w.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page`+arguments)
 	require.NoError(w, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(w, err, name)
+	require.NoError(w, err, sql)
 	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
 	require.NoError(w, err)
 	require.NoError(w, tx.Rollback(w.Context()))
-	plan := strings.Join(lines, "\n")
-	require.NotRegexp(w, `Seq Scan on (community_posts|post_comments)`, plan, name)
-	require.NotRegexp(w, `rows=\d{5,}|Rows Removed by Filter: \d{4,}`, plan, name)
+	return strings.Join(lines, "\n")
 }

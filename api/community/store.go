@@ -58,17 +58,17 @@ func (c *PostCard) scan() (targets []any, complete func()) {
 	}
 }
 
-// boardSQL returns the statement for a page of the board, with conditions for the category and the search
-// if there are any.
-func boardSQL(byCategory, bySearch bool) string {
+// boardSQL returns the statement for a page of the board, with conditions for what the filter has. It reads
+// the posts in the order of time: IS TRUE hides the search from the index of the words.
+func boardSQL(filter Filter) string {
 	conditions := ""
-	if byCategory {
+	if filter.Category != "" {
 		conditions += `
 		AND p.category = @category`
 	}
-	if bySearch {
+	if filter.Search != "" {
 		conditions += `
-		AND p.search @@ websearch_to_tsquery('english', @search)`
+		AND (` + foundBySearch + `) IS TRUE`
 	}
 	return `
 	SELECT` + cardColumns + `
@@ -81,23 +81,71 @@ func boardSQL(byCategory, bySearch bool) string {
 	LIMIT @limit`
 }
 
-// selectBoard returns a page of the board without authors. A search is planned for its words, and not
-// once for all: by the index of the time for common words, by that of the words for rare ones.
+// foundBySearch is an SQL condition: the search finds post p.
+const foundBySearch = `p.search @@ board_query(@words, @beforeLast, @last)`
+
+// maxFound is the number of posts from which on a search is of common words.
+const maxFound = 1000
+
+// foundSQL is the statement for the ids of the posts that a search finds, at most @most.
+const foundSQL = `
+	SELECT p.id
+	FROM community_posts p
+	WHERE ` + shownPost + `
+		AND ` + foundBySearch + `
+	LIMIT @most`
+
+// selectBoard returns a page of the board without authors.
+//
+// PostgreSQL takes each beginning of a word for a common one. It would read the whole board in the order of
+// time for the few posts with a rare one. So the posts of a search are first looked up in the index of the
+// words, and only a search that finds many reads the board in the order of time.
 func selectBoard(ctx context.Context, db pg.DB, viewer uuid.UUID, filter Filter, after web.Cursor, limit int) ([]PostCard, error) {
-	args := []any{}
-	if filter.Search != "" {
-		args = append(args, pgx.QueryExecModeCacheDescribe)
+	args := parseQuery(filter.Search).args()
+	args["viewer"], args["category"], args["at"], args["id"], args["limit"] = viewer, filter.Category, after.At, after.ID, limit
+	if filter.Search == "" {
+		return queryCards(ctx, db, boardSQL(filter), args)
 	}
-	args = append(args, pgx.NamedArgs{
-		"viewer": viewer, "category": filter.Category, "search": filter.Search, "at": after.At, "id": after.ID, "limit": limit,
-	})
-	rows, _ := db.Query(ctx, boardSQL(filter.Category != "", filter.Search != ""), args...)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c PostCard, err error) {
-		targets, complete := c.scan()
-		err = row.Scan(targets...)
-		complete()
-		return c, err
-	})
+	args["most"] = maxFound + 1
+	rows, _ := db.Query(ctx, foundSQL, planned, args)
+	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > maxFound {
+		return queryCards(ctx, db, boardSQL(filter), planned, args)
+	}
+	args["found"] = found
+	return queryCards(ctx, db, listSQL, planned, args)
+}
+
+// planned is an option of a query: it is planned for its arguments, and not once for all.
+const planned = pgx.QueryExecModeCacheDescribe
+
+// listSQL is the statement for a page of the posts with the ids of @found.
+var listSQL = `
+	SELECT` + cardColumns + `
+	FROM community_posts p
+	LEFT JOIN stored_files f ON f.id = p.featured_image
+	WHERE p.id = ANY (@found)
+		AND ` + shownPost + `
+		AND (@category = '' OR p.category = @category)
+		AND (p.published_at, p.id) < (@at, @id)
+		AND ` + notBlockedBy("p.author_id") + `
+	ORDER BY p.published_at DESC, p.id DESC
+	LIMIT @limit`
+
+func queryCards(ctx context.Context, db pg.DB, sql string, args ...any) ([]PostCard, error) {
+	rows, _ := db.Query(ctx, sql, args...)
+	return pgx.CollectRows(rows, scanCard)
+}
+
+// scanCard reads a row of cardColumns.
+func scanCard(row pgx.CollectableRow) (c PostCard, err error) {
+	targets, complete := c.scan()
+	err = row.Scan(targets...)
+	complete()
+	return c, err
 }
 
 // storedPost is a post as its row has it.

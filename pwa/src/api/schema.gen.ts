@@ -5413,6 +5413,8 @@ export interface components {
             /** Format: int64 */
             likeCount: number;
             likedByMe: boolean;
+            /** @description In a search, the words of title and excerpt that it has found: runs of letters, marks and digits */
+            matches?: string[];
             /**
              * Format: date-time
              * @description For a post that never was published, when it was sent in
@@ -5563,6 +5565,8 @@ export interface components {
             /** Format: int64 */
             likeCount: number;
             likedByMe: boolean;
+            /** @description In a search, the words of title and excerpt that it has found: runs of letters, marks and digits */
+            matches?: string[];
             /**
              * Format: date-time
              * @description For a post that never was published, when it was sent in
@@ -5605,6 +5609,8 @@ export interface components {
             /** Format: int64 */
             likeCount: number;
             likedByMe: boolean;
+            /** @description In a search, the words of title and excerpt that it has found: runs of letters, marks and digits */
+            matches?: string[];
             /**
              * Format: date-time
              * @description For a post that never was published, when it was sent in
@@ -9702,7 +9708,7 @@ export interface operations {
                 limit?: number;
                 /** @description Without it, posts of all categories */
                 category?: "blog" | "community-story" | "advice" | "experience";
-                /** @description Words to search for in title, excerpt and content; quotes and a minus work as usual */
+                /** @description Words to search for in title, excerpt, tags and content, without regard to accents; quotes and a minus work as usual, and the last word may be incomplete */
                 q?: string;
             };
             header?: never;

@@ -159,7 +159,7 @@ function NoPosts({ list }: { list: BoardList }) {
     return (
       <EmptyState
         art="letters"
-        text="Try other words, or another category."
+        text="Try other words, or another category. Very common words, such as “the” and “with”, are not searched for."
         title={`Nothing found for “${list.words}”`}
       />
     );

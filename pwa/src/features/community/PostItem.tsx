@@ -10,6 +10,7 @@ import { Button, IconButton, Photo, Skeleton } from '@/ui';
 import { RichText } from '@/ui/RichText.tsx';
 import { useMemberPost, useVisitorPost } from './board.ts';
 import { LikeButton } from './LikeButton.tsx';
+import { Marked } from './Marked.tsx';
 import { Badges, Byline } from './PostHead.tsx';
 
 /** A post in a list: its head and summary, and the whole text while it is unfolded. */
@@ -17,7 +18,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
   const { me } = useMe();
   const [isUnfolded, setUnfolded] = useState(false);
   const textId = useId();
-  const { id, title, excerpt, featuredImage, commentCount, hasMore } = post;
+  const { id, title, excerpt, featuredImage, commentCount, hasMore, matches } = post;
   const Text = me ? MemberText : VisitorText;
   return (
     <li className="card overflow-hidden">
@@ -43,12 +44,12 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
           <Badges category={post.category} isAdminPost={post.isAdminPost} />
           <h2 className="wrap-anywhere font-display font-semibold text-xl" dir="auto" id={`${textId}-title`}>
             <Link className="hover:underline" to={paths.post(id)} viewTransition>
-              {title}
+              <Marked text={title} words={matches} />
             </Link>
           </h2>
           <Byline post={post} />
           <p className="wrap-anywhere" dir="auto">
-            {excerpt}
+            <Marked text={excerpt} words={matches} />
           </p>
           {isUnfolded && (
             <div className="border-line border-t pt-4" id={textId}>

@@ -125,6 +125,26 @@ describe('a stored list', () => {
     expect((await readBoard(db, ALL))?.next).toBe(true);
   });
 
+  it('has the words that its search has found, which no other list shows', async () => {
+    const search = { tab: 'all', words: 'rain' } as const;
+    const found = (id: string) => card(id, { matches: ['Rain', id] });
+    serve({
+      [LIST]: { rows: [card('p1')] },
+      [`${LIST}?q=rain`]: { rows: [found('p1')], next: 'two' },
+      [`${LIST}?q=rain&cursor=two`]: { rows: [found('p2')] },
+    });
+    await refreshBoard(db, search);
+    await loadNextPosts(db, search);
+    await refreshBoard(db, ALL);
+    const matches = async (list: Parameters<typeof readBoard>[1]) =>
+      (await readBoard(db, list))?.posts.map((post) => post.matches);
+    expect(await matches(search)).toEqual([
+      ['Rain', 'p1'],
+      ['Rain', 'p2'],
+    ]);
+    expect(await matches(ALL)).toEqual([undefined]);
+  });
+
   it('keeps the text of a post that was read', async () => {
     serve({
       [LIST]: { rows: [card('p1')] },

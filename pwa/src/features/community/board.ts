@@ -34,15 +34,19 @@ async function storedList(db: HeartwardDb, list: BoardList) {
   return stored && (stored.words ?? '') === list.words ? stored : null;
 }
 
-/** Stores what lists show of a post, and keeps its text and comments if it was opened. */
+/** Stores what lists show of a post, and keeps its text and comments if it was opened. The matches are the list's. */
 async function putCards(db: HeartwardDb, cards: readonly PostCard[], fetchedAt: number): Promise<void> {
   const known = await db.posts.bulkGet(cards.map(({ id }) => id));
-  const rows = cards.map((post, index): PostRow => {
+  const rows = cards.map(({ matches: _, ...post }, index): PostRow => {
     const row = known[index];
     return { ...row, id: post.id, post: { ...row?.post, ...post }, fetchedAt };
   });
   await db.posts.bulkPut(rows);
 }
+
+/** Returns the words that a search has found, by the id of the post. */
+const matchesOf = (cards: readonly PostCard[]): Record<string, string[]> =>
+  Object.fromEntries(cards.flatMap(({ id, matches }) => (matches ? [[id, matches]] : [])));
 
 const mirrors = new Map<string, Mirror<PostCard>>();
 
@@ -70,6 +74,7 @@ const makeMirror = (list: BoardList): Mirror<PostCard> => ({
       ids: isLonger ? [...ids, ...following] : ids,
       next: isLonger ? (stored?.next ?? null) : next,
       words: list.words || undefined,
+      matches: { ...(isLonger && stored?.matches), ...matchesOf(items) },
     });
   },
   append: async (db, { items, next, since }) => {
@@ -77,7 +82,8 @@ const makeMirror = (list: BoardList): Mirror<PostCard> => ({
     if (!stored) return;
     await putCards(db, items, since);
     const ids = [...new Set([...stored.ids, ...items.map(({ id }) => id)])];
-    await setMeta(db, nameOf(list), { ...stored, ids, next });
+    const matches = { ...stored.matches, ...matchesOf(items) };
+    await setMeta(db, nameOf(list), { ...stored, ids, next, matches });
   },
 });
 
@@ -94,7 +100,9 @@ export async function readBoard(db: HeartwardDb, list: BoardList): Promise<Store
   const rows = await db.posts.bulkGet(stored.ids);
   return {
     // A post whose author was removed from this device has no row.
-    posts: rows.flatMap((row) => (row ? [withWaiting(row.post, waiting)] : [])),
+    posts: rows.flatMap((row) =>
+      row ? [{ ...withWaiting(row.post, waiting), matches: stored.matches?.[row.id] }] : [],
+    ),
     next: stored.next !== null,
   };
 }

@@ -48,8 +48,13 @@ export type StoredMoments = { items: Moment[]; next: Cursor; consents: MomentCon
 
 type Cursor = string | null;
 
-/** A list of the community board: the ids of its posts in order, and the words searched for. */
-type StoredBoard = { ids: string[]; next: string | null; words?: string };
+/** A list of the community board: the ids of its posts in order, the words searched for, and those found in each post. */
+type StoredBoard = {
+  ids: string[];
+  next: string | null;
+  words?: string;
+  matches?: Record<string, string[]>;
+};
 
 type StoredOwnPosts = { items: OwnPost[]; next: string | null };
 
