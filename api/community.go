@@ -82,7 +82,7 @@ func (p communityPages) serveWithout(c fiber.Ctx, err error) error {
 }
 
 func (p communityPages) serveBoard(c fiber.Ctx) error {
-	filter, cursor := community.Filter{Category: c.Query("category")}, c.Query("cursor")
+	filter, cursor := community.Filter{Category: c.Query("category"), Tag: c.Query("tag")}, c.Query("cursor")
 	if filter.Category != "" && !slices.Contains(community.Categories, filter.Category) {
 		return c.Redirect().To(communityPath)
 	}
@@ -104,11 +104,16 @@ func (p communityPages) serveBoard(c fiber.Ctx) error {
 
 // boardAddress returns the address of the first page of a list, which the app shows as well.
 func (p communityPages) boardAddress(filter community.Filter) string {
-	address := p.address(communityPath)
-	if filter.Category != "" {
-		address += "?" + url.Values{"category": {filter.Category}}.Encode()
+	query := url.Values{}
+	for name, value := range map[string]string{"category": filter.Category, "tag": filter.Tag} {
+		if value != "" {
+			query.Set(name, value)
+		}
 	}
-	return address
+	if len(query) == 0 {
+		return p.address(communityPath)
+	}
+	return p.address(communityPath) + "?" + query.Encode()
 }
 
 // renderBoard returns the HTML of a page of the board as a visitor sees it.
@@ -119,12 +124,16 @@ func renderBoard(ctx context.Context, board *community.Service, filter community
 	}
 	content := struct {
 		Posts []community.PostCard
+		Tag   string
 		Next  string
-	}{Posts: posts}
+	}{Posts: posts, Tag: filter.Tag}
 	if next != "" {
 		query := url.Values{"cursor": {next}}
 		if filter.Category != "" {
 			query.Set("category", filter.Category)
+		}
+		if filter.Tag != "" {
+			query.Set("tag", filter.Tag)
 		}
 		content.Next = communityPath + "?" + query.Encode()
 	}

@@ -39,7 +39,7 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	server, pool := newCommunityPages(t)
 	author, post, pending := testkit.Member(t, pool, "Ann Doe").ID, uuid.New(), uuid.New()
 	testkit.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
-		VALUES ($1, $2, $1, '</title><script>alert(1)</script>', 'In "short"', E'A **bold** text\n\n<script>alert(2)</script>', 'advice', '{a}', 'published', '2026-03-04', now())`, post, author)
+		VALUES ($1, $2, $1, '</title><script>alert(1)</script>', 'In "short"', E'A **bold** text\n\n<script>alert(2)</script>', 'advice', '{advice,"long <b> & distance"}', 'published', '2026-03-04', now())`, post, author)
 	testkit.Exec(t, pool, `INSERT INTO community_posts (id, author_id, client_id, title, excerpt, content, category, tags)
 		VALUES ($1, $2, $1, 'Waits', 'Waits', 'Waits', 'advice', '{a}')`, pending, author)
 	testkit.Exec(t, pool, `INSERT INTO post_comments (post_id, author_id, client_id, content) VALUES ($1, $2, gen_random_uuid(), '<script>alert(3)</script>')`, post, author)
@@ -63,7 +63,13 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	require.Equal(t, http.StatusOK, older.status)
 	require.Contains(t, older.body, `<meta name="robots" content="noindex, follow" />`)
 	require.NotContains(t, older.body, "canonical")
-	for _, query := range []string{"?cursor=wrong", "?category=wrong"} {
+	const tagAddress = "/community?tag=long%20%3cb%3e%20%26%20distance"
+	tagged := get(t, server.Fiber, tagAddress)
+	require.Contains(t, tagged.body, `href="/community/`+post.String()+`"`)
+	require.Contains(t, tagged.body, "Stories with the tag <bdi>#long &lt;b&gt; &amp; distance</bdi>")
+	require.Contains(t, get(t, server.Fiber, "/community?tag=tea").body, "No stories yet")
+	require.NotContains(t, board.body, `tag=advice`, "the category is no link of its own")
+	for _, query := range []string{"?cursor=wrong", "?category=wrong", "?tag=a%E2%80%AEb"} {
 		require.Equal(t, http.StatusSeeOther, get(t, server.Fiber, "/community"+query).status)
 	}
 
@@ -82,6 +88,7 @@ func TestCommunity_IsInTheDocument(t *testing.T) {
 	require.Contains(t, page.body, "&lt;script&gt;alert(3)")
 	require.NotContains(t, page.body, "needs JavaScript")
 	for _, body := range []string{board.body, page.body} {
+		require.Contains(t, body, `href="`+tagAddress+`"`)
 		require.NotContains(t, body, "<script>alert")
 		require.NotContains(t, body, "Doe", "visitors see first names")
 		require.Contains(t, body, `<script type="module" src="/src/app/main.tsx">`, "the app starts in it")

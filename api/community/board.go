@@ -2,6 +2,7 @@ package community
 
 import (
 	"context"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,15 +15,32 @@ import (
 // Filter selects posts of the board. The zero value selects all.
 type Filter struct {
 	Category string
+	Tag      string
 	Search   string // words, as a search engine understands them; the last one may be incomplete
+}
+
+// clean returns the filter with its tag as it is stored.
+func (f Filter) clean() (Filter, error) {
+	tag, err := cleanTag("query.tag", f.Tag)
+	f.Tag = tag
+	return f, err
+}
+
+// listName returns a name of the filter's list for its cursors.
+func (f Filter) listName() string {
+	return strings.Join([]string{"community", f.Category, f.Tag, f.Search}, "\n")
 }
 
 // Board returns a page of the published posts, the newest first, also with a search, and the cursor of
 // the next page. A member does not see posts of members whom they have blocked, or who have blocked
-// them. viewer is Nil for a visitor. It returns Invalid for an invalid cursor, and RateLimited above 60
-// searches a minute.
+// them. viewer is Nil for a visitor. It returns Invalid for an invalid cursor or tag, and RateLimited above
+// 60 searches a minute.
 func (s *Service) Board(ctx context.Context, viewer uuid.UUID, filter Filter, page web.Page) ([]PostCard, string, error) {
-	list := web.List{Name: "community " + filter.Category + " " + filter.Search, Member: viewer}
+	filter, err := filter.clean()
+	if err != nil {
+		return nil, "", err
+	}
+	list := web.List{Name: filter.listName(), Member: viewer}
 	after := web.StartCursor
 	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
 		return nil, "", err

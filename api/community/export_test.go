@@ -4,6 +4,7 @@ package community
 var (
 	BoardSQL          = boardSQL
 	FoundSQL          = foundSQL
+	CleanTag          = cleanTag
 	PendingSQL        = pendingSQL
 	DecidedSQL        = decidedSQL
 	ReviewCommentsSQL = reviewCommentsSQL

@@ -46,12 +46,13 @@ type handlers struct{ s *Service }
 type BoardInput struct {
 	web.Page
 	Category string `query:"category" enum:"blog,community-story,advice,experience" doc:"Without it, posts of all categories"`
+	Tag      string `query:"tag" maxLength:"60" doc:"Only posts with this tag, without regard to case"`
 	Q        string `query:"q" maxLength:"100" doc:"Words to search for in title, excerpt, tags and content, without regard to accents; quotes and a minus work as usual, and the last word may be incomplete"`
 }
 
 func (in *BoardInput) filter() (Filter, error) {
 	q, err := text.Clean("query.q", in.Q, text.Rule{Max: 100, Bad: "This search has a character that cannot be shown."})
-	return Filter{Category: in.Category, Search: q}, err
+	return Filter{Category: in.Category, Tag: in.Tag, Search: q}, err
 }
 
 type boardOutput struct {
@@ -69,6 +70,9 @@ func (h handlers) list(ctx context.Context, in *BoardInput) (*boardOutput, error
 	query := in.Page.Query()
 	if filter.Category != "" {
 		query.Set("category", filter.Category)
+	}
+	if filter.Tag != "" {
+		query.Set("tag", filter.Tag)
 	}
 	if filter.Search != "" {
 		query.Set("q", filter.Search)
@@ -95,7 +99,7 @@ type PostDraft struct {
 	Excerpt       string     `json:"excerpt" maxLength:"300" doc:"The brief summary"`
 	Content       string     `json:"content" maxLength:"20000" doc:"Markdown without HTML and pictures"`
 	Category      string     `json:"category" enum:"blog,community-story,advice,experience" doc:"blog is for admins"`
-	Tags          []string   `json:"tags,omitempty" maxItems:"10" doc:"The category if empty"`
+	Tags          []string   `json:"tags,omitempty" maxItems:"6" maxLength:"30" doc:"At most 5 beside the category, which is always the first of the stored tags"`
 	FeaturedImage *uuid.UUID `json:"featuredImage,omitempty" nullable:"true" format:"uuid" doc:"A complete upload with the purpose profile, or the present picture; null for none"`
 	AuthorID      *uuid.UUID `json:"authorId,omitempty" nullable:"true" format:"uuid" doc:"Ignored: the session decides"`
 }

@@ -25,7 +25,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, submitted_at, published_at, decided_at)
 		SELECT u.id, gen_random_uuid(), 'Post ' || i, 'Summary',
 			'Words of a story' || repeat(' and nobody looked at the time', 40) || CASE WHEN i % 5 = 0 THEN ' about rivers' ELSE '' END || CASE WHEN i % 2000 = 1 THEN ' and herons' ELSE '' END,
-			(ARRAY['advice', 'experience', 'community-story'])[1 + i % 3], '{a}', CASE WHEN i % 10 = 0 THEN 'pending' ELSE 'published' END,
+			(ARRAY['advice', 'experience', 'community-story'])[1 + i % 3], CASE WHEN i % 2000 = 1 THEN '{a,tea}' ELSE '{a}' END::text[], CASE WHEN i % 10 = 0 THEN 'pending' ELSE 'published' END,
 			now() - i * interval '1 minute', now() - i * interval '1 minute', now() - i * interval '1 minute'
 		FROM generate_series(1, 20000) i
 		JOIN u ON u.n = 1 + i % 1000`,
@@ -36,6 +36,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 	for name, sql := range map[string]string{
 		"board": community.BoardSQL(community.Filter{}), "category": community.BoardSQL(community.Filter{Category: "advice"}),
 		"common word":      boundTo(community.BoardSQL(community.Filter{Search: "river"}), "river", "", "river"),
+		"common tag":       boundTo(community.BoardSQL(community.Filter{Tag: "a"}), "a", "", ""),
 		"common beginning": boundTo(community.BoardSQL(community.Filter{Search: "wo"}), "wo", "", "wo"),
 	} {
 		for argument, value := range map[string]string{
@@ -46,10 +47,11 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		w.requireSmallPlan(name, sql, "(uuid, uuid)", fmt.Sprintf("'%s', '%s'", w.moderator.ID, uuid.Max))
 	}
 	for _, words := range [][3]string{{"heron", "", "heron"}, {"her", "", "her"}, {"story heron", "story", "heron"}, {"wo", "", "wo"}, {"the", "", "the"}, {"zz", "", "zz"}} {
-		sql := boundTo(community.FoundSQL, words[0], words[1], words[2])
+		sql := boundTo(community.FoundSQL(community.Filter{Search: words[0]}), words[0], words[1], words[2])
 		plan := w.explain(strings.ReplaceAll(sql, "@most", "1001"), "", "")
 		w.requireFewRows(words[0], regexp.MustCompile(`Bitmap Index Scan .*`).ReplaceAllString(plan, "")) // the entries of a beginning
 	}
+	w.requireFewRows("tag", w.explain(strings.NewReplacer("@tag", "'tea'", "@most", "1001").Replace(community.FoundSQL(community.Filter{Tag: "tea"})), "", ""))
 	for name, sql := range map[string]string{"pending": community.PendingSQL, "published": community.DecidedSQL} {
 		arguments := fmt.Sprintf("now() - interval '5 days', '%s', '%s', 51", uuid.Max, w.moderator.ID)
 		types := "(timestamptz, uuid, uuid, bigint)"
@@ -65,7 +67,7 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 
 // boundTo returns the statement with a search's arguments.
 func boundTo(sql, words, beforeLast, last string) string {
-	return strings.NewReplacer("@words", "'"+words+"'", "@beforeLast", "'"+beforeLast+"'", "@last", "'"+last+"'").Replace(sql)
+	return strings.NewReplacer("@tag", "'"+words+"'", "@words", "'"+words+"'", "@beforeLast", "'"+beforeLast+"'", "@last", "'"+last+"'").Replace(sql)
 }
 
 // requireSmallPlan fails if the statement reads a whole table or thousands of rows.

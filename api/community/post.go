@@ -3,7 +3,6 @@ package community
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -23,7 +22,7 @@ type Draft struct {
 	Excerpt  string
 	Content  string // Markdown
 	Category string
-	Tags     []string // the category if empty
+	Tags     []string // of the member; the category is added
 	// Image is a complete upload for the profile, or the present picture of the post; Nil for none.
 	Image uuid.UUID
 }
@@ -57,24 +56,6 @@ func (d *Draft) clean() (err error) {
 		return err
 	}
 	return d.cleanTags()
-}
-
-func (d *Draft) cleanTags() error {
-	tags := []string{}
-	for _, tag := range d.Tags {
-		tag, err := text.Line("tags", strings.TrimPrefix(strings.TrimSpace(tag), "#"), maxTag)
-		if err != nil {
-			return err
-		}
-		if tag != "" && !slices.Contains(tags, tag) {
-			tags = append(tags, tag)
-		}
-	}
-	if len(tags) == 0 {
-		tags = []string{d.Category}
-	}
-	d.Tags = tags
-	return nil
 }
 
 // Create stores a post, which waits for a moderator. An admin's post in the category blog is published at
@@ -179,7 +160,7 @@ func (s *Service) columns(author uuid.UUID, in Draft, more pgx.NamedArgs) pgx.Na
 	}
 	more["author"], more["title"], more["excerpt"], more["content"] = author, in.Title, in.Excerpt, in.Content
 	more["category"], more["tags"], more["image"] = in.Category, in.Tags, image
-	more["flag"] = s.classify(in.Title + "\n" + in.Excerpt + "\n" + in.Content)
+	more["flag"] = s.classify(strings.Join([]string{in.Title, in.Excerpt, in.Content, strings.Join(in.Tags[1:], ", ")}, "\n"))
 	return more
 }
 

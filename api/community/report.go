@@ -16,7 +16,13 @@ import (
 func (s *Service) ReportPost(ctx context.Context, actor, id uuid.UUID, reason moderation.Reason, description string) (moderation.ReportReceipt, error) {
 	c := moderation.ReportedContent{ID: id, Place: "post"}
 	err := s.pool.QueryRow(ctx, `
-		SELECT p.author_id, p.title, p.excerpt || E'\n\n' || p.content, p.updated_at, p.featured_image
+		SELECT
+			p.author_id,
+			p.title,
+			p.excerpt || E'\n\n' || p.content
+				|| coalesce(E'\n\nTags: ' || nullif(array_to_string(array_remove(p.tags, p.category), ', '), ''), ''),
+			p.updated_at,
+			p.featured_image
 		FROM community_posts p
 		WHERE p.id = @id
 			AND `+shownPost+`

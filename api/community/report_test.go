@@ -17,7 +17,7 @@ func TestReportPost_KeepsTextAndPictureAsEvidence(t *testing.T) {
 	w := newEnv(t)
 	ann, ben := w.join("Ann"), w.join("Ben")
 	d := draft("One")
-	d.Image = w.upload(ann)
+	d.Image, d.Tags = w.upload(ann), []string{"tea"}
 	post, err := w.Create(t.Context(), web.Actor{ID: ann}, uuid.New(), d)
 	require.NoError(t, err)
 	require.True(t, w.decide("approve", post.ID, 1).Stored)
@@ -43,7 +43,7 @@ func TestReportPost_KeepsTextAndPictureAsEvidence(t *testing.T) {
 	require.Equal(t, "post", opened.Place)
 	require.Equal(t, post.ID, *opened.ContentID)
 	require.Equal(t, "One", opened.Evidence.Content.Title)
-	require.Equal(t, "A summary\n\nA **story** that is longer than its summary.", opened.Evidence.Content.Text)
+	require.Equal(t, "A summary\n\nA **story** that is longer than its summary.\n\nTags: tea", opened.Evidence.Content.Text)
 	require.Empty(t, opened.Evidence.Messages)
 	require.Len(t, opened.Files, 1, "the picture, although the post is deleted")
 	require.Equal(t, post.FeaturedImage.ID, opened.Files[0].ID)

@@ -3,6 +3,7 @@ package community
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -59,16 +60,16 @@ func (c *PostCard) scan() (targets []any, complete func()) {
 }
 
 // boardSQL returns the statement for a page of the board, with conditions for what the filter has. It reads
-// the posts in the order of time: IS TRUE hides the search from the index of the words.
+// the posts in the order of time: IS TRUE hides search and tag from their indexes.
 func boardSQL(filter Filter) string {
 	conditions := ""
 	if filter.Category != "" {
 		conditions += `
 		AND p.category = @category`
 	}
-	if filter.Search != "" {
+	for _, condition := range filter.lookups() {
 		conditions += `
-		AND (` + foundBySearch + `) IS TRUE`
+		AND (` + condition + `) IS TRUE`
 	}
 	return `
 	SELECT` + cardColumns + `
@@ -81,33 +82,44 @@ func boardSQL(filter Filter) string {
 	LIMIT @limit`
 }
 
-// foundBySearch is an SQL condition: the search finds post p.
-const foundBySearch = `p.search @@ board_query(@words, @beforeLast, @last)`
+// lookups returns the SQL conditions of the filter that an index of words or tags can look up.
+func (f Filter) lookups() (conditions []string) {
+	if f.Search != "" {
+		conditions = append(conditions, `p.search @@ board_query(@words, @beforeLast, @last)`)
+	}
+	if f.Tag != "" {
+		conditions = append(conditions, `p.tags @> ARRAY[@tag::text]`)
+	}
+	return conditions
+}
 
-// maxFound is the number of posts from which on a search is of common words.
+// maxFound is the number of posts up to which a search or a tag is rare.
 const maxFound = 1000
 
-// foundSQL is the statement for the ids of the posts that a search finds, at most @most.
-const foundSQL = `
+// foundSQL returns the statement for the ids of the posts that a filter's search and tag find, at most @most.
+func foundSQL(filter Filter) string {
+	return `
 	SELECT p.id
 	FROM community_posts p
 	WHERE ` + shownPost + `
-		AND ` + foundBySearch + `
+		AND ` + strings.Join(filter.lookups(), `
+		AND `) + `
 	LIMIT @most`
+}
 
 // selectBoard returns a page of the board without authors.
 //
 // PostgreSQL takes each beginning of a word for a common one. It would read the whole board in the order of
-// time for the few posts with a rare one. So the posts of a search are first looked up in the index of the
-// words, and only a search that finds many reads the board in the order of time.
+// time for the few posts with a rare one. So the posts of a search or a tag are first looked up in its index,
+// and only if there are many of them, the board is read in the order of time.
 func selectBoard(ctx context.Context, db pg.DB, viewer uuid.UUID, filter Filter, after web.Cursor, limit int) ([]PostCard, error) {
 	args := parseQuery(filter.Search).args()
 	args["viewer"], args["category"], args["at"], args["id"], args["limit"] = viewer, filter.Category, after.At, after.ID, limit
-	if filter.Search == "" {
+	if len(filter.lookups()) == 0 {
 		return queryCards(ctx, db, boardSQL(filter), args)
 	}
-	args["most"] = maxFound + 1
-	rows, _ := db.Query(ctx, foundSQL, planned, args)
+	args["tag"], args["most"] = filter.Tag, maxFound+1
+	rows, _ := db.Query(ctx, foundSQL(filter), planned, args)
 	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ type post struct {
 	ago      time.Duration // since the publication
 	picture  string        // a source, or empty
 	likes    int
+	tags     []string // beside the category
 	comments []comment
 	status   string // published if empty
 	reason   string // of a rejected post
@@ -70,7 +71,7 @@ func (w *dataset) addPosts() error {
 			status, published = p.status, nil
 		}
 		sent := at.Add(-5 * time.Hour)
-		w.posts = append(w.posts, []any{id, author.id, uuid.New(), p.title, p.excerpt, strings.TrimSpace(p.content), p.category, []string{p.category}, image,
+		w.posts = append(w.posts, []any{id, author.id, uuid.New(), p.title, p.excerpt, strings.TrimSpace(p.content), p.category, append([]string{p.category}, p.tags...), image,
 			status, p.reason, sent, sent, sent, published, decided})
 		w.addPostLikes(id, author.id, at, p.likes)
 		for _, c := range p.comments {

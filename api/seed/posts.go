@@ -38,6 +38,7 @@ the people behind Heartward`,
 		}},
 	{by: "Admin", category: "blog", ago: 16 * day, picture: "scenes/tea", likes: 22,
 		title:   "Five ways to stay safe on a first date",
+		tags:    []string{"first dates", "safety"},
 		excerpt: "Small habits that cost nothing and make a first meeting easier for both of you.",
 		content: `Most first dates are lovely, or at least a decent story. These habits keep it that way.
 
@@ -54,6 +55,7 @@ If something felt wrong, report it. A person reads it, and we do not say who it 
 		}},
 	{by: "Hannah", category: "community-story", ago: 6 * hour, picture: "scenes/trail", likes: 9,
 		title:   "We walked for three hours and forgot to take a picture",
+		tags:    []string{"first dates", "slow mornings"},
 		excerpt: "I had planned a coffee. He had planned a coffee. Neither of us had planned the river.",
 		content: `The café was closed. There was a note on the door: *back when the baby sleeps*.
 
@@ -70,6 +72,7 @@ I do not know yet what this is. I only wanted to write down that it happened, wh
 		}},
 	{by: "Elijah", category: "experience", ago: 30 * hour, likes: 17,
 		title:   "What baking taught me about the second date",
+		tags:    []string{"second dates", "food"},
 		excerpt: "You cannot hurry dough, and you cannot leave it on the counter for a week either.",
 		content: `I get up at four to make croissants, so I have opinions about patience.
 
@@ -93,6 +96,7 @@ What I would tell my younger self:
 		}},
 	{by: "Ruth", category: "advice", ago: 3 * day, picture: "scenes/reading", likes: 26,
 		title:   "Dating at sixty: ask the real question earlier",
+		tags:    []string{"dating after sixty", "first messages"},
 		excerpt: "I have buried a husband and raised three children. I do not have time for favorite colors.",
 		content: `My granddaughter helped me with the profile. I did the rest.
 
@@ -115,6 +119,7 @@ And if the answer is "I don't know", that is a fine answer. I married a man who 
 		}},
 	{by: "Tomás", category: "community-story", ago: 5 * day, likes: 14,
 		title:   "I said I was nervous, and she said: good",
+		tags:    []string{"first dates", "nerves"},
 		excerpt: "The shortest sentence of the evening was the one that made the rest possible.",
 		content: `I had rehearsed. I had a funny story about a ladder.
 
@@ -130,6 +135,7 @@ I am writing this for whoever is rehearsing tonight. Take the story with you if 
 		}},
 	{by: "Priya", category: "advice", ago: 7 * day, likes: 19,
 		title:   "How to end things kindly after two dates",
+		tags:    []string{"endings", "second dates"},
 		excerpt: "Three sentences, sent before noon. You do not need a reason, and neither do they.",
 		content: `I used to disappear. I told myself it was gentle. It was not; it was only quiet.
 
@@ -148,6 +154,7 @@ People answer with surprising grace. One wrote *thank you for not making me gues
 		}},
 	{by: "Daniel", category: "experience", ago: 9 * day, picture: "scenes/kitchen", likes: 12,
 		title:   "Cooking together is a better date than eating out",
+		tags:    []string{"food", "date ideas"},
 		excerpt: "You find out how someone handles smoke.",
 		content: `We had met twice in restaurants and both times it felt like two people reading out their own menus.
 
@@ -165,6 +172,7 @@ A tip: **choose a dish neither of you knows.** It is easier to be on the same si
 		}},
 	{by: "Imani", category: "community-story", ago: 12 * day, likes: 21,
 		title:   "After the divorce I waited two years. I'm glad I did",
+		tags:    []string{"starting over"},
 		excerpt: "Everyone had advice about getting back out there. Nobody mentioned how good it is in here.",
 		content: `For the first year I was furious with anyone who said "plenty of fish".
 
@@ -181,6 +189,7 @@ If you are in the first year: *nothing is late.* The train you are afraid of mis
 		}},
 	{by: "Marcus", category: "advice", ago: 20 * day, likes: 15,
 		title:   "Write the bio last",
+		tags:    []string{"profiles"},
 		excerpt: "Answer the prompts, choose the photos, and only then try to say who you are in a thousand characters.",
 		content: "I teach writing, and I was terrible at this.\n\nThe mistake is to start with the summary. Start with the particulars instead:\n\n1. Pick the photo in which you are *doing* something.\n2. Answer a prompt with a scene and not an opinion.\n3. Record the voice answer in one take. Keep the laugh.\n\nThen read it all and ask what is missing. That is your bio. It is usually two sentences.\n\n~~I love travel and good food.~~ I can name every bakery within a mile of my house, and which day to go.",
 		comments: []comment{
@@ -188,6 +197,7 @@ If you are in the first year: *nothing is late.* The train you are afraid of mis
 		}},
 	{by: "Leila", category: "experience", ago: 24 * day, picture: "scenes/harbor", likes: 11,
 		title:   "Long distance for eight months: what actually helped",
+		tags:    []string{"long distance"},
 		excerpt: "It wasn't the calls. It was knowing what the other one had for lunch.",
 		content: `We were two hundred miles apart and both proud of being independent. That lasted until the first week with no news.
 
@@ -207,6 +217,7 @@ We live in the same town now. I still send pictures of sandwiches.`,
 		}},
 	{by: "Walter", category: "community-story", ago: 31 * day, likes: 28,
 		title:   "My dog chose her",
+		tags:    []string{"dogs", "first dates"},
 		excerpt: "He has never liked anyone's shoes before.",
 		content: `Biscuit is eleven and does not care for strangers. He barked at the last two people I brought to the park, and I trusted him more than he deserved.
 
@@ -223,6 +234,7 @@ That is the whole story. I thought you should know that there are people who let
 		}},
 	{by: "Nora", category: "advice", ago: 38 * day, likes: 8,
 		title:   "Three questions before you move in together",
+		tags:    []string{"moving in"},
 		excerpt: "We wrote our answers on paper first and then swapped. It took one evening and saved us a year.",
 		content: `1. **What is a clean kitchen?** Describe it. You will be amazed.
 2. **How much of your day do you need to be alone, and how will I know?**
@@ -234,6 +246,7 @@ We disagreed on every one of them. That was the point: we disagreed on a Tuesday
 		}},
 	{by: "Kai", category: "experience", ago: 45 * day, picture: "scenes/summit", likes: 13,
 		title:   "I told him about my depression on the fourth date",
+		tags:    []string{"hard talks"},
 		excerpt: "I was more afraid of that sentence than of the climb we did the same morning.",
 		content: `We were at the top, out of breath, and it seemed like a place where you could say things.
 
@@ -248,6 +261,7 @@ If you carry something like this: you choose when, and how much. You are not hid
 		}},
 	{by: "Demo", category: "experience", ago: 11 * day, likes: 7,
 		title:   "A month without a single “how was your day?”",
+		tags:    []string{"first messages"},
 		excerpt: "I banned my own favorite opener, and my conversations got stranger and better.",
 		content: `It started as a bet with a friend.
 
@@ -264,6 +278,7 @@ I have gone back to asking about days now and then. But I keep the heron in mind
 		}},
 	{by: "Demo", category: "community-story", ago: 5 * hour, status: "pending",
 		title:   "The corner piece",
+		tags:    []string{"food", "small things"},
 		excerpt: "Someone saved me the best part of something, and I have been thinking about it all week.",
 		content: `There is a bakery that opens at six. I was there at five to seven, which is late, and everything good was gone.
 

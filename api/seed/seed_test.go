@@ -258,6 +258,8 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.False(t, matches[0].Seen, "the newest match is unseen")
 	assert.True(t, matches[1].Seen)
 
+	assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM community_posts WHERE status = 'published' AND tags @> '{"first dates"}'`), 2)
+
 	// The rows satisfy the invariants of the product.
 	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id)
 		OR last_message_at IS DISTINCT FROM (SELECT max(sent_at) FROM messages m WHERE m.conversation_id = c.id)`))

@@ -75,6 +75,17 @@ func isVisible(r rune) bool {
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != '\u2800' // a Braille cell without dots
 }
 
+// WithoutInvisible removes the characters that are not drawn, except spaces, for texts that are compared. Some scripts and
+// emoji need such characters between others, so it is not for texts that are read.
+func WithoutInvisible(value string) string {
+	return strings.Map(func(r rune) rune {
+		if isVisible(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return -1
+	}, value)
+}
+
 // WithoutDirections removes the characters that change the direction of text, for texts that may be copied from elsewhere,
 // such as a telephone number. It returns invalid UTF-8 unchanged, which Clean refuses.
 func WithoutDirections(value string) string {

@@ -58,6 +58,12 @@ func TestWithoutDirections(t *testing.T) {
 	require.Equal(t, "\xff\u202a", text.WithoutDirections("\xff\u202a"))
 }
 
+func TestWithoutInvisible(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "long distance\u00a0x", text.WithoutInvisible("lo\u200bng dis\u00adtance\u00a0x\ufe0f\u3164"))
+	require.Equal(t, "cafe\u0301", text.WithoutInvisible("cafe\u0301"))
+}
+
 // Cleaning a clean text does not change it, for any text.
 func FuzzClean(f *testing.F) {
 	for _, seed := range []string{"cafe\u0301", "\u3164", " a\r\nb ", "\u202e", "\xff", strings.Repeat("é", 300), "각", "a\r\r\nb"} {

@@ -3945,7 +3945,7 @@ export interface components {
              * @description A complete upload with the purpose profile, or the present picture; null for none
              */
             featuredImage?: string | null;
-            /** @description The category if empty */
+            /** @description At most 5 beside the category, which is always the first of the stored tags */
             tags?: string[];
             title: string;
         };
@@ -5676,7 +5676,7 @@ export interface components {
              * @description A complete upload with the purpose profile, or the present picture; null for none
              */
             featuredImage?: string | null;
-            /** @description The category if empty */
+            /** @description At most 5 beside the category, which is always the first of the stored tags */
             tags?: string[];
             title: string;
         };
@@ -9708,6 +9708,8 @@ export interface operations {
                 limit?: number;
                 /** @description Without it, posts of all categories */
                 category?: "blog" | "community-story" | "advice" | "experience";
+                /** @description Only posts with this tag, without regard to case */
+                tag?: string;
                 /** @description Words to search for in title, excerpt, tags and content, without regard to accents; quotes and a minus work as usual, and the last word may be incomplete */
                 q?: string;
             };
