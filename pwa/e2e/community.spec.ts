@@ -54,6 +54,7 @@ async function write(dialog: Locator): Promise<void> {
     .fill('How two shy people wrote the first message.');
   await dialog.getByRole('combobox', { name: 'Category' }).selectOption('Community Story');
   await dialog.getByRole('textbox', { name: 'Your Story' }).fill(STORY);
+  await dialog.getByRole('textbox', { name: 'Tags (optional)' }).fill('Slow  Mornings, #first messages');
 }
 
 test('a member writes a story, an admin publishes it, and another likes, comments offline, and reports it', async ({
@@ -143,6 +144,25 @@ test('a member writes a story, an admin publishes it, and another likes, comment
   await card.getByRole('button', { name: /^Show Less/ }).click();
   await expect(card.getByRole('heading', { name: 'The first message' })).toBeHidden();
   await check(other, 'board');
+
+  // A tag shows the stories that have it; a search marks what it found, also of a word that is being typed.
+  await card.getByRole('link', { name: '#slow mornings' }).click();
+  await expect(other).toHaveURL(/tag=slow\+mornings/);
+  await expect(other.getByText('Stories with #slow mornings')).toBeVisible();
+  await expect(card).toBeVisible();
+  await check(other, 'tag');
+  await other.getByRole('tab', { name: 'Advice' }).click();
+  await expect(other.getByRole('heading', { name: 'No stories with #slow mornings' })).toBeVisible();
+  await other.getByRole('button', { name: 'Show stories without #slow mornings too' }).click();
+  await expect(other.getByRole('heading', { name: 'No stories yet' })).toBeVisible();
+  await other.getByRole('tab', { name: 'All' }).click();
+  await other.getByRole('searchbox').fill('chánged mornin');
+  await expect(card.locator('mark').first()).toBeVisible();
+  await expect(card.locator('mark')).toHaveText(['morning', 'changed']);
+  await check(other, 'search');
+  await other.getByRole('searchbox').fill('the of');
+  await expect(other.getByText(/Very common words/)).toBeVisible();
+  await other.getByRole('searchbox').fill('');
   await card.getByRole('link', { name: 'A slow morning changed everything', exact: true }).click();
   await expect(other.getByText('No comments yet.')).toBeVisible();
 
@@ -228,6 +248,9 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   await document.getByRole('link', { name: 'Morning light' }).click();
   await expect(document.getByRole('heading', { name: 'Morning light' })).toBeVisible();
   await expect(document.getByText('It was raining.')).toBeVisible();
+  await document.getByRole('link', { name: '#sundays' }).click();
+  await expect(document.getByText('Stories with the tag #sundays')).toBeVisible();
+  await expect(document.getByRole('link', { name: 'Morning light' })).toBeVisible();
   await expect(document.getByText('Harper'), 'the full name is for members').toHaveCount(0);
 
   await page.goto('/');

@@ -5,7 +5,7 @@ import type { Server } from './server.ts';
 export async function publish(server: Server, { id }: Person): Promise<string> {
   const [row] = await server.query<{ id: string }>(
     `INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
-     VALUES ($1, gen_random_uuid(), 'Morning light', 'A walk that became a habit.', $2, 'experience', ARRAY['experience'],
+     VALUES ($1, gen_random_uuid(), 'Morning light', 'A walk that became a habit.', $2, 'experience', ARRAY['experience', 'sundays'],
        'published', now(), now())
      RETURNING id`,
     [id, 'It was raining. We walked anyway, and then we did it again on every Sunday of that year.'],

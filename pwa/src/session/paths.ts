@@ -58,6 +58,8 @@ export const paths = {
   together: '/together',
   safety: '/safety',
   community: '/community',
+  /** The stories with a tag. */
+  communityTag: (tag: string): Path => `/community?${new URLSearchParams({ tag })}`,
   communityRules: '/community/rules',
   /** The member's own stories. */
   ownPosts: '/community/mine',

@@ -205,7 +205,8 @@ function Post({ queued, nextId }: PostProps) {
   );
 }
 
-function Contents({ post: { excerpt, contentHtml, featuredImage } }: { post: ReviewPost }) {
+function Contents({ post: { excerpt, contentHtml, featuredImage, tags, category } }: { post: ReviewPost }) {
+  const ownTags = tags.filter((tag) => tag !== category);
   return (
     <div className="card flex flex-col gap-4 p-5">
       {featuredImage && (
@@ -217,6 +218,11 @@ function Contents({ post: { excerpt, contentHtml, featuredImage } }: { post: Rev
         {excerpt}
       </p>
       <RichText html={contentHtml} />
+      {ownTags.length > 0 && (
+        <p className="wrap-anywhere text-muted text-sm">
+          Tags: <bdi>{ownTags.join(', ')}</bdi>
+        </p>
+      )}
     </div>
   );
 }

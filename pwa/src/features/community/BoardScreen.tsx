@@ -1,10 +1,20 @@
-import { PenLine } from 'lucide-react';
+import { PenLine, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { describeLoadError } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import { useMe } from '@/session/session.ts';
-import { Button, ButtonLink, EmptyState, ErrorState, Screen, Skeleton, Tabs, useAction } from '@/ui';
+import {
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  IconButton,
+  Screen,
+  Skeleton,
+  Tabs,
+  useAction,
+} from '@/ui';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
 import { type BoardList, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
 import { boardTabs, isBoardTab } from './categories.ts';
@@ -14,27 +24,29 @@ import { SearchField } from './SearchField.tsx';
 import { SignIn } from './SignIn.tsx';
 import { StoryDialog } from './StoryDialog.tsx';
 
-/** /community?category=…&q=…: the posts of a category, of those with the words searched for. Everyone can read it. */
+/** /community?category=…&tag=…&q=…: the posts of a category, with a tag and the words searched for. Everyone can read it. */
 export default function BoardScreen() {
   const { me } = useMe();
   const [search, setSearch] = useSearchParams();
   const requested = search.get('category');
   const tab = isBoardTab(requested) ? requested : 'all';
+  const tag = search.get('tag') ?? '';
   const words = search.get('q') ?? '';
   const [isWriting, setWriting] = useState(false);
   const write = () => setWriting(true);
 
   function show(change: Partial<BoardList>) {
-    const next = { tab, words, ...change };
+    const next = { tab, tag, words, ...change };
     const params = {
       ...(next.tab !== 'all' && { category: next.tab }),
+      ...(next.tag && { tag: next.tag }),
       ...(next.words && { q: next.words }),
     };
     setSearch(params, { replace: true });
   }
 
   const Page = me ? MemberBoard : VisitorBoard;
-  const list = { tab, words };
+  const list = { tab, tag, words };
   return (
     <>
       <Page list={list} onWrite={me ? write : undefined} show={show} />
@@ -72,6 +84,7 @@ function BoardPage({ list, board, onWrite, show }: BoardProps & { board: ShownBo
         </div>
         <div className="min-w-0 lg:row-start-1">
           <SearchField onSearch={(words) => show({ words })} words={list.words} />
+          {list.tag && <ChosenTag onRemove={() => show({ tag: '' })} tag={list.tag} />}
           <div className="mt-4">
             <Tabs
               label="Categories"
@@ -90,6 +103,16 @@ function BoardPage({ list, board, onWrite, show }: BoardProps & { board: ShownBo
     </Screen>
   );
 }
+
+/** The tag of the posts that the board shows. */
+const ChosenTag = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
+  <p className="mt-2 flex items-center justify-between gap-3 rounded-control bg-plum-soft pl-4 text-plum">
+    <span className="wrap-anywhere min-w-0 font-medium">
+      Stories with <bdi>#{tag}</bdi>
+    </span>
+    <IconButton icon={X} label={`Show stories without #${tag} too`} onClick={onRemove} />
+  </p>
+);
 
 /** The way to write, and the pages beside the board. */
 function Invitation({ onWrite }: Pick<BoardProps, 'onWrite'>) {
@@ -161,6 +184,14 @@ function NoPosts({ list }: { list: BoardList }) {
         art="letters"
         text="Try other words, or another category. Very common words, such as “the” and “with”, are not searched for."
         title={`Nothing found for “${list.words}”`}
+      />
+    );
+  if (list.tag)
+    return (
+      <EmptyState
+        art="letters"
+        text="There may be some in another category."
+        title={`No stories with #${list.tag}`}
       />
     );
   return (

@@ -12,6 +12,7 @@ import { useMemberPost, useVisitorPost } from './board.ts';
 import { LikeButton } from './LikeButton.tsx';
 import { Marked } from './Marked.tsx';
 import { Badges, Byline } from './PostHead.tsx';
+import { PostTags } from './PostTags.tsx';
 
 /** A post in a list: its head and summary, and the whole text while it is unfolded. */
 export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
@@ -56,6 +57,7 @@ export function PostItem({ post, eager }: { post: PostCard; eager?: boolean }) {
               <Text id={id} />
             </div>
           )}
+          <PostTags post={post} />
           <div className="-mx-[12px] flex flex-wrap items-center gap-x-1">
             <LikeButton post={post} />
             <Link

@@ -17,6 +17,7 @@ import { LikeButton } from './LikeButton.tsx';
 import { OwnPostActions } from './OwnPostActions.tsx';
 import { Byline } from './PostHead.tsx';
 import { authorOf } from './PostItem.tsx';
+import { PostTags } from './PostTags.tsx';
 import { SignIn } from './SignIn.tsx';
 import { sharePost } from './share.ts';
 
@@ -114,6 +115,7 @@ function Article({ post, error }: ArticleProps) {
       ) : (
         <RichText html={contentHtml} />
       )}
+      <PostTags post={post} />
       <Actions post={post} />
     </article>
   );

@@ -15,6 +15,7 @@ import {
   type StoryDraft,
   storeStoryDraft,
 } from './storyDraft.ts';
+import { findTagError, MAX_OWN_TAGS, MAX_TAGS_TEXT, ownTags } from './tags.ts';
 
 /** What members write; admins also write the blog. */
 const memberCategories = ['community-story', 'advice', 'experience'] as const;
@@ -23,21 +24,24 @@ const MISSING = 'Please fill in this field.';
 
 type Missing = Partial<Record<keyof StoryDraft, string>>;
 
-function findMissing({ title, excerpt, category, content }: StoryDraft): Missing {
+function findMissing({ title, excerpt, category, content, tags }: StoryDraft): Missing {
   const missing: Missing = {};
   if (!title.trim()) missing.title = MISSING;
   if (!excerpt.trim()) missing.excerpt = MISSING;
   if (!category) missing.category = 'Please choose a category.';
   if (!content.trim()) missing.content = MISSING;
+  const tagError = findTagError(tags);
+  if (tagError) missing.tags = tagError;
   return missing;
 }
 
-const draftOf = ({ title, excerpt, category, content = '', featuredImage }: Post): StoryDraft => ({
+const draftOf = ({ content = '', featuredImage, ...post }: Post): StoryDraft => ({
   ...emptyDraft(),
-  title,
-  excerpt,
-  category,
+  title: post.title,
+  excerpt: post.excerpt,
+  category: post.category,
   content,
+  tags: ownTags(post).join(', '),
   picture: featuredImage && { id: featuredImage.id, preview: featuredImage.thumbUrl },
 });
 
@@ -76,7 +80,8 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
     setMissing(found);
     const [first] = Object.keys(found);
     if (first) {
-      toastError('Please fill in all fields before submitting.', 'Missing information');
+      if (first === 'tags') toastError(found.tags ?? '', 'Your tags');
+      else toastError('Please fill in all fields before submitting.', 'Missing information');
       return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     }
     void send();
@@ -206,6 +211,15 @@ function StoryForm({ draft, missing, categories, change, onUploading, ref }: Sto
         ))}
       </Select>
       <StoryText error={missing.content} onChange={(content) => change({ content })} value={draft.content} />
+      <TextField
+        error={missing.tags}
+        hint={`Up to ${MAX_OWN_TAGS}, with commas between them, such as long distance, first dates.`}
+        label="Tags (optional)"
+        maxLength={MAX_TAGS_TEXT}
+        name="tags"
+        onChange={(event) => change({ tags: event.target.value })}
+        value={draft.tags}
+      />
       <PictureField
         onChange={(picture) => change({ picture })}
         onUploading={onUploading}

@@ -29,7 +29,7 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-const ALL = { tab: 'all', words: '' } as const;
+const ALL = { tab: 'all', tag: '', words: '' } as const;
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString();
 
 const card = (id: string, change: Partial<PostCard> = {}): PostCard => ({
@@ -99,13 +99,13 @@ describe('a stored list', () => {
     expect(await ids()).toBeUndefined();
     await refreshBoard(db, ALL);
     await loadNextPosts(db, ALL);
-    await refreshBoard(db, { tab: 'blog', words: '' });
-    await refreshBoard(db, { tab: 'all', words: 'slow mornings' });
+    await refreshBoard(db, { tab: 'blog', tag: '', words: '' });
+    await refreshBoard(db, { tab: 'all', tag: '', words: 'slow mornings' });
     serve({});
     expect(await ids()).toEqual(['p1', 'p2', 'p3']);
-    expect(await ids({ tab: 'blog', words: '' })).toEqual(['p4']);
-    expect(await ids({ tab: 'all', words: 'slow mornings' })).toEqual(['p3']);
-    expect(await ids({ tab: 'all', words: 'other words' })).toBeUndefined();
+    expect(await ids({ tab: 'blog', tag: '', words: '' })).toEqual(['p4']);
+    expect(await ids({ tab: 'all', tag: '', words: 'slow mornings' })).toEqual(['p3']);
+    expect(await ids({ tab: 'all', tag: '', words: 'other words' })).toBeUndefined();
   });
 
   it('keeps later pages when it is refreshed, unless posts may be missing between', async () => {
@@ -126,7 +126,7 @@ describe('a stored list', () => {
   });
 
   it('has the words that its search has found, which no other list shows', async () => {
-    const search = { tab: 'all', words: 'rain' } as const;
+    const search = { tab: 'all', tag: '', words: 'rain' } as const;
     const found = (id: string) => card(id, { matches: ['Rain', id] });
     serve({
       [LIST]: { rows: [card('p1')] },
@@ -143,6 +143,15 @@ describe('a stored list', () => {
       ['Rain', 'p2'],
     ]);
     expect(await matches(ALL)).toEqual([undefined]);
+  });
+
+  it('is that of its tag', async () => {
+    serve({ [`${LIST}?tag=tea`]: { rows: [card('p1')] }, [LIST]: { rows: [card('p2')] } });
+    await refreshBoard(db, { ...ALL, tag: 'tea' });
+    await refreshBoard(db, ALL);
+    expect(await ids({ ...ALL, tag: 'tea' })).toEqual(['p1']);
+    expect(await ids({ ...ALL, tag: 'coffee' })).toBeUndefined();
+    expect(await ids()).toEqual(['p2']);
   });
 
   it('keeps the text of a post that was read', async () => {

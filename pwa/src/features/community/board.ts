@@ -14,24 +14,31 @@ import type { OutboxRow, PostRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import type { BoardTab } from './categories.ts';
 
-/** What a list shows: a category or all, and among them the posts with these words. */
-export type BoardList = { tab: BoardTab; words: string };
+/** What a list shows: a category or all, and among them the posts with this tag and these words. */
+export type BoardList = { tab: BoardTab; tag: string; words: string };
 
-/** The name of a list on the device. Searches share one for each tab: only the last is kept. */
-const nameOf = ({ tab, words }: BoardList): `board:${string}` => `board:${tab}${words && ':search'}`;
+/** The name of a list on the device. Searches and tags share one for each tab: only the last is kept. */
+const nameOf = ({ tab, tag, words }: BoardList): `board:${string}` =>
+  `board:${tab}${words || tag ? ':search' : ''}`;
 
 async function fetchPage(
-  { tab, words }: BoardList,
+  { tab, tag, words }: BoardList,
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<Page<PostCard>> {
-  const query = { category: tab === 'all' ? undefined : tab, q: words || undefined, cursor };
+  const query = {
+    category: tab === 'all' ? undefined : tab,
+    tag: tag || undefined,
+    q: words || undefined,
+    cursor,
+  };
   return unwrapPage(api.GET('/api/community/posts', { params: { query }, signal }));
 }
 
 async function storedList(db: HeartwardDb, list: BoardList) {
   const stored = await getMeta(db, nameOf(list));
-  return stored && (stored.words ?? '') === list.words ? stored : null;
+  const isSame = stored && (stored.words ?? '') === list.words && (stored.tag ?? '') === list.tag;
+  return isSame ? stored : null;
 }
 
 /** Stores what lists show of a post, and keeps its text and comments if it was opened. The matches are the list's. */
@@ -74,6 +81,7 @@ const makeMirror = (list: BoardList): Mirror<PostCard> => ({
       ids: isLonger ? [...ids, ...following] : ids,
       next: isLonger ? (stored?.next ?? null) : next,
       words: list.words || undefined,
+      tag: list.tag || undefined,
       matches: { ...(isLonger && stored?.matches), ...matchesOf(items) },
     });
   },
@@ -141,7 +149,7 @@ export const loadNextPosts = (db: HeartwardDb, list: BoardList): Promise<void> =
 
 export function useMemberBoard(list: BoardList): ShownBoard {
   const { data, state, error, refresh } = useCached({
-    key: ['community', list.tab, list.words],
+    key: ['community', list.tab, list.tag, list.words],
     read: (db) => readBoard(db, list),
     refresh: (db, signal) => refreshBoard(db, list, signal),
     isEmpty: (stored) => !stored?.posts.length,
@@ -159,7 +167,7 @@ export function useMemberBoard(list: BoardList): ShownBoard {
 
 export function useVisitorBoard(list: BoardList): ShownBoard {
   const query = useInfiniteQuery({
-    queryKey: ['visitor-board', list.tab, list.words],
+    queryKey: ['visitor-board', list.tab, list.tag, list.words],
     queryFn: ({ pageParam, signal }) => fetchPage(list, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,

@@ -9,7 +9,7 @@ import { useVisitorBoard } from './board.ts';
 let board: ReturnType<typeof useVisitorBoard>;
 
 function Board() {
-  board = useVisitorBoard({ tab: 'all', words: '' });
+  board = useVisitorBoard({ tab: 'all', tag: '', words: '' });
   return null;
 }
 

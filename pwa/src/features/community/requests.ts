@@ -8,6 +8,7 @@ import { fetchNextPage, type Mirror, refreshMirror } from '@/offline/sync/mirror
 import { queryClient } from '@/session/query.ts';
 import { putPost } from './board.ts';
 import type { StoryDraft } from './storyDraft.ts';
+import { parseTags } from './tags.ts';
 
 const ownKey = ['community', 'own'] as const;
 
@@ -39,12 +40,12 @@ export const loadNextOwnPosts = () => fetchNextPage(getDb(), mirror);
 /** Fetches the lists again that contain the member's stories. */
 const refreshLists = () => void queryClient.invalidateQueries({ queryKey: ['refresh', 'community'] });
 
-const bodyOf = ({ title, excerpt, content, picture }: StoryDraft, category: PostCategory) => ({
+const bodyOf = ({ title, excerpt, content, tags, picture }: StoryDraft, category: PostCategory) => ({
   title: title.trim(),
   excerpt: excerpt.trim(),
   content: content.trim(),
   category,
-  tags: [category],
+  tags: [category, ...parseTags(tags)],
   featuredImage: picture?.id ?? null,
 });
 

@@ -1,6 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { storageKeys } from '@/session/storage.ts';
-import { emptyDraft, readStoryDraft, removeStoryDraft, storeStoryDraft } from './storyDraft.ts';
+import {
+  emptyDraft,
+  readStoryDraft,
+  removeStoryDraft,
+  type StoryDraft,
+  storeStoryDraft,
+} from './storyDraft.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -19,6 +25,12 @@ it('keeps the draft of a new story and that of a change beside each other', () =
   removeStoryDraft('ann', null);
   expect(readStoryDraft('ann', null)).toBeNull();
   expect(readStoryDraft('ann', 'post')).toEqual(change);
+});
+
+it('reads a draft of an earlier version, which had no tags', () => {
+  const { tags: _, ...old } = draft('How we met');
+  storeStoryDraft('ann', null, old as StoryDraft);
+  expect(readStoryDraft('ann', null)).toEqual({ ...old, tags: '' });
 });
 
 it('shows no other member the draft, and forgets it when it is emptied', () => {

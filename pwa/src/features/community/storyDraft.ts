@@ -13,6 +13,8 @@ export type StoryDraft = {
   excerpt: string;
   category: PostCategory | '';
   content: string;
+  /** With commas between them. */
+  tags: string;
   picture: DraftPicture | null;
 };
 
@@ -27,15 +29,18 @@ export const emptyDraft = (): StoryDraft => ({
   excerpt: '',
   category: '',
   content: '',
+  tags: '',
   picture: null,
 });
 
-const isEmpty = ({ title, excerpt, content, picture }: StoryDraft) =>
-  !picture && ![title, excerpt, content].some((text) => text.trim());
+const isEmpty = ({ title, excerpt, content, tags, picture }: StoryDraft) =>
+  !picture && ![title, excerpt, content, tags].some((text) => text.trim());
 
 /** Returns the member's draft of a new post, or of changes to this one; null if there is none. */
 export function readStoryDraft(memberId: string, postId: string | null): StoryDraft | null {
-  return draftsOf(memberId)[keyOf(postId)] ?? null;
+  const draft = draftsOf(memberId)[keyOf(postId)];
+  // A draft of an earlier version of the app has no tags.
+  return draft ? { ...emptyDraft(), ...draft } : null;
 }
 
 const draftsOf = (memberId: string): Drafts => readMemberDraft<Drafts>(memberId, 'story') ?? {};

@@ -48,11 +48,12 @@ export type StoredMoments = { items: Moment[]; next: Cursor; consents: MomentCon
 
 type Cursor = string | null;
 
-/** A list of the community board: the ids of its posts in order, the words searched for, and those found in each post. */
+/** A list of the community board: the ids of its posts in order, the words and the tag searched for, and the words found in each post. */
 type StoredBoard = {
   ids: string[];
   next: string | null;
   words?: string;
+  tag?: string;
   matches?: Record<string, string[]>;
 };
 
