@@ -9,5 +9,6 @@ var (
 	DecidedSQL        = decidedSQL
 	ReviewCommentsSQL = reviewCommentsSQL
 	SitemapPostsSQL   = sitemapPostsSQL
+	PopularSQL        = popularSQL
 	RenderHTML        = renderHTML
 )

@@ -19,6 +19,8 @@ func Register(api web.API, s *Service) {
 	h := handlers{s}
 	web.Get(api, web.Anyone, "list-posts", "/api/community/posts",
 		"List published posts, the newest first, also of a search", h.list)
+	web.Get(api, web.Anyone, "list-popular-posts", "/api/community/popular",
+		"List at most five posts of the last seven days that members like most", h.popular)
 	web.Get(api, web.Anyone, "get-post", "/api/community/posts/{id}",
 		"Get a published post, or one of the caller's own", h.get)
 	web.Post(api, web.Member, "create-post", "/api/community/posts",
@@ -78,6 +80,14 @@ func (h handlers) list(ctx context.Context, in *BoardInput) (*boardOutput, error
 		query.Set("q", filter.Search)
 	}
 	return &boardOutput{web.NextLink("/api/community/posts", query, next), posts}, err
+}
+
+type popularOutput struct{ Body []PostCard }
+
+func (h handlers) popular(ctx context.Context, _ *struct{}) (*popularOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	posts, err := h.s.Popular(ctx, actor.ID)
+	return &popularOutput{posts}, err
 }
 
 type idInput struct {

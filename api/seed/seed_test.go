@@ -259,6 +259,7 @@ func TestRun_DemoMemberHasEveryKindOfContent(t *testing.T) {
 	assert.True(t, matches[1].Seen)
 
 	assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM community_posts WHERE status = 'published' AND tags @> '{"first dates"}'`), 2)
+	assert.Greater(t, testkit.Count(t, pool, `SELECT count(*) FROM community_posts WHERE published_at > now() - interval '7 days' AND like_count > 0`), 4)
 
 	// The rows satisfy the invariants of the product.
 	assert.Zero(t, testkit.Count(t, pool, `SELECT count(*) FROM conversations c WHERE last_seq <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id)

@@ -16,8 +16,9 @@ import {
   useAction,
 } from '@/ui';
 import { ServedText, useServedText } from '@/ui/ServedText.tsx';
-import { type BoardList, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
-import { boardTabs, isBoardTab } from './categories.ts';
+import { type BoardList, POPULAR, type ShownBoard, useMemberBoard, useVisitorBoard } from './board.ts';
+import { type BoardTab, boardTabs, isBoardTab } from './categories.ts';
+import { PopularStrip } from './PopularStrip.tsx';
 import { PostItem } from './PostItem.tsx';
 import { Quote } from './Quote.tsx';
 import { SearchField } from './SearchField.tsx';
@@ -35,7 +36,7 @@ export default function BoardScreen() {
   const [isWriting, setWriting] = useState(false);
   const write = () => setWriting(true);
 
-  function show(change: Partial<BoardList>) {
+  function show(change: Partial<TabList>) {
     const next = { tab, tag, words, ...change };
     const params = {
       ...(next.tab !== 'all' && { category: next.tab }),
@@ -55,19 +56,32 @@ export default function BoardScreen() {
   );
 }
 
+/** A list that the tabs can show. */
+type TabList = BoardList & { tab: BoardTab };
+
 type BoardProps = {
-  list: BoardList;
+  list: TabList;
   /** Undefined for a visitor. */
   onWrite?: () => void;
-  show: (change: Partial<BoardList>) => void;
+  show: (change: Partial<TabList>) => void;
 };
 
-const MemberBoard = (props: BoardProps) => <BoardPage {...props} board={useMemberBoard(props.list)} />;
-const VisitorBoard = (props: BoardProps) => <BoardPage {...props} board={useVisitorBoard(props.list)} />;
+const MemberBoard = (props: BoardProps) => (
+  <BoardPage {...props} board={useMemberBoard(props.list)} popular={useMemberBoard(POPULAR)} />
+);
+const VisitorBoard = (props: BoardProps) => (
+  <BoardPage {...props} board={useVisitorBoard(props.list)} popular={useVisitorBoard(POPULAR)} />
+);
 
-function BoardPage({ list, board, onWrite, show }: BoardProps & { board: ShownBoard }) {
+const isSettled = ({ posts, error }: ShownBoard) => posts !== undefined || error !== null;
+
+type BoardPageProps = BoardProps & { board: ShownBoard; popular: ShownBoard };
+
+function BoardPage({ list, board, popular, onWrite, show }: BoardPageProps) {
   const { me } = useMe();
-  const isReady = board.posts !== undefined || board.error !== null;
+  const hasPopular = list.tab === 'all' && !list.tag && !list.words;
+  // They appear together, so that the list does not move down.
+  const isReady = isSettled(board) && (!hasPopular || isSettled(popular));
   if (useServedText(isReady)) return <ServedText otherwise={null} />;
   return (
     <Screen
@@ -91,7 +105,12 @@ function BoardPage({ list, board, onWrite, show }: BoardProps & { board: ShownBo
               onChange={(tab) => show({ tab })}
               tabs={boardTabs.map((each) => ({
                 ...each,
-                content: <PostList {...board} list={list} />,
+                content: (
+                  <>
+                    {hasPopular && isReady && <PopularStrip posts={popular.posts ?? []} />}
+                    <PostList {...board} list={list} posts={isReady ? board.posts : undefined} />
+                  </>
+                ),
               }))}
               value={list.tab}
             />

@@ -5,7 +5,7 @@ import { drain } from '@/offline/outbox/drain.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { onPurge, purgeMember } from '@/offline/store/purge.ts';
 import { drainEnv, FakeServer, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
-import { loadNextPosts, readBoard, refreshBoard, refreshPost } from './board.ts';
+import { loadNextPosts, POPULAR, readBoard, refreshBoard, refreshPost } from './board.ts';
 import {
   addComment,
   deleteComment,
@@ -152,6 +152,21 @@ describe('a stored list', () => {
     expect(await ids({ ...ALL, tag: 'tea' })).toEqual(['p1']);
     expect(await ids({ ...ALL, tag: 'coffee' })).toBeUndefined();
     expect(await ids()).toEqual(['p2']);
+  });
+
+  it('of the popular posts has their order, and the likes that wait', async () => {
+    serve({
+      '/api/community/popular': { rows: [card('p2'), card('p1')] },
+      [LIST]: { rows: [card('p1'), card('p2')] },
+    });
+    await refreshBoard(db, POPULAR);
+    await refreshBoard(db, ALL);
+    await likePost({ id: 'p2', likedByMe: false });
+    expect((await readBoard(db, POPULAR))?.posts.map(({ id, likeCount }) => [id, likeCount])).toEqual([
+      ['p2', 4],
+      ['p1', 3],
+    ]);
+    expect(await ids()).toEqual(['p1', 'p2']);
   });
 
   it('keeps the text of a post that was read', async () => {

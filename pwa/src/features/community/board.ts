@@ -14,8 +14,11 @@ import type { OutboxRow, PostRow } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
 import type { BoardTab } from './categories.ts';
 
-/** What a list shows: a category or all, and among them the posts with this tag and these words. */
-export type BoardList = { tab: BoardTab; tag: string; words: string };
+/** What a list shows: a category or all, and among them the posts with this tag and these words; or the popular ones. */
+export type BoardList = { tab: BoardTab | 'popular'; tag: string; words: string };
+
+/** The few popular posts of the week. */
+export const POPULAR: BoardList = { tab: 'popular', tag: '', words: '' };
 
 /** The name of a list on the device. Searches and tags share one for each tab: only the last is kept. */
 const nameOf = ({ tab, tag, words }: BoardList): `board:${string}` =>
@@ -26,6 +29,7 @@ async function fetchPage(
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<Page<PostCard>> {
+  if (tab === 'popular') return unwrapPage(api.GET('/api/community/popular', { signal }));
   const query = {
     category: tab === 'all' ? undefined : tab,
     tag: tag || undefined,

@@ -1,0 +1,47 @@
+package community
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+)
+
+// popularSQL is the statement for the popular posts of the last seven days. Of an unusually busy week it
+// reads the newest 500 posts. A like of a post counts half after two days, a third after four, so that the
+// list does not stay the same for the whole week.
+var popularSQL = `
+	SELECT` + cardColumns + `
+	FROM (
+		SELECT
+			w.id,
+			w.like_count / (1 + extract(epoch FROM now() - w.published_at) / extract(epoch FROM interval '2 days')) AS score
+		FROM (
+			SELECT p.id, p.author_id, p.like_count, p.published_at
+			FROM community_posts p
+			WHERE ` + shownPost + `
+				AND p.published_at > now() - interval '7 days'
+			ORDER BY p.published_at DESC, p.id DESC
+			LIMIT 500
+		) w
+		WHERE w.like_count > 0
+			AND ` + notBlockedBy("w.author_id") + `
+		ORDER BY score DESC, w.id DESC
+		LIMIT 5
+	) best
+	JOIN community_posts p ON p.id = best.id
+	LEFT JOIN stored_files f ON f.id = p.featured_image
+	ORDER BY best.score DESC, p.id DESC`
+
+// Popular returns at most five posts of the last seven days that members like most, the most popular first.
+// viewer is Nil for a visitor. As on the board, there are none of members whom the viewer has blocked, or
+// who have blocked the viewer.
+func (s *Service) Popular(ctx context.Context, viewer uuid.UUID) ([]PostCard, error) {
+	posts, err := queryCards(ctx, s.pool, popularSQL, pgx.NamedArgs{"viewer": viewer})
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	return posts, pg.Fault(addAuthors(ctx, s.pool, viewer, pointers(posts)))
+}
