@@ -4,7 +4,7 @@ import { expectUsable, joinAsAdmin } from './support/admin.ts';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { portraitFile } from './support/editor.ts';
 import { findLayoutFaults } from './support/layout.ts';
-import { join, newPhone } from './support/phones.ts';
+import { join, newPhone, type Person } from './support/phones.ts';
 import type { Server } from './support/server.ts';
 import { publish } from './support/stories.ts';
 import { expect, test } from './support/test.ts';
@@ -268,6 +268,23 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   await expect(page.getByText('You need to be signed in to like posts.')).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await check(page, 'visitor');
+
+  // What most members like this week is above the board, from three stories on.
+  const popular = page.getByRole('region', { name: 'Popular this week' });
+  await expect(popular).toBeHidden();
+  await publishLiked(server, ann);
+  await page.reload();
+  await expect(popular.getByRole('link')).toHaveText(['Ten likes', 'Five likes', 'Two likes']);
+  await check(page, 'popular');
+  await popular.getByRole('link', { name: 'Five likes' }).click();
+  await expect(page).toHaveURL(/\/community\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('heading', { name: 'Five likes' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('searchbox').fill('likes');
+  await expect(page).toHaveURL(/q=likes/);
+  await expect(popular).toBeHidden();
+  await page.getByRole('searchbox').fill('');
+  await expect(popular).toBeVisible();
   await page.getByRole('tab', { name: 'Blog' }).click();
   await expect(page.getByRole('heading', { name: 'No stories yet' })).toBeVisible();
   await expect(page, 'the address of the same list of the server').toHaveURL(/\/community\?category=blog$/);
@@ -310,3 +327,15 @@ test('a visitor reads the board and a story, also without JavaScript, and report
   expect((await server.mail('vera@example.test', '')).text).toContain('We have repaired it.');
   await Promise.all([phone.close(), visitor.close(), plain.close(), computer.close()]);
 });
+
+/** Inserts three stories of this week with likes directly into the database. */
+async function publishLiked(server: Server, { id }: Person): Promise<void> {
+  await server.query(
+    `INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, like_count, published_at,
+       decided_at)
+     SELECT $1, gen_random_uuid(), n.title, 'A summary.', 'A story.', 'experience', ARRAY['experience'], 'published', n.likes,
+       now() - interval '1 day', now()
+     FROM (VALUES ('Five likes', 5), ('Two likes', 2), ('Ten likes', 10)) n (title, likes)`,
+    [id],
+  );
+}
