@@ -74,6 +74,7 @@ test('a member writes a story, an admin publishes it, and another likes, comment
   await page.getByRole('link', { name: 'Open: Community' }).click();
   await expect(page.getByRole('heading', { name: 'No stories yet' })).toBeVisible();
   await check(page, 'empty');
+  await expect(page.getByText('Stories are reviewed before publishing')).toBeVisible();
 
   // The dialog, by keys; what is missing is named.
   const button = page.getByRole('button', { name: 'Share Your Story' }).first();
@@ -263,6 +264,7 @@ test('a visitor reads the board and a story, also without JavaScript, and report
     '/signup',
   );
   await expect(page.getByText('Join our community to share your experiences')).toBeVisible();
+  await expect(page.getByText('Stories are reviewed before publishing')).toBeVisible();
   await card.getByRole('button', { name: /^Like/ }).click();
   await expect(page.getByText('Please sign in', { exact: true })).toBeVisible();
   await expect(page.getByText('You need to be signed in to like posts.')).toBeVisible();

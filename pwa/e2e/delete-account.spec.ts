@@ -17,6 +17,7 @@ async function openDeletion(page: Page) {
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await expect(dialog.getByText('For 14 days you can change your mind')).toBeVisible();
+  await expect(dialog.getByText('leave the community board')).toBeVisible();
   return dialog;
 }
 
