@@ -22,6 +22,8 @@ const memberCategories = ['community-story', 'advice', 'experience'] as const;
 
 const MISSING = 'Please fill in this field.';
 
+const SHOWN = 'We read every change. Until we have, nobody else sees this story.';
+
 type Missing = Partial<Record<keyof StoryDraft, string>>;
 
 function findMissing({ title, excerpt, category, content, tags }: StoryDraft): Missing {
@@ -114,6 +116,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
     staysBusy: true,
   });
 
+  const isShown = post?.status === 'published' && !post.isAdminPost;
   return (
     <Sheet
       actions={
@@ -126,7 +129,7 @@ export function StoryDialog({ post, onClose }: StoryDialogProps) {
           </Button>
         </>
       }
-      description="We read every story before it is published. Please leave out what shows where you or others live or work."
+      description={`${isShown ? SHOWN : 'We read every story before it is published.'} Please leave out what shows where you or others live or work.`}
       full
       onClose={onClose}
       open
