@@ -96,7 +96,7 @@ func (s *Service) comment(ctx context.Context, tx pgx.Tx, actor, post uuid.UUID,
 	return id, s.notifyOfComment(ctx, tx, actor, postAuthor, parentAuthor, NotifyArgs{PostID: post, CommentID: id})
 }
 
-// filteredStatus is the SQL expression of the status of a comment in which the message filter noticed $6, '' for nothing.
+// filteredStatus is the SQL expression of the status of a comment in which the message filter noticed $6, ” for nothing.
 const filteredStatus = `CASE WHEN $6 = '' THEN 'approved' ELSE 'pending' END`
 
 // notifyOfComment enqueues the notifications of a comment: a reply for the author of the comment that it

@@ -33,7 +33,9 @@ func New(t testing.TB) *pgxpool.Pool {
 }
 
 // withLongLimit raises the time limit of a statement, because inserting many rows takes longer on a busy machine.
-func withLongLimit(config *pgxpool.Config) { config.ConnConfig.RuntimeParams["statement_timeout"] = "10min" }
+func withLongLimit(config *pgxpool.Config) {
+	config.ConnConfig.RuntimeParams["statement_timeout"] = "10min"
+}
 
 // NewDB returns the test with a new database, as New does.
 func NewDB(t testing.TB) testkit.DB {
