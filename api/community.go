@@ -104,16 +104,10 @@ func (p communityPages) serveBoard(c fiber.Ctx) error {
 
 // boardAddress returns the address of the first page of a list, which the app shows as well.
 func (p communityPages) boardAddress(filter community.Filter) string {
-	query := url.Values{}
-	for name, value := range map[string]string{"category": filter.Category, "tag": filter.Tag} {
-		if value != "" {
-			query.Set(name, value)
-		}
+	if query := filter.Query(); len(query) > 0 {
+		return p.address(communityPath) + "?" + query.Encode()
 	}
-	if len(query) == 0 {
-		return p.address(communityPath)
-	}
-	return p.address(communityPath) + "?" + query.Encode()
+	return p.address(communityPath)
 }
 
 // renderBoard returns the HTML of a page of the board as a visitor sees it.
@@ -128,13 +122,8 @@ func renderBoard(ctx context.Context, board *community.Service, filter community
 		Next  string
 	}{Posts: posts, Tag: filter.Tag}
 	if next != "" {
-		query := url.Values{"cursor": {next}}
-		if filter.Category != "" {
-			query.Set("category", filter.Category)
-		}
-		if filter.Tag != "" {
-			query.Set("tag", filter.Tag)
-		}
+		query := filter.Query()
+		query.Set("cursor", next)
 		content.Next = communityPath + "?" + query.Encode()
 	}
 	var text bytes.Buffer

@@ -2,6 +2,7 @@ package community
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	"github.com/google/uuid"
@@ -24,6 +25,17 @@ func (f Filter) clean() (Filter, error) {
 	tag, err := cleanTag("query.tag", f.Tag)
 	f.Tag = tag
 	return f, err
+}
+
+// Query returns the parameters of the filter that are given, in the address of a list.
+func (f Filter) Query() url.Values {
+	query := url.Values{}
+	for name, value := range map[string]string{"category": f.Category, "tag": f.Tag, "q": f.Search} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return query
 }
 
 // listName returns a name of the filter's list for its cursors.

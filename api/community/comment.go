@@ -82,11 +82,11 @@ func (s *Service) comment(ctx context.Context, tx pgx.Tx, actor, post uuid.UUID,
 	flag := s.classify(in.Content)
 	err = tx.QueryRow(ctx, `
 		INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, flag, status)
-		SELECT p.id, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, $4, $5, nullif($6, ''), `+filteredStatus+`
+		SELECT p.id, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, $4, $5, nullif($6, ''), $7
 		FROM community_posts p
 		WHERE p.id = $1
 		RETURNING id, (SELECT author_id FROM community_posts WHERE id = post_id)`,
-		post, in.Parent, actor, in.ClientID, in.Content, flag).Scan(&id, &postAuthor)
+		post, in.Parent, actor, in.ClientID, in.Content, flag, statusOf(flag)).Scan(&id, &postAuthor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return id, notFound()
 	}
@@ -96,8 +96,13 @@ func (s *Service) comment(ctx context.Context, tx pgx.Tx, actor, post uuid.UUID,
 	return id, s.notifyOfComment(ctx, tx, actor, postAuthor, parentAuthor, NotifyArgs{PostID: post, CommentID: id})
 }
 
-// filteredStatus is the SQL expression of the status of a comment in which the message filter noticed $6, ” for nothing.
-const filteredStatus = `CASE WHEN $6 = '' THEN 'approved' ELSE 'pending' END`
+// statusOf returns the status of a comment in which the message filter noticed flag, which is empty for nothing.
+func statusOf(flag string) string {
+	if flag == "" {
+		return "approved"
+	}
+	return Pending
+}
 
 // notifyOfComment enqueues the notifications of a comment: a reply for the author of the comment that it
 // replies to, and a comment for the author of the post, once if they are the same.

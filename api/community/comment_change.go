@@ -59,12 +59,12 @@ func (s *Service) editComment(ctx context.Context, tx pgx.Tx, actor, id uuid.UUI
 		SET
 			content = $2,
 			flag = nullif($3, ''),
-			status = CASE WHEN $3 = '' THEN 'approved' ELSE 'pending' END,
+			status = $4,
 			version = version + 1,
 			edited_at = clock_timestamp(),
 			decided_at = NULL,
 			decided_by = NULL
-		WHERE id = $1`, id, content, flag)
+		WHERE id = $1`, id, content, flag, statusOf(flag))
 	if err != nil || flag != "" || c.status != Pending {
 		return err
 	}

@@ -2,6 +2,7 @@ package community
 
 import (
 	"context"
+	"maps"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -69,16 +70,8 @@ func (h handlers) list(ctx context.Context, in *BoardInput) (*boardOutput, error
 		return nil, err
 	}
 	posts, next, err := h.s.Board(ctx, actor.ID, filter, in.Page)
-	query := in.Page.Query()
-	if filter.Category != "" {
-		query.Set("category", filter.Category)
-	}
-	if filter.Tag != "" {
-		query.Set("tag", filter.Tag)
-	}
-	if filter.Search != "" {
-		query.Set("q", filter.Search)
-	}
+	query := filter.Query()
+	maps.Copy(query, in.Page.Query())
 	return &boardOutput{web.NextLink("/api/community/posts", query, next), posts}, err
 }
 

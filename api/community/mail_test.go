@@ -52,7 +52,7 @@ func TestDecidePosts_MailsTheReason(t *testing.T) {
 	require.Empty(t, w.mailed(ben))
 }
 
-// Each decision of one version is told, also one that another moderator had taken before.
+// The author is told of each decision on a version, also when it is the same as an earlier one.
 func TestDecidePosts_TellsEachDecision(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -41,7 +41,7 @@ export function TodayCard({ today, entries, streak }: TodayCardProps) {
         <Completed entry={entry} onEdit={() => setIsEditing(true)} />
       ) : (
         <PulseForm
-          failure={entry?.state === 'failed' ? entry.reason : undefined}
+          failure={entry?.state === 'failed' ? (entry.reason ?? '') : undefined}
           key={entry?.state === 'failed' ? `failed ${entry.editedAt}` : day}
           onCancel={isDone ? () => setIsEditing(false) : undefined}
           onDirty={setIsDirty}
