@@ -1,6 +1,7 @@
 package community_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,9 +62,11 @@ func TestCreate_RefusesWhatIsMissing(t *testing.T) {
 	d := draft("Title \u202egnp.exe")
 	_, err := w.Create(t.Context(), ann, uuid.New(), d)
 	require.Equal(t, "title", fault.From(err).Field, "a character that changes the direction")
-	for range 5 {
-		w.write(ann.ID, "Title")
+	for n := range 5 {
+		w.write(ann.ID, fmt.Sprint("Title ", n))
 	}
+	_, err = w.Create(t.Context(), ann, uuid.New(), draft("Title 0"))
+	testkit.RequireKind(t, err, fault.Conflict, "the same story again")
 	_, err = w.Create(t.Context(), ann, uuid.New(), draft("Title"))
 	testkit.RequireKind(t, err, fault.RateLimited)
 }

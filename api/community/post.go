@@ -63,7 +63,7 @@ func (d *Draft) clean() (err error) {
 // them while the post waits: the member may have gone on writing because the first response was lost.
 //
 // It returns Invalid with the field for a draft that is not allowed; Forbidden for a blog post by a member
-// who is not an admin, and for a member who is not active; RateLimited after 5 posts a day; and for the
+// who is not an admin, and for a member who is not active; Conflict for the same title and content again; RateLimited after 5 posts a day; and for the
 // picture the errors of media.UsePicture with the field featuredImage.
 func (s *Service) Create(ctx context.Context, actor web.Actor, clientID uuid.UUID, in Draft) (Post, error) {
 	if err := in.clean(); err != nil {
@@ -118,9 +118,28 @@ func lockActive(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
 	return err
 }
 
+// checkNew returns Conflict if the author has sent in the same story before and not deleted it.
+func checkNew(ctx context.Context, tx pgx.Tx, author uuid.UUID, in Draft) error {
+	var isKnown bool
+	err := tx.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT FROM community_posts
+			WHERE author_id = $1
+				AND title = $2
+				AND content = $3
+		)`, author, in.Title, in.Content).Scan(&isKnown)
+	if err == nil && isKnown {
+		err = fault.New(fault.Conflict, "You have sent in this story already. You find it under \"My stories\".")
+	}
+	return err
+}
+
 // insert stores a post, unless there is one with the client id.
 func (s *Service) insert(ctx context.Context, tx pgx.Tx, author, clientID uuid.UUID, in Draft) error {
 	if err := lockActive(ctx, tx, author); err != nil {
+		return err
+	}
+	if err := checkNew(ctx, tx, author, in); err != nil {
 		return err
 	}
 	if in.Category != Blog {
