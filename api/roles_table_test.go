@@ -33,6 +33,7 @@ var roleTargets = map[string]string{
 	"/api/dates/{id}/shares":                   "/api/dates/$agreedDate/shares",
 	"/api/community/comments/{id}":             "/api/community/comments/$comment",
 	"/api/community/pictures/{id}/{variant}":   "/api/community/pictures/$postPicture/full.webp",
+	"/api/admin/community/posts/{id}":          "/api/admin/community/posts/$post",
 	"/api/community/posts/{id}":                "/api/community/posts/$post",
 	"/api/moments/{id}":                        "/api/moments/$moment",
 	"/api/moments/consents/{id}":               "/api/moments/consents/$wantedMoment",

@@ -148,6 +148,27 @@ func TestDecidePosts_PublishesRejectsAndNotifies(t *testing.T) {
 	require.Equal(t, "reason", fault.From(err).Field)
 }
 
+// A link leads to a post that is not on the first page of the list.
+func TestReviewPost_FindsPostsOfEachStatus(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.join("Ann")
+	for title, action := range map[string]string{"Waits": "", "Shown": "approve", "Refused": "reject"} {
+		id := w.write(ann, title).ID
+		if action != "" {
+			require.True(t, w.decide(action, id, 1).Stored)
+		}
+		post, err := w.ReviewPost(t.Context(), w.moderator.ID, id)
+		require.NoError(t, err)
+		require.Equal(t, title, post.Title)
+		require.Equal(t, "Ann", post.Author.FirstName)
+		_, err = w.ReviewPost(t.Context(), ann, id)
+		testkit.RequireKind(t, err, fault.NotFound, "the moderator's own")
+	}
+	_, err := w.ReviewPost(t.Context(), w.moderator.ID, uuid.New())
+	testkit.RequireKind(t, err, fault.NotFound)
+}
+
 func TestBoard_FiltersSearchesAndPages(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

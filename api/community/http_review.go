@@ -10,6 +10,8 @@ import (
 func registerReview(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "list-posts-for-review", "/api/admin/community/posts",
 		"List posts by status with their contents: pending ones with the longest wait first, others with the newest decision first", h.reviewPosts)
+	web.Get(api, web.Moderator, "get-post-for-review", "/api/admin/community/posts/{id}",
+		"Get a post of any status with its contents", h.reviewPost)
 	web.Get(api, web.Moderator, "list-comments-for-review", "/api/admin/community/comments",
 		"List comments, the newest first", h.reviewComments)
 	web.Post(api, web.Moderator, "decide-community", "/api/admin/community/decisions",
@@ -32,6 +34,14 @@ func (h handlers) reviewPosts(ctx context.Context, in *reviewPostsInput) (*revie
 	query := in.Page.Query()
 	query.Set("status", in.Status)
 	return &reviewPostsOutput{web.NextLink("/api/admin/community/posts", query, next), posts}, err
+}
+
+type reviewPostOutput struct{ Body ReviewPost }
+
+func (h handlers) reviewPost(ctx context.Context, in *idInput) (*reviewPostOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	post, err := h.s.ReviewPost(ctx, actor.ID, in.ID)
+	return &reviewPostOutput{post}, err
 }
 
 type reviewCommentsInput struct {

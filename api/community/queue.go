@@ -80,6 +80,25 @@ func (s *Service) ReviewPosts(ctx context.Context, moderator uuid.UUID, status s
 	return posts, next, pg.Fault(completeReview(ctx, s.pool, posts))
 }
 
+// ReviewPost returns a post as moderators see it. It returns NotFound for an unknown one and for the moderator's own.
+func (s *Service) ReviewPost(ctx context.Context, moderator, id uuid.UUID) (ReviewPost, error) {
+	rows, _ := s.pool.Query(ctx, `
+		SELECT`+reviewColumns+`
+		FROM community_posts p
+		LEFT JOIN stored_files f ON f.id = p.featured_image
+		WHERE p.id = $1
+			AND p.author_id <> $2`, id, moderator)
+	posts, err := pgx.CollectRows(rows, scanReviewPost)
+	switch {
+	case err != nil:
+		return ReviewPost{}, pg.Fault(err)
+	case len(posts) == 0:
+		return ReviewPost{}, notFound()
+	}
+	err = completeReview(ctx, s.pool, posts)
+	return posts[0], pg.Fault(err)
+}
+
 // scanReviewPost reads a row of reviewColumns. ContentHTML is Markdown afterwards.
 func scanReviewPost(row pgx.CollectableRow) (p ReviewPost, err error) {
 	var image *uuid.UUID

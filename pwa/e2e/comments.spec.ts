@@ -58,6 +58,10 @@ test('a member changes a comment, and one that the filter notices waits for a mo
   await admin.getByRole('textbox', { name: 'Reason' }).fill('An insult');
   await admin.keyboard.press('Control+Enter');
   await expect(admin.getByRole('region', { name: 'Outcome' })).toContainText('Hidden');
+  // A link leads to a story that is not in the list of those that wait.
+  const [post] = await server.query<{ id: string }>('SELECT id FROM community_posts');
+  await admin.goto(`/admin/dashboard/community/${post?.id}`);
+  await expect(admin.getByRole('article', { name: 'Story' })).toContainText('Where we met, by the river.');
   await page.reload();
   await expect(page.getByText('Lovely')).toBeVisible();
   await expect(page.getByText(INSULT)).toBeHidden();

@@ -1,10 +1,17 @@
 import { type ReactNode, useState } from 'react';
+import { describeLoadError } from '@/api/client.ts';
 import { MemberError } from '@/api/errors.ts';
 import type { PostStatus, ReviewPost } from '@/api/types.ts';
-import { Badge, RelativeTime } from '@/ui';
+import { Badge, RelativeTime, Skeleton } from '@/ui';
 import { RichText } from '@/ui/RichText.tsx';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
-import { decideCommunity, type PostDecision, refreshCommunity, usePosts } from './communityRequests.ts';
+import {
+  decideCommunity,
+  type PostDecision,
+  refreshCommunity,
+  usePost,
+  usePosts,
+} from './communityRequests.ts';
 import { describeMember, flagCategoryLabels, postCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { Outcome } from './Outcome.tsx';
@@ -24,7 +31,9 @@ export function Posts({ id, status, filter }: PostsProps) {
   const { selected, toggle, clear } = useSelection(rows.map((row) => row.id));
   return (
     <Split
-      entry={id ? <Post key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={
+        id ? <OpenPost at={at} id={id} isLoaded={query.data !== undefined} key={id} rows={rows} /> : null
+      }
       hint="Choose a story."
       list={
         <>
@@ -138,6 +147,22 @@ const choicesOf = (status: PostStatus) => [
       ]),
 ];
 
+type OpenPostProps = { id: string; rows: ReviewPost[]; at: number; isLoaded: boolean };
+
+/** The open story: that of the list, or one that a link leads to. It stays when it leaves the list. */
+function OpenPost({ id, rows, at, isLoaded }: OpenPostProps) {
+  const found = at >= 0 ? 'list' : isLoaded ? 'link' : undefined;
+  const [source, setSource] = useState(found);
+  if (!source && found) setSource(found);
+  return source === 'link' ? <LinkedPost id={id} /> : <Post nextId={rows[at + 1]?.id} queued={rows[at]} />;
+}
+
+function LinkedPost({ id }: { id: string }) {
+  const { data, error } = usePost(id);
+  if (error) return <p className="card p-5 text-muted">{describeLoadError(error)}</p>;
+  return data ? <Post queued={data} /> : <Skeleton className="h-64 rounded-card" />;
+}
+
 type PostProps = { queued?: ReviewPost; nextId?: string };
 
 /** A story as it will be read, and after the decision its outcome. */
@@ -149,7 +174,7 @@ function Post({ queued, nextId }: PostProps) {
   const [post, setPost] = useState(queued);
   // A link to an entry opens before the list has loaded.
   if (queued && !post) setPost(queued);
-  if (!post) return <p className="card p-5 text-muted">This story is not in the list.</p>;
+  if (!post) return <Skeleton className="h-64 rounded-card" />;
 
   async function decide(value: PostDecision, reason: string, read: ReviewPost) {
     const [result] = await decideCommunity([read], value, reason);

@@ -1,4 +1,5 @@
 /** The moderators' requests about the community board. */
+import { useQuery } from '@tanstack/react-query';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { PostStatus, ReviewComment, ReviewPost, RowResult } from '@/api/types.ts';
 import { refreshQueue, useQueue } from './requests.ts';
@@ -9,6 +10,15 @@ export const usePosts = (status: PostStatus) =>
   useQueue<ReviewPost>(['community', 'posts', status], (cursor) =>
     unwrapPage(api.GET('/api/admin/community/posts', { params: { query: { status, cursor } } })),
   );
+
+/** A story that is not in the list, such as one that a link leads to. */
+export const usePost = (id: string) =>
+  useQuery({
+    queryKey: ['admin', 'community', 'post', id],
+    queryFn: () => unwrap(api.GET('/api/admin/community/posts/{id}', { params: { path: { id } } })),
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 export const useComments = (filter: CommentFilter) =>
   useQueue<ReviewComment>(['community', 'comments', filter], (cursor) =>
