@@ -244,8 +244,13 @@ test('a visitor reads the board and a story, also without JavaScript, and report
 
   await document.goto('/community');
   await document.getByRole('link', { name: 'Experience', exact: true }).click();
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(document.url());
   await expect(page.getByRole('tab', { name: 'Experience' })).toHaveAttribute('aria-selected', 'true');
+  await expect(article(page, 'Morning light')).toBeVisible();
+  expect(requested).toContain('/api/community/posts');
+  expect(requested, 'only all stories stand below the popular ones').not.toContain('/api/community/popular');
   await document.getByRole('link', { name: 'Morning light' }).click();
   await expect(document.getByRole('heading', { name: 'Morning light' })).toBeVisible();
   await expect(document.getByText('It was raining.')).toBeVisible();

@@ -67,11 +67,22 @@ type BoardProps = {
 };
 
 const MemberBoard = (props: BoardProps) => (
-  <BoardPage {...props} board={useMemberBoard(props.list)} popular={useMemberBoard(POPULAR)} />
+  <BoardPage
+    {...props}
+    board={useMemberBoard(props.list)}
+    popular={useMemberBoard(POPULAR, hasPopular(props.list))}
+  />
 );
 const VisitorBoard = (props: BoardProps) => (
-  <BoardPage {...props} board={useVisitorBoard(props.list)} popular={useVisitorBoard(POPULAR)} />
+  <BoardPage
+    {...props}
+    board={useVisitorBoard(props.list)}
+    popular={useVisitorBoard(POPULAR, hasPopular(props.list))}
+  />
 );
+
+/** Reports whether the popular stories stand above a list. */
+const hasPopular = ({ tab, tag, words }: TabList) => tab === 'all' && !tag && !words;
 
 const isSettled = ({ posts, error }: ShownBoard) => posts !== undefined || error !== null;
 
@@ -79,9 +90,9 @@ type BoardPageProps = BoardProps & { board: ShownBoard; popular: ShownBoard };
 
 function BoardPage({ list, board, popular, onWrite, show }: BoardPageProps) {
   const { me } = useMe();
-  const hasPopular = list.tab === 'all' && !list.tag && !list.words;
+  const withPopular = hasPopular(list);
   // They appear together, so that the list does not move down.
-  const isReady = isSettled(board) && (!hasPopular || isSettled(popular));
+  const isReady = isSettled(board) && (!withPopular || isSettled(popular));
   if (useServedText(isReady)) return <ServedText otherwise={null} />;
   return (
     <Screen
@@ -107,7 +118,7 @@ function BoardPage({ list, board, popular, onWrite, show }: BoardPageProps) {
                 ...each,
                 content: (
                   <>
-                    {hasPopular && isReady && <PopularStrip posts={popular.posts ?? []} />}
+                    {withPopular && isReady && <PopularStrip posts={popular.posts ?? []} />}
                     <PostList {...board} list={list} posts={isReady ? board.posts : undefined} />
                   </>
                 ),

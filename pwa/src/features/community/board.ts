@@ -151,13 +151,14 @@ export const refreshBoard = (db: HeartwardDb, list: BoardList, signal?: AbortSig
 export const loadNextPosts = (db: HeartwardDb, list: BoardList): Promise<void> =>
   fetchNextPage(db, mirrorOf(list));
 
-export function useMemberBoard(list: BoardList): ShownBoard {
+export function useMemberBoard(list: BoardList, enabled = true): ShownBoard {
   const { data, state, error, refresh } = useCached({
     key: ['community', list.tab, list.tag, list.words],
     read: (db) => readBoard(db, list),
     refresh: (db, signal) => refreshBoard(db, list, signal),
     isEmpty: (stored) => !stored?.posts.length,
     staleMs: 0,
+    enabled,
   });
   return {
     // An empty list is shown when the server has confirmed it.
@@ -169,7 +170,7 @@ export function useMemberBoard(list: BoardList): ShownBoard {
   };
 }
 
-export function useVisitorBoard(list: BoardList): ShownBoard {
+export function useVisitorBoard(list: BoardList, enabled = true): ShownBoard {
   const query = useInfiniteQuery({
     queryKey: ['visitor-board', list.tab, list.tag, list.words],
     queryFn: ({ pageParam, signal }) => fetchPage(list, pageParam, signal),
@@ -177,6 +178,7 @@ export function useVisitorBoard(list: BoardList): ShownBoard {
     getNextPageParam: ({ next }) => next ?? undefined,
     select: ({ pages }: InfiniteData<Page<PostCard>>) => pages.flatMap(({ items }) => items),
     staleTime: 60_000,
+    enabled,
   });
   return {
     posts: query.data,

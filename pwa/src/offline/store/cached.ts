@@ -51,6 +51,8 @@ type Options<T> = {
   refresh: (db: HeartwardDb, signal: AbortSignal) => Promise<void>;
   isEmpty?: (data: T) => boolean;
   staleMs?: number;
+  /** False while the data need not be fetched. */
+  enabled?: boolean;
   /** Further dependencies of `read`. */
   deps?: readonly unknown[];
 };
@@ -86,8 +88,8 @@ export function useRefresh(
 }
 
 export function useCached<T>(options: Options<T>): Cached<T> {
-  const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs, deps = [] } = options;
-  const query = useRefresh(key, refresh, { staleMs });
+  const { key, read, refresh, isEmpty = isEmptyByDefault, staleMs, enabled, deps = [] } = options;
+  const query = useRefresh(key, refresh, { staleMs, enabled });
   // A refresh ends before its rows are read: rows that were empty are read again before they are called empty.
   const [isAnswered, setIsAnswered] = useState(!query.isPending);
   const stored = useLive(async (db) => ({ rows: await read(db), isAnswered }), [...key, ...deps, isAnswered]);
