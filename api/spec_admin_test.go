@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// specAdminCalls are the calls that the product's specification lists for admins, and the bodies that
-// they need here beyond adminEmail.
+// specAdminCalls are the calls that the product's specification lists for admins, with its payloads beside
+// adminEmail.
 var specAdminCalls = []struct{ method, path, body string }{
 	{http.MethodPost, "/api/admin/send-weekly-digest", ``},
 	{http.MethodPost, "/api/admin/users", `"status":"active","isGraduated":false,"city":"Portland"`},
@@ -17,11 +17,11 @@ var specAdminCalls = []struct{ method, path, body string }{
 	{http.MethodGet, "/api/admin/reports", ``},
 	{http.MethodGet, "/api/admin/messages/summary", ``},
 	{http.MethodGet, "/api/admin/settings/intention-tags", ``},
-	{http.MethodPut, "/api/admin/users/$match/featured", `"featured":true,"reason":"Kind"`},
+	{http.MethodPut, "/api/admin/users/$match/featured", ``},
 	{http.MethodPut, "/api/admin/graduations/$pendingCouple/approve", `"reason":"Fine"`},
-	{http.MethodPut, "/api/admin/users/$stranger/status", `"status":"suspended","explanation":"Spam","reason":"Spam"`},
-	{http.MethodPut, "/api/admin/reports/$report", `"decision":"warn","explanation":"Please be kind.","reason":"Seen"`},
-	{http.MethodPut, "/api/admin/settings/intention-tags", `"tags":["Long-term","Friendship"],"reason":"More"`},
+	{http.MethodPut, "/api/admin/users/$stranger/status", `"status":"suspended"`},
+	{http.MethodPut, "/api/admin/reports/$report", `"status":"reviewed","actionTaken":"Warning issued"`},
+	{http.MethodPut, "/api/admin/settings/intention-tags", `"tags":["Long-term","Friendship"]`},
 }
 
 // The session alone says who the caller is: the address of an admin in a body or a query gives a member
@@ -65,4 +65,28 @@ func TestAdminCalls_IgnoreAdminEmail(t *testing.T) {
 	}
 	require.Equal(t, 6, s.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1`, c.ids["admin"]))
 	require.Equal(t, 6, s.Count(`SELECT count(*) FROM audit_log`))
+}
+
+// The specification's form of a decision on a report: resolved suspends the member, and says what was done.
+func TestDecideReport_TakesStatusOfSpecification(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	c := s.newCast()
+	decide := func(body string) httpResponse {
+		return s.send(c.cookies["admin"], http.MethodPut, "/api/admin/reports/"+c.ids["report"], "application/json", body)
+	}
+	for _, body := range []string{`{"reason":"Seen"}`, `{"status":"reviewed","decision":"warn","reason":"Seen","explanation":"No"}`, `{"status":"pending"}`} {
+		require.Equal(t, http.StatusUnprocessableEntity, decide(body).status, body)
+	}
+	got := decide(`{"status":"resolved","actionTaken":"User suspended","adminEmail":"x@y.example"}`)
+	require.Less(t, got.status, 300, got.body)
+	require.Equal(t, 1, s.Count(`
+		SELECT count(*)
+		FROM reports r
+		JOIN users u ON u.id = r.reported_user_id
+		WHERE r.id = $1
+			AND r.status = 'resolved'
+			AND u.profile_status = 'suspended'
+			AND u.suspended_until BETWEEN now() + interval '6 days' AND now() + interval '8 days'`, c.ids["report"]))
+	require.Equal(t, 1, s.Count(`SELECT count(*) FROM audit_log WHERE action = 'report.suspend' AND reason = 'User suspended'`))
 }

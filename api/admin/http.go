@@ -8,6 +8,7 @@ import (
 
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/moderation"
 	"heartward/api/platform/web"
 )
 
@@ -20,7 +21,7 @@ func Register(api web.API, s *Service) {
 	web.Get(api, web.Moderator, "get-managed-member", "/api/admin/users/{id}",
 		"Get a member with counts, reports and sanctions, without messages and profile", h.member)
 	web.Put(api, web.Admin, "set-featured", "/api/admin/users/{id}/featured",
-		"Set whether a member precedes others of the same score; idempotent", h.setFeatured)
+		"Set whether a member precedes others of the same score; idempotent if it names the setting", h.setFeatured)
 	web.Get(api, web.Admin, "summarize-messages", "/api/admin/messages/summary",
 		"Get the number of messages and the newest, without their contents", h.messages)
 	web.Get(api, web.Admin, "get-intention-tags", "/api/admin/settings/intention-tags",
@@ -84,15 +85,15 @@ func (h handlers) member(ctx context.Context, in *memberInput) (*memberOutput, e
 type setFeaturedInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Featured   bool   `json:"featured"`
-		Reason     string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		Featured   *bool  `json:"featured,omitempty" doc:"Without it the setting is turned over"`
+		Reason     string `json:"reason,omitempty" maxLength:"500" doc:"Recorded in the audit log"`
 		AdminEmail string `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
 	}
 }
 
 func (h handlers) setFeatured(ctx context.Context, in *setFeaturedInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.SetFeatured(ctx, actor.ID, in.ID, in.Body.Featured, in.Body.Reason)
+	return nil, h.s.SetFeatured(ctx, actor.ID, in.ID, in.Body.Featured, moderation.ReasonOr(in.Body.Reason))
 }
 
 type messagesOutput struct{ Body messaging.Summary }
@@ -112,14 +113,14 @@ func (h handlers) tags(ctx context.Context, _ *struct{}) (*tagsOutput, error) {
 type setTagsInput struct {
 	Body struct {
 		Tags       []string `json:"tags" minItems:"1" maxItems:"50" maxLength:"40"`
-		Reason     string   `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		Reason     string   `json:"reason,omitempty" maxLength:"500" doc:"Recorded in the audit log"`
 		AdminEmail string   `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
 	}
 }
 
 func (h handlers) setTags(ctx context.Context, in *setTagsInput) (*tagsOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	tags, err := h.s.SetIntentionTags(ctx, actor.ID, in.Body.Tags, in.Body.Reason)
+	tags, err := h.s.SetIntentionTags(ctx, actor.ID, in.Body.Tags, moderation.ReasonOr(in.Body.Reason))
 	return &tagsOutput{tags}, err
 }
 

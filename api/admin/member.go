@@ -44,12 +44,13 @@ func (s *Service) Member(ctx context.Context, admin, id uuid.UUID) (MemberDetail
 	return d, err
 }
 
-// SetFeatured sets whether a member precedes others of the same score, and records the change
-// with its reason in the audit log. A repetition changes nothing.
+// SetFeatured sets whether a member precedes others of the same score, or turns the setting over if
+// featured is nil, and records the change with its reason in the audit log. A repetition with a
+// setting changes nothing.
 //
 // Errors: Invalid without a reason; NotFound for an unknown member; Forbidden for the admin's
 // own account and for other admins and moderators.
-func (s *Service) SetFeatured(ctx context.Context, admin, id uuid.UUID, featured bool, reason string) error {
+func (s *Service) SetFeatured(ctx context.Context, admin, id uuid.UUID, featured *bool, reason string) error {
 	return pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
 		standing, err := members.LockStanding(ctx, tx, id)
 		if err != nil {
@@ -58,11 +59,11 @@ func (s *Service) SetFeatured(ctx context.Context, admin, id uuid.UUID, featured
 		if standing.IsStaff {
 			return fault.New(fault.Forbidden, "The account of an admin or a moderator cannot be changed here.")
 		}
-		changed, err := members.SetFeatured(ctx, tx, id, featured)
+		isFeatured, changed, err := members.SetFeatured(ctx, tx, id, featured)
 		if err != nil || !changed {
 			return err
 		}
-		return moderation.Audit(ctx, tx, admin, "member.featured", id, reason, map[string]any{"featured": featured})
+		return moderation.Audit(ctx, tx, admin, "member.featured", id, reason, map[string]any{"featured": isFeatured})
 	})
 }
 

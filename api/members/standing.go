@@ -57,8 +57,19 @@ func SetStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, status string, unti
 	return err
 }
 
-// SetFeatured sets whether a member is featured, and reports whether that is a change.
-func SetFeatured(ctx context.Context, tx pgx.Tx, id uuid.UUID, featured bool) (changed bool, err error) {
-	tag, err := tx.Exec(ctx, `UPDATE users SET is_featured = $2, updated_at = now() WHERE id = $1 AND is_featured <> $2`, id, featured)
-	return tag.RowsAffected() == 1, err
+// SetFeatured sets whether a member is featured, or turns it over if featured is nil. It reports whether
+// that is a change, and returns the new setting if it is.
+func SetFeatured(ctx context.Context, tx pgx.Tx, id uuid.UUID, featured *bool) (isFeatured, changed bool, err error) {
+	err = tx.QueryRow(ctx, `
+		UPDATE users
+		SET
+			is_featured = coalesce($2, NOT is_featured),
+			updated_at = now()
+		WHERE id = $1
+			AND is_featured IS DISTINCT FROM $2
+		RETURNING is_featured`, id, featured).Scan(&isFeatured)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, false, nil
+	}
+	return isFeatured, err == nil, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -85,17 +86,20 @@ func (h handlers) openReport(ctx context.Context, in *openInput) (*openReportOut
 type decideReportInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Decision string `json:"decision" enum:"no_action,warn,suspend,ban,not_of_age" doc:"ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
+		Decision    string `json:"decision,omitempty" enum:"no_action,warn,suspend,ban,not_of_age" doc:"ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted"`
+		Status      string `json:"status,omitempty" enum:"reviewed,resolved" doc:"In place of the decision: reviewed warns the member, resolved suspends them for a week"`
+		ActionTaken string `json:"actionTaken,omitempty" maxLength:"500" doc:"With a status: the reason"`
 		SanctionBody
 	}
 }
 
 func (h handlers) decideReport(ctx context.Context, in *decideReportInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
-	return nil, h.s.DecideReport(ctx, actor.ID, in.ID, Decision{
-		Action: in.Body.Decision, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
-		ByModerator: !actor.Admin,
-	})
+	decision, err := in.decision(!actor.Admin, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return nil, h.s.DecideReport(ctx, actor.ID, in.ID, decision)
 }
 
 type reportedFileInput struct {

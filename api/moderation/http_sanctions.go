@@ -21,7 +21,7 @@ func registerSanctions(api web.API, h handlers) {
 type SanctionBody struct {
 	SuspendedUntil *time.Time `json:"suspendedUntil,omitempty" doc:"The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension"`
 	Explanation    string     `json:"explanation,omitempty" maxLength:"500" doc:"Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member"`
-	Reason         string     `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	Reason         string     `json:"reason,omitempty" maxLength:"500" doc:"Recorded in the audit log; required beside a decision or an explanation"`
 	AdminEmail     string     `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
 }
 
@@ -35,8 +35,9 @@ type setStatusInput struct {
 
 func (h handlers) setStatus(ctx context.Context, in *setStatusInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
+	reason, explanation := statusWords(in.Body.Status, in.Body.SanctionBody)
 	return nil, h.s.SetStatus(ctx, actor.ID, in.ID, StatusChange{
-		Status: in.Body.Status, SuspendedUntil: in.Body.SuspendedUntil, Explanation: in.Body.Explanation, Reason: in.Body.Reason,
+		Status: in.Body.Status, SuspendedUntil: in.Body.SuspendedUntil, Explanation: explanation, Reason: reason,
 		ByModerator: !actor.Admin,
 	})
 }

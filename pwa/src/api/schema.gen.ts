@@ -559,7 +559,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set whether a member precedes others of the same score; idempotent */
+        /** Set whether a member precedes others of the same score; idempotent if it names the setting */
         put: operations["set-featured"];
         post?: never;
         delete?: never;
@@ -4175,17 +4175,24 @@ export interface components {
             reason: string;
         };
         DecideReport: {
+            /** @description With a status: the reason */
+            actionTaken?: string;
             /** @description Ignored: the session decides */
             adminEmail?: string;
             /**
              * @description ban and not_of_age are for admins only; not_of_age also deletes the account after 30 days, unless an appeal is lifted
              * @enum {string}
              */
-            decision: "no_action" | "warn" | "suspend" | "ban" | "not_of_age";
+            decision?: "no_action" | "warn" | "suspend" | "ban" | "not_of_age";
             /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
-            /** @description Recorded in the audit log */
-            reason: string;
+            /** @description Recorded in the audit log; required beside a decision or an explanation */
+            reason?: string;
+            /**
+             * @description In place of the decision: reviewed warns the member, resolved suspends them for a week
+             * @enum {string}
+             */
+            status?: "reviewed" | "resolved";
             /**
              * Format: date-time
              * @description The end of a suspension, within a year, or within 30 days if a moderator decides; only with a suspension
@@ -6564,9 +6571,10 @@ export interface components {
         SetFeatured: {
             /** @description Ignored: the session decides */
             adminEmail?: string;
-            featured: boolean;
+            /** @description Without it the setting is turned over */
+            featured?: boolean;
             /** @description Recorded in the audit log */
-            reason: string;
+            reason?: string;
         };
         SetPassword: {
             password: string;
@@ -6597,8 +6605,8 @@ export interface components {
             adminEmail?: string;
             /** @description Mailed to the member, so it must not reveal who reported them; required if the decision has consequences for the member */
             explanation?: string;
-            /** @description Recorded in the audit log */
-            reason: string;
+            /** @description Recorded in the audit log; required beside a decision or an explanation */
+            reason?: string;
             /**
              * @description A moderator can only suspend until a time; without a time a suspension has no end
              * @enum {string}
@@ -6614,7 +6622,7 @@ export interface components {
             /** @description Ignored: the session decides */
             adminEmail?: string;
             /** @description Recorded in the audit log */
-            reason: string;
+            reason?: string;
             tags: string[];
         };
         Settings: {

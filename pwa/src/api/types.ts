@@ -152,7 +152,10 @@ export type Exposure = Schemas['Exposure'];
 export type MemberQuery = Schemas['Members'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type EvidenceFile = Schemas['EvidenceFile'];
-export type ReportDecision = Schemas['DecideReport'];
+/** The dashboard names the decision, not a status. */
+export type ReportDecision = Schemas['DecideReport'] & {
+  decision: NonNullable<Schemas['DecideReport']['decision']>;
+};
 export type Safety = Schemas['Safety'];
 
 /** One of the member's signed-in devices. */
