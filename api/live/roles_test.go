@@ -23,22 +23,22 @@ import (
 // The roles without a session get no socket; see frameRoles.
 var frameTable = map[string]struct {
 	frame     string // %[1]s is the owner, %[2]s the caller
-	responses [5]string
+	responses [6]string
 }{
-	//                                                          match, stranger, blocked, under review, admin
-	"auth":             {`"userId":"%[1]s"`, [5]string{"forbidden", "forbidden", "forbidden", "forbidden", "forbidden"}},
-	"get_online_users": {`"userId":"%[1]s"`, [5]string{"online_users", "online_users", "online_users", "online_users", "online_users"}},
+	//                                                          match, stranger, blocked, under review, moderator, admin
+	"auth":             {`"userId":"%[1]s"`, [6]string{"forbidden", "forbidden", "forbidden", "forbidden", "forbidden", "forbidden"}},
+	"get_online_users": {`"userId":"%[1]s"`, [6]string{"online_users", "online_users", "online_users", "online_users", "online_users", "online_users"}},
 	"send_message": {`"recipientId":"%[1]s","content":"Hello"`,
-		[5]string{"ack", "not_found", "not_found", "forbidden", "not_found"}},
-	"typing_start":      {`"recipientId":"%[1]s"`, [5]string{"pong", "not_found", "not_found", "forbidden", "not_found"}},
-	"typing_stop":       {`"recipientId":"%[1]s"`, [5]string{"pong", "not_found", "not_found", "forbidden", "not_found"}},
-	"mark_read":         {`"senderId":"%[1]s"`, [5]string{"pong", "not_found", "not_found", "pong", "not_found"}},
-	"mark_delivered":    {`"senderId":"%[1]s","seq":1`, [5]string{"pong", "not_found", "not_found", "pong", "not_found"}},
-	"join_conversation": {`"otherUserId":"%[1]s"`, [5]string{"conversation_joined", "not_found", "not_found", "conversation_joined", "not_found"}},
-	"ping":              {`"userId":"%[2]s"`, [5]string{"pong", "pong", "pong", "pong", "pong"}},
+		[6]string{"ack", "not_found", "not_found", "forbidden", "not_found", "not_found"}},
+	"typing_start":      {`"recipientId":"%[1]s"`, [6]string{"pong", "not_found", "not_found", "forbidden", "not_found", "not_found"}},
+	"typing_stop":       {`"recipientId":"%[1]s"`, [6]string{"pong", "not_found", "not_found", "forbidden", "not_found", "not_found"}},
+	"mark_read":         {`"senderId":"%[1]s"`, [6]string{"pong", "not_found", "not_found", "pong", "not_found", "not_found"}},
+	"mark_delivered":    {`"senderId":"%[1]s","seq":1`, [6]string{"pong", "not_found", "not_found", "pong", "not_found", "not_found"}},
+	"join_conversation": {`"otherUserId":"%[1]s"`, [6]string{"conversation_joined", "not_found", "not_found", "conversation_joined", "not_found", "not_found"}},
+	"ping":              {`"userId":"%[2]s"`, [6]string{"pong", "pong", "pong", "pong", "pong", "pong"}},
 }
 
-var frameRoles = [5]string{"match", "stranger", "blocked", "under review", "admin"}
+var frameRoles = [6]string{"match", "stranger", "blocked", "under review", "moderator", "admin"}
 
 // Sends a frame of each type in each role of frameTable. A type without a row fails the
 // test. A socket without a session is refused.
@@ -90,7 +90,7 @@ func (w *env) frameCallers() (owner web.Actor, callers map[string]web.Actor) {
 	owner, callers = w.member(), map[string]web.Actor{}
 	for _, role := range frameRoles {
 		callers[role] = w.member()
-		if role == "stranger" || role == "admin" {
+		if role == "stranger" || role == "moderator" || role == "admin" {
 			continue
 		}
 		id := uuid.New()
@@ -103,6 +103,7 @@ func (w *env) frameCallers() (owner web.Actor, callers map[string]web.Actor) {
 		}
 	}
 	exec(`UPDATE users SET profile_status = 'under_review' WHERE id = $1`, callers["under review"].ID)
+	exec(`UPDATE users SET is_moderator = true WHERE id = $1`, callers["moderator"].ID)
 	exec(`UPDATE users SET is_admin = true WHERE id = $1`, callers["admin"].ID)
 	return owner, callers
 }
