@@ -12,6 +12,7 @@ import (
 
 	"heartward/api/community"
 	"heartward/api/platform/pgtest"
+	"heartward/api/platform/web"
 )
 
 // Pages of the board, of a search and of the queues read only about as many rows as they show, of 20,000.
@@ -33,14 +34,16 @@ func TestLists_ReadOnlyTheirPage(t *testing.T) {
 		SELECT p.id, p.author_id, gen_random_uuid(), 'c', CASE WHEN random() < 0.01 THEN 'spam' END FROM community_posts p`,
 	)
 	w.Exec(`ANALYZE users, community_posts, post_comments`)
+	after := web.Cursor{ID: uuid.Max}
 	for name, sql := range map[string]string{
-		"board": community.BoardSQL(community.Filter{}), "category": community.BoardSQL(community.Filter{Category: "advice"}),
-		"common word":      boundTo(community.BoardSQL(community.Filter{Search: "river"}), "river", "", "river"),
-		"common tag":       boundTo(community.BoardSQL(community.Filter{Tag: "a"}), "a", "", ""),
-		"common beginning": boundTo(community.BoardSQL(community.Filter{Search: "wo"}), "wo", "", "wo"),
+		"first page": community.BoardSQL(community.Filter{}, web.StartCursor, 51),
+		"board":      community.BoardSQL(community.Filter{}, after, 51), "category": community.BoardSQL(community.Filter{Category: "advice"}, after, 51),
+		"common word":      boundTo(community.BoardSQL(community.Filter{Search: "river"}, after, 51), "river", "", "river"),
+		"common tag":       boundTo(community.BoardSQL(community.Filter{Tag: "a"}, after, 51), "a", "", ""),
+		"common beginning": boundTo(community.BoardSQL(community.Filter{Search: "wo"}, after, 51), "wo", "", "wo"),
 	} {
 		for argument, value := range map[string]string{
-			"@viewer": "$1::uuid", "@category": "'advice'", "@at": "now() - interval '5 days'", "@id": "$2::uuid", "@limit": "51",
+			"@viewer": "$1::uuid", "@category": "'advice'", "@at": "now() - interval '5 days'", "@id": "$2::uuid",
 		} {
 			sql = strings.ReplaceAll(sql, argument, value)
 		}
