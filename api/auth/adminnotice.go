@@ -95,20 +95,14 @@ func (s *Service) SendAdminNotice(ctx context.Context, args AdminNoticeArgs, job
 	})
 }
 
-const adminNoticeText = `Hi %s,
-
-%s
+const adminNoticeText = `%s
 
     %s (member %s)
     %s
 
 All other admins get this email. If you did not expect it, please ask them, or
 the people who run this site's server: with "heartward admin revoke" they can
-remove an admin's rights at once.
-
-With love,
-Heartward
-`
+remove an admin's rights at once.`
 
 // adminNoticeMail returns the mail about an event to the admin called name. It names the other
 // admin by first name and id, without the address.
@@ -129,5 +123,5 @@ func adminNoticeMail(name, about string, args AdminNoticeArgs) mail.Message {
 	if args.Device != "" {
 		at = args.Device + ", " + at
 	}
-	return mail.Message{Subject: subject, Text: fmt.Sprintf(adminNoticeText, name, cause, about, args.AdminID, at)}
+	return mail.Message{Subject: subject, Text: mail.Letter(name, fmt.Sprintf(adminNoticeText, cause, about, args.AdminID, at))}
 }

@@ -7,19 +7,13 @@ import (
 	"heartward/api/platform/mail"
 )
 
-const codeText = `Hi,
-
-%s
+const codeText = `%s
 
     %s
 
 It's valid for %s, in the browser where you requested it.
 We'll never ask you for this code. If you didn't request it, someone
-probably mistyped their email address, and you can ignore this email.
-
-With love,
-Heartward
-`
+probably mistyped their email address, and you can ignore this email.`
 
 const codeHTML = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Your Heartward code</title></head>
@@ -44,14 +38,12 @@ func codeMail(email, code string, valid time.Duration, account bool) mail.Messag
 	return mail.Message{
 		To:      email,
 		Subject: "Your Heartward code: " + code,
-		Text:    fmt.Sprintf(codeText, intro, code, life),
+		Text:    mail.Letter("", fmt.Sprintf(codeText, intro, code, life)),
 		HTML:    fmt.Sprintf(codeHTML, intro, code, life),
 	}
 }
 
-const noticeText = `Hi %s,
-
-%s
+const noticeText = `%s
 
     %s
     %s
@@ -62,11 +54,7 @@ If it was not you, open this link. %s
 
     %s
 
-The link works once, and for 7 days.
-
-With love,
-Heartward
-`
+The link works once, and for 7 days.`
 
 // noticeMail returns the mail of a notice with a link.
 func noticeMail(name string, n notice, link string) mail.Message {
@@ -86,6 +74,6 @@ func noticeMail(name string, n notice, link string) mail.Message {
 	at := n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
 	return mail.Message{
 		Subject: subject, ID: "notice-" + n.id.String(),
-		Text: fmt.Sprintf(noticeText, name, cause, deviceAt(n.agent, n.place), at, effect, link),
+		Text: mail.Letter(name, fmt.Sprintf(noticeText, cause, deviceAt(n.agent, n.place), at, effect, link)),
 	}
 }

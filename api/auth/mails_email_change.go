@@ -6,32 +6,24 @@ import (
 	"heartward/api/platform/mail"
 )
 
-const emailCodeText = `Hi,
-
-Someone wants to use this email address for their Heartward account. If it was
+const emailCodeText = `Someone wants to use this email address for their Heartward account. If it was
 you, enter this code in your settings:
 
     %s
 
 It's valid for 30 minutes. We'll never ask you for this code. If it wasn't you,
-someone probably mistyped their email address, and you can ignore this email.
-
-With love,
-Heartward
-`
+someone probably mistyped their email address, and you can ignore this email.`
 
 // emailCodeMail returns the mail to the new address. It does not depend on whether that
 // address has an account.
 func emailCodeMail(change emailChange, code string) mail.Message {
 	return mail.Message{
 		To: change.newEmail, Subject: "Confirm your email address: " + code, ID: "email-code-" + change.id.String(),
-		Text: fmt.Sprintf(emailCodeText, code),
+		Text: mail.Letter("", fmt.Sprintf(emailCodeText, code)),
 	}
 }
 
-const emailChangeText = `Hi %s,
-
-Someone asked to change the email address of your account, on this device:
+const emailChangeText = `Someone asked to change the email address of your account, on this device:
 
     %s
     %s
@@ -46,15 +38,9 @@ with a code by email.
 
     %s
 
-The link works once, and for 7 days.
+The link works once, and for 7 days.`
 
-With love,
-Heartward
-`
-
-const emailWaitText = `Hi %s,
-
-The email address of your account will change on %s,
+const emailWaitText = `The email address of your account will change on %s,
 to another one. Someone asked for this on the device below, and said that they
 cannot read this mailbox:
 
@@ -69,11 +55,7 @@ with a code by email.
 
     %s
 
-Until then we send you this email every day.
-
-With love,
-Heartward
-`
+Until then we send you this email every day.`
 
 // emailNoticeMail returns the mail to the current address, with the link that stops the
 // change. It does not contain the new address, which may be of a stranger.
@@ -82,26 +64,20 @@ func emailNoticeMail(name string, n notice, change emailChange, code, link strin
 	device, at := deviceAt(n.agent, n.place), n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
 	if n.kind == noticeEmailWait && change.waitsUntil != nil {
 		message.Subject = "Your Heartward address will change"
-		message.Text = fmt.Sprintf(emailWaitText, name, change.waitsUntil.UTC().Format("January 2, 2006"), device, at, link)
+		message.Text = mail.Letter(name, fmt.Sprintf(emailWaitText, change.waitsUntil.UTC().Format("January 2, 2006"), device, at, link))
 		return message
 	}
 	message.Subject = "Someone wants to change your Heartward address"
-	message.Text = fmt.Sprintf(emailChangeText, name, device, at, code, link)
+	message.Text = mail.Letter(name, fmt.Sprintf(emailChangeText, device, at, code, link))
 	return message
 }
 
-const emailChangedText = `Hi %s,
-
-Your Heartward account has another email address now. You sign in with that
-one, and we won't write to this one any more.
-
-With love,
-Heartward
-`
+const emailChangedText = `Your Heartward account has another email address now. You sign in with that
+one, and we won't write to this one any more.`
 
 func emailChangedMail(args EmailChangedArgs) mail.Message {
 	return mail.Message{
 		To: args.Email, Subject: "Your Heartward address has changed", ID: "email-changed-" + args.ChangeID.String(),
-		Text: fmt.Sprintf(emailChangedText, args.FirstName),
+		Text: mail.Letter(args.FirstName, emailChangedText),
 	}
 }

@@ -38,14 +38,6 @@ func (s *Service) tellDecision(ctx context.Context, tx pgx.Tx, author, post uuid
 	return err
 }
 
-const decisionText = `Hi %s,
-
-%s
-
-With love,
-Heartward
-`
-
 // describeDecision returns the subject of the mail and what it says.
 func describeDecision(status, title, reason string) (subject, text string) {
 	if status == Published {
@@ -75,6 +67,6 @@ func SendDecision(ctx context.Context, db pg.DB, sender mail.Sender, args Decisi
 	subject, text := describeDecision(status, title, reason)
 	return members.SendMail(ctx, db, sender, author, func(name string) mail.Message {
 		id := fmt.Sprintf("community-post-%s-%d", args.PostID, args.DecidedAt.UnixMicro())
-		return mail.Message{Subject: subject, Text: fmt.Sprintf(decisionText, name, text), ID: id}
+		return mail.Message{Subject: subject, Text: mail.Letter(name, text), ID: id}
 	})
 }

@@ -12,9 +12,7 @@ import (
 	"heartward/api/platform/pg"
 )
 
-const readyText = `Hi %s,
-
-The file with your Heartward data is ready. You can download it once, until
+const readyText = `The file with your Heartward data is ready. You can download it once, until
 %s:
 
 %s
@@ -22,11 +20,7 @@ The file with your Heartward data is ready. You can download it once, until
 Please open the page on a device that only you use, and sign in.
 
 If it wasn't you who asked for this, someone may be using your account: open
-your settings, sign out all other devices, and set a new password.
-
-With love,
-Heartward
-`
+your settings, sign out all other devices, and set a new password.`
 
 // settingsPath is the page of the app with the download.
 const settingsPath = "/profile?tab=settings"
@@ -45,7 +39,7 @@ func SendReady(ctx context.Context, db pg.DB, sender mail.Sender, site string, a
 	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
 		return mail.Message{
 			Subject: "Your Heartward data is ready",
-			Text:    fmt.Sprintf(readyText, name, until.UTC().Format("January 2, 2006, at 3:04 PM UTC"), site+settingsPath),
+			Text:    mail.Letter(name, fmt.Sprintf(readyText, until.UTC().Format("January 2, 2006, at 3:04 PM UTC"), site+settingsPath)),
 			ID:      "export-" + args.ExportID.String(),
 		}
 	})

@@ -95,16 +95,10 @@ func isUnopened(ctx context.Context, db pg.DB, report, admin uuid.UUID) (unopene
 	return unopened, err
 }
 
-const alertText = `Hi,
-
-An urgent report on Heartward has waited %d minutes, and no admin has opened
+const alertText = `An urgent report on Heartward has waited %d minutes, and no admin has opened
 it. It should be decided within an hour of its arrival. Please open:
 
-%s/admin/dashboard/reports
-
-With love,
-Heartward
-`
+%s/admin/dashboard/reports`
 
 // SendAlert mails an alert to an admin. Its text does not depend on the report. It does
 // nothing when the report was opened or decided since, or the member is no longer an admin.
@@ -120,7 +114,7 @@ func SendAlert(ctx context.Context, db pg.DB, sender mail.Sender, site string, a
 	}
 	return members.SendMail(ctx, db, sender, args.AdminID, func(string) mail.Message {
 		return mail.Message{
-			Subject: "An urgent report waits on Heartward", Text: fmt.Sprintf(alertText, args.Minute, strings.TrimSuffix(site, "/")),
+			Subject: "An urgent report waits on Heartward", Text: mail.Letter("", fmt.Sprintf(alertText, args.Minute, strings.TrimSuffix(site, "/"))),
 			ID: fmt.Sprintf("alert-%s-%d-%s", args.ReportID, args.Minute, args.AdminID),
 		}
 	})

@@ -137,16 +137,10 @@ func (AppealArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-const appealText = `Hi %s,
-
-We have looked again at the decision about your account that you appealed.
+const appealText = `We have looked again at the decision about your account that you appealed.
 %s
 
-%s
-
-With love,
-Heartward
-`
+%s`
 
 var appealOutcomes = map[string]string{
 	Upheld: "The decision stays as it is:",
@@ -168,7 +162,8 @@ func SendAppealOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args A
 	}
 	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
 		return mail.Message{
-			Subject: "About your appeal", Text: fmt.Sprintf(appealText, name, appealOutcomes[outcome], explanation), ID: "appeal-" + args.SanctionID.String(),
+			Subject: "About your appeal", Text: mail.Letter(name, fmt.Sprintf(appealText, appealOutcomes[outcome], explanation)),
+			ID: "appeal-" + args.SanctionID.String(),
 		}
 	})
 }

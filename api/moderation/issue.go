@@ -134,15 +134,9 @@ type issueAnswer struct {
 	id       string
 }
 
-const answerText = `Hi %s,
-
-You reported an issue on Heartward on %s. We have looked into it.
+const answerText = `You reported an issue on Heartward on %s. We have looked into it.
 %s
-Thank you for helping to keep Heartward a good place.
-
-With love,
-Heartward
-`
+Thank you for helping to keep Heartward a good place.`
 
 // sendAnswer mails the answer to an issue. It does nothing without an address.
 func sendAnswer(ctx context.Context, db pg.DB, sender mail.Sender, a issueAnswer) error {
@@ -151,8 +145,8 @@ func sendAnswer(ctx context.Context, db pg.DB, sender mail.Sender, a issueAnswer
 		if a.text != "" {
 			answer = "Here is what we can tell you:\n\n" + a.text + "\n"
 		}
-		text := fmt.Sprintf(answerText, name, a.at.UTC().Format(dayFormat), answer)
-		return mail.Message{Subject: "About the issue you reported", Text: text, ID: a.id + "-reporter"}
+		text := fmt.Sprintf(answerText, a.at.UTC().Format(dayFormat), answer)
+		return mail.Message{Subject: "About the issue you reported", Text: mail.Letter(name, text), ID: a.id + "-reporter"}
 	}
 	if a.reporter != uuid.Nil {
 		return members.SendMail(ctx, db, sender, a.reporter, write)

@@ -48,26 +48,14 @@ func (s *Service) enqueueOutcomes(ctx context.Context, tx pgx.Tx, report uuid.UU
 // The mails name neither the other member nor the contents of the report: others may read
 // them on the device.
 const (
-	reporterText = `Hi %s,
-
-You reported %s on Heartward on %s. A moderator has looked into it.
+	reporterText = `You reported %s on Heartward on %s. A moderator has looked into it.
 %s
 
 %s we haven't said who reported them.
-Thank you for helping to keep Heartward safe.
+Thank you for helping to keep Heartward safe.`
+	reportedText = `%s
 
-With love,
-Heartward
-`
-	reportedText = `Hi %s,
-
-%s
-
-If you think we got this wrong, just reply to this email.
-
-With love,
-Heartward
-`
+If you think we got this wrong, just reply to this email.`
 )
 
 // dayFormat is the format of days in mails.
@@ -154,12 +142,12 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args Outcome
 	if args.ToReporter {
 		return members.SendMail(ctx, db, sender, orNil(d.reporter), func(name string) mail.Message {
 			what := reportedThings[place]
-			text := fmt.Sprintf(reporterText, name, what.name, createdAt.UTC().Format(dayFormat), reporterOutcomes[d.decision.Action], what.ending)
-			return mail.Message{Subject: "About your report", Text: text, ID: id + "-reporter"}
+			text := fmt.Sprintf(reporterText, what.name, createdAt.UTC().Format(dayFormat), reporterOutcomes[d.decision.Action], what.ending)
+			return mail.Message{Subject: "About your report", Text: mail.Letter(name, text), ID: id + "-reporter"}
 		})
 	}
 	return members.SendMail(ctx, db, sender, orNil(d.reported), func(name string) mail.Message {
-		text := fmt.Sprintf(reportedText, name, reportedOutcome(d.decision))
-		return mail.Message{Subject: "A decision about your account", Text: text, ID: id + "-reported"}
+		text := fmt.Sprintf(reportedText, reportedOutcome(d.decision))
+		return mail.Message{Subject: "A decision about your account", Text: mail.Letter(name, text), ID: id + "-reported"}
 	})
 }

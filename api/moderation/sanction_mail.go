@@ -63,7 +63,7 @@ func SendSanction(ctx context.Context, db pg.DB, sender mail.Sender, args Sancti
 	}
 	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
 		return mail.Message{
-			Subject: "A decision about your account", Text: fmt.Sprintf(reportedText, name, sanctionText(s)),
+			Subject: "A decision about your account", Text: mail.Letter(name, fmt.Sprintf(reportedText, sanctionText(s))),
 			ID: "sanction-" + s.ID.String(),
 		}
 	})

@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/riverqueue/river"
@@ -27,18 +26,12 @@ func (WarnArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
-const warningText = `Hi %NAME%,
-
-Someone on our team has read a message you sent on Heartward. It wasn't in
+const warningText = `Someone on our team has read a message you sent on Heartward. It wasn't in
 the spirit of the Honor Code. Please be kinder from now on: no one here should
 be insulted, pressured, or asked for money.
 
 Nothing else has changed. If it happens again, we may suspend your account.
-If you think we got this wrong, just reply to this email.
-
-With love,
-Heartward
-`
+If you think we got this wrong, just reply to this email.`
 
 // SendWarning sends the mail of a warning. It does nothing for a deleted member.
 //
@@ -48,7 +41,7 @@ Heartward
 func SendWarning(ctx context.Context, db pg.DB, sender mail.Sender, args WarnArgs) error {
 	return members.SendMail(ctx, db, sender, args.MemberID, func(name string) mail.Message {
 		return mail.Message{
-			Subject: "About a message you sent", Text: strings.ReplaceAll(warningText, "%NAME%", name),
+			Subject: "About a message you sent", Text: mail.Letter(name, warningText),
 			ID: "warning-" + args.DecisionID.String(),
 		}
 	})

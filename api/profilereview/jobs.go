@@ -3,7 +3,6 @@ package profilereview
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -33,14 +32,6 @@ type ReleaseArgs struct{}
 
 // Kind returns the name of the job in River.
 func (ReleaseArgs) Kind() string { return "release_profiles" }
-
-const outcomeText = `Hi %s,
-
-%s
-
-With love,
-Heartward
-`
 
 // describeOutcome returns the subject of the mail and what it says.
 func describeOutcome(subject, status, reason string) (title, text string) {
@@ -76,6 +67,6 @@ func SendOutcome(ctx context.Context, db pg.DB, sender mail.Sender, args Outcome
 	}
 	title, text := describeOutcome(subject, status, reason)
 	return members.SendMail(ctx, db, sender, member, func(name string) mail.Message {
-		return mail.Message{Subject: title, Text: fmt.Sprintf(outcomeText, name, text), ID: "profile-review-" + args.ReviewID.String()}
+		return mail.Message{Subject: title, Text: mail.Letter(name, text), ID: "profile-review-" + args.ReviewID.String()}
 	})
 }
