@@ -160,6 +160,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addBans(r, pool, deps.Moderation)
 	addProfileReview(r, pool, deps)
 	addCommunity(r, pool, deps)
+	addVerification(r, pool, deps)
 	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
 	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
 	addWorker(r, &deleteWorker{pool: pool, data: deps.Data})

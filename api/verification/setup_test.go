@@ -52,8 +52,9 @@ func newEnv(t *testing.T) *env {
 	require.NoError(t, err)
 	w.blobs = blobs.New(w.Pool, store)
 	m := members.New(w.Pool, w.blobs)
-	w.media = media.New(w.Pool, w.blobs, m, pgtest.Jobs(t, w.Pool), nil)
-	w.Service = verification.New(w.Pool, w.media, w.blobs)
+	jobs := pgtest.Jobs(t, w.Pool)
+	w.media = media.New(w.Pool, w.blobs, m, jobs, nil)
+	w.Service = verification.New(w.Pool, w.media, w.blobs, jobs)
 	mux := http.NewServeMux()
 	api := humago.New(mux, huma.DefaultConfig("test", "1"))
 	api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {

@@ -18,6 +18,7 @@ import (
 	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
@@ -30,14 +31,15 @@ type Service struct {
 	pool  *pgxpool.Pool
 	media *media.Service
 	blobs *blobs.Service
+	jobs  jobqueue.Inserter
 
 	onDecision func(member uuid.UUID) // nil if not set
 }
 
-// New returns a service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool, m *media.Service, b *blobs.Service) *Service {
-	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "media": m, "blobs": b})
-	return &Service{pool: pool, media: m, blobs: b}
+// New returns a service that enqueues its jobs in jobs. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, m *media.Service, b *blobs.Service, jobs jobqueue.Inserter) *Service {
+	nilcheck.Must("verification.New", nilcheck.Deps{"pool": pool, "media": m, "blobs": b, "jobs": jobs})
+	return &Service{pool: pool, media: m, blobs: b, jobs: jobs}
 }
 
 // WatchDecisions sets a function that is called after the commit of each decision on a member's
@@ -164,7 +166,8 @@ func (s *Service) Open(ctx context.Context, admin, id uuid.UUID, reason string) 
 }
 
 // Decide approves or rejects a pending selfie, records the decision with its reason
-// in the audit log, and deletes the selfie. Repeating a decision changes nothing.
+// in the audit log, and deletes the selfie. The same transaction enqueues a mail to the member. Repeating a
+// decision changes nothing.
 //
 // Errors: Invalid without a reason; NotFound for an unknown selfie; Conflict when it
 // was decided differently; Forbidden for the admin's own.
@@ -190,6 +193,9 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
 		}
 		if err := storeDecision(ctx, tx, v, admin, status, reason); err != nil {
+			return v, err
+		}
+		if _, err := s.jobs.InsertTx(ctx, tx, DecisionMailArgs{VerificationID: id}, nil); err != nil {
 			return v, err
 		}
 		detail := map[string]any{"verification": id, "pose": v.pose}

@@ -83,7 +83,7 @@ func New(d Deps) api.Services {
 			files.EnableReview()
 		}
 	}
-	selfies := verification.New(pool, files, b)
+	selfies := verification.New(pool, files, b, jobs)
 	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
 	pulses := pulse.New(pool)
 	pulses.Watch(func(_ context.Context, ids ...uuid.UUID) {

@@ -1,0 +1,16 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"heartward/api/verification"
+)
+
+// addVerification registers the mails of decisions on selfies.
+func addVerification(r *registry, pool *pgxpool.Pool, deps Deps) {
+	addWorker(r, &mailWorker[verification.DecisionMailArgs]{pool: pool, send: func(ctx context.Context, args verification.DecisionMailArgs) error {
+		return verification.SendDecision(ctx, pool, deps.Mail, args)
+	}})
+}
