@@ -7,8 +7,6 @@ package activity
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -37,7 +35,7 @@ func (Item) TransformSchema(_ huma.Registry, schema *huma.Schema) *huma.Schema {
 }
 
 func itemSchema(schema *huma.Schema) *huma.Schema {
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+	for _, kind := range Kinds() {
 		schema.Properties["kind"].Enum = append(schema.Properties["kind"].Enum, kind)
 	}
 	return web.NullableRefs(schema, "user")

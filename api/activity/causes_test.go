@@ -84,3 +84,54 @@ func TestNotifications_ListAllCommentsOfOneTime(t *testing.T) {
 	require.Equal(t, 6, w.unread(ann))
 	require.Equal(t, 5, w.read(ann, time.Time{}, itemOf(w.notifications(ann, 50)[0])))
 }
+
+// A badge is in both lists of its member alone. It is read once its celebration was closed, which a silent award says of
+// itself.
+func TestBadges_AreReadWithTheirCelebration(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.member("Ann", 900), w.member("Ben", 900)
+	award := `INSERT INTO user_badges (user_id, badge_id, earned_at, is_notified) SELECT $1, id, $2, $3 FROM badges WHERE name = $4`
+	w.Exec(award, ann, w.minutesAgo(40), true, "Matchmaker")
+	w.Exec(award, ann, w.minutesAgo(30), false, "Love Guru")
+	require.Equal(t, []string{"You earned the badge Love Guru.", "You earned the badge Matchmaker."}, w.texts(ann, 1))
+	require.Empty(t, w.texts(ben, 50))
+	list := w.notifications(ann, 1)
+	require.Len(t, list, 2)
+	require.Equal(t, []bool{false, true}, []bool{list[0].IsRead, list[1].IsRead})
+	require.Equal(t, 1, w.unread(ann))
+	w.Exec(`UPDATE user_badges SET is_notified = true`)
+	require.Zero(t, w.unread(ann))
+	require.True(t, w.notifications(ann, 50)[0].IsRead)
+	require.Empty(t, w.notifications(ben, 50))
+}
+
+// What is no longer listed is no longer counted.
+func TestNotifications_ListAndCountLeaveOutTheSame(t *testing.T) {
+	t.Parallel()
+	for name, sql := range map[string]string{
+		"the other member is blocked":      `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`,
+		"the other member blocks":          `INSERT INTO blocks (blocker_id, blocked_id) VALUES ($2, $1)`,
+		"the other account is deleted":     `DELETE FROM users WHERE id = $2 AND id <> $1`,
+		"the other member is suspended":    `UPDATE users SET profile_status = 'suspended' WHERE id = $2 AND id <> $1`,
+		"the other profile is hidden":      `UPDATE users SET profile_status = 'under_review' WHERE id = $2 AND id <> $1`,
+		"the post and the like are undone": `WITH likes AS (DELETE FROM user_likes WHERE from_user_id = $2) DELETE FROM community_posts WHERE author_id = $1`,
+		"the post waits for a moderator, and the like is answered by passing": `WITH passed AS (INSERT INTO user_passes (from_user_id, to_user_id) VALUES ($1, $2))
+			UPDATE community_posts SET status = 'pending'`,
+	} {
+		w := newEnv(t)
+		ann, ben := w.member("Ann", 900), w.member("Ben", 900)
+		post := w.post(ann, "published", 80)
+		w.read(ann, w.now) // the post's own
+		comment := w.comment(post, uuid.Nil, ben, -1)
+		w.comment(post, comment, ben, -1)
+		w.like(ben, ann, "like", -1)
+		require.Len(t, w.notifications(ann, 2), 4, name)
+		require.Equal(t, 3, w.unread(ann), name)
+		w.Exec(sql, ann, ben)
+		require.Zero(t, w.unread(ann), name)
+		for _, n := range w.notifications(ann, 2) {
+			require.Equal(t, "post_published", string(n.Kind), name)
+		}
+	}
+}

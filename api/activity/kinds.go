@@ -2,6 +2,8 @@ package activity
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -31,6 +33,7 @@ const (
 	PostPublished   Kind = "post_published"
 	FriendJoined    Kind = "friend_joined"
 	FriendCompleted Kind = "friend_completed"
+	BadgeEarned     Kind = "badge_earned"
 )
 
 // The kinds of what happened to a member, which only the notifications list.
@@ -41,7 +44,6 @@ const (
 	CommentReceived      Kind = "comment_received"
 	ReplyReceived        Kind = "reply_received"
 	PostRejected         Kind = "post_rejected"
-	BadgeEarned          Kind = "badge_earned"
 	TogetherInvited      Kind = "together_invited"
 	ConsentAsked         Kind = "consent_asked"
 	DateProposed         Kind = "date_proposed"
@@ -125,6 +127,7 @@ var kinds = map[Kind]kind{
 	PostPublished:   {text: "Your story is on the community board.", path: toPost, category: notifications.Community},
 	FriendJoined:    {text: "A friend joined through your link.", path: toReferrals},
 	FriendCompleted: {text: "A friend completed their profile: a week of Premium for you both.", path: toReferrals},
+	BadgeEarned:     {text: "You earned the badge %s.", path: toBadges, category: notifications.Badges},
 
 	Likes:             {text: "%s likes you.", path: "/matches/likes", category: notifications.Likes},
 	SuperLikeReceived: {text: "%s super liked you.", path: "/matches/likes", category: notifications.Likes},
@@ -134,7 +137,6 @@ var kinds = map[Kind]kind{
 	ReplyReceived:   {text: "%s replied to your comment.", path: toPost, category: notifications.Community},
 	PostRejected:    {text: "Your story could not be published. Open it to read why.", path: toOwnPosts, category: notifications.Community},
 
-	BadgeEarned:  {text: "You earned the badge %s.", path: toBadges, category: notifications.Badges},
 	ConsentAsked: {text: "%s would like to show you in the picture of your match.", path: toMoments},
 
 	DateProposed:  {text: "%s proposes a date.", path: toDates, category: notifications.Messages},
@@ -169,6 +171,9 @@ var kinds = map[Kind]kind{
 	PasskeyAdded: {text: "A passkey was added to your account.", path: toDevices},
 	EmailChange:  {text: "Someone asked to change the email address of your account.", path: toDevices},
 }
+
+// Kinds returns all kinds, in the order of their names.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(kinds)) }
 
 // pathOf returns the address that an item opens; empty for none. Without the other member it is
 // not that member's profile.

@@ -157,7 +157,7 @@ func (d tables) list(read model) (list []listed) {
 		if e.other != "" {
 			item.other = uuid.MustParse(e.other)
 		}
-		item.isRead = read.isRead(item.id, item.at)
+		item.isRead = d.some("user_badges", "id", e.key, "is_notified", true) || read.isRead(item.id, item.at)
 		list = append(list, item)
 	}
 	return list

@@ -20,6 +20,8 @@ type source struct {
 	hasOther bool
 	// SQL expressions for what the item opens, if that is not the row, and for a name in its text.
 	target, name string
+	// An SQL condition: the member has seen the cause, so that the row is read from the beginning; empty for none.
+	read string
 }
 
 // sources are the queries of both lists. Those of dates, requests, couples and
@@ -80,8 +82,8 @@ var sources = []source{
 		FROM community_activity c
 		WHERE c.member_id = @viewer
 			AND c.kind IN ('comment_received', 'reply_received')`},
-	{notifications: true, name: `s.name`, sql: `
-		SELECT 'badge_earned' AS kind, b.earned_at AS at, b.id, NULL::uuid AS other, b.id::text AS key, 0 AS others, b.name
+	{activity: true, notifications: true, name: `s.name`, read: `s.is_notified`, sql: `
+		SELECT 'badge_earned' AS kind, b.earned_at AS at, b.id, NULL::uuid AS other, b.id::text AS key, 0 AS others, b.name, b.is_notified
 		FROM earned_badges b
 		WHERE b.user_id = @viewer`},
 	{activity: true, notifications: true, sql: `
@@ -321,24 +323,33 @@ const coupleNews = `
 // visibleOther is a condition: @viewer may see the other member of s.
 const visibleOther = `EXISTS (SELECT FROM profiles u WHERE u.id = s.other AND ` + members.Visible + `)`
 
-// isRead is a condition: the member has read s. Times are compared in milliseconds, which the
-// app knows.
-const isRead = `(date_trunc('milliseconds', s.at) <= @readUntil OR EXISTS (
+// readAlone is a condition: the member has read s by itself.
+const readAlone = `EXISTS (
 		SELECT FROM read_notifications r
 		WHERE r.user_id = @viewer
 			AND r.item = s.kind || '-' || s.key
-			AND r.read_at >= date_trunc('milliseconds', s.at)))`
+			AND r.read_at >= date_trunc('milliseconds', s.at))`
 
-// union returns at most @limit rows of each source after the position (@at, @id), with further
+// isRead is a condition: the member has read the notification of the row. Times are compared in milliseconds, which the
+// app knows.
+func (s source) isRead() string {
+	conditions := []string{`date_trunc('milliseconds', s.at) <= @readUntil`, readAlone}
+	if s.read != "" {
+		conditions = append(conditions, s.read)
+	}
+	return `(` + strings.Join(conditions, ` OR `) + `)`
+}
+
+// union returns at most @limit rows of each source after the position (@at, @id), with the column is_read, further
 // conditions and an order.
-func union(includes func(source) bool, isRead, end string, conditions func(source) []string) string {
+func union(includes func(source) bool, isRead func(source) string, end string, conditions func(source) []string) string {
 	var branches []string
 	for _, s := range sources {
 		if !includes(s) {
 			continue
 		}
 		where := strings.Join(append([]string{`(s.at, s.id) < (@at, @id)`}, conditions(s)...), ` AND `)
-		branches = append(branches, `(SELECT `+s.columns()+`, `+isRead+` AS is_read FROM (`+s.sql+`) s WHERE `+where+` `+end+` LIMIT @limit)`)
+		branches = append(branches, `(SELECT `+s.columns()+`, `+isRead(s)+` AS is_read FROM (`+s.sql+`) s WHERE `+where+` `+end+` LIMIT @limit)`)
 	}
 	return strings.Join(branches, ` UNION ALL `)
 }
@@ -351,7 +362,7 @@ func (s source) columns() string {
 }
 
 // activitySQL selects a page of the activity.
-var activitySQL = union(func(s source) bool { return s.activity }, `false`, newestFirst, func(source) []string { return nil }) +
+var activitySQL = union(func(s source) bool { return s.activity }, unread, newestFirst, func(source) []string { return nil }) +
 	` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
 
 func notificationConditions(s source, more ...string) []string {
@@ -364,12 +375,15 @@ func notificationConditions(s source, more ...string) []string {
 
 func isNotification(s source) bool { return s.notifications }
 
+// unread is the column is_read where it is not needed.
+func unread(source) string { return `false` }
+
 // notificationsSQL selects a page of the notifications.
-var notificationsSQL = union(isNotification, isRead, newestFirst, func(s source) []string { return notificationConditions(s) }) +
+var notificationsSQL = union(isNotification, source.isRead, newestFirst, func(s source) []string { return notificationConditions(s) }) +
 	` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
 
 // countSQL counts at most @limit unread notifications. The order has each source read by its index, up to
 // the limit.
 var countSQL = `SELECT count(*) FROM (SELECT FROM (` +
-	union(isNotification, `false`, newestFirst, func(s source) []string { return notificationConditions(s, `NOT `+isRead) }) +
+	union(isNotification, unread, newestFirst, func(s source) []string { return notificationConditions(s, `NOT `+s.isRead()) }) +
 	`) n LIMIT @limit) counted`
