@@ -22,7 +22,7 @@ import (
 	"heartward/api/platform/pgserver"
 )
 
-const usage = `usage: bench [chat] [memory] [live] [jobs] [badges] [activity] [discovery] [push] [guard] [digest] [community] [thread] [web]   (all without an argument)
+const usage = `usage: bench [chat] [memory] [live] [jobs] [badges] [activity] [notifications] [discovery] [push] [guard] [digest] [community] [thread] [web]   (all without an argument)
 DATABASE_URL names a PostgreSQL on which databases may be created; without it one is started for the run`
 
 func main() {
@@ -33,7 +33,7 @@ func main() {
 		return
 	}
 	for _, word := range os.Args[1:] {
-		if !slices.Contains([]string{"chat", "memory", "live", "jobs", "badges", "activity", "discovery", "push", "guard", "digest", "community"}, word) {
+		if !slices.Contains([]string{"chat", "memory", "live", "jobs", "badges", "activity", "notifications", "discovery", "push", "guard", "digest", "community"}, word) {
 			exit(errors.New(usage))
 		}
 	}
@@ -102,6 +102,11 @@ func run(ctx context.Context, words []string) error {
 	if wanted("activity") {
 		if err := benchActivity(ctx, base); err != nil {
 			return fmt.Errorf("activity: %w", err)
+		}
+	}
+	if wanted("notifications") {
+		if err := benchNotifications(ctx, base); err != nil {
+			return fmt.Errorf("notifications: %w", err)
 		}
 	}
 	if wanted("digest") {
