@@ -15,7 +15,10 @@ import (
 	"heartward/api/graduation"
 	"heartward/api/matching"
 	"heartward/api/messaging"
+	"heartward/api/moments"
 	"heartward/api/notifications"
+	"heartward/api/pulse"
+	"heartward/api/referrals"
 )
 
 // notifyWorker decides whether to notify members of an event, and enqueues the
@@ -50,7 +53,8 @@ func addNotify[T river.JobArgs](r *registry, pool *pgxpool.Pool, notify notifyFu
 }
 
 // addNotifications registers the workers of the events that may cause a push:
-// messages, matches, likes, graduations, the community board, badges and date reminders.
+// messages, matches, likes, graduations, the community board, badges, friends who join, requests of matches and partners,
+// and date reminders.
 func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service) {
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[messaging.NotifyArgs]) (time.Duration, error) {
 		return s.NotifyMessages(ctx, tx, jobs, job.Args, job.CreatedAt)
@@ -69,6 +73,15 @@ func addNotifications(r *registry, pool *pgxpool.Pool, s *notifications.Service)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[badges.NotifyArgs]) (time.Duration, error) {
 		return 0, s.NotifyBadge(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[referrals.NotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyReferral(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[moments.NotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyConsent(ctx, tx, jobs, job.Args)
+	})
+	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[pulse.NotifyArgs]) (time.Duration, error) {
+		return 0, s.NotifyTogether(ctx, tx, jobs, job.Args)
 	})
 	addNotify(r, pool, func(ctx context.Context, tx pgx.Tx, jobs *Client, job *river.Job[dates.ReminderArgs]) (time.Duration, error) {
 		return 0, s.RemindOfDate(ctx, tx, jobs, job.Args)

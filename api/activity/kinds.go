@@ -125,8 +125,8 @@ var kinds = map[Kind]kind{
 		path: toGraduation, category: notifications.Graduation,
 	},
 	PostPublished:   {text: "Your story is on the community board.", path: toPost, category: notifications.Community},
-	FriendJoined:    {text: "A friend joined through your link.", path: toReferrals},
-	FriendCompleted: {text: "A friend completed their profile: a week of Premium for you both.", path: toReferrals},
+	FriendJoined:    {text: "A friend joined through your link.", path: toReferrals, category: notifications.Badges},
+	FriendCompleted: {text: "A friend completed their profile: a week of Premium for you both.", path: toReferrals, category: notifications.Badges},
 	BadgeEarned:     {text: "You earned the badge %s.", path: toBadges, category: notifications.Badges},
 
 	Likes:             {text: "%s likes you.", path: "/matches/likes", category: notifications.Likes},
@@ -137,7 +137,7 @@ var kinds = map[Kind]kind{
 	ReplyReceived:   {text: "%s replied to your comment.", path: toPost, category: notifications.Community},
 	PostRejected:    {text: "Your story could not be published. Open it to read why.", path: toOwnPosts, category: notifications.Community},
 
-	ConsentAsked: {text: "%s would like to show you in the picture of your match.", path: toMoments},
+	ConsentAsked: {text: "%s would like to show you in the picture of your match.", path: toMoments, category: notifications.Matches},
 
 	DateProposed:  {text: "%s proposes a date.", path: toDates, category: notifications.Messages},
 	DateAccepted:  {text: "%s said yes to your date.", path: toDates, category: notifications.Messages},
@@ -149,7 +149,7 @@ var kinds = map[Kind]kind{
 	GraduationAccepted: {text: "%s would love to graduate with you. A moderator looks at it now.", path: toGraduation, category: notifications.Graduation},
 	GraduationDeclined: {text: "%s would rather wait with the graduation.", path: toGraduation, category: notifications.Graduation},
 	GraduationRejected: {text: "Your graduation with %s could not be approved. Open it to read why.", path: toGraduation, category: notifications.Graduation},
-	TogetherInvited:    {text: "%s would like to share the Love Pulse with you.", path: toTogether},
+	TogetherInvited:    {text: "%s would like to share the Love Pulse with you.", path: toTogether, category: notifications.Graduation},
 
 	VerificationApproved: {text: "You are verified.", path: toProfile},
 	VerificationRejected: {text: "Your selfie could not be verified. Open it to read why.", path: toProfile},

@@ -89,7 +89,7 @@ func (s *Service) ask(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, 
 	}
 	if request, err := findRequest(ctx, tx, partner, actor); err != nil || request != uuid.Nil {
 		if err == nil {
-			err = s.accept(ctx, tx, actor, request, in.OnWall, in.Pictures)
+			err = s.accept(ctx, tx, actor, partner, request, in.OnWall, in.Pictures)
 		}
 		return err
 	}
@@ -120,8 +120,8 @@ func (c *Couple) isFor(partner uuid.UUID, address string) bool {
 // It returns NotFound for a request that does not wait for actor; Conflict with another open couple;
 // and Invalid for a picture that is not one of the own profile.
 func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, onWall bool, pictures []uuid.UUID) (CoupleState, error) {
-	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx) error {
-		return s.accept(ctx, tx, actor, id, onWall, pictures)
+	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
+		return s.accept(ctx, tx, actor, partner, id, onWall, pictures)
 	})
 	if err != nil {
 		return CoupleState{}, err
@@ -132,12 +132,15 @@ func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, onWall bool, 
 // Decline declines a partner's request, and returns the new state. Repeating it returns NotFound,
 // like a request that does not wait for actor.
 func (s *Service) Decline(ctx context.Context, actor, id uuid.UUID) (CoupleState, error) {
-	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx) error {
+	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
 		ended, err := end(ctx, tx, id, "declined", "", "asked")
-		if err == nil && !ended {
-			err = notFound()
+		switch {
+		case err != nil:
+			return err
+		case !ended:
+			return notFound()
 		}
-		return err
+		return s.enqueueNotify(ctx, tx, id, "declined", partner)
 	})
 	if err != nil {
 		return CoupleState{}, err
@@ -145,8 +148,8 @@ func (s *Service) Decline(ctx context.Context, actor, id uuid.UUID) (CoupleState
 	return s.changed(ctx, actor, partner)
 }
 
-// answer runs fn with the locks of a request to actor, and returns who asked.
-func (s *Service) answer(ctx context.Context, actor, id uuid.UUID, fn func(tx pgx.Tx) error) (uuid.UUID, error) {
+// answer runs fn with the locks of a request to actor and with who asked, whom it returns.
+func (s *Service) answer(ctx context.Context, actor, id uuid.UUID, fn func(tx pgx.Tx, partner uuid.UUID) error) (uuid.UUID, error) {
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) {
 		partner, err := selectAsker(ctx, tx, actor, id)
 		if err != nil {
@@ -158,12 +161,12 @@ func (s *Service) answer(ctx context.Context, actor, id uuid.UUID, fn func(tx pg
 		if err := matching.LockPair(ctx, tx, actor, partner); err != nil {
 			return uuid.Nil, err
 		}
-		return partner, fn(tx)
+		return partner, fn(tx, partner)
 	})
 }
 
-// accept accepts a request with the locks of the pair.
-func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, id uuid.UUID, onWall bool, pictures []uuid.UUID) error {
+// accept accepts a request of partner with the locks of the pair.
+func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, partner, id uuid.UUID, onWall bool, pictures []uuid.UUID) error {
 	own, err := selectOpen(ctx, tx, actor)
 	switch {
 	case err != nil:
@@ -176,7 +179,10 @@ func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, id uuid.UUID, on
 	if err := markAccepted(ctx, tx, id); err != nil {
 		return err
 	}
-	return join(ctx, tx, id, actor, onWall, pictures)
+	if err := join(ctx, tx, id, actor, onWall, pictures); err != nil {
+		return err
+	}
+	return s.enqueueNotify(ctx, tx, id, "pending", partner)
 }
 
 // changed announces a change of the couple of both, and returns actor's new state.

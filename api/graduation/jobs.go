@@ -12,8 +12,8 @@ import (
 	"heartward/api/platform/pg"
 )
 
-// NotifyArgs are the arguments of the job that notifies a member of a couple's new status: asked,
-// graduated or rejected.
+// NotifyArgs are the arguments of the job that notifies a member of a couple's new status: asked; pending or declined,
+// after the partner's answer; graduated or rejected.
 type NotifyArgs struct {
 	CoupleID uuid.UUID `json:"coupleId" river:"unique"`
 	MemberID uuid.UUID `json:"memberId" river:"unique"`
@@ -50,7 +50,7 @@ func NewsFor(ctx context.Context, db pg.DB, args NotifyArgs) (News, bool, error)
 	err := db.QueryRow(ctx, `
 		SELECT
 			partner.first_name,
-			coalesce(c.ended_at, c.approved_at, c.requested_at)
+			coalesce(c.ended_at, c.approved_at, c.accepted_at, c.requested_at)
 		FROM graduated_couples c
 		JOIN profiles me ON me.id = $2 AND me.id IN (c.user_one_id, c.user_two_id) AND me.profile_status = 'active'
 		JOIN profiles partner ON partner.id IN (c.user_one_id, c.user_two_id) AND partner.id <> me.id AND partner.profile_status = 'active'

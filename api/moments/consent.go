@@ -43,7 +43,11 @@ func (s *Service) Ask(ctx context.Context, member, id uuid.UUID) (Moment, error)
 		if err != nil || tag.RowsAffected() == 0 {
 			return uuid.Nil, err
 		}
-		return peer, limits.Allow(ctx, tx, asksPerMember, member.String())
+		if err := limits.Allow(ctx, tx, asksPerMember, member.String()); err != nil {
+			return uuid.Nil, err
+		}
+		_, err = s.jobs.InsertTx(ctx, tx, NotifyArgs{MomentID: id, MemberID: peer}, nil)
+		return peer, err
 	})
 	if err != nil {
 		return Moment{}, err

@@ -24,6 +24,20 @@ func (MakeArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
+// NotifyArgs are the arguments of the job that notifies a member of another one's request to show them in a picture.
+type NotifyArgs struct {
+	MomentID uuid.UUID `json:"momentId" river:"unique"`
+	MemberID uuid.UUID `json:"memberId" river:"unique"`
+}
+
+// Kind returns the name of the job.
+func (NotifyArgs) Kind() string { return "notify_consent" }
+
+// InsertOpts allow one job for each request.
+func (NotifyArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true}}
+}
+
 func (s *Service) enqueue(ctx context.Context, tx pgx.Tx, list ...MakeArgs) error {
 	if len(list) == 0 {
 		return nil

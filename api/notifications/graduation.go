@@ -15,7 +15,7 @@ import (
 // graduationLifetime is how long a push about a couple is kept for a device that is offline.
 const graduationLifetime = 7 * 24 * time.Hour
 
-// GraduationNews is the event of a partner's request, or of a moderator's decision on a couple.
+// GraduationNews is the event of a partner's request or answer, or of a moderator's decision on a couple.
 type GraduationNews graduation.NotifyArgs
 
 func (GraduationNews) eventType() string { return "graduation" }
@@ -46,6 +46,10 @@ func (e GraduationNews) load(ctx context.Context, db pg.DB, _ uuid.UUID, _ Prefe
 		n.Title, n.Body = "You have graduated!", "You and "+news.With+" are graduates. Congratulations!"
 	case "rejected":
 		n.Title, n.Body = "About your graduation", "We could not approve it. Open Heartward to read why."
+	case "pending":
+		n.Title, n.Body = news.With+" would love to graduate with you", "A moderator looks at it now."
+	case "declined":
+		n.Title, n.Body = "About your graduation", news.With+" would rather wait with it."
 	default:
 		n.Title, n.Body = news.With+" wants to graduate with you", "Open Heartward to answer."
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/platform/fault"
@@ -33,6 +34,7 @@ type Service struct {
 	jobs   jobqueue.Inserter
 	sender push.Sender
 	config Config
+	onNews func(member uuid.UUID) // nil if not set
 }
 
 // New returns a service. It panics when a dependency is nil.
@@ -43,6 +45,17 @@ func New(pool *pgxpool.Pool, jobs jobqueue.Inserter, sender push.Sender, config 
 	}
 	config.Site = strings.TrimSuffix(config.Site, "/")
 	return &Service{pool: pool, jobs: jobs, sender: sender, config: config}
+}
+
+// WatchNews sets a function that is called when there is something new in the list of a member's notifications of which
+// no event of a feature tells the member's devices. It must be called before the service is used.
+func (s *Service) WatchNews(fn func(member uuid.UUID)) { s.onNews = fn }
+
+// announce runs in jobs, which run after the commit of their cause.
+func (s *Service) announce(member uuid.UUID) {
+	if s.onNews != nil {
+		s.onNews(member)
+	}
 }
 
 // PublicKey returns the VAPID key, which browsers need to subscribe.

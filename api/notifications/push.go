@@ -49,14 +49,17 @@ type Event interface {
 
 // eventTypes decodes the events of each type.
 var eventTypes = map[string]func(json.RawMessage) (Event, error){
-	UnreadMessages{}.eventType(): decodeEvent[UnreadMessages],
-	NewMatch{}.eventType():       decodeEvent[NewMatch],
-	DateReminder{}.eventType():   decodeEvent[DateReminder],
-	GraduationNews{}.eventType(): decodeEvent[GraduationNews],
-	PulseReminder{}.eventType():  decodeEvent[PulseReminder],
-	CommunityNews{}.eventType():  decodeEvent[CommunityNews],
-	BadgeEarned{}.eventType():    decodeEvent[BadgeEarned],
-	Notification{}.eventType():   decodeEvent[Notification],
+	UnreadMessages{}.eventType():  decodeEvent[UnreadMessages],
+	NewMatch{}.eventType():        decodeEvent[NewMatch],
+	DateReminder{}.eventType():    decodeEvent[DateReminder],
+	GraduationNews{}.eventType():  decodeEvent[GraduationNews],
+	PulseReminder{}.eventType():   decodeEvent[PulseReminder],
+	CommunityNews{}.eventType():   decodeEvent[CommunityNews],
+	BadgeEarned{}.eventType():     decodeEvent[BadgeEarned],
+	ReferralNews{}.eventType():    decodeEvent[ReferralNews],
+	ConsentAsked{}.eventType():    decodeEvent[ConsentAsked],
+	TogetherInvited{}.eventType(): decodeEvent[TogetherInvited],
+	Notification{}.eventType():    decodeEvent[Notification],
 }
 
 func decodeEvent[E Event](data json.RawMessage) (Event, error) {

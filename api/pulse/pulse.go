@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/nilcheck"
 )
 
@@ -83,13 +84,14 @@ func parseResponse(response string) (Mood, string, bool) {
 // Service stores entries and what graduates share. It is safe for concurrent use.
 type Service struct {
 	pool     *pgxpool.Pool
+	jobs     jobqueue.Inserter
 	onChange func(ctx context.Context, ids ...uuid.UUID) // nil if not set
 }
 
-// New returns a Service. It panics when a dependency is nil.
-func New(pool *pgxpool.Pool) *Service {
-	nilcheck.Must("pulse.New", nilcheck.Deps{"pool": pool})
-	return &Service{pool: pool}
+// New returns a Service that enqueues its jobs in jobs. It panics when a dependency is nil.
+func New(pool *pgxpool.Pool, jobs jobqueue.Inserter) *Service {
+	nilcheck.Must("pulse.New", nilcheck.Deps{"pool": pool, "jobs": jobs})
+	return &Service{pool: pool, jobs: jobs}
 }
 
 // Watch sets a function that is called after the commit with the members who read other entries now. It must be called before the service is used.

@@ -52,7 +52,7 @@ func newEnv(t *testing.T) *env {
 	w.members = members.New(w.Pool, b)
 	w.matching = matching.New(w.Pool, &bustest.Recorder{}, jobs)
 	w.couples = graduation.New(w.Pool, b, jobs)
-	w.Service = pulse.New(w.Pool)
+	w.Service = pulse.New(w.Pool, jobs)
 	w.Watch(func(_ context.Context, ids ...uuid.UUID) {
 		w.mu.Lock()
 		defer w.mu.Unlock()

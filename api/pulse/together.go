@@ -74,7 +74,7 @@ func (s *Service) Share(ctx context.Context, actor uuid.UUID, shares bool) (Toge
 		if err := limits.Allow(ctx, s.pool, beginningsPerMember, actor.String()); err != nil {
 			return together, err
 		}
-		err = insertSharing(ctx, s.pool, actor, couple)
+		err = s.beginSharing(ctx, actor, couple, together.Partner.ID)
 	} else {
 		_, err = s.pool.Exec(ctx, `DELETE FROM pulse_sharing WHERE user_id = $1`, actor)
 	}
@@ -85,10 +85,25 @@ func (s *Service) Share(ctx context.Context, actor uuid.UUID, shares bool) (Toge
 	return s.Together(ctx, actor)
 }
 
-// insertSharing stores the member's consent. It does nothing if the couple has ended meanwhile, or the
-// member shares already.
-func insertSharing(ctx context.Context, db pg.DB, member, couple uuid.UUID) error {
-	_, err := db.Exec(ctx, `
+// beginSharing stores the member's consent, and enqueues the notification of the partner. It does nothing if the
+// couple has ended meanwhile, or the member shares already.
+func (s *Service) beginSharing(ctx context.Context, member, couple, partner uuid.UUID) error {
+	err := pg.TxDo(ctx, s.pool, func(tx pgx.Tx) error {
+		inserted, err := insertSharing(ctx, tx, member, couple)
+		if err != nil || !inserted {
+			return err
+		}
+		_, err = s.jobs.InsertTx(ctx, tx, NotifyArgs{CoupleID: couple, MemberID: partner}, nil)
+		return err
+	})
+	if pg.ViolatesConstraint(err, "pulse_sharing_member") {
+		return nil // the couple has ended since the statement began
+	}
+	return err
+}
+
+func insertSharing(ctx context.Context, tx pgx.Tx, member, couple uuid.UUID) (inserted bool, err error) {
+	tag, err := tx.Exec(ctx, `
 		INSERT INTO pulse_sharing (user_id, couple_id)
 		SELECT
 			member_id,
@@ -97,10 +112,7 @@ func insertSharing(ctx context.Context, db pg.DB, member, couple uuid.UUID) erro
 		WHERE member_id = $1
 			AND couple_id = $2
 		ON CONFLICT (user_id) DO NOTHING`, member, couple)
-	if pg.ViolatesConstraint(err, "pulse_sharing_member") {
-		return nil
-	}
-	return err
+	return tag.RowsAffected() == 1, err
 }
 
 func selectTogether(ctx context.Context, db pg.DB, member uuid.UUID) (t Together, couple uuid.UUID, err error) {

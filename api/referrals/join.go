@@ -18,21 +18,24 @@ const (
 // Join stores the referral of a new member, if code is that of a member's link or of an invitation by
 // mail. It must run in the transaction of the sign-up, after its browser is stored. Any other code is
 // ignored, because a mistyped link must not prevent a sign-up. A referral is refused if the new member is,
-// as far as is known, the referrer or a friend whom the referrer invited before.
+// as far as is known, the referrer or a friend whom the referrer invited before; otherwise the referrer is notified.
 func (s *Service) Join(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string) error {
 	code = cleanCode(code)
 	if code == "" {
 		return nil
 	}
 	joined, err := joinInvitation(ctx, tx, member, code)
-	if err != nil || joined {
-		return err
+	if err == nil && !joined {
+		err = joinByLink(ctx, tx, member, code)
 	}
-	id, err := uuid.NewV7()
 	if err != nil {
 		return err
 	}
-	return joinByLink(ctx, tx, id, member, code)
+	referrer, err := selectReferrer(ctx, tx, member)
+	if ok, err := found(err); err != nil || !ok {
+		return err
+	}
+	return s.notify(ctx, tx, NotifyArgs{NewsKind: NewsJoined, MemberID: referrer, FriendID: member})
 }
 
 // cleanCode returns code in the stored form, or "" if it is malformed.
@@ -47,7 +50,7 @@ func cleanCode(code string) string {
 }
 
 // Complete rewards the referral of member id when their profile is complete: a week
-// of Premium for both members, and the reward of a tier that the referrer reaches. It
+// of Premium for both members, and the reward of a tier that the referrer reaches. It notifies the referrer, and
 // must run in the transaction that changed the profile. It does nothing for a member
 // without a referrer and for a referral that was rewarded before. A member whom Join would refuse now, or
 // whose mailbox earned a reward before, gets none.
@@ -72,7 +75,10 @@ func (s *Service) Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err := members.ExtendPremium(ctx, tx, referralReward, id, referrer); err != nil {
 		return err
 	}
-	return rewardTiers(ctx, tx, referral, referrer)
+	if err := rewardTiers(ctx, tx, referral, referrer); err != nil {
+		return err
+	}
+	return s.notify(ctx, tx, NotifyArgs{NewsKind: NewsCompleted, MemberID: referrer, FriendID: id})
 }
 
 // rewardTiers gives the referrer the rewards of the tiers that a completed referral reaches.

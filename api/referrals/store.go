@@ -180,8 +180,12 @@ func joinInvitation(ctx context.Context, tx pgx.Tx, member uuid.UUID, code strin
 
 // joinByLink inserts the referral of a member who signed up with a referrer's code, or with that of an
 // invitation which was used or has expired. Another code does nothing.
-func joinByLink(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, code string) error {
-	_, err := tx.Exec(ctx, `
+func joinByLink(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string) error {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
 		INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at, status)
 		SELECT
 			$1,
@@ -195,6 +199,16 @@ func joinByLink(ctx context.Context, tx pgx.Tx, id, member uuid.UUID, code strin
 			(SELECT p.id FROM profiles p WHERE p.referral_code = $3),
 			(SELECT r.referrer_id FROM referrals r WHERE r.referral_code = $3 AND r.address_mac IS NOT NULL))`, id, member, code)
 	return err
+}
+
+// selectReferrer returns who invited the member. It returns pgx.ErrNoRows if nobody did, or the referral was refused.
+func selectReferrer(ctx context.Context, tx pgx.Tx, member uuid.UUID) (referrer uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT referrer_id
+		FROM referrals
+		WHERE referred_user_id = $1
+			AND status <> 'refused'`, member).Scan(&referrer)
+	return referrer, err
 }
 
 // completeReferral completes the pending referral of a member whose profile is complete, or refuses it if

@@ -85,7 +85,7 @@ func New(d Deps) api.Services {
 	}
 	selfies := verification.New(pool, files, b, jobs)
 	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
-	pulses := pulse.New(pool)
+	pulses := pulse.New(pool, jobs)
 	pulses.Watch(func(_ context.Context, ids ...uuid.UUID) {
 		for _, id := range ids {
 			live.PublishPulse(events, id)
@@ -171,7 +171,9 @@ func newNotifications(d Deps) *notifications.Service {
 			PublicKey: c.VAPIDPublic, PrivateKey: c.VAPIDPrivate, Subject: c.VAPIDSubject, Hosts: c.AllowedPushHosts(),
 		})
 	}
-	return notifications.New(d.Pool, d.Jobs, sender, notifications.Config{
+	s := notifications.New(d.Pool, d.Jobs, sender, notifications.Config{
 		PublicKey: c.VAPIDPublic, Site: c.PublicURL.String(), Hosts: c.AllowedPushHosts(),
 	})
+	s.WatchNews(func(id uuid.UUID) { activity.PublishChange(d.Bus, id) })
+	return s
 }

@@ -29,7 +29,7 @@ export const categories: CategoryInfo[] = [
   {
     category: 'matches',
     label: 'Matches',
-    hint: 'You and someone like each other.',
+    hint: 'You and someone like each other, or a match asks to show you in a picture.',
     icon: Sparkles,
   },
   {
@@ -47,13 +47,13 @@ export const categories: CategoryInfo[] = [
   {
     category: 'graduation',
     label: 'Graduation',
-    hint: 'A match asks you to graduate, and what moderators decide.',
+    hint: 'What your partner asks or answers, and what moderators decide.',
     icon: GraduationCap,
   },
   {
     category: 'badges',
-    label: 'Badges',
-    hint: 'You have earned one.',
+    label: 'Badges and friends',
+    hint: 'You earned a badge, or a friend whom you invited joined.',
     icon: BadgeCheck,
   },
   {
