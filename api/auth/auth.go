@@ -48,6 +48,7 @@ type Service struct {
 	checkHash   func(password, hash string) (bool, *argon2id.Params, error) // tests replace it to count calls
 	takeAddress AddressWatcher                                              // may be nil
 	onSignUp    SignUpWatcher                                               // may be nil
+	onNotice    func(member uuid.UUID)                                      // may be nil
 	now         func() time.Time                                            // of the codes of authenticator apps; tests replace it
 }
 
@@ -84,6 +85,10 @@ type SignUpWatcher func(ctx context.Context, tx pgx.Tx, member uuid.UUID, ref st
 
 // WatchSignUp sets the SignUpWatcher. It must be called before the service is used.
 func (s *Service) WatchSignUp(fn SignUpWatcher) { s.onSignUp = fn }
+
+// WatchNotices sets a function that is called, before the mail of a security notice is sent, with its member. It must be
+// called before the service is used.
+func (s *Service) WatchNotices(fn func(member uuid.UUID)) { s.onNotice = fn }
 
 // SessionSubject returns the subject of the bus to which the end of a session is
 // published, so that every node closes its sockets.

@@ -85,6 +85,9 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 	if err != nil {
 		return err
 	}
+	if s.onNotice != nil {
+		s.onNotice(n.member)
+	}
 	link := s.config.Site + noticePath + s.noticeToken(n.id)
 	write := func(name string) mail.Message { return noticeMail(name, n, link) }
 	if n.kind == noticeEmailChange || n.kind == noticeEmailWait {

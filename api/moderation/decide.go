@@ -98,7 +98,7 @@ func (s *Service) DecideReport(ctx context.Context, admin, id uuid.UUID, in Deci
 	return nil
 }
 
-// decisionEffect is what DecideReport publishes after the commit.
+// decisionEffect is what a decision publishes after the commit.
 type decisionEffect struct {
 	member        uuid.UUID
 	ended         []uuid.UUID // sessions that were revoked, or whose sockets are to be closed

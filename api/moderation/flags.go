@@ -147,44 +147,49 @@ const (
 // was decided differently or its sender's account is deleted; Forbidden for the
 // admin's own conversations and for the suspension of an admin.
 func (s *Service) DecideFlag(ctx context.Context, admin, id uuid.UUID, decision, reason string) error {
-	ended, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) ([]uuid.UUID, error) {
-		f, err := selectFlag(ctx, tx, id)
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case f.decision != nil && *f.decision == decision:
-			return nil, nil
-		case f.decision != nil:
-			return nil, fault.New(fault.Conflict, "This has been decided already.")
-		case decision != Dismiss && f.sender == nil:
-			return nil, fault.New(fault.Conflict, "This account is gone.")
-		case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
-			return nil, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
-		}
-		subject := orNil(f.sender)
-		ended, err := s.applyDecision(ctx, tx, decision, subject)
-		if err != nil {
-			return nil, err
-		}
-		if kind, ok := map[string]SanctionKind{Warn: Warning, Suspend: BanForGood}[decision]; ok {
-			if _, err := insertSanction(ctx, tx, admin, subject, Sanction{ID: uuid.New(), Kind: kind, MessageID: new(id)}); err != nil {
-				return nil, err
-			}
-			if err := s.syncBan(ctx, tx, subject, false); err != nil {
-				return nil, err
-			}
-		}
-		if err := closeFlag(ctx, tx, id, admin, decision, f); err != nil {
-			return nil, err
-		}
-		detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
-		return ended, Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail)
-	})
-	if err == nil {
-		auth.PublishEnded(s.events, ended...)
+	effect, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (decisionEffect, error) { return s.decideFlag(ctx, tx, admin, id, decision, reason) })
+	if err != nil {
+		return err
 	}
-	return err
+	auth.PublishEnded(s.events, effect.ended...)
+	s.notifyDecision(effect.told...)
+	return nil
+}
+
+// decideFlag runs in the transaction of DecideFlag.
+func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID, decision, reason string) (effect decisionEffect, err error) {
+	f, err := selectFlag(ctx, tx, id)
+	if err != nil {
+		return effect, err
+	}
+	switch {
+	case f.decision != nil && *f.decision == decision:
+		return effect, nil
+	case f.decision != nil:
+		return effect, fault.New(fault.Conflict, "This has been decided already.")
+	case decision != Dismiss && f.sender == nil:
+		return effect, fault.New(fault.Conflict, "This account is gone.")
+	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
+		return effect, fault.New(fault.Forbidden, "Another admin has to decide on your own conversations.")
+	}
+	subject := orNil(f.sender)
+	if effect.ended, err = s.applyDecision(ctx, tx, decision, subject); err != nil {
+		return effect, err
+	}
+	if kind, ok := map[string]SanctionKind{Warn: Warning, Suspend: BanForGood}[decision]; ok {
+		if _, err := insertSanction(ctx, tx, admin, subject, Sanction{ID: uuid.New(), Kind: kind, MessageID: new(id)}); err != nil {
+			return effect, err
+		}
+		if err := s.syncBan(ctx, tx, subject, false); err != nil {
+			return effect, err
+		}
+		effect.told = []uuid.UUID{subject}
+	}
+	if err := closeFlag(ctx, tx, id, admin, decision, f); err != nil {
+		return effect, err
+	}
+	detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}
+	return effect, Audit(ctx, tx, admin, "flag."+decision, subject, reason, detail)
 }
 
 // applyDecision applies the decision and returns the ids of the sessions that it ended.

@@ -101,6 +101,8 @@ func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	decide := func(id uuid.UUID, decision, reason string) error {
 		return w.s.DecideFlag(context.Background(), admin.ID, id, decision, reason)
 	}
+	var told []uuid.UUID
+	w.s.WatchDecisions(func(ids ...uuid.UUID) { told = append(told, ids...) })
 	ids := map[string]uuid.UUID{}
 	for _, decision := range []string{moderation.Dismiss, moderation.Warn, moderation.Suspend} {
 		ids[decision] = w.sendFlagged(ann, ben, "text for "+decision, "harassment")
@@ -121,6 +123,7 @@ func TestDecideFlag_AppliesEachDecision(t *testing.T) {
 	require.Empty(t, w.queue(50))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'warn' AND args->>'memberId' = $1`, ann.ID.String()))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM users WHERE id = $1 AND profile_status = 'suspended'`, ann.ID))
+	require.Equal(t, []uuid.UUID{ann.ID, ann.ID}, told, "who has a notification of it")
 }
 
 func TestDecideFlag_RefusesOwnConversationsAndAdmins(t *testing.T) {

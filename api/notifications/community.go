@@ -21,9 +21,10 @@ type CommunityNews community.NotifyArgs
 
 func (CommunityNews) eventType() string { return "community" }
 
-// NotifyCommunity enqueues, in the transaction that completes the job, a push for each device of the member.
-// It enqueues none if the news do not apply any more.
+// NotifyCommunity announces the news to the member's devices, and enqueues, in the transaction that completes the job, a
+// push for each of them. It enqueues none if the news do not apply any more.
 func (s *Service) NotifyCommunity(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, args community.NotifyArgs) error {
+	s.announce(args.MemberID)
 	_, isCurrent, err := community.NewsFor(ctx, tx, args)
 	if err != nil || !isCurrent {
 		return err

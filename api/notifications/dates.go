@@ -24,6 +24,7 @@ func (s *Service) RemindOfDate(ctx context.Context, tx pgx.Tx, jobs jobqueue.Ins
 		return err
 	}
 	for _, r := range reminders {
+		s.announce(r.Member) // the notification begins when the date is near, without a change of a row
 		if err := s.pushEvent(ctx, tx, jobs, r.Member, Messages, DateReminder(args)); err != nil {
 			return err
 		}

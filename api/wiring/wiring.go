@@ -96,6 +96,7 @@ func New(d Deps) api.Services {
 		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
 	})
 	signIn.WatchAddress(reports.TakeAddress)
+	signIn.WatchNotices(func(id uuid.UUID) { activity.PublishChange(events, id) })
 	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
 		Site: c.PublicURL.String(), Secret: c.AddressSecret(), Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
 	})
