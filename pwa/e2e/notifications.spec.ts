@@ -32,6 +32,11 @@ test('what happens to a member counts at the bell of all devices, and is read on
      SELECT $1, id, now() - interval '100 days', true FROM badges`,
     [ann.id],
   );
+  await server.query(
+    `INSERT INTO verifications (id, user_id, pose, status, submitted_at, decided_at, reason)
+     VALUES (gen_random_uuid(), $1, 'wave', 'rejected', now() - interval '1 day', now() - interval '1 day', 'Dark')`,
+    [ann.id],
+  );
   await match(phone, ann, phoneB, ben);
   await signInOn(laptop, server, ann);
   await post(phone, '/api/notifications/read', { until: new Date(Date.now() + 60_000).toISOString() });
@@ -58,6 +63,7 @@ test('what happens to a member counts at the bell of all devices, and is read on
   await expect(asked).toContainText('Unread');
   await expect(liked).toContainText('Unread');
   await expect(page.getByRole('link', { name: /You and Ben like each other/ })).not.toContainText('Unread');
+  await expect(page.getByRole('link', { name: /could not be verified/ })).not.toContainText('Unread');
   await expectAccessibleInEveryTheme(page, 'notifications');
   expect(await findLayoutFaults(page)).toEqual([]);
 

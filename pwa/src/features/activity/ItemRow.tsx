@@ -119,10 +119,13 @@ export function ItemRow({ item, isUnread = false, onOpen }: ItemRowProps) {
         </span>
         <RelativeTime className="block text-muted text-sm" value={item.at} />
       </span>
-      {isUnread && <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-ember" />}
+      {isUnread && (
+        <span aria-hidden="true" className="size-[min(0.625rem,2.5vw)] shrink-0 rounded-full bg-ember" />
+      )}
     </>
   );
-  const row = 'flex min-h-18 items-center gap-4 px-5 py-3';
+  // With large text on a narrow screen, the space between gets smaller before words break.
+  const row = 'flex min-h-18 items-center gap-[min(1rem,4vw)] px-[min(1.25rem,5vw)] py-3';
   return (
     <li className={cn(isUnread && 'bg-ember-soft/40')}>
       {item.path ? (
