@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,12 +56,13 @@ func TestPulses_AreReadByTheirOwnersOnly(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Greater(t, own, 10)
+	ownFiles := []string{"00122_pulse.sql", "00134_pulse_rest_days.sql"}
 	files, err := filepath.Glob("../migrations/*.sql")
 	require.NoError(t, err)
 	for _, path := range files {
 		sql, err := os.ReadFile(path)
 		require.NoError(t, err)
-		if name := pulseName.Find(sql); name != nil && filepath.Base(path) != "00122_pulse.sql" {
+		if name := pulseName.Find(sql); name != nil && !slices.Contains(ownFiles, filepath.Base(path)) {
 			t.Errorf("%s reads %s, which is private", path, name)
 		}
 	}

@@ -62,6 +62,10 @@ func dayOf(date time.Time, zone *time.Location) day {
 // the date, a response without a mood or reflection, or an unknown time zone; and RateLimited after 60
 // edits an hour.
 func (s *Service) Save(ctx context.Context, actor, member uuid.UUID, in Edit) (DailyEntry, error) {
+	return s.saveAt(ctx, time.Now(), actor, member, in)
+}
+
+func (s *Service) saveAt(ctx context.Context, now time.Time, actor, member uuid.UUID, in Edit) (DailyEntry, error) {
 	if actor != member {
 		return DailyEntry{}, notFound()
 	}
@@ -69,7 +73,6 @@ func (s *Service) Save(ctx context.Context, actor, member uuid.UUID, in Edit) (D
 	if err != nil {
 		return DailyEntry{}, err
 	}
-	now := time.Now()
 	row, err := in.check(now, zone)
 	if err != nil {
 		return DailyEntry{}, err
@@ -174,16 +177,17 @@ func (s *Service) Day(ctx context.Context, actor, member uuid.UUID, date string)
 	return entry, pg.Fault(err)
 }
 
-// DayStreak is the number of days in a row with an entry.
+// DayStreak is the number of days with an entry that no missed day separates, except for rest days: a missed
+// day after six in a row does not end the streak, and is not counted.
 type DayStreak struct {
-	Streak  int    `json:"streak" doc:"Up to today, or yesterday while today has no entry"`
+	Streak  int    `json:"streak" doc:"Up to today, which may have no entry yet; one missed day after six in a row does not end it and is not counted"`
 	Entries int    `json:"entries" doc:"Of all days"`
 	Today   string `json:"today" format:"date" doc:"In the time zone of the call"`
 
 	WrittenToday bool `json:"writtenToday"`
 }
 
-// Streak returns the member's days in a row. Today is that of the time zone, or of the settings for
+// Streak returns the member's streak. Today is that of the time zone, or of the settings for
 // "". It returns NotFound if member is not actor, and Invalid for an unknown time zone.
 func (s *Service) Streak(ctx context.Context, actor, member uuid.UUID, timeZone string) (DayStreak, error) {
 	if actor != member {

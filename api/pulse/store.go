@@ -96,6 +96,7 @@ const streakSQL = `
 		newest,
 		newest_ends,
 		days,
+		run,
 		(SELECT count(*) FROM love_pulse WHERE user_id = $1),
 		EXISTS (SELECT FROM love_pulse WHERE user_id = $1 AND date = $2)
 	FROM pulse_chain($1)`
@@ -104,24 +105,27 @@ const streakSQL = `
 func selectStreak(ctx context.Context, db pg.DB, member uuid.UUID, today day) (DayStreak, error) {
 	streak := DayStreak{Today: today.date.Format(dateLayout)}
 	var newest, ends time.Time
-	var days int
+	var days, run int
 	err := db.QueryRow(ctx, streakSQL, member, today.date).
-		Scan(&newest, &ends, &days, &streak.Entries, &streak.WrittenToday)
+		Scan(&newest, &ends, &days, &run, &streak.Entries, &streak.WrittenToday)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return streak, nil
 	}
-	if isAdjacent(newest, ends, today) {
+	if continues(newest, ends, run, today) {
 		streak.Streak = days
 	}
 	return streak, err
 }
 
-// maxSkipped is how long a date between two days may last for a member without ending the streak, as
-// in pulse_chain.
-const maxSkipped = 12 * time.Hour
+// As in pulse_chain: maxSkipped is how long a date between two days may last for a member without being missed,
+// and daysPerRest the number of days in a row after which one may be missed.
+const (
+	maxSkipped  = 12 * time.Hour
+	daysPerRest = 6
+)
 
-// isAdjacent reports whether no day is missing between a date, which ends at ends, and next.
-func isAdjacent(date, ends time.Time, next day) bool {
-	days := int(next.date.Sub(date) / (24 * time.Hour))
-	return days <= 1 || days == 2 && next.starts.Sub(ends) < maxSkipped
+// continues reports whether next continues a streak whose newest date, the last of run days in a row, ends at ends.
+func continues(newest, ends time.Time, run int, next day) bool {
+	days := int(next.date.Sub(newest) / (24 * time.Hour))
+	return days <= 1 || days == 2 && (run >= daysPerRest || next.starts.Sub(ends) < maxSkipped)
 }

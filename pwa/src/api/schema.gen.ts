@@ -4122,7 +4122,7 @@ export interface components {
             entries: number;
             /**
              * Format: int64
-             * @description Up to today, or yesterday while today has no entry
+             * @description Up to today, which may have no entry yet; one missed day after six in a row does not end it and is not counted
              */
             streak: number;
             /**
