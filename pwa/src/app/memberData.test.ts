@@ -159,6 +159,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
     filters: 'names no member',
     pulse: 'names no member',
     'pulse:edit': 'names no member',
+    'pulse:lookBack': 'names no member',
     'pulse:year:2026': 'names no member',
     graduation: {
       isGraduated: true,

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, expect, it, vi } from 'vitest';
-import type { PulseEntry } from '@/api/types.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MoodDay, PulseEntry } from '@/api/types.ts';
 import { drain } from '@/offline/outbox/drain.ts';
 import { findUnsent } from '@/offline/outbox/unsent.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
@@ -8,7 +8,7 @@ import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { drainEnv, FakeServer, freshDb, json, ME } from '@/offline/testkit.ts';
 import { questionOf } from './day.ts';
 import { readPulseDraft, storePulseDraft } from './draft.ts';
-import { discardPulse, readPulse, savePulse } from './pulse.ts';
+import { discardPulse, readPulse, refreshLookBack, savePulse } from './pulse.ts';
 
 const TODAY = '2026-11-25';
 let db: HeartwardDb;
@@ -119,5 +119,37 @@ it("keeps the streak and the other days when the server's answer is stored", asy
     entries: [{ date: TODAY }, { date: '2026-11-24' }],
     next: 'cursor',
     streak,
+  });
+});
+
+describe('looking back', () => {
+  const date = '2025-11-25';
+  const entry = entryOf({ date, response: '💚 Hopeful: Snow', clientId: 'c' });
+  let paths: string[];
+
+  /** Serves a year's days, and the entry of each. */
+  function serve(days: MoodDay[]) {
+    paths = [];
+    vi.stubGlobal('fetch', async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      paths.push(pathname.slice(`/api/love-pulse/${ME}`.length));
+      return Response.json(pathname.endsWith('/years/2025') ? days : entry);
+    });
+  }
+  const refresh = () => refreshLookBack(db, date, new AbortController().signal);
+
+  it('stores the entry of that date until it is gone', async () => {
+    serve([{ date, mood: 'hopeful' }]);
+    await refresh();
+    expect(await getMeta(db, 'pulse:lookBack')).toEqual(entry);
+    serve([{ date: '2025-11-26', mood: 'hopeful' }]);
+    await refresh();
+    expect(await getMeta(db, 'pulse:lookBack')).toBeUndefined();
+  });
+
+  it('asks for no entry of a day without one', async () => {
+    serve([]);
+    await refresh();
+    expect(paths).toEqual(['/years/2025']);
   });
 });

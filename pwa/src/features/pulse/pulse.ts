@@ -9,7 +9,7 @@ import { enqueue, outboxTables, pulseRow } from '@/offline/outbox/outbox.ts';
 import { discard } from '@/offline/outbox/rejectedRows.ts';
 import { useCached } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb } from '@/offline/store/db.ts';
-import { getMeta, type Meta, setMeta } from '@/offline/store/meta.ts';
+import { deleteMeta, getMeta, type Meta, setMeta } from '@/offline/store/meta.ts';
 import { withEntry } from '@/offline/store/pulses.ts';
 import type { OutboxRow, PulseEdit } from '@/offline/store/rows.ts';
 import { fetchNextPage, type Mirror, type Page, refreshMirror } from '@/offline/sync/mirror.ts';
@@ -129,18 +129,45 @@ export function usePulse() {
 
 const yearKey = (year: number) => `pulse:year:${year}` as const;
 
+async function refreshYear(db: HeartwardDb, year: number, signal: AbortSignal): Promise<MoodDay[]> {
+  const path = { userId: db.memberId, year };
+  const days =
+    (await unwrap(api.GET('/api/love-pulse/{userId}/years/{year}', { params: { path }, signal }))) ?? [];
+  await setMeta(db, yearKey(year), days);
+  return days;
+}
+
 /** The moods of a year, as far as they are known. */
 export const useYear = (year: number) =>
   useCached<MoodDay[] | null>({
     key: ['love-pulse', 'year', year],
     read: async (db) => (await getMeta(db, yearKey(year))) ?? null,
-    refresh: async (db, signal) => {
-      const path = { userId: db.memberId, year };
-      const days = await unwrap(
-        api.GET('/api/love-pulse/{userId}/years/{year}', { params: { path }, signal }),
-      );
-      await setMeta(db, yearKey(year), days ?? []);
+    refresh: async (db, signal) => void (await refreshYear(db, year, signal)),
+    staleMs: 0,
+  });
+
+/** Returns the server's entry of a date; rejects if there is none. */
+export function fetchDay(db: HeartwardDb, date: string, signal: AbortSignal): Promise<PulseEntry> {
+  const path = { userId: db.memberId, date };
+  return unwrap(api.GET('/api/love-pulse/{userId}/{date}', { params: { path }, signal }));
+}
+
+/** Stores the entry of a date for looking back on it, or that there is none. */
+export async function refreshLookBack(db: HeartwardDb, date: string, signal: AbortSignal): Promise<void> {
+  const days = await refreshYear(db, Number(date.slice(0, 4)), signal);
+  if (!days.some((day) => day.date === date)) return deleteMeta(db, 'pulse:lookBack');
+  await setMeta(db, 'pulse:lookBack', await fetchDay(db, date, signal));
+}
+
+/** The entry of a date for looking back on it, also without a connection once it was loaded; null for none. */
+export const useLookBack = (date: string) =>
+  useCached<PulseEntry | null>({
+    key: ['love-pulse', 'look-back', date],
+    read: async (db) => {
+      const entry = await getMeta(db, 'pulse:lookBack');
+      return entry?.date === date ? entry : null;
     },
+    refresh: (db, signal) => refreshLookBack(db, date, signal),
     staleMs: 0,
   });
 

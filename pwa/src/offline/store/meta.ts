@@ -103,7 +103,9 @@ export interface Meta {
   pulse: StoredPulse;
   /** The last edit that this device made, to recognise one of another device. */
   'pulse:edit': { date: string; editId: string };
-  /** What the member has begun to write for a day. */
+  /** The entry of a year ago, until another day is looked back on. */
+  'pulse:lookBack': PulseEntry;
+  /** The moods of a year. */
   [year: `pulse:year:${number}`]: MoodDay[];
   /** The path of a tapped notification, for an app that starts after the tap; `at` is the time of the tap (ms). */
   'push:navigate': { path: string; at: number };
