@@ -15,6 +15,9 @@ const backgrounds = ['paper', 'surface', 'raised'];
 const text = 4.5;
 const control = 3;
 
+/** The moods from the darkest to the lightest, so that they differ without their hues. */
+const moodRamp = ['inspired', 'peaceful', 'passionate', 'hopeful', 'energetic', 'content', 'grateful'];
+
 /** The pairs of foreground and background colours in the components, and their minimum contrast. */
 const pairs: [string, string, number][] = [
   ...backgrounds.flatMap((background): [string, string, number][] => [
@@ -45,15 +48,23 @@ const pairs: [string, string, number][] = [
     text,
   ]),
   ['muted', 'plum-soft', text],
-  ...['peaceful', 'hopeful', 'content', 'energetic', 'passionate', 'inspired', 'grateful'].map(
-    (mood): [string, string, number] => [`mood-${mood}`, 'surface', control],
-  ),
+  ...moodRamp.map((mood): [string, string, number] => [`mood-${mood}`, 'surface', control]),
   ['on-photo', 'photo-shade', text],
 ];
 
 describe.each(Object.entries(themes()))('the %s theme', (_, tokens) => {
   it.each(pairs)('shows %s on %s', (front, back, minimum) => {
     expect(contrast(tokens[front] ?? '', tokens[back] ?? '')).toBeGreaterThanOrEqual(minimum);
+  });
+
+  it('makes each mood lighter than the one before', () => {
+    const lightness = moodRamp.map((mood) =>
+      Number.parseFloat(tokens[`mood-${mood}`]?.slice('oklch('.length) ?? ''),
+    );
+    for (const [i, value] of lightness.entries())
+      if (i > 0) expect(value - (lightness[i - 1] ?? Number.NaN), moodRamp[i]).toBeGreaterThanOrEqual(4.5);
+    const contrasts = moodRamp.map((mood) => contrast(tokens[`mood-${mood}`] ?? '', 'oklch(0% 0 0)'));
+    expect(contrasts).toEqual([...contrasts].sort((a, b) => a - b));
   });
 });
 

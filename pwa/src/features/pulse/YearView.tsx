@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { api, unwrap } from '@/api/client.ts';
 import type { PulseMood } from '@/api/types.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, IconButton } from '@/ui';
 import { datesOf, formatLong, formatMonth, formatMonthDay, weekdayOf } from './day.ts';
 import { EntryText } from './EntryText.tsx';
-import { moodFill } from './moodClasses.ts';
-import { type ShownEntry, useYear } from './pulse.ts';
+import './moods.css';
+import { fetchDay, type ShownEntry, useYear } from './pulse.ts';
+import { YearTable } from './YearTable.tsx';
 import { moveDay } from './yearKeys.ts';
 
 const FIRST_YEAR = 2000;
@@ -23,6 +23,7 @@ export function YearView({ today, entries }: YearViewProps) {
   const [year, setYear] = useState(thisYear);
   const stored = useYear(year);
   const [chosen, setChosen] = useState(today);
+  const [isTable, setIsTable] = useState(false);
   const byDate = new Map<string, PulseMood>((stored.data ?? []).map(({ date, mood }) => [date, mood]));
   for (const { date, mood } of entries) if (date.startsWith(`${year}-`)) byDate.set(date, mood);
 
@@ -55,9 +56,18 @@ export function YearView({ today, entries }: YearViewProps) {
           />
         </div>
       </div>
-      <MoodGrid byDate={byDate} chosen={chosen} onChoose={setChosen} today={today} year={year} />
-      <ChosenDay date={chosen} entries={entries} mood={byDate.get(chosen)} />
+      {isTable ? (
+        <YearTable byDate={byDate} year={year} />
+      ) : (
+        <>
+          <MoodGrid byDate={byDate} chosen={chosen} onChoose={setChosen} today={today} year={year} />
+          <ChosenDay date={chosen} entries={entries} mood={byDate.get(chosen)} />
+        </>
+      )}
       <MoodCounts byDate={byDate} />
+      <Button className="mt-4" onClick={() => setIsTable(!isTable)} size="sm" variant="secondary">
+        {isTable ? 'Show as a calendar' : 'Show as a table'}
+      </Button>
       {stored.state === 'error' && (
         <p className="mt-3 text-muted text-sm">
           Not all days of {year} are on this device. They come when you are online.
@@ -161,13 +171,9 @@ function Day({ id, date, mood, chosen, isFuture, offset }: DayProps) {
     <span
       aria-label={`${formatMonthDay(date)}: ${mood ? moods[mood].label : 'nothing written'}`}
       aria-selected={chosen}
-      className={cn(
-        classes,
-        'cursor-pointer',
-        mood ? moodFill[mood] : 'bg-raised',
-        chosen && 'outline-2 outline-ink outline-offset-1',
-      )}
+      className={cn(classes, 'cursor-pointer bg-raised', chosen && 'outline-2 outline-ink outline-offset-1')}
       data-date={date}
+      data-mood={mood}
       id={id}
       role="option"
     />
@@ -181,10 +187,7 @@ function ChosenDay({ date, mood, entries }: ChosenDayProps) {
   const [wanted, setWanted] = useState<string | null>(null);
   const query = useQuery({
     queryKey: ['love-pulse', 'day', date],
-    queryFn: ({ signal }) => {
-      const path = { userId: getDb().memberId, date };
-      return unwrap(api.GET('/api/love-pulse/{userId}/{date}', { params: { path }, signal }));
-    },
+    queryFn: ({ signal }) => fetchDay(getDb(), date, signal),
     enabled: wanted === date && !known,
     networkMode: 'always',
   });
@@ -211,7 +214,7 @@ function ChosenDay({ date, mood, entries }: ChosenDayProps) {
   );
 }
 
-/** The legend of the colours, and the year in words. */
+/** The legend of the colours and shapes, and the year in words. */
 function MoodCounts({ byDate }: { byDate: ReadonlyMap<string, PulseMood> }) {
   const counts = new Map<PulseMood, number>();
   for (const mood of byDate.values()) counts.set(mood, (counts.get(mood) ?? 0) + 1);
@@ -221,7 +224,7 @@ function MoodCounts({ byDate }: { byDate: ReadonlyMap<string, PulseMood> }) {
         const days = counts.get(mood) ?? 0;
         return (
           <li className="flex items-center gap-1.5" key={mood}>
-            <span aria-hidden="true" className={cn('size-3 rounded-[3px]', moodFill[mood])} />
+            <span aria-hidden="true" className="size-4 rounded-[3px]" data-mood={mood} />
             {moods[mood].label}
             <span className="text-muted tabular-nums">
               {days} <span className="sr-only">{days === 1 ? 'day' : 'days'}</span>
