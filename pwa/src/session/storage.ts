@@ -23,6 +23,8 @@ export const storageKeys = {
   profileDraft: 'hw.profile-draft',
   /** The pulse of a day that is not saved yet, as JSON. */
   pulseDraft: 'hw.pulse-draft',
+  /** "off" while the member does not want to see the streak of the Love Pulse. */
+  pulseStreak: 'hw.pulse-streak',
   /** The member's unfinished story for the community board, as JSON. */
   storyDraft: 'hw.story-draft',
   /** The step of the guided first run at which the member stopped. */

@@ -32,7 +32,7 @@ export function History({ entries, hasMore }: HistoryProps) {
         What you wrote
       </h2>
       {entries.length === 0 ? (
-        <p className="mt-2 text-muted">Your answers will be here, for you alone.</p>
+        <p className="mt-2 text-muted">Your answers will be here.</p>
       ) : (
         <ol className="mt-1 divide-y divide-line">
           {entries.slice(0, count).map((entry) => (

@@ -1,12 +1,16 @@
 import { Bell } from 'lucide-react';
+import { useState } from 'react';
 import { paths } from '@/session/paths.ts';
+import { storageKeys } from '@/session/storage.ts';
 import { Button, ButtonLink, Screen, Skeleton } from '@/ui';
 import { Features, HowItWorks } from './About.tsx';
-import { streakOn } from './day.ts';
+import { streakOn, yearBefore } from './day.ts';
 import { History } from './History.tsx';
 import { type PulseView, usePulse, useToday } from './pulse.ts';
 import { TodayCard } from './TodayCard.tsx';
+import { useReaders } from './together.ts';
 import { WeekStrip } from './WeekStrip.tsx';
+import { YearAgo } from './YearAgo.tsx';
 import { YearView } from './YearView.tsx';
 
 const NOTHING: PulseView = { entries: [], next: null, streak: null };
@@ -25,13 +29,21 @@ export default function PulseScreen() {
 
 function Content({ view, failed, onRetry }: { view: PulseView; failed: boolean; onRetry: () => void }) {
   const today = useToday();
+  const readers = useReaders();
+  const [showsStreak, setShowsStreak] = useShowsStreak();
+  const lastYear = yearBefore(today);
   const { entries } = view;
   const saved = entries.filter(({ state }) => state !== 'failed');
   const dates = new Set(saved.map(({ date }) => date));
   return (
     <div className="grid grid-cols-1 items-start gap-5 pb-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex flex-col gap-5">
-        <TodayCard entries={entries} streak={streakOn(today, view.streak, dates)} today={today} />
+        <TodayCard
+          entries={entries}
+          readers={readers}
+          streak={showsStreak ? streakOn(today, view.streak, dates) : null}
+          today={today}
+        />
         {failed && (
           <p className="card flex flex-wrap items-center justify-between gap-3 p-4">
             We could not load what you wrote before.
@@ -40,7 +52,8 @@ function Content({ view, failed, onRetry }: { view: PulseView; failed: boolean; 
             </Button>
           </p>
         )}
-        <WeekStrip entries={saved} today={today} />
+        <WeekStrip entries={saved} showsRest={showsStreak} today={today} />
+        {lastYear && <YearAgo date={lastYear} key={lastYear} />}
         <YearView entries={saved} today={today} />
       </div>
       <div className="flex flex-col gap-5">
@@ -49,13 +62,24 @@ function Content({ view, failed, onRetry }: { view: PulseView; failed: boolean; 
           <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
           Daily reminder
         </ButtonLink>
-        <HowItWorks />
+        <HowItWorks onShowStreak={setShowsStreak} readers={readers} showsStreak={showsStreak} />
       </div>
       <div className="lg:col-span-2">
-        <Features />
+        <Features readers={readers} />
       </div>
     </div>
   );
+}
+
+/** Whether the member wants to see the streak on this device. */
+function useShowsStreak(): [boolean, (shows: boolean) => void] {
+  const [shows, setShows] = useState(() => localStorage.getItem(storageKeys.pulseStreak) !== 'off');
+  function change(next: boolean) {
+    if (next) localStorage.removeItem(storageKeys.pulseStreak);
+    else localStorage.setItem(storageKeys.pulseStreak, 'off');
+    setShows(next);
+  }
+  return [shows, change];
 }
 
 function Loading() {

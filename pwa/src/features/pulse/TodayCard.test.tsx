@@ -3,9 +3,11 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { freshDb } from '@/offline/testkit.ts';
+import { Features, HowItWorks } from './About.tsx';
 import { questionOf } from './day.ts';
 import type { ShownEntry } from './pulse.ts';
 import { TodayCard } from './TodayCard.tsx';
+import type { Readers } from './together.ts';
 
 let page: HTMLElement;
 let root: Root;
@@ -23,8 +25,12 @@ beforeEach(async () => {
   };
 });
 
-const render = (today: string, entries: ShownEntry[] = []) =>
-  act(async () => root.render(<TodayCard entries={entries} streak={0} today={today} />));
+type More = { readers?: Readers; streak?: number | null };
+
+const render = (today: string, entries: ShownEntry[] = [], { readers = 'me', streak = 0 }: More = {}) =>
+  act(async () =>
+    root.render(<TodayCard entries={entries} readers={readers} streak={streak} today={today} />),
+  );
 
 const reflection = () => page.querySelector('textarea')?.value;
 
@@ -83,4 +89,36 @@ it('keeps a change of a saved answer until it is cancelled', async () => {
   await press('Cancel');
   await press('Change it');
   expect(reflection()).toBe('Fog');
+});
+
+it.each<[Readers, string, string]>([
+  ['me', 'Only you can read this.', 'No other member, moderator or admin can read them.'],
+  [
+    'unknown',
+    'Only you can read this, and your partner while you both share.',
+    'Your partner reads what you write while you both share.',
+  ],
+  [{ partner: 'Ben' }, 'Only you and Ben can read this.', 'Ben reads what you write while you both share.'],
+])('says who reads what is written: %o', async (readers, hint, about) => {
+  await render('2026-11-26', [], { readers });
+  expect(page.textContent).toContain(hint);
+  await act(async () =>
+    root.render(
+      <>
+        <Features readers={readers} />
+        <HowItWorks onShowStreak={() => undefined} readers={readers} showsStreak={true} />
+      </>,
+    ),
+  );
+  expect(page.textContent).toContain(about);
+  expect(page.textContent).toContain(
+    typeof readers === 'string' ? 'can choose to share' : 'You and Ben share your reflections.',
+  );
+});
+
+it('shows the streak unless the member does not want to see it', async () => {
+  await render('2026-11-26', [], { streak: 3 });
+  expect(page.textContent).toContain('A streak of 3 days');
+  await render('2026-11-26', [], { streak: null });
+  expect(page.textContent).not.toContain('streak');
 });

@@ -3,22 +3,26 @@ import { useEffect, useState } from 'react';
 import { MAX_DAILY_ENTRY_REFLECTION } from '@/api/limits.gen.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { Button, cn, formatTime, TextArea, useAction } from '@/ui';
+import { ReadBy } from './About.tsx';
 import { questionOf } from './day.ts';
 import { type Answer, readPulseDraft, removePulseDraft, storePulseDraft } from './draft.ts';
 import { MoodPicker } from './MoodPicker.tsx';
 import { discardPulse, type ShownEntry, savePulse } from './pulse.ts';
+import type { Readers } from './together.ts';
 
 type TodayCardProps = {
   today: string;
   entries: readonly ShownEntry[];
-  streak: number;
+  /** Null for a member who does not want to see it. */
+  streak: number | null;
+  readers: Readers;
 };
 
 /**
  * Today's question: the form, or what was saved with a note to come back tomorrow. A form that is being filled in at
  * midnight stays that of its day, which can still be saved.
  */
-export function TodayCard({ today, entries, streak }: TodayCardProps) {
+export function TodayCard({ today, entries, streak, readers }: TodayCardProps) {
   const [day, setDay] = useState(today);
   const [isEditing, setIsEditing] = useState(false);
   const [isDirty, setIsDirty] = useState(false);
@@ -32,7 +36,7 @@ export function TodayCard({ today, entries, streak }: TodayCardProps) {
     <section aria-labelledby="pulse-question" className="card flex flex-col gap-5 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="font-medium text-muted text-sm">Today's question</p>
-        <StreakCounter days={streak} />
+        {streak !== null && <StreakCounter days={streak} />}
       </div>
       <h2 className="-mt-3 text-balance font-display font-semibold text-2xl" id="pulse-question">
         {questionOf(day)}
@@ -46,6 +50,7 @@ export function TodayCard({ today, entries, streak }: TodayCardProps) {
           onCancel={isDone ? () => setIsEditing(false) : undefined}
           onDirty={setIsDirty}
           onSaved={() => setIsEditing(false)}
+          readers={readers}
           saved={entry ?? null}
           today={day}
         />
@@ -55,7 +60,8 @@ export function TodayCard({ today, entries, streak }: TodayCardProps) {
 }
 
 function StreakCounter({ days }: { days: number }) {
-  const text = days === 0 ? 'A new streak begins today' : `${days} ${days === 1 ? 'day' : 'days'} in a row`;
+  const text =
+    days === 0 ? 'A new streak begins today' : `A streak of ${days} ${days === 1 ? 'day' : 'days'}`;
   return (
     <p className="flex items-center gap-1.5 font-semibold text-sm">
       <Flame
@@ -77,9 +83,10 @@ type FormProps = {
   onCancel: (() => void) | undefined;
   onDirty: (isDirty: boolean) => void;
   onSaved: () => void;
+  readers: Readers;
 };
 
-function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved }: FormProps) {
+function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved, readers }: FormProps) {
   const [answer, setAnswer] = useState<Answer>(
     () => readPulseDraft(today) ?? { mood: saved?.mood ?? null, reflection: saved?.reflection ?? '' },
   );
@@ -128,7 +135,7 @@ function PulseForm({ today, saved, failure, onCancel, onDirty, onSaved }: FormPr
       <MoodPicker onChange={(next) => change({ mood: next })} value={mood} />
       <TextArea
         count={reflection.length}
-        hint="Only you can read this."
+        hint={<ReadBy readers={readers} />}
         label="Your reflection"
         maxLength={MAX_DAILY_ENTRY_REFLECTION}
         onChange={({ target }) => change({ reflection: target.value })}

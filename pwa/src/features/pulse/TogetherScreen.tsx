@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { describeError } from '@/api/errors.ts';
-import { ApiError } from '@/api/request.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
 import { moods } from '@/offline/store/pulses.ts';
 import { paths } from '@/session/paths.ts';
@@ -18,15 +17,14 @@ import {
 } from '@/ui';
 import { formatLong, lengthOf } from './day.ts';
 import { EntryText } from './EntryText.tsx';
-import { setShares, useSharedDays, useTogether } from './together.ts';
+import { hasNoSpace, setShares, useSharedDays, useTogether } from './together.ts';
 
 /** /together: the space of a graduated couple. */
 export default function TogetherScreen() {
   const { data, error, refetch } = useTogether();
-  const hasNone = error instanceof ApiError && error.status === 404;
   return (
     <Screen back={paths.graduation} title="Together" width="reading">
-      {hasNone ? (
+      {hasNoSpace(error) ? (
         <EmptyState
           action={<ButtonLink to={paths.graduation}>Graduation</ButtonLink>}
           art="hearts"

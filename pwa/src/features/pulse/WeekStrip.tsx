@@ -1,16 +1,19 @@
+import { Moon } from 'lucide-react';
 import { useState } from 'react';
 import { moods } from '@/offline/store/pulses.ts';
 import { cn } from '@/ui';
-import { formatLong, formatMonthDay, formatWeekday, weekTo } from './day.ts';
+import { formatLong, formatMonthDay, formatWeekday, isRestDay, weekTo } from './day.ts';
 import { EntryText } from './EntryText.tsx';
 import type { ShownEntry } from './pulse.ts';
 
-type WeekStripProps = { today: string; entries: readonly ShownEntry[] };
+type WeekStripProps = { today: string; entries: readonly ShownEntry[]; showsRest: boolean };
 
 /** The last seven days as buttons; the chosen day's entry is below them. */
-export function WeekStrip({ today, entries }: WeekStripProps) {
+export function WeekStrip({ today, entries, showsRest }: WeekStripProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const byDate = new Map(entries.map((entry) => [entry.date, entry]));
+  const dates = new Set(byDate.keys());
+  const isRest = (date: string) => showsRest && isRestDay(dates, date, today);
   const entry = chosen ? byDate.get(chosen) : undefined;
   return (
     <section aria-labelledby="pulse-week" className="card p-5">
@@ -34,14 +37,21 @@ export function WeekStrip({ today, entries }: WeekStripProps) {
                 <span className={cn('text-xs', date === today ? 'font-semibold' : 'text-muted')}>
                   {formatWeekday(date)}
                   <span className="sr-only">
-                    , {formatMonthDay(date)}: {mood ? moods[mood].label : 'nothing written'}
+                    , {formatMonthDay(date)}:{' '}
+                    {mood ? moods[mood].label : isRest(date) ? 'a rest day' : 'nothing written'}
                   </span>
                 </span>
                 <span
                   aria-hidden="true"
                   className="flex size-6 items-center justify-center text-xl leading-none"
                 >
-                  {mood ? moods[mood].emoji : <span className="size-2 rounded-full border border-control" />}
+                  {mood ? (
+                    moods[mood].emoji
+                  ) : isRest(date) ? (
+                    <Moon className="size-4.5 text-muted" strokeWidth={1.75} />
+                  ) : (
+                    <span className="size-2 rounded-full border border-control" />
+                  )}
                 </span>
               </button>
             </li>
@@ -52,7 +62,13 @@ export function WeekStrip({ today, entries }: WeekStripProps) {
         {chosen && (
           <div className="mt-3 border-line border-t pt-3">
             <p className="text-muted text-sm">{formatLong(chosen)}</p>
-            {entry ? <EntryText className="mt-1" entry={entry} /> : <p className="mt-1">Nothing written.</p>}
+            {entry ? (
+              <EntryText className="mt-1" entry={entry} />
+            ) : (
+              <p className="mt-1">
+                {isRest(chosen) ? 'A rest day. Your streak goes on.' : 'Nothing written.'}
+              </p>
+            )}
           </div>
         )}
       </div>

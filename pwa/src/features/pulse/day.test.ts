@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PulseStreak } from '@/api/types.ts';
-import { addDays, datesOf, lengthOf, questionOf, streakOn, weekTo } from './day.ts';
+import { addDays, datesOf, isRestDay, lengthOf, questionOf, streakOn, weekTo, yearBefore } from './day.ts';
+import streaks from './testdata/streaks.json';
 
 it('has the question of the day of the year modulo 7', () => {
   expect(questionOf('2026-01-07')).toBe('What brought you joy today?');
@@ -40,6 +41,8 @@ it.each([
   ['today is missing', null, datesBack(addDays(today, -1), 3), 3],
   ['the server has counted today', counted(80, today, true), datesBack(today, 50), 80],
   ['today waits on the device', counted(79, today, false), datesBack(today, 51), 80],
+  ['yesterday waits on the device', counted(0, today, false), datesBack(addDays(today, -1), 5), 5],
+  ['today and yesterday wait on the device', counted(0, today, false), datesBack(today, 5), 5],
   ['the server counts a date lost over the date line', counted(7, today, true), new Set([today]), 7],
   ['yesterday was counted, today waits', counted(80, addDays(today, -1), true), datesBack(today, 51), 81],
   [
@@ -49,16 +52,59 @@ it.each([
     80,
   ],
   ['both days wait', counted(79, addDays(today, -1), false), datesBack(today, 51), 81],
-  ['a day was missed', counted(80, addDays(today, -2), true), datesBack(addDays(today, -2), 50), 0],
+  ['a day was missed', counted(80, addDays(today, -2), true), datesBack(addDays(today, -2), 5), 0],
   [
     'a day was missed before today',
     counted(80, addDays(today, -2), true),
     new Set([today, ...datesBack(addDays(today, -2), 5)]),
     1,
   ],
+  [
+    'the server has counted on a later date, in another zone',
+    counted(80, addDays(today, 1), false),
+    datesBack(today, 3),
+    3,
+  ],
   ['three days offline', counted(80, addDays(today, -3), true), datesBack(today, 53), 83],
 ])('knows the streak when %s', (_, server, dates, streak) => {
   expect(streakOn(today, server, dates)).toBe(streak);
+});
+
+const datesOfCase = (days: string) =>
+  new Set([...days].flatMap((day, i) => (day === 'x' ? [addDays(today, i - days.length + 1)] : [])));
+
+describe.each(streaks.cases)('of the days $days', ({ days, streak }) => {
+  const dates = datesOfCase(days);
+
+  it('counts what the server counts', () => {
+    expect(streakOn(today, null, dates)).toBe(streak);
+  });
+
+  it('counts the same from what the server has counted on any day before', () => {
+    for (let ago = 1; ago < days.length; ago += 1) {
+      const day = addDays(today, -ago);
+      const before = new Set([...dates].filter((date) => date <= day));
+      for (const known of [before, new Set([...before].filter((date) => date < day))]) {
+        const server = counted(streakOn(day, null, known), day, known.has(day));
+        expect(streakOn(today, server, dates), `${ago} days ago`).toBe(streak);
+      }
+    }
+  });
+
+  it('shows the rest days', () => {
+    const shown = [...days].map((day, i) => {
+      const date = addDays(today, i - days.length + 1);
+      return isRestDay(dates, date, today) ? 'r' : day === 'x' ? 'x' : '.';
+    });
+    expect(shown.join('')).toBe(days);
+  });
+});
+
+it('looks back on the same date of the year before, if there was one', () => {
+  expect(yearBefore('2026-11-25')).toBe('2025-11-25');
+  expect(yearBefore('2028-02-29')).toBeNull();
+  expect(yearBefore('2029-02-28')).toBe('2028-02-28');
+  expect(yearBefore('2029-03-01')).toBe('2028-03-01');
 });
 
 it('names how long two are together', () => {

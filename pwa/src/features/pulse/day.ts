@@ -15,6 +15,10 @@ const timeOf = (date: string) => Date.parse(`${date}T00:00:00Z`);
 export const addDays = (date: string, days: number): string =>
   new Date(timeOf(date) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** Returns the same date of the year before; null for February 29, which that year does not have. */
+export const yearBefore = (date: string): string | null =>
+  date.endsWith('-02-29') ? null : `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`;
+
 /** Returns the question of a date: the day of the year modulo 7. */
 export function questionOf(date: string): PulseQuestion {
   const dayOfYear = (timeOf(date) - timeOf(`${date.slice(0, 4)}-01-01`)) / DAY_MS + 1;
@@ -48,29 +52,41 @@ export const formatWeekday = format({ weekday: 'short' });
 /** Returns "November". */
 export const formatMonth = format({ month: 'long' });
 
-/** Counts the dates in a row up to today, or yesterday while today is missing. */
-function runTo(dates: ReadonlySet<string>, today: string): string[] {
-  const run: string[] = [];
-  let date = dates.has(today) ? today : addDays(today, -1);
-  for (; dates.has(date); date = addDays(date, -1)) run.push(date);
-  return run;
+/** The days in a row after which one may be missed. */
+const DAYS_PER_REST = 6;
+
+/** Whether a date before today is a rest day: a single one without an entry, after six days in a row. */
+export function isRestDay(dates: ReadonlySet<string>, date: string, today: string): boolean {
+  if (dates.has(date) || date >= today) return false;
+  const next = addDays(date, 1);
+  if (next !== today && !dates.has(next)) return false;
+  return Array.from({ length: DAYS_PER_REST }, (_, i) => addDays(date, -1 - i)).every((day) =>
+    dates.has(day),
+  );
 }
 
 /**
  * Returns the streak from what the server has counted and the dates known on this device, of which the server may not
- * have the newest yet.
+ * have the newest yet. Rest days are not counted.
  */
 export function streakOn(today: string, counted: PulseStreak | null, dates: ReadonlySet<string>): number {
-  const run = runTo(dates, today);
-  if (!counted) return run.length;
-  if (counted.today === today) return counted.streak + (dates.has(today) && !counted.writtenToday ? 1 : 0);
-  // Counted on an earlier day: the run continues what the server counted if it reaches back to that day.
-  const since = run.filter((date) => date > counted.today).length;
-  const reaches = since === run.length ? run.length > 0 && run.at(-1) === addDays(counted.today, 1) : true;
-  const isCountedDayWritten = counted.writtenToday || dates.has(counted.today);
-  if (!isCountedDayWritten || (run.length > 0 && !reaches)) return run.length;
-  if (run.length === 0 && addDays(counted.today, 1) < today) return 0;
-  return since + counted.streak + (counted.writtenToday ? 0 : 1);
+  if (counted?.today === today) {
+    const own = dates.has(today) && !counted.writtenToday ? 1 : 0;
+    // More is known here if entries of earlier days wait too.
+    return Math.max(counted.streak + own, streakOn(today, null, dates));
+  }
+  // The days after the one on which the server has counted; all days if it has not.
+  const since = counted && counted.today < today ? counted.today : '';
+  let days = 0;
+  let date = dates.has(today) ? today : addDays(today, -1);
+  for (; date > since; date = addDays(date, -1)) {
+    if (dates.has(date)) days += 1;
+    else if (!isRestDay(dates, date, today)) return days;
+  }
+  if (!counted) return days;
+  if (counted.writtenToday) return days + counted.streak;
+  if (dates.has(since)) return days + counted.streak + 1;
+  return isRestDay(dates, since, today) ? days + counted.streak : days;
 }
 
 /** Returns "1 year and 2 months", "3 months" or "12 days" between two times. */

@@ -4,22 +4,40 @@
  */
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
+import { ApiError } from '@/api/request.ts';
 import type { SharedDay, Together } from '@/api/types.ts';
 import { queryClient } from '@/session/query.ts';
+import { useMember } from '@/session/session.ts';
 import { useChanges } from './pulse.ts';
 
 const key = ['together'];
 const daysKey = [...key, 'days'];
 
 /** The space, fetched again whenever it may have changed. */
-export function useTogether() {
+export function useTogether(enabled = true) {
   useChanges(key);
   return useQuery({
     queryKey: [...key, 'space'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/together', { signal })),
+    enabled,
     gcTime: 0,
     networkMode: 'always',
   });
+}
+
+export const hasNoSpace = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** Who reads what the member writes: nobody else, the partner, or that is not known without a connection. */
+export type Readers = 'me' | 'unknown' | { partner: string };
+
+/** The readers of what the member writes now. Members who have not graduated need no request. */
+export function useReaders(): Readers {
+  const { isGraduated } = useMember();
+  const { data, error } = useTogether(isGraduated);
+  if (!isGraduated || hasNoSpace(error)) return 'me';
+  // An older answer may not hold any more.
+  if (!data || error) return 'unknown';
+  return data.sharedSince ? { partner: data.partner.firstName } : 'me';
 }
 
 /** The days on which both share, while both do. */
