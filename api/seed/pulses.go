@@ -51,8 +51,9 @@ var moodsOf = []pulse.Mood{"peaceful", "peaceful", "hopeful", "hopeful", "hopefu
 	"passionate", "inspired", "inspired", "grateful", "grateful"}
 
 const (
-	demoStreak = 12 // days up to yesterday, so that today's question is open
-	pulseYear  = 365
+	demoStreak = 13 // days up to yesterday, so that today's question is open; with a rest day
+	demoRest   = 4  // days ago
+	pulseYear  = 366
 	// shareDays is how long the couple that shares has done so.
 	shareDays = 30
 )
@@ -64,8 +65,10 @@ func (w *dataset) writePulses(demo person) {
 	if err != nil {
 		zone = time.UTC
 	}
+	yearAgo := int(w.now.Sub(w.now.AddDate(-1, 0, 0)) / day)
 	for ago := pulseYear; ago > 0; ago-- {
-		if ago <= demoStreak || ago > demoStreak+1 && random.IntN(10) < 8 {
+		inStreak := ago <= demoStreak && ago != demoRest
+		if inStreak || ago == yearAgo || ago > demoStreak+2 && random.IntN(10) < 8 {
 			w.addPulse(random, demo.id, ago, zone)
 		}
 	}

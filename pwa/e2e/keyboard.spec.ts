@@ -12,6 +12,8 @@ async function markControls(page: Page): Promise<number> {
       (control) =>
         control.checkVisibility() &&
         control.tabIndex >= 0 &&
+        // Of a group of radio buttons, none of them chosen, Tab reaches the first.
+        !control.matches('label:has([type=radio]) ~ label *') &&
         !control.closest('[inert]') &&
         // The thread draws and removes messages as the focus moves, so their controls cannot be counted beforehand.
         !control.closest('[data-client-id]'),
@@ -53,6 +55,7 @@ for (const [name, path, ready] of [
     (id: string) => `/messages/${id}`,
     (page: Page) => page.getByTestId('bubble-text').first(),
   ],
+  ['the Love Pulse', () => '/love-pulse', (page: Page) => page.getByText('A year ago today')],
 ] as const) {
   for (const width of [390, 1280]) {
     test(`Tab reaches every control of ${name} at ${width}, each with a name and a visible focus`, async ({

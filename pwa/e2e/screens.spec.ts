@@ -115,6 +115,23 @@ const screens: Screen[] = [
     ready: (page) => expect(page.getByText(/too few to tell/)).toBeVisible(),
   },
   {
+    name: 'love pulse',
+    path: () => '/love-pulse',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: "Save Today's Pulse" })).toBeVisible();
+      await page.getByText('A year ago today').click();
+      await expect(page.getByRole('option', { selected: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'love pulse, the year as a table',
+    path: () => '/love-pulse',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Show as a table' }).click();
+      await expect(page.getByRole('cell', { name: 'Hopeful' }).first()).toBeVisible();
+    },
+  },
+  {
     name: 'community',
     path: () => '/community',
     ready: (page) => expect(page.getByRole('button', { name: /^Like/ }).first()).toBeVisible(),
