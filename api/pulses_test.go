@@ -17,10 +17,9 @@ import (
 var pulseReaders = map[string]*regexp.Regexp{
 	"api/pulse":         regexp.MustCompile(`.`),
 	"api/notifications": regexp.MustCompile(`^pulse_days$`), // whether today has an entry
-	"api/badges":        regexp.MustCompile(`^pulse_counts$`),
 }
 
-var pulseName = regexp.MustCompile(`\b(?:love_pulse|pulse_days|pulse_sharing|sharing_couples|pulse_chain|pulse_counts)\b`)
+var pulseName = regexp.MustCompile(`\b(?:love_pulse|pulse_days|pulse_sharing|sharing_couples|pulse_chain)\b`)
 
 // No statement of another package, such as one of an admin's operation, names the entries or what is
 // derived from them, and no view or function of another feature does.

@@ -2,7 +2,6 @@ import {
   Award,
   CalendarCheck,
   Crown,
-  Flame,
   GraduationCap,
   Heart,
   HeartHandshake,
@@ -37,7 +36,6 @@ const icons: Record<string, LucideIcon> = {
   good_company: UserPlus,
   picture_story: Images,
   true_voice: Mic,
-  steady_heart: Flame,
 };
 
 /**
