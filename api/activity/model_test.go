@@ -287,7 +287,9 @@ func (d tables) own() (events []event) {
 		}
 		return named("appeal_", "outcome")(row)
 	})
-	add("user_badges", "user_id", "id", "earned_at", fixed("badge_earned"))
+	add("user_badges", "user_id", "id", "earned_at", func(row map[string]any) string {
+		return map[any]string{false: "badge_earned"}[row["is_silent"]]
+	})
 	add("community_posts", "author_id", "id", "published_at", func(row map[string]any) string {
 		return map[any]string{"published": "post_published"}[row["status"]]
 	})

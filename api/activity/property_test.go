@@ -79,7 +79,8 @@ var events = []string{
 		SELECT gen_random_uuid(), @me::uuid, @other::uuid, 'ABCDEF', @at::timestamptz WHERE @word::text = 'a' ON CONFLICT DO NOTHING`,
 	`UPDATE referrals SET status = CASE @word::text WHEN 'b' THEN 'refused' ELSE 'completed' END, completed_at = CASE WHEN @word::text <> 'b' THEN @at::timestamptz END
 		WHERE referred_user_id = @other::uuid`,
-	`INSERT INTO user_badges (user_id, badge_id, earned_at, is_notified) SELECT @me::uuid, id, @at::timestamptz, @pick::text = 'x' FROM badges ORDER BY random() LIMIT 1 ON CONFLICT DO NOTHING`,
+	`INSERT INTO user_badges (user_id, badge_id, earned_at, is_notified, is_silent)
+		SELECT @me::uuid, id, @at::timestamptz, @pick::text = 'x', n = 1 FROM (SELECT id, row_number() OVER (ORDER BY random()) AS n FROM badges) b WHERE n <= 2 ON CONFLICT DO NOTHING`,
 	`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, rejection_reason)
 		SELECT CASE @pick::text WHEN 'x' THEN @me::uuid ELSE @other::uuid END, gen_random_uuid(), 'A title', 'An excerpt', 'A story', 'advice', ARRAY['a'],
 			CASE @word::text WHEN 'a' THEN 'rejected' ELSE 'published' END, CASE WHEN @word::text <> 'a' THEN @at::timestamptz END, @at::timestamptz, CASE @word::text WHEN 'a' THEN 'No' ELSE '' END`,

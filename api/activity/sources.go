@@ -85,7 +85,8 @@ var sources = []source{
 	{activity: true, notifications: true, name: `s.name`, read: `s.is_notified`, sql: `
 		SELECT 'badge_earned' AS kind, b.earned_at AS at, b.id, NULL::uuid AS other, b.id::text AS key, 0 AS others, b.name, b.is_notified
 		FROM earned_badges b
-		WHERE b.user_id = @viewer`},
+		WHERE b.user_id = @viewer
+			AND NOT b.is_silent`},
 	{activity: true, notifications: true, sql: `
 		SELECT 'friend_joined' AS kind, r.joined_at AS at, r.referred_id AS id, NULL::uuid AS other, r.referred_id::text AS key, 0 AS others
 		FROM joined_referrals r

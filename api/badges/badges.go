@@ -71,7 +71,7 @@ type Badge struct {
 type UserBadge struct {
 	ID        uuid.UUID `json:"id"`
 	BadgeID   uuid.UUID `json:"badgeId"`
-	AwardedAt time.Time `json:"awardedAt"`
+	AwardedAt time.Time `json:"awardedAt" doc:"When the member had done enough for it, where that is known; else when it was awarded"`
 	Notified  bool      `json:"notified" doc:"Whether the member has closed the celebration"`
 }
 

@@ -158,6 +158,34 @@ func TestCheck_ReturnsUnnotifiedUntilNotified(t *testing.T) {
 	}
 }
 
+// A recomputation interrupts nobody, and dates a badge at the moment when the member had done enough for it.
+func TestRecompute_IsSilentAndDatesBack(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.join("Ann")
+	for _, name := range []string{"Bob", "Cid", "Dan"} {
+		w.like(ann, w.join(name))
+	}
+	w.Exec(`UPDATE badges SET needed = 2 WHERE icon = 'active_user'`)
+	for days, other := range testkit.SelectAll[uuid.UUID](t, w.Pool, `SELECT to_user_id FROM user_likes WHERE from_user_id = $1 ORDER BY created_at DESC`, ann) {
+		w.Exec(`UPDATE user_likes SET created_at = '2026-01-20T12:00:00Z'::timestamptz - $2 * interval '1 day' WHERE to_user_id = $1`, other, days)
+	}
+	w.takeChecks()
+	require.Positive(t, w.recompute())
+	earned := testkit.SelectAll[string](t, w.Pool, `
+		SELECT icon || ' ' || to_char(earned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+		FROM earned_badges
+		WHERE user_id = $1
+		ORDER BY icon`, ann)
+	require.Equal(t, []string{"active_user 2026-01-19", "first_like 2026-01-18"}, earned)
+	list, err := w.Check(t.Context(), ann, ann)
+	require.NoError(t, err)
+	require.Empty(t, list, "there is no celebration")
+	require.Zero(t, w.Count(`SELECT count(*) FROM river_job WHERE kind IN ('notify_badge', 'make_moment')`))
+	require.Empty(t, w.changed)
+	require.Equal(t, w.Count(`SELECT count(*) FROM user_badges`), w.Count(`SELECT count(*) FROM user_badges WHERE is_silent AND is_notified`))
+}
+
 func TestList_CountsProgressUpToNeeded(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

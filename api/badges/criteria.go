@@ -23,31 +23,54 @@ const (
 // criterion counts something of member @member in the views of its owner, up to b.needed of a badge b.
 type criterion struct {
 	causes []Cause // what can raise the count
-	sql    string
+	// rows are what is counted, each with the time at since when it counts; NULL if its owner's view does not have it.
+	rows string
+	// count replaces rows for what is not a number of rows. It has no times.
+	count string
 }
 
-// atMost is the number of rows of a query, up to b.needed, so that the cost does not grow with the
-// member's history.
-func atMost(rows string) string {
-	return `(SELECT count(*) FROM (` + rows + ` LIMIT b.needed) counted)`
+// countSQL reads no more rows than needed, so that the cost does not grow with the member's history.
+func (c criterion) countSQL() string {
+	if c.count != "" {
+		return c.count
+	}
+	return `(SELECT count(*) FROM (` + c.rows + ` LIMIT b.needed) counted)`
+}
+
+// momentSQL is the time at which the count reached needed; NULL if it is not known.
+func (c criterion) momentSQL() string {
+	if c.count != "" {
+		return `NULL`
+	}
+	return `(SELECT counted.at FROM (` + c.rows + `) counted ORDER BY counted.at OFFSET b.needed - 1 LIMIT 1)`
 }
 
 // criteria are the values of the column criterion of badges.
 var criteria = map[string]criterion{
-	"profile_percent": {[]Cause{ProfileSaved}, `(SELECT ` + members.CompletenessSQL + ` FROM profiles u WHERE u.id = @member)`},
-	"photos":          {[]Cause{ProfileSaved}, atMost(`SELECT FROM profile_media m WHERE m.user_id = @member AND m.slot = 'photo'`)},
-	"voice_greetings": {[]Cause{ProfileSaved}, atMost(`SELECT FROM profile_media m WHERE m.user_id = @member AND m.slot = 'audio_greeting'`)},
-	"likes_sent":      {[]Cause{LikeSent}, atMost(`SELECT FROM likes l WHERE l.member_id = @member`)},
-	"likes_received":  {[]Cause{LikeSent}, atMost(`SELECT FROM likes l WHERE l.peer_id = @member`)},
-	"matches":         {[]Cause{MatchMade}, atMost(`SELECT FROM match_sides m WHERE m.member_id = @member`)},
-	"conversations": {[]Cause{MessageSent}, atMost(
-		`SELECT FROM conversation_sides c WHERE c.member_id = @member AND (c.both_wrote_at IS NOT NULL OR c.started)`)},
-	"conversations_started": {[]Cause{MessageSent}, atMost(`SELECT FROM conversation_sides c WHERE c.member_id = @member AND c.started`)},
-	"lasting_conversations": {[]Cause{MessageSent}, atMost(
-		`SELECT FROM conversation_sides c WHERE c.member_id = @member AND c.lasted_day_at IS NOT NULL`)},
-	"active_days": {[]Cause{LikeSent}, atMost(
-		`SELECT DISTINCT (l.created_at AT TIME ZONE 'UTC')::date FROM likes l WHERE l.member_id = @member`)},
-	"referrals": {[]Cause{FriendCame}, atMost(`SELECT FROM completed_referrals r WHERE r.referrer_id = @member`)},
+	"profile_percent": {causes: []Cause{ProfileSaved}, count: `(SELECT ` + members.CompletenessSQL + ` FROM profiles u WHERE u.id = @member)`},
+	"photos": {causes: []Cause{ProfileSaved},
+		rows: `SELECT m.added_at AS at FROM profile_media m WHERE m.user_id = @member AND m.slot = 'photo'`},
+	"voice_greetings": {causes: []Cause{ProfileSaved},
+		rows: `SELECT m.added_at AS at FROM profile_media m WHERE m.user_id = @member AND m.slot = 'audio_greeting'`},
+	"likes_sent":     {causes: []Cause{LikeSent}, rows: `SELECT l.created_at AS at FROM likes l WHERE l.member_id = @member`},
+	"likes_received": {causes: []Cause{LikeSent}, rows: `SELECT l.created_at AS at FROM likes l WHERE l.peer_id = @member`},
+	"matches":        {causes: []Cause{MatchMade}, rows: `SELECT m.created_at AS at FROM match_sides m WHERE m.member_id = @member`},
+	"conversations": {causes: []Cause{MessageSent}, rows: `
+		SELECT NULL::timestamptz AS at
+		FROM conversation_sides c
+		WHERE c.member_id = @member
+			AND (c.both_wrote_at IS NOT NULL OR c.started)`},
+	"conversations_started": {causes: []Cause{MessageSent},
+		rows: `SELECT NULL::timestamptz AS at FROM conversation_sides c WHERE c.member_id = @member AND c.started`},
+	"lasting_conversations": {causes: []Cause{MessageSent},
+		rows: `SELECT c.lasted_day_at AS at FROM conversation_sides c WHERE c.member_id = @member AND c.lasted_day_at IS NOT NULL`},
+	"active_days": {causes: []Cause{LikeSent}, rows: `
+		SELECT min(l.created_at) AS at
+		FROM likes l
+		WHERE l.member_id = @member
+		GROUP BY (l.created_at AT TIME ZONE 'UTC')::date`},
+	"referrals": {causes: []Cause{FriendCame},
+		rows: `SELECT r.completed_at AS at FROM completed_referrals r WHERE r.referrer_id = @member`},
 }
 
 // allCriteria are the names of all criteria.
@@ -63,14 +86,19 @@ func criteriaOf(cause Cause) (names []string) {
 	return names
 }
 
-// countSQL is the count of member @member for a badge b, at most b.needed. Only the query of b's
-// criterion runs.
-var countSQL = func() string {
+// countSQL is the count of member @member for a badge b, at most b.needed. momentSQL is when that reached b.needed;
+// NULL if it is not known. Only the query of b's criterion runs.
+var (
+	countSQL  = `least(b.needed, coalesce(` + byCriterion(criterion.countSQL) + `, 0))::int`
+	momentSQL = byCriterion(criterion.momentSQL)
+)
+
+func byCriterion(expression func(criterion) string) string {
 	var sql strings.Builder
-	sql.WriteString("least(b.needed, coalesce(CASE b.criterion")
+	sql.WriteString("CASE b.criterion")
 	for _, name := range allCriteria {
-		sql.WriteString("\n\tWHEN '" + name + "' THEN " + criteria[name].sql)
+		sql.WriteString("\n\tWHEN '" + name + "' THEN " + expression(criteria[name]))
 	}
-	sql.WriteString("\nEND, 0))::int")
+	sql.WriteString("\nEND")
 	return sql.String()
-}()
+}

@@ -14,7 +14,8 @@ FROM (
 		e.badge_id,
 		b.name,
 		e.earned_at,
-		e.is_notified
+		e.is_notified,
+		e.is_silent
 	FROM user_badges e
 	JOIN badges b ON b.id = e.badge_id
 	WHERE e.user_id = @viewer

@@ -22,7 +22,7 @@ type CheckArgs struct {
 func (CheckArgs) Kind() string { return "check_badges" }
 
 // notifyDelay is the time in which a member can see a badge in the app before the job decides on a
-// push.
+// push, as for matches and messages: the commit tells an app that is just connecting, or shows /badges.
 const notifyDelay = 4 * time.Second
 
 // NotifyArgs are the arguments of the job that decides whether to notify a member of a badge.
@@ -80,7 +80,7 @@ func (s *Service) Award(ctx context.Context, tx pgx.Tx, args CheckArgs) (bool, e
 func (s *Service) Announce(member uuid.UUID) { s.announce(member) }
 
 func (s *Service) award(ctx context.Context, tx pgx.Tx, member uuid.UUID, names []string) ([]uuid.UUID, error) {
-	earned, err := insertEarned(ctx, tx, member, names)
+	earned, err := insertEarned(ctx, tx, member, names, false)
 	if err != nil || len(earned) == 0 {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Service) award(ctx context.Context, tx pgx.Tx, member uuid.UUID, names 
 // data. It enqueues and announces nothing.
 func Backfill(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) error {
 	for _, id := range ids {
-		if _, err := insertEarned(ctx, tx, id, allCriteria); err != nil {
+		if _, err := insertEarned(ctx, tx, id, allCriteria, false); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,8 @@ func Backfill(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) error {
 const recomputeBatch = 100
 
 // Recompute awards all members what their history has earned, and returns the number of new
-// badges. It takes no badge away. It can be interrupted and repeated.
+// badges. It interrupts nobody: it enqueues and announces nothing, and the new badges have no
+// celebration. It takes no badge away, and can be interrupted and repeated.
 func (s *Service) Recompute(ctx context.Context) (int, error) {
 	total, after := 0, uuid.Nil
 	for {
@@ -122,7 +123,7 @@ func (s *Service) Recompute(ctx context.Context) (int, error) {
 		}
 		awarded, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (n int, err error) {
 			for _, id := range ids {
-				earned, err := s.award(ctx, tx, id, allCriteria)
+				earned, err := insertEarned(ctx, tx, id, allCriteria, true)
 				if err != nil {
 					return n, err
 				}

@@ -98,10 +98,11 @@ func updateNotified(ctx context.Context, db pg.DB, member, badge uuid.UUID) (cha
 	return changed, pg.Fault(err)
 }
 
-// awardSQL stores the badges of the criteria @criteria that a member has earned and does not have.
+// awardSQL stores the badges of the criteria @criteria that a member has earned and does not have, with the time at
+// which they were earned; now, if that is not known.
 var awardSQL = `
-INSERT INTO user_badges (user_id, badge_id)
-SELECT u.id, b.id
+INSERT INTO user_badges (user_id, badge_id, earned_at, is_notified, is_silent)
+SELECT u.id, b.id, coalesce(` + momentSQL + `, now()), @silent::boolean, @silent::boolean
 FROM badges b
 JOIN profiles u ON u.id = @member
 WHERE b.is_active
@@ -111,8 +112,9 @@ WHERE b.is_active
 ON CONFLICT (user_id, badge_id) DO NOTHING
 RETURNING id`
 
-func insertEarned(ctx context.Context, tx pgx.Tx, member uuid.UUID, names []string) ([]uuid.UUID, error) {
-	rows, _ := tx.Query(ctx, awardSQL, pgx.NamedArgs{"member": member, "criteria": names})
+// insertEarned returns the ids of the new rows. A silent award has no celebration.
+func insertEarned(ctx context.Context, tx pgx.Tx, member uuid.UUID, names []string, silent bool) ([]uuid.UUID, error) {
+	rows, _ := tx.Query(ctx, awardSQL, pgx.NamedArgs{"member": member, "criteria": names, "silent": silent})
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
