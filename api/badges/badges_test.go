@@ -8,10 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/members"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
 )
 
 func value[T any](v T) members.Field[T] { return members.Field[T]{Sent: true, Value: &v} }
@@ -22,12 +24,12 @@ func TestCriteria_AreThoseOfTheBadges(t *testing.T) {
 	used := testkit.SelectAll[string](t, w.Pool, `SELECT DISTINCT criterion FROM badges ORDER BY 1`)
 	require.Equal(t, badges.AllCriteria, used)
 	var caused []string
-	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.MessageSent, badges.ProfileSaved, badges.FriendCame} {
+	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.MessageSent, badges.ProfileSaved, badges.FriendCame, badges.PostPublished} {
 		caused = append(caused, badges.CriteriaOf(cause)...)
 	}
 	require.ElementsMatch(t, badges.AllCriteria, caused, "each criterion has an event")
 	keys := []string{"first_like", "first_match", "first_message", "profile_complete", "active_user", "social_butterfly",
-		"heart_throb", "conversation_starter", "love_guru", "vibe_champion", "referral_rockstar"}
+		"heart_throb", "conversation_starter", "love_guru", "community_champion", "vibe_champion", "referral_rockstar"}
 	require.Equal(t, len(keys), w.Count(`SELECT count(*) FROM badges WHERE icon = ANY ($1)`, keys), "the badges of the specification")
 }
 
@@ -83,30 +85,45 @@ func (w *env) recompute() int {
 func TestAward_OfProfileAndReferral(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
-	ann, bob := w.join("Ann"), w.join("Bob")
-	w.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'FRIEND1', now())`, ann, bob)
-	w.Exec(`UPDATE users SET gender = 'woman', interested_in = '{man}', height_cm = 170, pronouns = '{Any}', intention_tags = '{Marriage}', bio = 'Hi', love_reflection = 'Yes',
-		has_children = false, wants_children = true, education = 'masters', occupation = 'Baker', religion = 'other', personality_traits = '{Calm}',
-		lifestyle_preferences = '{Foodie}', relationship_goals = '{Marriage}', languages = '{English}', drinking = '{Never drinks}', smoking = '{Never smokes}', pets = '{Dog}'`)
-	for position := range 4 {
-		file := uuid.New()
-		w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, file, bob)
-		w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'photo', $3)`, file, bob, position+1)
+	ann := w.join("Ann")
+	bob := w.inviteFriend(ann, "Bob")
+	for range 4 {
+		require.NoError(t, w.addFile(bob, members.PhotoSlot))
 	}
-	voice := uuid.New()
-	w.Exec(`INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'audio/mp4', 1)`, voice, bob)
-	w.Exec(`INSERT INTO member_media (file_id, user_id, slot, position) VALUES ($1, $2, 'audio_greeting', 1)`, voice, bob)
-	for position := range 3 {
-		w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2::smallint, $2::smallint || '?', 'Yes')`, bob, position+1)
-	}
-	_, err := w.members.Change(t.Context(), bob, members.Changes{Bio: value("Hello")})
-	require.NoError(t, err)
+	require.NoError(t, w.addFile(bob, members.AudioGreetingSlot))
+	w.completeProfile(bob)
 	w.work(w.takeChecks()...)
 	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice"}, w.has(bob))
 	require.Equal(t, []string{"good_company"}, w.has(ann))
-	_, err = w.members.Change(t.Context(), bob, members.Changes{Bio: value("Hello again")})
+	_, err := w.members.Change(t.Context(), bob, members.Changes{Bio: value("Hello again")})
 	require.NoError(t, err)
 	require.Empty(t, w.takeChecks(), "a member with all badges of the profile has none to check")
+}
+
+// Stories count when a moderator has published them: those that wait, those that are rejected and the official ones do
+// not. An edit that is published again counts once.
+func TestAward_OfPublishedStories(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, moderator := w.join("Ann"), w.join("Mo")
+	first, second, third, refused := w.submit(ann), w.submit(ann), w.submit(ann), w.submit(ann)
+	require.Empty(t, w.takeChecks(), "a story that waits counts for nothing")
+	w.decide("reject", moderator, refused)
+	require.Empty(t, w.takeChecks())
+	w.decide("approve", moderator, first, second)
+	w.Exec(`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at)
+		VALUES ($1, gen_random_uuid(), 'Official', 'E', 'C', 'blog', '{blog}', 'published', now(), now())`, ann)
+	edited, err := w.board.Edit(t.Context(), web.Actor{ID: ann}, first.ID, community.Draft{
+		Title: "Again", Excerpt: "A summary", Content: "Another story that is longer than its summary.", Category: "advice",
+	})
+	require.NoError(t, err)
+	w.decide("approve", moderator, community.ReviewItem{ID: edited.ID, Version: 2})
+	w.work(w.takeChecks()...)
+	require.Empty(t, w.has(ann))
+	w.Exec(`UPDATE users SET profile_status = 'suspended' WHERE id = $1`, ann)
+	w.decide("approve", moderator, third)
+	w.work(w.takeChecks()...)
+	require.Equal(t, []string{"community_champion"}, w.has(ann), "also while the author is hidden, since no event would count it later")
 }
 
 // What earned a badge may go: the badge stays.
@@ -224,7 +241,7 @@ func TestShown_HasPublicBadgesOnly(t *testing.T) {
 	for _, b := range list {
 		icons = append(icons, b.IconKey)
 	}
-	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice", "good_company", "referral_rockstar", "matchmaker", "love_guru"}, icons)
+	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice", "community_champion", "good_company", "referral_rockstar", "matchmaker", "love_guru"}, icons)
 	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, bob)
 	_, err = w.Shown(t.Context(), bob, ann)
 	testkit.RequireKind(t, err, fault.NotFound)

@@ -18,6 +18,8 @@ const (
 	MessageSent  Cause = "message"
 	ProfileSaved Cause = "profile"
 	FriendCame   Cause = "referral"
+
+	PostPublished Cause = "post"
 )
 
 // criterion counts something of member @member in the views of its owner, up to b.needed of a badge b.
@@ -69,6 +71,7 @@ var criteria = map[string]criterion{
 		FROM likes l
 		WHERE l.member_id = @member
 		GROUP BY (l.created_at AT TIME ZONE 'UTC')::date`},
+	"published_posts": {causes: []Cause{PostPublished}, rows: `SELECT p.published_at AS at FROM accepted_posts p WHERE p.author_id = @member`},
 	"referrals": {causes: []Cause{FriendCame},
 		rows: `SELECT r.completed_at AS at FROM completed_referrals r WHERE r.referrer_id = @member`},
 }

@@ -40,7 +40,7 @@ func TestRecompute_EqualsEvents(t *testing.T) {
 		w.work(w.takeChecks()...)
 
 		awarded := w.all()
-		require.NotEmpty(t, awarded)
+		require.NotEmpty(t, awarded, "seed %d", seed)
 		require.Zero(t, w.recompute(), "seed %d", seed)
 		w.Exec(`DELETE FROM user_badges`)
 		require.Equal(t, len(awarded), w.recompute(), "seed %d", seed)

@@ -27,7 +27,7 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 		INSERT INTO conversations (id, user_a, user_b) SELECT gen_random_uuid(), a.id, b.id FROM u a JOIN u b ON a.n < b.n`)
 	w.Exec(`ANALYZE users, user_likes, conversations, messages, user_badges`)
 	member := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`)
-	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.ProfileSaved, badges.FriendCame} {
+	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.ProfileSaved, badges.FriendCame, badges.PostPublished} {
 		lines := testkit.SelectAll[string](t, w.Pool, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
 			pgx.NamedArgs{"member": member, "criteria": badges.CriteriaOf(cause), "silent": false})
 		plan := strings.Join(lines, "\n")

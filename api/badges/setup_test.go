@@ -12,9 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/matching"
+	"heartward/api/media"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/messaging/guard"
+	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/files"
@@ -38,6 +42,8 @@ type env struct {
 	members  *members.Service
 	matching *matching.Service
 	chat     *messaging.Service
+	board    *community.Service
+	reports  *moderation.Service
 
 	mu      sync.Mutex
 	changed map[uuid.UUID]int // announcements by member
@@ -55,7 +61,8 @@ func newEnv(t *testing.T) *env {
 		defer w.mu.Unlock()
 		w.changed[member]++
 	})
-	w.members = members.New(w.Pool, blobs.New(w.Pool, store))
+	b := blobs.New(w.Pool, store)
+	w.members = members.New(w.Pool, b)
 	mails, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
 	friends := referrals.New(w.Pool, mails, jobs, referrals.Config{Secret: make([]byte, 32)})
@@ -76,6 +83,13 @@ func newEnv(t *testing.T) *env {
 	w.chat = messaging.New(w.Pool, events, w.matching, jobs, messaging.Unguarded).Unlimited()
 	w.chat.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 		return w.Enqueue(ctx, tx, badges.MessageSent, ids...)
+	})
+	w.reports = moderation.New(w.Pool, events, w.matching, b, jobs, make([]byte, 32))
+	w.board = community.New(community.Deps{
+		Pool: w.Pool, Blobs: b, Media: media.New(w.Pool, b, w.members, jobs, nil), Moderation: w.reports, Jobs: jobs, Classify: guard.Category,
+	})
+	w.board.WatchPublished(func(ctx context.Context, tx pgx.Tx, author uuid.UUID) error {
+		return w.Enqueue(ctx, tx, badges.PostPublished, author)
 	})
 	w.chat.Start()
 	t.Cleanup(func() { require.NoError(t, w.chat.Stop(context.Background())) })
@@ -103,6 +117,65 @@ func (w *env) write(from, to uuid.UUID) {
 	w.Helper()
 	_, err := w.chat.Send(w.Context(), web.Actor{ID: from}, messaging.Outgoing{RecipientID: to, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
 	require.NoError(w, err)
+}
+
+// submit sends in a post, which waits for a moderator.
+func (w *env) submit(author uuid.UUID) community.ReviewItem {
+	w.Helper()
+	id := uuid.New()
+	post, err := w.board.Create(w.Context(), web.Actor{ID: author}, id, community.Draft{
+		Title: "Story " + id.String(), Excerpt: "A summary", Content: "A story that is longer than its summary.", Category: "advice",
+	})
+	require.NoError(w, err)
+	return community.ReviewItem{ID: post.ID, Version: 1}
+}
+
+func (w *env) decide(action string, moderator uuid.UUID, posts ...community.ReviewItem) {
+	w.Helper()
+	results, err := w.board.DecidePosts(w.Context(), moderator, posts, community.Decision{Action: action, Reason: "A reason"})
+	require.NoError(w, err)
+	for _, result := range results {
+		require.True(w, result.Stored)
+	}
+}
+
+// addFile adds a stored file to a slot of the member's profile.
+func (w *env) addFile(member uuid.UUID, slot members.Slot) error {
+	w.Helper()
+	return pg.TxDo(w.Context(), w.Pool, func(tx pgx.Tx) error {
+		if err := members.Lock(w.Context(), tx, member); err != nil {
+			return err
+		}
+		id := uuid.New()
+		if _, err := tx.Exec(w.Context(), `INSERT INTO files (id, owner_id, content_type, bytes) VALUES ($1, $2, 'image/webp', 1)`, id, member); err != nil {
+			return err
+		}
+		_, err := w.members.AddToSlot(w.Context(), tx, member, id, slot)
+		return err
+	})
+}
+
+// completeProfile fills in the profile of a member, and saves it once through the service.
+func (w *env) completeProfile(member uuid.UUID) {
+	w.Helper()
+	w.Exec(`UPDATE users SET gender = 'woman', interested_in = '{man}', height_cm = 170, pronouns = '{Any}', intention_tags = '{Marriage}', bio = 'Hi', love_reflection = 'Yes',
+		has_children = false, wants_children = true, education = 'masters', occupation = 'Baker', religion = 'other', personality_traits = '{Calm}',
+		lifestyle_preferences = '{Foodie}', relationship_goals = '{Marriage}', languages = '{English}', drinking = '{Never drinks}', smoking = '{Never smokes}', pets = '{Dog}'
+		WHERE id = $1`, member)
+	for position := range 3 {
+		w.Exec(`INSERT INTO member_prompts (user_id, position, question, answer) VALUES ($1, $2::smallint, $2::smallint || '?', 'Yes')
+			ON CONFLICT DO NOTHING`, member, position+1)
+	}
+	_, err := w.members.Change(w.Context(), member, members.Changes{Bio: value("Hello")})
+	require.NoError(w, err)
+}
+
+// inviteFriend adds a member who came by an invitation of the referrer.
+func (w *env) inviteFriend(referrer uuid.UUID, name string) uuid.UUID {
+	w.Helper()
+	friend := w.join(name)
+	w.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'FRIEND1', now())`, referrer, friend)
+	return friend
 }
 
 // check is a job that an event has enqueued.

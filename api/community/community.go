@@ -3,11 +3,13 @@
 package community
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/media"
@@ -66,6 +68,14 @@ type Service struct {
 	jobs       jobqueue.Inserter
 	classify   func(text string) (category string)
 	scale      float64 // of the limits per client address
+
+	onPublish func(ctx context.Context, tx pgx.Tx, author uuid.UUID) error // nil if not set
+}
+
+// WatchPublished sets a function that is called in the transaction in which a moderator publishes a post. It must be
+// called before the service is used.
+func (s *Service) WatchPublished(fn func(ctx context.Context, tx pgx.Tx, author uuid.UUID) error) {
+	s.onPublish = fn
 }
 
 // Deps are the dependencies of New. All are required except RateLimitScale.

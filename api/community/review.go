@@ -169,6 +169,11 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	if err := s.tellDecision(ctx, tx, author, subject.ID, status, decidedAt); err != nil {
 		return err
 	}
+	if status == Published && s.onPublish != nil {
+		if err := s.onPublish(ctx, tx, author); err != nil {
+			return err
+		}
+	}
 	detail := map[string]any{"post": subject.ID, "version": version, "before": current}
 	return moderation.Audit(ctx, tx, moderator, "community_post."+status, author, in.Reason, detail)
 }

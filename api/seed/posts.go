@@ -292,4 +292,28 @@ I do not think love is grand, most days. I think it is a corner piece in a paper
 		content: `We were going to meet at the place by the station. Then at the place by the park. In the end we met where she works, which I will describe so that you can find it too.
 
 What I learned: **the place does not matter, the chairs do.** Sit where you can both see the door and neither has to look at it.`},
+	{by: "Walter", category: "advice", ago: 52 * day, likes: 12,
+		title:   "How to say no without a speech",
+		tags:    []string{"kindness"},
+		excerpt: "I used to write a page. Now I write two lines, and people write back to thank me.",
+		content: `For years I explained. I explained the distance, the timing and the bees. By the end of it nobody knew what I had said, least of all me.
+
+Now it is two lines: *I enjoyed the walk. I do not feel what I would need to feel to go on, and I wanted to tell you rather than go quiet.*
+
+Three people thanked me. One said it was the first clear answer she had had since spring.`,
+		comments: []comment{
+			{by: "Ruth", after: 6 * hour, text: "Clear is kind. The bees may stay."},
+		}},
+	{by: "Walter", category: "experience", ago: 66 * day, likes: 10,
+		title:   "My first video call",
+		tags:    []string{"first dates"},
+		excerpt: "Mostly she met my ceiling. It went better than you would think.",
+		content: `I put on a good shirt. I put the telephone on the fruit bowl, as my grandson had shown me, and for ten minutes a very patient woman talked to my lamp.
+
+"You have a fine lamp," she said. "Is there a person with it?"
+
+I have since learned where the lens is. But I think it helped that the worst had already happened, and that we had laughed about it before I had said a word.`,
+		comments: []comment{
+			{by: "Yuki", after: 5 * hour, text: "I would date the lamp."},
+		}},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/badges"
+	"heartward/api/community"
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
@@ -16,7 +17,7 @@ import (
 
 // watchAchievements connects the events of members with the rewards, badges and moments that follow
 // them. Each function runs in the transaction of its event.
-func watchAchievements(m *members.Service, match *matching.Service, chat *messaging.Service, friends *referrals.Service, earned *badges.Service, shared *moments.Service) {
+func watchAchievements(m *members.Service, match *matching.Service, chat *messaging.Service, board *community.Service, friends *referrals.Service, earned *badges.Service, shared *moments.Service) {
 	earned.WatchAwards(shared.Awarded)
 	m.Watch(func(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		if err := friends.Complete(ctx, tx, id); err != nil {
@@ -38,5 +39,8 @@ func watchAchievements(m *members.Service, match *matching.Service, chat *messag
 	})
 	chat.WatchMilestones(func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error {
 		return earned.Enqueue(ctx, tx, badges.MessageSent, ids...)
+	})
+	board.WatchPublished(func(ctx context.Context, tx pgx.Tx, author uuid.UUID) error {
+		return earned.Enqueue(ctx, tx, badges.PostPublished, author)
 	})
 }

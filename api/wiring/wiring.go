@@ -100,7 +100,8 @@ func New(d Deps) api.Services {
 	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
 		Site: c.PublicURL.String(), Secret: c.AddressSecret(), Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
 	})
-	watchAchievements(m, match, chat, friends, earned, shared)
+	board := newCommunity(d, b, files, reports)
+	watchAchievements(m, match, chat, board, friends, earned, shared)
 	signIn.WatchSignUp(friends.Join)
 	search := discovery.New(pool)
 	search.ScaleLimits(c.RateLimitScale)
@@ -116,14 +117,18 @@ func New(d Deps) api.Services {
 		Activity: happened, Referrals: friends, Deletion: deletion.New(pool, events, signIn, jobs),
 		Admin: admin.New(pool, events, jobs), ProfileReview: newProfileReview(d),
 		Graduation: newGraduation(d, b), Pulse: pulses, Badges: earned, Moments: shared,
-		Community: community.New(community.Deps{
-			Pool: pool, Blobs: b, Media: files, Moderation: reports, Jobs: jobs, Classify: guard.Category, RateLimitScale: c.RateLimitScale,
-		}),
-		Notes:   notes.New(pool),
-		Figures: figures.New(pool),
-		Export:  export.New(pool, b, jobs, api.Data()),
-		Digest:  digest.New(pool, d.Mail, jobs, c.PublicURL.String()),
+		Community: board,
+		Notes:     notes.New(pool),
+		Figures:   figures.New(pool),
+		Export:    export.New(pool, b, jobs, api.Data()),
+		Digest:    digest.New(pool, d.Mail, jobs, c.PublicURL.String()),
 	}
+}
+
+func newCommunity(d Deps, b *blobs.Service, files *media.Service, reports *moderation.Service) *community.Service {
+	return community.New(community.Deps{
+		Pool: d.Pool, Blobs: b, Media: files, Moderation: reports, Jobs: d.Jobs, Classify: guard.Category, RateLimitScale: d.Config.RateLimitScale,
+	})
 }
 
 // newModeration returns the service of reports, which publishes its decisions.

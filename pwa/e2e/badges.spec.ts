@@ -28,7 +28,7 @@ test('a member earns badges by what they do, celebrates each once on one of two 
     await each.emulateMedia({ reducedMotion: 'reduce' });
     await each.addInitScript(countCelebrations);
     await each.goto('/badges');
-    await expect(each.getByRole('region', { name: 'Your Achievements' })).toContainText('0/15');
+    await expect(each.getByRole('region', { name: 'Your Achievements' })).toContainText('0/16');
   }
   for (const category of ['Profile', 'Social', 'Engagement', 'Referral'])
     await expect(page.getByRole('region', { name: category, exact: true })).toBeVisible();
@@ -78,7 +78,7 @@ test('a member earns badges by what they do, celebrates each once on one of two 
     '1',
   );
   await expect(page.getByText('New', { exact: true })).toHaveCount(0);
-  await expect(page.getByRole('region', { name: 'Your Achievements' })).toContainText('3/15');
+  await expect(page.getByRole('region', { name: 'Your Achievements' })).toContainText('3/16');
   await expectAccessibleInEveryTheme(page, 'earned');
   expect(await findLayoutFaults(page)).toEqual([]);
   await page.screenshot({ path: shot('earned'), fullPage: true });
@@ -87,7 +87,7 @@ test('a member earns badges by what they do, celebrates each once on one of two 
   const later = await second.newPage();
   await later.addInitScript(countCelebrations);
   await later.goto('/badges');
-  await expect(later.getByRole('region', { name: 'Your Achievements' })).toContainText('3/15');
+  await expect(later.getByRole('region', { name: 'Your Achievements' })).toContainText('3/16');
   await expect(later.getByText('New', { exact: true })).toHaveCount(0);
   expect(await later.evaluate(() => window.celebrations)).toBe(0);
 

@@ -103,6 +103,15 @@ const screens: Screen[] = [
     ready: (page) => expect(page.getByText('A friend joined through your link.').first()).toBeVisible(),
   },
   { name: 'media demo', path: () => '/media-demo', ready: heading('Your session') },
+  { name: 'badges', path: () => '/badges', ready: heading('Your Achievements') },
+  {
+    name: 'the celebration of a badge',
+    path: () => '/badges',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Simulate Badge Earn' }).click();
+      await expect(page.getByRole('dialog')).toContainText('It awards nothing.');
+    },
+  },
   { name: 'referrals', path: () => '/referrals', ready: heading('Recent Referrals') },
   {
     name: 'premium',

@@ -1,0 +1,233 @@
+package badges_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/community"
+	"heartward/api/matching"
+	"heartward/api/members"
+	"heartward/api/messaging"
+	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
+)
+
+// counted counts for each criterion what member $1 has done, from the tables, without the views that awards read.
+var counted = map[string]string{
+	"photos":                `SELECT count(*) FROM member_media WHERE user_id = $1 AND slot = 'photo'`,
+	"voice_greetings":       `SELECT count(*) FROM member_media WHERE user_id = $1 AND slot = 'audio_greeting'`,
+	"likes_sent":            `SELECT count(*) FROM user_likes WHERE from_user_id = $1`,
+	"likes_received":        `SELECT count(*) FROM user_likes WHERE to_user_id = $1`,
+	"matches":               `SELECT count(*) FROM matches WHERE $1 IN (user_a, user_b)`,
+	"conversations":         `SELECT count(DISTINCT conversation_id) FROM messages WHERE sender_id = $1`,
+	"conversations_started": `SELECT count(*) FROM messages WHERE sender_id = $1 AND seq = 1`,
+	"lasting_conversations": `
+		SELECT count(*)
+		FROM conversations c
+		WHERE $1 IN (c.user_a, c.user_b)
+			AND EXISTS (
+				SELECT FROM messages later
+				WHERE later.conversation_id = c.id
+					AND later.sent_at >= interval '24 hours' + (
+						SELECT min(reply.sent_at)
+						FROM messages reply
+						JOIN messages opening ON opening.conversation_id = c.id AND opening.seq = 1
+						WHERE reply.conversation_id = c.id
+							AND reply.sender_id <> opening.sender_id))`,
+	"active_days":     `SELECT count(DISTINCT to_char(created_at AT TIME ZONE 'UTC', 'YYYYMMDD')) FROM user_likes WHERE from_user_id = $1`,
+	"published_posts": `SELECT count(*) FROM community_posts WHERE author_id = $1 AND status = 'published' AND category <> 'blog'`,
+	"referrals":       `SELECT count(*) FROM referrals WHERE referrer_id = $1 AND completed_at IS NOT NULL`,
+}
+
+// history is a random sequence of what members do, with what they must have been awarded for it.
+type history struct {
+	*env
+	random    *rand.Rand
+	people    []uuid.UUID
+	moderator uuid.UUID
+	earned    map[string]bool // member and icon
+	friends   int
+}
+
+// After each step of a random history, and its jobs, the members have exactly the badges whose count has ever been
+// reached; their progress is full for these and for no others; and a recomputation finds nothing.
+func TestProgress_IsFullExactlyWhenAwarded(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			h := newHistory(t, seed)
+			for step := range 120 {
+				action := h.step()
+				h.work(h.takeChecks()...)
+				h.requireExact(fmt.Sprintf("seed %d, step %d: %s", seed, step, action))
+			}
+			h.requireRebuilt(seed)
+		})
+	}
+}
+
+func newHistory(t *testing.T, seed uint64) *history {
+	t.Helper()
+	h := &history{env: newEnv(t), random: rand.New(rand.NewPCG(seed, 44)), earned: map[string]bool{}}
+	h.Exec(`UPDATE badges SET needed = CASE criterion WHEN 'photos' THEN 2 WHEN 'published_posts' THEN 2 ELSE least(needed, 3) END
+		WHERE criterion <> 'profile_percent'`)
+	for i := range 5 {
+		h.people = append(h.people, h.join("Member"+string(rune('A'+i))))
+	}
+	h.moderator = h.join("Mo")
+	return h
+}
+
+// step has a random member do something, and returns its name. Refusals, such as of a message without a match, are part
+// of the history.
+func (h *history) step() string {
+	i := h.random.IntN(len(h.people))
+	me, other := h.people[i], h.people[(i+1+h.random.IntN(len(h.people)-1))%len(h.people)]
+	actor := web.Actor{ID: me}
+	steps := []struct {
+		weight int
+		name   string
+		do     func()
+	}{
+		{8, "like", func() { _, _ = h.matching.Like(h.Context(), actor, matching.LikeInput{To: other, Kind: matching.Like}) }},
+		{10, "message", func() {
+			_, _ = h.chat.Send(h.Context(), actor, messaging.Outgoing{RecipientID: other, ClientID: uuid.Must(uuid.NewV7()), Content: "Hello"})
+		}},
+		{4, "a day passes", h.passDay},
+		{1, "unmatch", func() {
+			for _, match := range testkit.SelectAll[uuid.UUID](h, h.Pool, `SELECT match_id FROM match_sides WHERE member_id = $1 AND peer_id = $2`, me, other) {
+				require.NoError(h, h.matching.Unmatch(h.Context(), actor, match))
+			}
+		}},
+		{1, "block", func() { _ = h.reports.Block(h.Context(), actor, other) }},
+		{1, "account deleted", func() {
+			h.Exec(`DELETE FROM users WHERE id = $1`, me)
+			h.people[i] = h.join("Newcomer")
+		}},
+		{3, "photo added", func() { _ = h.addFile(me, members.PhotoSlot) }},
+		{1, "photo deleted", func() { h.deleteFile(me, "photo") }},
+		{1, "voice greeting", func() { _ = h.addFile(me, members.AudioGreetingSlot) }},
+		{1, "voice greeting deleted", func() { h.deleteFile(me, "audio_greeting") }},
+		{1, "profile completed", func() { h.completeProfile(me) }},
+		{1, "profile emptied", func() {
+			_, err := h.members.Change(h.Context(), me, members.Changes{Bio: value(""), LoveReflection: value("")})
+			require.NoError(h, err)
+		}},
+		{2, "friend joined and completed the profile", func() {
+			h.friends++
+			friend := h.inviteFriend(me, fmt.Sprint("Friend", h.friends))
+			_ = h.addFile(friend, members.PhotoSlot)
+			_ = h.addFile(friend, members.AudioGreetingSlot)
+			h.completeProfile(friend)
+		}},
+		{2, "story sent in", func() {
+			h.Exec(`DELETE FROM rate_limits`)
+			h.submit(me)
+		}},
+		{2, "story decided", h.decideOne},
+	}
+	total := 0
+	for _, s := range steps {
+		total += s.weight
+	}
+	at := h.random.IntN(total)
+	for _, s := range steps {
+		if at -= s.weight; at < 0 {
+			s.do()
+			return s.name
+		}
+	}
+	panic("unreachable")
+}
+
+// passDay moves everything that has happened a day and an hour into the past.
+func (h *history) passDay() {
+	h.Exec(`UPDATE user_likes SET created_at = created_at - interval '25 hours'`)
+	h.Exec(`UPDATE messages SET sent_at = sent_at - interval '25 hours'`)
+	h.Exec(`UPDATE conversations SET both_wrote_at = both_wrote_at - interval '25 hours', lasted_day_at = lasted_day_at - interval '25 hours'`)
+}
+
+func (h *history) deleteFile(member uuid.UUID, slot string) {
+	for _, id := range testkit.SelectAll[uuid.UUID](h, h.Pool, `SELECT file_id FROM member_media WHERE user_id = $1 AND slot = $2 LIMIT 1`, member, slot) {
+		require.NoError(h, h.members.DeleteMedia(h.Context(), member, id))
+	}
+}
+
+// decideOne has the moderator publish or reject a post, or its author delete a published one.
+func (h *history) decideOne() {
+	posts := testkit.SelectAll[uuid.UUID](h, h.Pool, `SELECT id FROM community_posts ORDER BY created_at`)
+	if len(posts) == 0 {
+		return
+	}
+	id := posts[h.random.IntN(len(posts))]
+	status := testkit.Select[string](h, h.Pool, `SELECT status FROM community_posts WHERE id = $1`, id)
+	author := testkit.Select[uuid.UUID](h, h.Pool, `SELECT author_id FROM community_posts WHERE id = $1`, id)
+	action := []string{"approve", "approve", "reject"}[h.random.IntN(3)]
+	if status == "published" && action == "reject" {
+		require.NoError(h, h.board.Delete(h.Context(), author, id))
+		return
+	}
+	h.decide(action, h.moderator, community.ReviewItem{ID: id, Version: 1})
+}
+
+// requireExact compares badges, progress and a recomputation with what the history has earned.
+func (h *history) requireExact(step string) {
+	h.Helper()
+	type badge struct {
+		Icon, Criterion string
+		Needed          int
+	}
+	rows, _ := h.Pool.Query(h.Context(), `SELECT icon, criterion, needed FROM badges`)
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[badge])
+	require.NoError(h, err)
+	expected := []string{}
+	for _, member := range testkit.SelectAll[uuid.UUID](h, h.Pool, `SELECT id FROM users`) {
+		list, err := h.List(h.Context(), member)
+		require.NoError(h, err)
+		has := h.has(member)
+		for _, b := range list {
+			require.Equal(h, slices.Contains(has, b.IconKey), b.Count == b.Needed, "%s: %s of %s has %d of %d", step, b.IconKey, member, b.Count, b.Needed)
+		}
+		for _, b := range all {
+			key := member.String() + " " + b.Icon
+			if h.count(member, b.Criterion) >= b.Needed {
+				h.earned[key] = true
+			}
+			if h.earned[key] {
+				expected = append(expected, key)
+			}
+		}
+	}
+	slices.Sort(expected)
+	require.Equal(h, expected, h.all(), step)
+	require.Zero(h, h.recompute(), step)
+}
+
+func (h *history) count(member uuid.UUID, criterion string) int {
+	if criterion == "profile_percent" {
+		me, err := h.members.Me(h.Context(), member)
+		require.NoError(h, err)
+		return me.Completeness.Percent
+	}
+	require.NotEmpty(h, counted[criterion], criterion)
+	return h.Count(counted[criterion], member)
+}
+
+// requireRebuilt compares a recomputation from nothing with what the present rows earn.
+func (h *history) requireRebuilt(seed uint64) {
+	h.Helper()
+	awarded := h.all()
+	h.earned = map[string]bool{}
+	h.Exec(`DELETE FROM user_badges`)
+	h.recompute()
+	h.requireExact(fmt.Sprintf("seed %d, rebuilt", seed))
+	require.Subset(h, awarded, h.all(), "seed %d", seed)
+	require.Zero(h, h.Count(`SELECT count(*) FROM user_badges WHERE NOT is_silent OR NOT is_notified OR earned_at > now()`), "seed %d", seed)
+}
