@@ -103,7 +103,8 @@ func (s *Service) Earned(ctx context.Context, actor, member uuid.UUID) ([]UserBa
 	return list, pg.Fault(err)
 }
 
-// Shown returns the public badges of a member in the order of the list. It returns NotFound for a
+// Shown returns the public badges of a member in the order of the list; none if the member hides
+// them, also from the member, who looks at the own profile as others do. It returns NotFound for a
 // member whom actor may not see.
 func (s *Service) Shown(ctx context.Context, actor, member uuid.UUID) ([]ShownBadge, error) {
 	visible, err := selectVisible(ctx, s.pool, actor, member)

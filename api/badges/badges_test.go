@@ -242,6 +242,17 @@ func TestShown_HasPublicBadgesOnly(t *testing.T) {
 		icons = append(icons, b.IconKey)
 	}
 	require.Equal(t, []string{"profile_complete", "picture_story", "true_voice", "community_champion", "good_company", "referral_rockstar", "matchmaker", "love_guru"}, icons)
+	_, err = w.members.Change(t.Context(), ann, members.Changes{HideBadges: value(true)})
+	require.NoError(t, err)
+	for _, viewer := range []uuid.UUID{bob, ann} {
+		list, err = w.Shown(t.Context(), viewer, ann)
+		require.NoError(t, err)
+		require.Empty(t, list)
+		require.NotNil(t, list)
+	}
+	earned, err := w.Earned(t.Context(), ann, ann)
+	require.NoError(t, err)
+	require.Len(t, earned, 16, "the member's own list has them")
 	w.Exec(`INSERT INTO blocks (blocker_id, blocked_id) VALUES ($1, $2)`, ann, bob)
 	_, err = w.Shown(t.Context(), bob, ann)
 	testkit.RequireKind(t, err, fault.NotFound)

@@ -69,6 +69,7 @@ func selectShown(ctx context.Context, db pg.DB, member uuid.UUID) ([]ShownBadge,
 		SELECT b.name, b.description, b.icon, b.color_palette
 		FROM user_badges e
 		JOIN badges b ON b.id = e.badge_id AND b.is_public
+		JOIN profiles u ON u.id = e.user_id AND NOT u.hide_badges
 		WHERE e.user_id = $1
 		ORDER BY array_position(ARRAY['profile', 'social', 'engagement', 'referral'], b.category), b.position`, member)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b ShownBadge, err error) {

@@ -55,6 +55,7 @@ type Changes struct {
 	HideOnline       Field[bool]      `json:"hideOnline" required:"false" doc:"Whether online state and last activity are hidden in both directions; null is false"`
 	HideReadReceipts Field[bool]      `json:"hideReadReceipts" required:"false" doc:"Whether read receipts are hidden in both directions; null is false"`
 	HidePremium      Field[bool]      `json:"hidePremium" required:"false" doc:"Whether others see neither the Premium badge nor those of tiers; null is false"`
+	HideBadges       Field[bool]      `json:"hideBadges" required:"false" doc:"Whether others see none of the member's badges; null is false"`
 	Welcomed         Field[bool]      `json:"welcomed" required:"false" doc:"Whether the guided first run is complete; null is false"`
 }
 
@@ -157,7 +158,7 @@ func (c Changes) columns(listed []string) (map[string]any, error) {
 		return nil, err
 	}
 	for column, field := range map[string]Field[bool]{
-		"religion_counts": c.ReligionCounts, "first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts, "hide_premium": c.HidePremium,
+		"religion_counts": c.ReligionCounts, "first_name_only": c.FirstNameOnly, "incognito": c.Incognito, "hide_online": c.HideOnline, "hide_read_receipts": c.HideReadReceipts, "hide_premium": c.HidePremium, "hide_badges": c.HideBadges,
 	} {
 		if field.Sent {
 			set[column] = field.orZero()

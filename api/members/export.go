@@ -74,6 +74,7 @@ FROM (
 		u.profile_theme,
 		u.profile_frame,
 		u.hide_premium,
+		u.hide_badges,
 		u.referral_code,
 		` + LastActive + ` AS last_active_at,
 		u.created_at,

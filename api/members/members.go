@@ -150,6 +150,7 @@ type Me struct {
 	HideOnline       bool         `json:"hideOnline" doc:"Whether online state and last activity are hidden in both directions"`
 	HideReadReceipts bool         `json:"hideReadReceipts" doc:"Whether read receipts are hidden in both directions"`
 	HidePremium      bool         `json:"hidePremium" doc:"Whether others see neither the Premium badge nor those of tiers"`
+	HideBadges       bool         `json:"hideBadges" doc:"Whether others see none of the member's badges"`
 	Welcomed         bool         `json:"welcomed" doc:"Whether the guided first run is complete"`
 	IsAdmin          bool         `json:"isAdmin"`
 	IsModerator      bool         `json:"isModerator"`

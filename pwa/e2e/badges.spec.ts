@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { countCelebrations } from './support/celebrations.ts';
 import { findLayoutFaults } from './support/layout.ts';
@@ -100,4 +101,42 @@ test('a member earns badges by what they do, celebrates each once on one of two 
   expect(await page.evaluate(() => window.celebrations)).toBe(before + 1);
   await page.goto('/profile');
   await expect(link).toHaveText('Badges');
+});
+
+test('a member hides the badges from others, and no longer sees them in the view of a stranger', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  const hana = await join(phoneA, server, 'Hana Hiding');
+  await join(phoneB, server, 'Otto Looking');
+  await server.query(
+    `INSERT INTO user_badges (user_id, badge_id, is_notified)
+    SELECT $1, id, true FROM badges WHERE icon IN ('profile_complete', 'community_champion', 'first_like')`,
+    [hana.id],
+  );
+  const [page, own] = [await phoneB.newPage(), await phoneA.newPage()];
+  const shown = (each: Page) => each.getByRole('region', { name: 'Badges' }).getByRole('listitem');
+  const profile = `/profile/${hana.id}`;
+  await page.goto(profile);
+  await expect(shown(page)).toHaveText(['Profile Complete', 'Community Champion']);
+  await page.screenshot({ path: shot('profile-shown'), fullPage: true });
+  await own.goto(profile);
+  await expect(shown(own)).toHaveCount(2);
+
+  await own.goto('/settings?tab=privacy');
+  const hide = own.getByRole('switch', { name: 'Hide my badges' });
+  await hide.press('Space');
+  await expect(own.getByText('Settings saved')).toBeVisible();
+  await own.screenshot({ path: shot('settings'), fullPage: true });
+  for (const each of [page, own]) {
+    const loaded = each.waitForResponse((response) => response.url().endsWith(`${hana.id}/badges`));
+    await each.goto(profile);
+    expect(await (await loaded).json()).toEqual([]);
+    await expect(shown(each)).toHaveCount(0);
+    await expect(each.getByRole('heading', { name: /^Hana, / })).toBeVisible();
+  }
+  await page.screenshot({ path: shot('profile-hidden'), fullPage: true });
+  await own.goto('/badges');
+  await expect(own.getByRole('region', { name: 'Your Achievements' })).toContainText('3/16');
 });

@@ -3626,6 +3626,8 @@ export interface components {
             hasChildren?: boolean | null;
             /** Format: int64 */
             heightCm?: number | null;
+            /** @description Whether others see none of the member's badges; null is false */
+            hideBadges?: boolean | null;
             /** @description Whether online state and last activity are hidden in both directions; null is false */
             hideOnline?: boolean | null;
             /** @description Whether others see neither the Premium badge nor those of tiers; null is false */
@@ -4919,6 +4921,8 @@ export interface components {
             headerBannerImage: components["schemas"]["Photo"] | null;
             /** Format: int64 */
             heightCm: number | null;
+            /** @description Whether others see none of the member's badges */
+            hideBadges: boolean;
             /** @description Whether online state and last activity are hidden in both directions */
             hideOnline: boolean;
             /** @description Whether others see neither the Premium badge nor those of tiers */
@@ -6973,7 +6977,10 @@ export interface components {
             endpoint: string;
         };
         UserBadge: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the member had done enough for it, where that is known; else when it was awarded
+             */
             awardedAt: string;
             badgeId: string;
             id: string;

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
+import { useMember } from '@/session/session.ts';
 import { BadgeArt } from './BadgeArt.tsx';
 
 /** The badges that others see on a member's profile; nothing without any, and while they cannot be loaded. */
 export default function ShownBadges({ memberId }: { memberId: string }) {
   const { data } = useQuery({
-    queryKey: ['shown-badges', memberId],
+    // The member's own badges change with the switch that hides them.
+    queryKey: ['shown-badges', memberId, useMember().hideBadges],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/api/users/{id}/badges', { params: { path: { id: memberId } }, signal })),
     staleTime: 60_000,

@@ -12,7 +12,8 @@ type PrivacySwitch =
   | 'incognito'
   | 'hideOnline'
   | 'hideReadReceipts'
-  | 'hidePremium';
+  | 'hidePremium'
+  | 'hideBadges';
 
 const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
   {
@@ -44,6 +45,11 @@ const switches: { name: PrivacySwitch; label: string; hint: string }[] = [
     name: 'hidePremium',
     label: 'Hide my Premium badge',
     hint: "No one sees that you have Premium or which tier you've reached. You keep all the perks.",
+  },
+  {
+    name: 'hideBadges',
+    label: 'Hide my badges',
+    hint: 'No one sees badges on your profile. You keep them, and still earn new ones.',
   },
 ];
 

@@ -13,6 +13,7 @@ export type Draft = Required<
     | 'hideOnline'
     | 'hideReadReceipts'
     | 'hidePremium'
+    | 'hideBadges'
     | 'welcomed'
   >
 >;
