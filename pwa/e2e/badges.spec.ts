@@ -103,6 +103,36 @@ test('a member earns badges by what they do, celebrates each once on one of two 
   await expect(link).toHaveText('Badges');
 });
 
+test('a member closes a celebration on one of two open phones, which ends it on the other', async ({
+  phoneA,
+  phoneB,
+  browser,
+  server,
+}) => {
+  await join(phoneA, server, 'Ada Twice');
+  const ben = await join(phoneB, server, 'Ben Liked');
+  const second = await newPhone(browser, server.url, { storageState: await phoneA.storageState() });
+  const [page, other] = [await phoneA.newPage(), await second.newPage()];
+  for (const each of [page, other]) {
+    await each.emulateMedia({ reducedMotion: 'reduce' });
+    await each.addInitScript(countCelebrations);
+    await each.goto('/badges');
+    await expect(each.getByRole('region', { name: 'Your Achievements' })).toBeVisible();
+  }
+  const liked = await phoneA.request.post('/api/likes', { data: { toUserId: ben.id, likeType: 'like' } });
+  expect(liked.ok(), await liked.text()).toBe(true);
+  await expect(page.getByRole('dialog', { name: 'First Like' })).toBeVisible();
+  await expect(other.getByRole('dialog', { name: 'First Like' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (const each of [page, other]) {
+    await expect(each.getByRole('dialog')).toBeHidden();
+    await expect(each.getByRole('listitem').filter({ hasText: 'First Like' }).last()).toContainText('Earned');
+    await expect(each.getByText('New', { exact: true })).toHaveCount(0);
+    expect(await each.evaluate(() => window.celebrations)).toBe(1);
+  }
+  await second.close();
+});
+
 test('a member hides the badges from others, and no longer sees them in the view of a stranger', async ({
   phoneA,
   phoneB,

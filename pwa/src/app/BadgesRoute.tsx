@@ -8,7 +8,7 @@ function celebrate({ id, picture, title, text, isCurrent, onClose }: BadgeCelebr
     isRepeatable: true,
     load: async () =>
       (await isCurrent())
-        ? { id, type: 'badge', name: title, badge: { picture, title, text }, onClose }
+        ? { id, type: 'badge', name: title, badge: { picture, title, text }, isCurrent, onClose }
         : undefined,
   });
 }

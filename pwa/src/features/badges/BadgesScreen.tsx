@@ -14,7 +14,7 @@ export type BadgeCelebration = {
   picture: ReactNode;
   title: string;
   text: string;
-  /** Whether it is still to be shown when its turn comes. */
+  /** Whether it is still to be shown, when its turn comes and while it is. */
   isCurrent: () => Promise<boolean>;
   onClose: () => void;
 };

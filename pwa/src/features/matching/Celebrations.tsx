@@ -22,6 +22,10 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
     setCelebration(next);
   });
   const messageTarget = useMessageTarget(celebration);
+  const endedId = useEndedId(celebration);
+  useEffect(() => {
+    if (endedId && endedId === celebration?.id) setCelebration(null);
+  }, [endedId, celebration]);
   useEffect(trackTyping, []);
   useEffect(() => {
     if (celebration) return;
@@ -45,6 +49,14 @@ export function Celebrations({ firstMessage, onDone }: CelebrationsProps) {
       onDone={() => done()}
       onMessageSent={() => done(true)}
     />
+  );
+}
+
+/** Returns the id of a celebration that another device has ended. */
+function useEndedId(celebration: Celebration | null): string | undefined {
+  return useLive(
+    async () => ((await celebration?.isCurrent?.()) === false ? celebration?.id : undefined),
+    [celebration?.id],
   );
 }
 

@@ -30,7 +30,9 @@ export type Celebration = {
   messageTarget?: MessageTarget;
   /** The picture, the title and the words of a celebration without another member. */
   badge?: { picture: ReactNode; title: string; text: string };
-  /** Called when it was closed. */
+  /** Reads from the device's database whether it is still to be shown; when another device has ended it, it ends here too. */
+  isCurrent?: () => Promise<boolean>;
+  /** Called when the member has closed it on this device. */
   onClose?: () => void;
   /** The comment of the other member's like, and what it is about. */
   note?: { comment: string; about: string };
