@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"golang.org/x/sync/errgroup"
 
 	"heartward/api/badges"
 	"heartward/api/platform/pg"
@@ -49,7 +51,7 @@ func (w *txWorker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 	})
 }
 
-// benchBadges runs checks of members with a history, beside jobs with one query each.
+// benchBadges runs checks of members with a history, beside bare updates and jobs with one query each.
 func benchBadges(ctx context.Context, base string) error {
 	database, drop, err := freshURL(ctx, base)
 	if err != nil {
@@ -68,11 +70,7 @@ func benchBadges(ctx context.Context, base string) error {
 	if err := w.addMembers(ctx, database, badgeMembers); err != nil {
 		return err
 	}
-	if _, err := pool.Exec(ctx, `
-		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
-		SELECT gen_random_uuid(), $1::uuid[][m], $1::uuid[][1 + (m + n) % $2], 'like', now() - n * interval '1 hour'
-		FROM generate_series(1, $2) m
-		CROSS JOIN generate_series(1, $3) n`, w.ids, badgeMembers, badgeLikes); err != nil {
+	if err := addLikes(ctx, pool, w.ids); err != nil {
 		return err
 	}
 	inserter, err := jobs.NewInserter(pool)
@@ -81,22 +79,28 @@ func benchBadges(ctx context.Context, base string) error {
 	}
 	service := badges.New(pool, inserter)
 	fmt.Printf("\nBadges: %d jobs of %d members with %d likes each, by %d workers\n\n", badgeJobs, badgeMembers, badgeLikes, badgesWorkers)
-	fmt.Println("| job | jobs/s |")
-	fmt.Println("|---|---:|")
+	updates, err := timeBareUpdates(ctx, pool, w.ids)
+	if err != nil {
+		return err
+	}
+	table := badgeTable{pool: pool, upperBound: updates}
+	fmt.Println("| transactions with | a second | of the upper bound |")
+	fmt.Println("|---|---:|---:|")
+	fmt.Printf("| a bare UPDATE of a row: the upper bound | %.0f | |\n", updates)
 	bare := func(ctx context.Context, tx pgx.Tx, args bareArgs) error {
 		var n int
 		return tx.QueryRow(ctx, `SELECT count(*) FROM user_badges WHERE user_id = $1`, args.MemberID).Scan(&n)
 	}
-	if err := runBadgeJobs(ctx, pool, "one query", bare, func(i int) bareArgs { return bareArgs{w.ids[i%badgeMembers]} }); err != nil {
+	if err := runBadgeJobs(ctx, table, "a job of one query", bare, func(i int) bareArgs { return bareArgs{w.ids[i%badgeMembers]} }); err != nil {
 		return err
 	}
 	award := func(ctx context.Context, tx pgx.Tx, args badges.CheckArgs) error {
 		_, err := service.Award(ctx, tx, args)
 		return err
 	}
-	for _, cause := range []badges.Cause{badges.LikeSent, badges.MessageSent, badges.ProfileSaved} {
-		name := "check after a " + string(cause)
-		if err := runBadgeJobs(ctx, pool, name, award, func(i int) badges.CheckArgs { return badges.CheckArgs{MemberID: w.ids[i%badgeMembers], Cause: cause} }); err != nil {
+	for _, cause := range []badges.Cause{badges.LikeSent, badges.MessageSent, badges.ProfileSaved, badges.PostPublished} {
+		name := "a job that checks after a " + string(cause)
+		if err := runBadgeJobs(ctx, table, name, award, func(i int) badges.CheckArgs { return badges.CheckArgs{MemberID: w.ids[i%badgeMembers], Cause: cause} }); err != nil {
 			return err
 		}
 	}
@@ -108,8 +112,49 @@ func benchBadges(ctx context.Context, base string) error {
 	return nil
 }
 
-func runBadgeJobs[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, name string, run func(context.Context, pgx.Tx, T) error, args func(i int) T) error {
-	workers := river.NewWorkers()
+func addLikes(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) error {
+	_, err := pool.Exec(ctx, `
+		INSERT INTO user_likes (id, from_user_id, to_user_id, like_type, created_at)
+		SELECT gen_random_uuid(), ($1::uuid[])[m], ($1::uuid[])[1 + (m + n) % $2], 'like', now() - n * interval '1 hour'
+		FROM generate_series(1, $2) m
+		CROSS JOIN generate_series(1, $3) n`, ids, badgeMembers, badgeLikes)
+	return err
+}
+
+// badgeTable prints the rates of jobs beside the upper bound, in transactions a second.
+type badgeTable struct {
+	pool       *pgxpool.Pool
+	upperBound float64
+}
+
+// timeBareUpdates returns the number of updates a second of one row each, by as many clients as there are workers.
+func timeBareUpdates(ctx context.Context, pool *pgxpool.Pool, ids []uuid.UUID) (float64, error) {
+	if _, err := pool.Exec(ctx, `
+		INSERT INTO user_badges (user_id, badge_id)
+		SELECT u.id, b.id
+		FROM unnest($1::uuid[]) u (id)
+		JOIN badges b ON b.icon = 'good_company'`, ids); err != nil {
+		return 0, err
+	}
+	var next atomic.Int64
+	clients, ctx := errgroup.WithContext(ctx)
+	begun := time.Now()
+	for range badgesWorkers {
+		clients.Go(func() error {
+			for i := next.Add(1) - 1; i < badgeJobs; i = next.Add(1) - 1 {
+				if _, err := pool.Exec(ctx, `UPDATE user_badges SET is_notified = NOT is_notified WHERE user_id = $1`, ids[int(i)%len(ids)]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err := clients.Wait()
+	return badgeJobs / time.Since(begun).Seconds(), err
+}
+
+func runBadgeJobs[T river.JobArgs](ctx context.Context, table badgeTable, name string, run func(context.Context, pgx.Tx, T) error, args func(i int) T) error {
+	pool, workers := table.pool, river.NewWorkers()
 	river.AddWorker(workers, &txWorker[T]{pool: pool, run: run})
 	config := &river.Config{
 		Workers: workers, Logger: slog.New(slog.DiscardHandler),
@@ -141,6 +186,7 @@ func runBadgeJobs[T river.JobArgs](ctx context.Context, pool *pgxpool.Pool, name
 	if err := waitUntilCompleted(ctx, pool, badgeJobs); err != nil {
 		return err
 	}
-	fmt.Printf("| %s | %.0f |\n", name, badgeJobs/time.Since(begun).Seconds())
+	rate := badgeJobs / time.Since(begun).Seconds()
+	fmt.Printf("| %s | %.0f | %.0f %% |\n", name, rate, 100*rate/table.upperBound)
 	return nil
 }
