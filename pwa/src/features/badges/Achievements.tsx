@@ -20,7 +20,10 @@ export function Achievements({ badges }: { badges: ListedBadge[] }) {
       </div>
       <p className="mt-1 text-muted">Small marks of what you have done here. Earned once, they stay.</p>
       {earned.length > 0 && (
-        <ul aria-label="Your newest badges" className="mt-4 flex flex-wrap gap-3">
+        <ul
+          aria-label="Your newest badges"
+          className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,9rem),1fr))] gap-3"
+        >
           {earned.slice(0, 5).map((badge) => (
             <li className="flex items-center gap-2" key={badge.id}>
               <BadgeArt badge={badge} size="sm" />

@@ -15,7 +15,8 @@ export default function ShownBadges({ memberId }: { memberId: string }) {
   if (!data?.length) return null;
   return (
     <section aria-label="Badges" className="card p-5">
-      <ul className="flex flex-wrap gap-x-5 gap-y-3">
+      <h2 className="font-display font-semibold text-lg">Badges</h2>
+      <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-3">
         {data.map((badge) => (
           <li className="flex items-center gap-2" key={badge.name} title={badge.description}>
             <BadgeArt badge={badge} size="sm" />

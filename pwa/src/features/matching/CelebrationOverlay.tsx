@@ -118,10 +118,11 @@ export function CelebrationOverlay(props: CelebrationOverlayProps) {
               user={celebration.user}
             />
           )}
-          {celebration.badge?.picture}
-          <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
-            <Logo className="size-9" lively />
-          </span>
+          {celebration.badge?.picture ?? (
+            <span className="absolute -bottom-5 left-1/2 grid size-14 -translate-x-1/2 place-items-center rounded-full bg-surface shadow-float">
+              <Logo className="size-9" lively />
+            </span>
+          )}
         </div>
         <div role="status">
           <h2 className="font-display font-semibold text-4xl" id="celebration-title">
