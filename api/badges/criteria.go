@@ -89,17 +89,19 @@ func criteriaOf(cause Cause) (names []string) {
 	return names
 }
 
-// countSQL is the count of member @member for a badge b, at most b.needed. momentSQL is when that reached b.needed;
-// NULL if it is not known. Only the query of b's criterion runs.
-var (
-	countSQL  = `least(b.needed, coalesce(` + byCriterion(criterion.countSQL) + `, 0))::int`
-	momentSQL = byCriterion(criterion.momentSQL)
-)
+// countSQL is the count of member @member for a badge b of the named criteria, at most b.needed. Only the query of b's
+// criterion runs, but all are planned.
+func countSQL(names []string) string {
+	return `least(b.needed, coalesce(` + byCriterion(names, criterion.countSQL) + `, 0))::int`
+}
 
-func byCriterion(expression func(criterion) string) string {
+// momentSQL is the time at which countSQL reached b.needed; NULL if it is not known.
+func momentSQL(names []string) string { return byCriterion(names, criterion.momentSQL) }
+
+func byCriterion(names []string, expression func(criterion) string) string {
 	var sql strings.Builder
 	sql.WriteString("CASE b.criterion")
-	for _, name := range allCriteria {
+	for _, name := range names {
 		sql.WriteString("\n\tWHEN '" + name + "' THEN " + expression(criteria[name]))
 	}
 	sql.WriteString("\nEND")

@@ -28,7 +28,7 @@ func TestAward_ReadsOnlyWhatItCounts(t *testing.T) {
 	w.Exec(`ANALYZE users, user_likes, conversations, messages, user_badges`)
 	member := testkit.Select[uuid.UUID](t, w.Pool, `SELECT id FROM users WHERE full_name = 'Many' LIMIT 1`)
 	for _, cause := range []badges.Cause{badges.LikeSent, badges.MatchMade, badges.ProfileSaved, badges.FriendCame, badges.PostPublished} {
-		lines := testkit.SelectAll[string](t, w.Pool, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL,
+		lines := testkit.SelectAll[string](t, w.Pool, `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) `+badges.AwardSQL(badges.CriteriaOf(cause)),
 			pgx.NamedArgs{"member": member, "criteria": badges.CriteriaOf(cause), "silent": false})
 		plan := strings.Join(lines, "\n")
 		require.NotContains(t, plan, "Seq Scan on user_likes", string(cause))

@@ -21,7 +21,7 @@ SELECT
 	b.color_palette,
 	b.category,
 	b.requirements,
-	CASE WHEN e.id IS NOT NULL THEN b.needed ELSE ` + countSQL + ` END,
+	CASE WHEN e.id IS NOT NULL THEN b.needed ELSE ` + countSQL(allCriteria) + ` END,
 	b.needed
 FROM badges b
 LEFT JOIN user_badges e ON e.badge_id = b.id AND e.user_id = @member
@@ -99,23 +99,25 @@ func updateNotified(ctx context.Context, db pg.DB, member, badge uuid.UUID) (cha
 	return changed, pg.Fault(err)
 }
 
-// awardSQL stores the badges of the criteria @criteria that a member has earned and does not have, with the time at
-// which they were earned; now, if that is not known.
-var awardSQL = `
+// awardSQL stores the badges of the named criteria that a member has earned and does not have, with the time at which
+// they were earned; now, if that is not known.
+func awardSQL(names []string) string {
+	return `
 INSERT INTO user_badges (user_id, badge_id, earned_at, is_notified, is_silent)
-SELECT u.id, b.id, coalesce(` + momentSQL + `, now()), @silent::boolean, @silent::boolean
+SELECT u.id, b.id, coalesce(` + momentSQL(names) + `, now()), @silent::boolean, @silent::boolean
 FROM badges b
 JOIN profiles u ON u.id = @member
 WHERE b.is_active
 	AND b.criterion = ANY (@criteria)
 	AND NOT EXISTS (SELECT FROM user_badges e WHERE e.user_id = @member AND e.badge_id = b.id)
-	AND ` + countSQL + ` >= b.needed
+	AND ` + countSQL(names) + ` >= b.needed
 ON CONFLICT (user_id, badge_id) DO NOTHING
 RETURNING id`
+}
 
 // insertEarned returns the ids of the new rows. A silent award has no celebration.
 func insertEarned(ctx context.Context, tx pgx.Tx, member uuid.UUID, names []string, silent bool) ([]uuid.UUID, error) {
-	rows, _ := tx.Query(ctx, awardSQL, pgx.NamedArgs{"member": member, "criteria": names, "silent": silent})
+	rows, _ := tx.Query(ctx, awardSQL(names), pgx.NamedArgs{"member": member, "criteria": names, "silent": silent})
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
