@@ -33,7 +33,9 @@ import (
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
 	"heartward/api/profilereview"
+	"heartward/api/pulse"
 	"heartward/api/referrals"
+	"heartward/api/verification"
 	"heartward/jobs"
 )
 
@@ -49,7 +51,7 @@ func TestWork_RunsEveryKindOfJob(t *testing.T) {
 	ffmpeg := fakeFFmpeg(t)
 	i := newInstallation(t, "FFMPEG="+ffmpeg, startModeration(t), "MODERATION_PICTURES=on")
 	machine := i.machine()
-	cases := i.jobCases(machine, ffmpeg)
+	cases := append(i.jobCases(machine, ffmpeg), i.newsCases(machine)...)
 	var kinds []string
 	for _, c := range cases {
 		kinds = append(kinds, c.args.Kind())
@@ -239,6 +241,30 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		}},
 		{digest.SendArgs{MemberID: digested, Week: week}, func() bool { return len(machine.mailsTo(emailOf(digested), "Your week")) == 1 }},
 		{jobs.CleanupArgs{}, func() bool { return i.queryBool(`SELECT NOT EXISTS (SELECT FROM sessions WHERE id = $1)`, expired) }},
+	}
+}
+
+// newsCases returns the cases of what friends, matches, partners and moderators did.
+func (i *installation) newsCases(machine instance) []jobCase {
+	i.Helper()
+	sender, inviter, consenting, partner, verified := i.member("Alma"), i.memberWithDevice("Bree"), i.memberWithDevice("Cora"), i.memberWithDevice("Dina"), i.member("Edna")
+	pushed := func(member uuid.UUID) func() bool { return func() bool { return i.pushedTo(member) } }
+	i.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at)
+		VALUES (gen_random_uuid(), $1, $2, 'ABCDEF', 'pending', now())`, inviter, sender)
+	moment, couple, selfie := uuid.New(), uuid.New(), uuid.New()
+	i.Exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption) VALUES ($1, $2, 'match', $3, 'New match', '')`,
+		moment, sender, i.match(sender, consenting))
+	i.Exec(`INSERT INTO moment_consents (moment_id, peer_id) VALUES ($1, $2)`, moment, consenting)
+	i.Exec(`INSERT INTO graduated_couples (id, user_one_id, user_two_id, status, accepted_at, approved_at) VALUES ($1, $2, $3, 'graduated', now(), now())`,
+		couple, sender, partner)
+	i.Exec(`INSERT INTO couple_members (user_id, couple_id, on_wall) SELECT unnest(ARRAY[$1::uuid, $2]), $3, false`, sender, partner, couple)
+	i.Exec(`INSERT INTO pulse_sharing (user_id, couple_id) VALUES ($1, $2)`, sender, couple)
+	i.Exec(`INSERT INTO verifications (id, user_id, pose, status, submitted_at, decided_at) VALUES ($1, $2, 'A wave', 'approved', now(), now())`, selfie, verified)
+	return []jobCase{
+		{referrals.NotifyArgs{NewsKind: referrals.NewsJoined, MemberID: inviter, FriendID: sender}, pushed(inviter)},
+		{moments.NotifyArgs{MomentID: moment, MemberID: consenting}, pushed(consenting)},
+		{pulse.NotifyArgs{CoupleID: couple, MemberID: partner}, pushed(partner)},
+		{verification.DecisionMailArgs{VerificationID: selfie}, func() bool { return len(machine.mailsTo(emailOf(verified), "You are verified")) == 1 }},
 	}
 }
 

@@ -85,8 +85,7 @@ func TestNotifications_ListAllCommentsOfOneTime(t *testing.T) {
 	require.Equal(t, 5, w.read(ann, time.Time{}, itemOf(w.notifications(ann, 50)[0])))
 }
 
-// A badge is in both lists of its member alone. It is read once its celebration was closed, which a silent award says of
-// itself.
+// A badge is in both lists of its member alone. It is read once its celebration was closed.
 func TestBadges_AreReadWithTheirCelebration(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
