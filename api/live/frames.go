@@ -93,6 +93,7 @@ var (
 	reviewFrame      = []byte(`{"type":"review_decided"}`)
 	badgesFrame      = []byte(`{"type":"badges_changed"}`)
 	momentsFrame     = []byte(`{"type":"moments_changed"}`)
+	wallFrame        = []byte(`{"type":"wall_changed"}`)
 	graduationFrame  = []byte(`{"type":"graduation_changed"}`)
 	pulseFrame       = []byte(`{"type":"pulse_changed"}`)
 )

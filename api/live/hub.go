@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/messaging"
+	"heartward/api/platform/bus"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
 )
@@ -94,8 +95,9 @@ type Hub struct {
 	loops     sync.WaitGroup
 	open      sync.WaitGroup // counts open sockets
 	gap       chan struct{}  // contains a value while a round of sync frames is due
+	wall      chan struct{}  // contains a value while a round of wall frames is due
 
-	unsubscribe func() // from session revocations
+	unsubscribe func() // from session revocations and changes of the wall
 
 	mu             sync.Mutex
 	closing        bool
@@ -124,15 +126,17 @@ func New(deps Deps) *Hub {
 	h := &Hub{
 		deps: deps, node: uuid.Must(uuid.NewV7()), startedAt: time.Now(), ctx: ctx, stop: stop,
 		members: map[uuid.UUID]*memberSockets{}, sessions: map[uuid.UUID][]*socket{}, addresses: map[string]int{},
-		gap: make(chan struct{}, 1),
+		gap: make(chan struct{}, 1), wall: make(chan struct{}, 1),
 	}
 	h.presence = newPresence(h)
-	h.unsubscribe = deps.Bus.Subscribe("session.*", h.sessionEnded)
+	sessions, wall := deps.Bus.Subscribe("session.*", h.sessionEnded), deps.Bus.Subscribe(bus.WallSubject, h.wallChanged)
+	h.unsubscribe = func() { sessions(); wall() }
 	deps.Bus.OnGap(h.RequestResync)
 	h.loops.Go(h.presence.run)
 	h.loops.Go(h.runTimers)
 	h.loops.Go(h.recheckSessions)
 	h.loops.Go(h.resync)
+	h.loops.Go(h.sendWallFrames)
 	return h
 }
 

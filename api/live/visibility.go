@@ -44,6 +44,10 @@ func PublishGraduation(events bus.Publisher, id uuid.UUID) {
 	events.Publish(bus.MemberSubject(id), graduationFrame)
 }
 
+// PublishWall tells the devices of all members that the Legacy Wall has changed. Those that show it fetch
+// it again.
+func PublishWall(events bus.Publisher) { events.Publish(bus.WallSubject, nil) }
+
 // PublishPulse tells the devices of a member that the member's Love Pulse, or what the couple shares,
 // has changed. A device that misses it asks when the screen is opened.
 func PublishPulse(events bus.Publisher, id uuid.UUID) {

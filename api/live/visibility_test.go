@@ -113,6 +113,23 @@ func TestPublish_ReachesOnlyTheDevicesOfTheMember(t *testing.T) {
 	}
 }
 
+// The wall is the same for all members; many changes at once are few frames.
+func TestPublishWall_ReachesAllDevices(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	n := w.node(nil)
+	a, b := w.pair()
+	devices := []*client{n.connect(t, a), n.connect(t, a), n.connect(t, b)}
+	for range 3 {
+		for range 100 {
+			live.PublishWall(w.bus)
+		}
+		for _, device := range devices {
+			device.want("wall_changed")
+		}
+	}
+}
+
 // Repeating the setting publishes nothing.
 func TestHideOnline_PublishesOnceForRepeatedCalls(t *testing.T) {
 	t.Parallel()

@@ -7,5 +7,8 @@ type Publisher interface {
 	Publish(subject string, data []byte)
 }
 
+// WallSubject is the subject of changes of the Legacy Wall, for the sockets of all members. Its data is empty.
+const WallSubject = "wall"
+
 // MemberSubject returns the subject of a member's sockets. Its data is encoded by Event.
 func MemberSubject(id uuid.UUID) string { return "member." + id.String() }
