@@ -184,6 +184,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{community.NotifyArgs{NewsKind: community.NewsPublished, MemberID: asked, PostID: post, DecidedAt: decidedAt}, pushed(asked)},
 		{community.DecisionMailArgs{PostID: post, DecidedAt: decidedAt}, func() bool { return len(machine.mailsTo(emailOf(asked), "on the board")) == 1 }},
 		{graduation.NotifyArgs{CoupleID: couple, MemberID: asked, Status: "asked"}, pushed(asked)},
+		{graduation.MailArgs{CoupleID: couple}, func() bool { return len(machine.mailsTo(emailOf(asked), "wants to graduate with you")) == 1 }},
 		{notifications.RemindPulsesArgs{}, pushed(reminded)},
 		{badges.CheckArgs{MemberID: sender, Cause: badges.LikeSent}, func() bool {
 			return i.queryBool(`SELECT EXISTS (SELECT FROM earned_badges WHERE user_id = $1 AND icon = 'first_like')`, sender)

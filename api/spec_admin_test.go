@@ -18,7 +18,7 @@ var specAdminCalls = []struct{ method, path, body string }{
 	{http.MethodGet, "/api/admin/messages/summary", ``},
 	{http.MethodGet, "/api/admin/settings/intention-tags", ``},
 	{http.MethodPut, "/api/admin/users/$match/featured", ``},
-	{http.MethodPut, "/api/admin/graduations/$pendingCouple/approve", `"reason":"Fine"`},
+	{http.MethodPut, "/api/admin/graduations/$pendingCouple/approve", ``},
 	{http.MethodPut, "/api/admin/users/$stranger/status", `"status":"suspended"`},
 	{http.MethodPut, "/api/admin/reports/$report", `"status":"reviewed","actionTaken":"Warning issued"`},
 	{http.MethodPut, "/api/admin/settings/intention-tags", `"tags":["Long-term","Friendship"]`},

@@ -161,6 +161,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addProfileReview(r, pool, deps)
 	addCommunity(r, pool, deps)
 	addVerification(r, pool, deps)
+	addGraduation(r, pool, deps)
 	addWorker(r, &badgesWorker{pool: pool, s: deps.Badges})
 	addWorker(r, &momentsWorker{pool: pool, s: deps.Moments})
 	addWorker(r, &deleteWorker{pool: pool, data: deps.Data})

@@ -33,6 +33,8 @@ type Service struct {
 	events bus.Publisher
 	auth   *auth.Service
 	jobs   jobqueue.Inserter
+
+	onLeave func(ctx context.Context, id uuid.UUID) // nil if not set
 }
 
 // New returns a Service. It panics when a dependency is nil.
@@ -40,6 +42,10 @@ func New(pool *pgxpool.Pool, events bus.Publisher, a *auth.Service, jobs jobqueu
 	nilcheck.Must("deletion.New", nilcheck.Deps{"pool": pool, "events": events, "auth": a, "jobs": jobs})
 	return &Service{pool: pool, events: events, auth: a, jobs: jobs}
 }
+
+// WatchLeaving sets a function that is called after the commit of a request, with the member, who is
+// hidden. It must be called before the service is used.
+func (s *Service) WatchLeaving(fn func(ctx context.Context, id uuid.UUID)) { s.onLeave = fn }
 
 // requested is the result of the transaction that starts a deletion.
 type requested struct {
@@ -72,6 +78,9 @@ func (s *Service) Request(ctx context.Context, actor web.Actor) (time.Time, erro
 		return time.Time{}, err
 	}
 	auth.PublishEnded(s.events, done.ended...)
+	if s.onLeave != nil {
+		s.onLeave(ctx, actor.ID)
+	}
 	return done.due, nil
 }
 

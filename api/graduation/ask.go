@@ -89,7 +89,8 @@ func (s *Service) ask(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, 
 	}
 	if request, err := findRequest(ctx, tx, partner, actor); err != nil || request != uuid.Nil {
 		if err == nil {
-			err = s.accept(ctx, tx, actor, partner, request, in.OnWall, in.Pictures)
+			// The pictures of that request were not seen: the card of the couple asks about them.
+			_, err = s.accept(ctx, tx, actor, partner, request, in.OnWall, in.Pictures)
 		}
 		return err
 	}
@@ -103,7 +104,11 @@ func (s *Service) ask(ctx context.Context, tx pgx.Tx, actor, partner uuid.UUID, 
 	if err := join(ctx, tx, id, actor, in.OnWall, in.Pictures); err != nil || partner == uuid.Nil {
 		return err
 	}
-	return s.enqueueNotify(ctx, tx, id, "asked", partner)
+	if err := s.enqueueNotify(ctx, tx, id, "asked", partner); err != nil {
+		return err
+	}
+	_, err = s.jobs.InsertTx(ctx, tx, MailArgs{CoupleID: id}, nil)
+	return err
 }
 
 // isFor reports whether the couple's partner was named like this.
@@ -114,14 +119,26 @@ func (c *Couple) isFor(partner uuid.UUID, address string) bool {
 	return c.two != nil && partner == *c.two
 }
 
-// Accept accepts a partner's request, with the own consent to the wall and pictures for it, and
-// returns the new state. A moderator decides then. Repeating it changes nothing.
+// Acceptance is a member's own part of the couple that an acceptance makes.
+type Acceptance struct {
+	OnWall   bool
+	Pictures []uuid.UUID // pictures of the own profile
+	Seen     []uuid.UUID // the partner's pictures, to which the acceptance agrees
+}
+
+// Accept accepts a partner's request, and returns the new state. It agrees to the request's words and
+// pictures. A moderator decides then. Repeating it changes nothing.
 //
-// It returns NotFound for a request that does not wait for actor; Conflict with another open couple;
-// and Invalid for a picture that is not one of the own profile.
-func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, onWall bool, pictures []uuid.UUID) (CoupleState, error) {
+// It returns NotFound for a request that does not wait for actor; Conflict with another open couple,
+// and if the request has other pictures than those seen; and Invalid for a picture that is not one of
+// the own profile.
+func (s *Service) Accept(ctx context.Context, actor, id uuid.UUID, in Acceptance) (CoupleState, error) {
 	partner, err := s.answer(ctx, actor, id, func(tx pgx.Tx, partner uuid.UUID) error {
-		return s.accept(ctx, tx, actor, partner, id, onWall, pictures)
+		accepted, err := s.accept(ctx, tx, actor, partner, id, in.OnWall, in.Pictures)
+		if err != nil || !accepted {
+			return err
+		}
+		return agree(ctx, tx, id, actor, in.Seen, all)
 	})
 	if err != nil {
 		return CoupleState{}, err
@@ -165,24 +182,24 @@ func (s *Service) answer(ctx context.Context, actor, id uuid.UUID, fn func(tx pg
 	})
 }
 
-// accept accepts a request of partner with the locks of the pair.
-func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, partner, id uuid.UUID, onWall bool, pictures []uuid.UUID) error {
+// accept accepts a request of partner with the locks of the pair, and reports whether it did: false for a repetition.
+func (s *Service) accept(ctx context.Context, tx pgx.Tx, actor, partner, id uuid.UUID, onWall bool, pictures []uuid.UUID) (bool, error) {
 	own, err := selectOpen(ctx, tx, actor)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case own != nil && own.ID == id:
-		return nil
+		return false, nil
 	case own != nil:
-		return fault.New(fault.Conflict, "You have asked another match. Withdraw that request first.")
+		return false, fault.New(fault.Conflict, "You have asked another match. Withdraw that request first.")
 	}
 	if err := markAccepted(ctx, tx, id); err != nil {
-		return err
+		return false, err
 	}
 	if err := join(ctx, tx, id, actor, onWall, pictures); err != nil {
-		return err
+		return false, err
 	}
-	return s.enqueueNotify(ctx, tx, id, "pending", partner)
+	return true, s.enqueueNotify(ctx, tx, id, "pending", partner)
 }
 
 // changed announces a change of the couple of both, and returns actor's new state.

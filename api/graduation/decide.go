@@ -3,6 +3,7 @@ package graduation
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -81,7 +82,7 @@ func completePending(ctx context.Context, db pg.DB, couples []QueuedCouple) erro
 	if err != nil {
 		return err
 	}
-	pictures, err := selectPictures(ctx, db, ids)
+	pictures, err := selectPictures(ctx, db, ids, false)
 	for i := range couples {
 		c := &couples[i]
 		c.UserOne, c.UserTwo, c.Pictures = cards[c.UserOne.ID], cards[c.UserTwo.ID], pictures[c.ID]
@@ -93,11 +94,17 @@ func completePending(ctx context.Context, db pg.DB, couples []QueuedCouple) erro
 	return err
 }
 
+// defaultReason is the reason of an approval without one, for the audit log.
+const defaultReason = "Approved without a remark"
+
 // Approve graduates a couple: both leave discovery, and are on the wall if both want it. It writes a
-// row into the audit log. Repeating it changes nothing. It returns NotFound for an unknown couple,
-// Forbidden for the moderator's own, and Conflict for one that has ended or of which a member is
-// restricted or leaves.
+// row into the audit log; the reason may be empty. Repeating it changes nothing. It returns NotFound
+// for an unknown couple, Forbidden for the moderator's own, and Conflict for one that has ended or of
+// which a member is restricted or leaves.
 func (s *Service) Approve(ctx context.Context, moderator, id uuid.UUID, reason string) error {
+	if strings.TrimSpace(reason) == "" {
+		reason = defaultReason
+	}
 	return s.decide(ctx, moderator, id, "graduated", reason)
 }
 
@@ -143,6 +150,9 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 	})
 	if err == nil && both != nil {
 		s.notifyChanged(ctx, both...)
+		if status == "graduated" {
+			s.notifyWallChanged()
+		}
 	}
 	return err
 }
@@ -168,8 +178,11 @@ func lockCouple(ctx context.Context, tx pgx.Tx, id uuid.UUID) (one, two uuid.UUI
 }
 
 // graduate stores the approval and takes both out of discovery. It returns Conflict unless both are
-// active.
+// active and the couple still waits. It locks the members before the couple, as a ban does.
 func graduate(ctx context.Context, tx pgx.Tx, id, moderator, one, two uuid.UUID) error {
+	if err := members.SetGraduated(ctx, tx, true, one, two); err != nil {
+		return err
+	}
 	tag, err := tx.Exec(ctx, `
 		UPDATE graduated_couples
 		SET
@@ -177,6 +190,7 @@ func graduate(ctx context.Context, tx pgx.Tx, id, moderator, one, two uuid.UUID)
 			approved_at = clock_timestamp(),
 			approved_by = $2
 		WHERE id = $1
+			AND status = 'pending'
 			AND (SELECT count(*) = 2 FROM profiles WHERE id IN ($3, $4) AND profile_status = 'active')`, id, moderator, one, two)
 	if err != nil {
 		return err
@@ -184,5 +198,5 @@ func graduate(ctx context.Context, tx pgx.Tx, id, moderator, one, two uuid.UUID)
 	if tag.RowsAffected() == 0 {
 		return fault.New(fault.Conflict, "One of the two is restricted or leaves.")
 	}
-	return members.SetGraduated(ctx, tx, true, one, two)
+	return nil
 }

@@ -22,6 +22,7 @@ FROM (
 		c.legacy_message,
 		m.on_wall,
 		ARRAY(SELECT p.file_id FROM couple_pictures p WHERE p.couple_id = c.id AND p.user_id = @viewer ORDER BY p.position) AS pictures,
+		ARRAY(SELECT p.file_id FROM couple_pictures p WHERE p.couple_id = c.id AND p.user_id <> @viewer AND p.is_agreed ORDER BY p.position) AS agreed_pictures,
 		c.requested_at,
 		c.accepted_at,
 		c.approved_at,

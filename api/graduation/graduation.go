@@ -5,6 +5,7 @@ package graduation
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -33,7 +34,8 @@ type Service struct {
 	blobs *blobs.Service
 	jobs  jobqueue.Inserter
 
-	onChange func(ctx context.Context, ids ...uuid.UUID) // nil if not set
+	onChange     func(ctx context.Context, ids ...uuid.UUID) // nil if not set
+	onWallChange func()                                      // nil if not set
 }
 
 // New returns a Service that enqueues notifications in jobs. It panics when a dependency is nil.
@@ -46,40 +48,52 @@ func New(pool *pgxpool.Pool, b *blobs.Service, jobs jobqueue.Inserter) *Service 
 // members. It must be called before the service is used.
 func (s *Service) Watch(fn func(ctx context.Context, ids ...uuid.UUID)) { s.onChange = fn }
 
+// WatchWall sets a function that is called after the commit of each change after which the wall may
+// show something else. It must be called before the service is used.
+func (s *Service) WatchWall(fn func()) { s.onWallChange = fn }
+
 func (s *Service) notifyChanged(ctx context.Context, ids ...uuid.UUID) {
 	if s.onChange != nil {
 		s.onChange(ctx, ids...)
 	}
 }
 
-// CouplePicture is a picture of a couple.
-type CouplePicture struct {
-	ID          uuid.UUID `json:"id"`
-	URL         string    `json:"url" doc:"Readable by everyone while the couple is on the wall"`
-	ThumbURL    string    `json:"thumbUrl" doc:"At most 480 px"`
-	Placeholder string    `json:"placeholder" doc:"A blurred picture as a data: URL"`
-	Width       int       `json:"width"`
-	Height      int       `json:"height"`
-
-	owner uuid.UUID
+func (s *Service) notifyWallChanged() {
+	if s.onWallChange != nil {
+		s.onWallChange()
+	}
 }
 
-func pictureURL(id uuid.UUID, variant string) string {
-	return "/api/legacy-wall/pictures/" + id.String() + "/" + variant
+// MemberChanged announces that members may have lost their couples, or that others may see them or
+// their pictures no more or again, to these members, their partners and the readers of the wall.
+// Errors are only logged, because each screen asks when it is opened.
+func (s *Service) MemberChanged(ctx context.Context, ids ...uuid.UUID) {
+	touched, err := selectTouched(ctx, s.pool, ids)
+	if err != nil {
+		slog.WarnContext(ctx, "the change of a couple was not announced", "error", err)
+		return
+	}
+	if len(touched.members) > 0 {
+		s.notifyChanged(ctx, touched.members...)
+	}
+	if touched.wall {
+		s.notifyWallChanged()
+	}
 }
 
 // Couple is the member's own couple.
 type Couple struct {
-	ID             uuid.UUID         `json:"id"`
-	Status         string            `json:"status" enum:"asked,pending,graduated" doc:"asked: waits for the partner; pending: for a moderator"`
-	Partner        *members.UserCard `json:"partner" doc:"null before the acceptance if the request named an address: it must not tell whose it is"`
-	PartnerAddress *string           `json:"partnerAddress" nullable:"true" doc:"As the caller typed it, until the partner accepts"`
-	LegacyMessage  string            `json:"legacyMessage"`
-	OnWall         bool              `json:"onWall" doc:"Whether the caller wants the couple on the wall"`
-	PartnerOnWall  bool              `json:"partnerOnWall" doc:"The couple is on the wall when both want it"`
-	Pictures       []CouplePicture   `json:"pictures" doc:"The caller's, at most 3"`
-	RequestedAt    time.Time         `json:"requestedAt"`
-	GraduatedAt    *time.Time        `json:"graduatedAt" nullable:"true"`
+	ID              uuid.UUID         `json:"id"`
+	Status          string            `json:"status" enum:"asked,pending,graduated" doc:"asked: waits for the partner; pending: for a moderator"`
+	Partner         *members.UserCard `json:"partner" doc:"null before the acceptance if the request named an address: it must not tell whose it is"`
+	PartnerAddress  *string           `json:"partnerAddress" nullable:"true" doc:"As the caller typed it, until the partner accepts"`
+	LegacyMessage   string            `json:"legacyMessage"`
+	OnWall          bool              `json:"onWall" doc:"Whether the caller wants the couple on the wall"`
+	PartnerOnWall   bool              `json:"partnerOnWall" doc:"The couple is on the wall when both want it"`
+	Pictures        []CouplePicture   `json:"pictures" doc:"The caller's, at most 3"`
+	PartnerPictures []CouplePicture   `json:"partnerPictures" doc:"The partner's, at most 3; empty before the acceptance"`
+	RequestedAt     time.Time         `json:"requestedAt"`
+	GraduatedAt     *time.Time        `json:"graduatedAt" nullable:"true"`
 
 	one uuid.UUID
 	two *uuid.UUID
@@ -91,7 +105,7 @@ type CoupleRequest struct {
 	From          members.UserCard `json:"from"`
 	LegacyMessage string           `json:"legacyMessage"`
 	OnWall        bool             `json:"onWall" doc:"Whether the partner wants the couple on the wall"`
-	Pictures      []CouplePicture  `json:"pictures" doc:"The partner's for the wall"`
+	Pictures      []CouplePicture  `json:"pictures" doc:"The partner's for the wall; the acceptance names them, and agrees to them"`
 	RequestedAt   time.Time        `json:"requestedAt"`
 }
 

@@ -28,6 +28,8 @@ func TestApprove_TakesBothOutOfDiscoveryAndOntoTheWall(t *testing.T) {
 	require.Nil(t, w.state(ben).Couple)
 	couple := w.accept(ben, his)
 	require.Equal(t, "pending", w.state(ann).Couple.Status)
+	_, err := w.Agree(t.Context(), ann, []uuid.UUID{his})
+	require.NoError(t, err)
 	require.True(t, w.found(ann), "a member stays in discovery until the approval")
 	require.Empty(t, w.names(uuid.Nil))
 	require.False(t, w.reads(web.Actor{}, hers))
@@ -244,7 +246,7 @@ func TestDecline_EndsTheRequestOnly(t *testing.T) {
 	for _, other := range []uuid.UUID{ann, w.moderator} {
 		_, err := w.Decline(t.Context(), other, id)
 		testkit.RequireKind(t, err, fault.NotFound)
-		_, err = w.Accept(t.Context(), other, id, true, nil)
+		_, err = w.Accept(t.Context(), other, id, graduation.Acceptance{OnWall: true})
 		testkit.RequireKind(t, err, fault.NotFound)
 	}
 	state, err := w.Decline(t.Context(), ben, id)
@@ -252,7 +254,7 @@ func TestDecline_EndsTheRequestOnly(t *testing.T) {
 	require.Empty(t, state.Requests)
 	require.Nil(t, state.Ended, "it was not the decliner's couple")
 	require.Equal(t, "declined", w.state(ann).Ended.Status)
-	_, err = w.Accept(t.Context(), ben, id, true, nil)
+	_, err = w.Accept(t.Context(), ben, id, graduation.Acceptance{OnWall: true})
 	testkit.RequireKind(t, err, fault.NotFound)
 }
 
@@ -346,7 +348,7 @@ func (w *env) act(ctx context.Context, me, other uuid.UUID) {
 	case 2:
 		var state graduation.CoupleState
 		if state, err = w.State(ctx, me); err == nil && len(state.Requests) > 0 {
-			_, err = w.Accept(ctx, me, state.Requests[0].ID, rand.IntN(3) > 0, nil)
+			_, err = w.Accept(ctx, me, state.Requests[0].ID, graduation.Acceptance{OnWall: rand.IntN(3) > 0})
 		}
 	case 3:
 		var list []graduation.QueuedCouple

@@ -30,6 +30,8 @@ func Register(api web.API, s *Service) {
 		"Return to discovery after the end of a couple; idempotent", h.goBack)
 	web.Put(api, web.Member, "set-legacy-wall", "/api/graduation/wall",
 		"Set whether the caller wants the couple on the wall, and which chosen pictures stay", h.setWall)
+	web.Put(api, web.Member, "agree-to-pictures", "/api/graduation/partner-pictures",
+		"Set which of the partner's pictures the caller wants on the wall; the others are off it at once", h.agree)
 	web.Get(api, web.Anyone, "get-legacy-wall", "/api/legacy-wall",
 		"List the couples on the Legacy Wall, the newest first", h.wall)
 	web.Get(api, web.Anyone, "get-legacy-picture", "/api/legacy-wall/pictures/{id}/{variant}",
@@ -84,12 +86,15 @@ type acceptGraduationInput struct {
 	Body struct {
 		ShowOnLegacyWall bool        `json:"showOnLegacyWall"`
 		Pictures         []uuid.UUID `json:"pictures,omitempty" maxItems:"3" uniqueItems:"true"`
+		PartnerPictures  []uuid.UUID `json:"partnerPictures,omitempty" maxItems:"3" uniqueItems:"true" doc:"Those of the request, as the caller has seen them; 409 if it has others"`
 	}
 }
 
 func (h handlers) accept(ctx context.Context, in *acceptGraduationInput) (*stateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	state, err := h.s.Accept(ctx, actor.ID, in.ID, in.Body.ShowOnLegacyWall, in.Body.Pictures)
+	state, err := h.s.Accept(ctx, actor.ID, in.ID, Acceptance{
+		OnWall: in.Body.ShowOnLegacyWall, Pictures: in.Body.Pictures, Seen: in.Body.PartnerPictures,
+	})
 	return &stateOutput{state}, err
 }
 
@@ -125,6 +130,18 @@ type legacyWallInput struct {
 func (h handlers) setWall(ctx context.Context, in *legacyWallInput) (*stateOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	state, err := h.s.SetWall(ctx, actor.ID, in.Body.ShowOnLegacyWall, in.Body.Pictures)
+	return &stateOutput{state}, err
+}
+
+type agreeInput struct {
+	Body struct {
+		Pictures []uuid.UUID `json:"pictures" maxItems:"3" uniqueItems:"true" doc:"409 if the partner has taken one of them off"`
+	}
+}
+
+func (h handlers) agree(ctx context.Context, in *agreeInput) (*stateOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	state, err := h.s.Agree(ctx, actor.ID, in.Body.Pictures)
 	return &stateOutput{state}, err
 }
 
@@ -168,7 +185,7 @@ func (h handlers) pending(ctx context.Context, in *web.Page) (*pendingOutput, er
 type approveGraduationInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body struct {
-		Reason     string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+		Reason     string `json:"reason,omitempty" maxLength:"500" doc:"Recorded in the audit log; optional for an approval"`
 		AdminEmail string `json:"adminEmail,omitempty" maxLength:"254" doc:"Ignored: the session decides"`
 	}
 }

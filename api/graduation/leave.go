@@ -16,27 +16,45 @@ import (
 // state. The couple leaves the wall at once. Both members stay out of discovery until they Return.
 // It does nothing without a couple.
 func (s *Service) Withdraw(ctx context.Context, actor uuid.UUID) (CoupleState, error) {
-	partner, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) {
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (change, error) {
 		if err := matching.LockActor(ctx, tx, actor); err != nil {
-			return uuid.Nil, err
+			return change{}, err
 		}
 		own, err := selectOpen(ctx, tx, actor)
 		if err != nil || own == nil {
-			return uuid.Nil, err
+			return change{}, err
 		}
-		partner := own.partnerOf(actor)
-		if partner != uuid.Nil {
-			if err := matching.LockPair(ctx, tx, actor, partner); err != nil {
-				return uuid.Nil, err
+		done := own.changeBy(actor)
+		if done.partner != uuid.Nil {
+			if err := matching.LockPair(ctx, tx, actor, done.partner); err != nil {
+				return change{}, err
 			}
 		}
 		_, err = end(ctx, tx, own.ID, "withdrawn", "", "asked", "pending", "graduated")
-		return partner, err
+		return done, err
 	})
+	return s.announce(ctx, actor, done, err)
+}
+
+// change is what an actor's change of the own couple concerns.
+type change struct {
+	partner uuid.UUID // Nil without one
+	wall    bool      // whether the couple may be on the wall
+}
+
+func (c *Couple) changeBy(actor uuid.UUID) change {
+	return change{c.partnerOf(actor), c.Status == "graduated"}
+}
+
+// announce announces a change unless err is an error, and returns actor's new state.
+func (s *Service) announce(ctx context.Context, actor uuid.UUID, done change, err error) (CoupleState, error) {
 	if err != nil {
 		return CoupleState{}, err
 	}
-	return s.changed(ctx, actor, partner)
+	if done.wall {
+		s.notifyWallChanged()
+	}
+	return s.changed(ctx, actor, done.partner)
 }
 
 // partnerOf returns the other member, or Nil without one.
@@ -76,21 +94,36 @@ func (s *Service) Return(ctx context.Context, actor uuid.UUID) (CoupleState, err
 // pictures stay on it, and returns the new state. Others cannot be added, because a moderator has
 // not seen them. It returns NotFound without a couple, and Invalid for another picture.
 func (s *Service) SetWall(ctx context.Context, actor uuid.UUID, onWall bool, pictures []uuid.UUID) (CoupleState, error) {
-	partner, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (uuid.UUID, error) {
+	return s.changeOwn(ctx, actor, func(tx pgx.Tx, _ *Couple) error { return updateWall(ctx, tx, actor, onWall, pictures) })
+}
+
+// Agree sets which of the partner's pictures the member wants on the wall, and returns the new state.
+// The wall shows no others of the partner's. It returns NotFound before the acceptance, and Conflict if
+// the partner has taken one of them off.
+func (s *Service) Agree(ctx context.Context, actor uuid.UUID, pictures []uuid.UUID) (CoupleState, error) {
+	return s.changeOwn(ctx, actor, func(tx pgx.Tx, own *Couple) error {
+		if own.Status == "asked" {
+			return notFound()
+		}
+		return agree(ctx, tx, own.ID, actor, pictures, some)
+	})
+}
+
+// changeOwn runs fn on actor's couple with actor's lock, announces the change and returns the new
+// state. It returns NotFound without a couple.
+func (s *Service) changeOwn(ctx context.Context, actor uuid.UUID, fn func(pgx.Tx, *Couple) error) (CoupleState, error) {
+	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (change, error) {
 		if err := matching.LockActor(ctx, tx, actor); err != nil {
-			return uuid.Nil, err
+			return change{}, err
 		}
 		own, err := selectOpen(ctx, tx, actor)
 		if err != nil {
-			return uuid.Nil, err
+			return change{}, err
 		}
 		if own == nil {
-			return uuid.Nil, notFound()
+			return change{}, notFound()
 		}
-		return own.partnerOf(actor), updateWall(ctx, tx, actor, onWall, pictures)
+		return own.changeBy(actor), fn(tx, own)
 	})
-	if err != nil {
-		return CoupleState{}, err
-	}
-	return s.changed(ctx, actor, partner)
+	return s.announce(ctx, actor, done, err)
 }

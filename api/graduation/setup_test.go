@@ -17,6 +17,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/media"
 	"heartward/api/members"
+	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/bus/bustest"
 	"heartward/api/platform/fault"
@@ -37,8 +38,10 @@ type env struct {
 	members   *members.Service
 	media     *media.Service
 	matching  *matching.Service
+	reports   *moderation.Service
 	moderator uuid.UUID
 	changes   atomic.Int32 // members of whom a change was announced
+	walls     atomic.Int32 // announced changes of the wall
 }
 
 func newEnv(t *testing.T) *env {
@@ -52,6 +55,10 @@ func newEnv(t *testing.T) *env {
 	w.media = media.New(w.Pool, b, w.members, jobs, nil)
 	w.matching = matching.New(w.Pool, &bustest.Recorder{}, jobs)
 	w.Service = graduation.New(w.Pool, b, jobs)
+	w.reports = moderation.New(w.Pool, &bustest.Recorder{}, w.matching, b, jobs, []byte("0123456789abcdef0123456789abcdef"))
+	w.reports.WatchStatus(func(ctx context.Context, id uuid.UUID) { w.MemberChanged(ctx, id) })
+	w.matching.WatchEnds(func(ids ...uuid.UUID) { w.MemberChanged(context.Background(), ids...) })
+	w.WatchWall(func() { w.walls.Add(1) })
 	w.Watch(func(_ context.Context, ids ...uuid.UUID) { w.changes.Add(int32(len(ids))) })
 	w.moderator = w.join("Mo")
 	return w
@@ -108,12 +115,16 @@ func (w *env) ask(one, two uuid.UUID, pictures ...uuid.UUID) graduation.CoupleSt
 	return state
 }
 
-// accept accepts the only request to the member, for the wall.
+// accept accepts the only request to the member, for the wall, with the pictures that it has.
 func (w *env) accept(member uuid.UUID, pictures ...uuid.UUID) uuid.UUID {
 	w.Helper()
 	requests := w.state(member).Requests
 	require.Len(w, requests, 1)
-	_, err := w.Accept(w.Context(), member, requests[0].ID, true, pictures)
+	seen := []uuid.UUID{}
+	for _, picture := range requests[0].Pictures {
+		seen = append(seen, picture.ID)
+	}
+	_, err := w.Accept(w.Context(), member, requests[0].ID, graduation.Acceptance{OnWall: true, Pictures: pictures, Seen: seen})
 	require.NoError(w, err)
 	return requests[0].ID
 }

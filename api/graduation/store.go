@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
-	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
@@ -201,6 +200,25 @@ func selectRequests(ctx context.Context, db pg.DB, member uuid.UUID) ([]CoupleRe
 	})
 }
 
+// touched is what a change of members concerns.
+type touched struct {
+	members []uuid.UUID // of couples and requests, with their partners
+	wall    bool        // whether one of the couples was approved
+}
+
+// selectTouched returns what a change of members concerns that was made just now. It may have ended their couples.
+func selectTouched(ctx context.Context, db pg.DB, ids []uuid.UUID) (t touched, err error) {
+	err = db.QueryRow(ctx, `
+		SELECT
+			coalesce(array_agg(DISTINCT side.id) FILTER (WHERE side.id IS NOT NULL), '{}'),
+			coalesce(bool_or(c.approved_at IS NOT NULL), false)
+		FROM graduated_couples c
+		CROSS JOIN LATERAL (VALUES (c.user_one_id), (c.user_two_id)) AS side (id)
+		WHERE (c.user_one_id = ANY ($1) OR c.user_two_id = ANY ($1))
+			AND (c.ended_at IS NULL OR c.ended_at > now() - interval '1 minute')`, ids).Scan(&t.members, &t.wall)
+	return t, err
+}
+
 func selectEnded(ctx context.Context, db pg.DB, member uuid.UUID) (*EndedCouple, error) {
 	var e EndedCouple
 	err := db.QueryRow(ctx, `
@@ -214,40 +232,6 @@ func selectEnded(ctx context.Context, db pg.DB, member uuid.UUID) (*EndedCouple,
 		return nil, nil
 	}
 	return &e, err
-}
-
-// selectPictures returns the pictures of couples by couple, first those of the member who asked.
-func selectPictures(ctx context.Context, db pg.DB, couples []uuid.UUID) (map[uuid.UUID][]CouplePicture, error) {
-	rows, err := db.Query(ctx, `
-		SELECT p.couple_id, p.user_id, f.id, coalesce(f.placeholder, ''), coalesce(f.width, 1), coalesce(f.height, 1)
-		FROM couple_pictures p
-		JOIN graduated_couples c ON c.id = p.couple_id
-		JOIN stored_files f ON f.id = p.file_id
-		WHERE p.couple_id = ANY ($1)
-		ORDER BY p.user_id <> c.user_one_id, p.position`, couples)
-	if err != nil {
-		return nil, err
-	}
-	byCouple := map[uuid.UUID][]CouplePicture{}
-	var couple uuid.UUID
-	var p CouplePicture
-	_, err = pgx.ForEachRow(rows, []any{&couple, &p.owner, &p.ID, &p.Placeholder, &p.Width, &p.Height}, func() error {
-		p.URL, p.ThumbURL = pictureURL(p.ID, blobs.Full), pictureURL(p.ID, blobs.Thumb)
-		byCouple[couple] = append(byCouple[couple], p)
-		return nil
-	})
-	return byCouple, err
-}
-
-// ownedBy returns the pictures of one member, never nil.
-func ownedBy(pictures []CouplePicture, member uuid.UUID) []CouplePicture {
-	own := []CouplePicture{}
-	for _, p := range pictures {
-		if p.owner == member {
-			own = append(own, p)
-		}
-	}
-	return own
 }
 
 func selectState(ctx context.Context, db pg.DB, member uuid.UUID) (CoupleState, error) {
@@ -283,7 +267,7 @@ func (s *CoupleState) complete(ctx context.Context, db pg.DB, member uuid.UUID) 
 	if err != nil {
 		return err
 	}
-	pictures, err := selectPictures(ctx, db, couples)
+	pictures, err := selectPictures(ctx, db, couples, false)
 	if err != nil {
 		return err
 	}
@@ -299,7 +283,7 @@ func (s *CoupleState) complete(ctx context.Context, db pg.DB, member uuid.UUID) 
 		if c.GraduatedAt != nil {
 			c.GraduatedAt = new(web.Time(*c.GraduatedAt))
 		}
-		c.Pictures = ownedBy(pictures[c.ID], member)
+		c.Pictures, c.PartnerPictures = ownedBy(pictures[c.ID], member), ownedBy(pictures[c.ID], c.partnerOf(member))
 		if card, ok := cards[c.partnerOf(member)]; ok && c.PartnerAddress == nil {
 			c.Partner = &card
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -69,7 +68,7 @@ func addPictures(ctx context.Context, db pg.DB, entries []WallEntry) error {
 	for i, e := range entries {
 		ids[i] = e.ID
 	}
-	pictures, err := selectPictures(ctx, db, ids)
+	pictures, err := selectPictures(ctx, db, ids, true)
 	for i, e := range entries {
 		entries[i].Pictures = pictures[e.ID]
 		if entries[i].Pictures == nil {
@@ -78,30 +77,4 @@ func addPictures(ctx context.Context, db pg.DB, entries []WallEntry) error {
 		entries[i].GraduatedAt = web.Time(e.GraduatedAt)
 	}
 	return err
-}
-
-// OpenPicture returns a picture of a couple: on the wall to everyone; before that to its owner, to
-// the partner who was asked, and to moderators while the couple waits for them. It returns NotFound
-// for any other file.
-func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
-	var readable bool
-	err := s.pool.QueryRow(ctx, `
-		SELECT
-			EXISTS (SELECT FROM legacy_wall w WHERE w.id = c.id)
-				OR coalesce($2 IN (p.user_id, c.user_one_id, c.user_two_id), false)
-				OR $3 AND c.status = 'pending'
-		FROM couple_pictures p
-		JOIN graduated_couples c ON c.id = p.couple_id
-		WHERE p.file_id = $1`, id, viewer.ID, viewer.Moderator).Scan(&readable)
-	if err != nil {
-		return blobs.File{}, pg.Fault(err)
-	}
-	if !readable || variant != blobs.Full && variant != blobs.Thumb {
-		return blobs.File{}, blobs.NotFound()
-	}
-	if c.Unchanged() {
-		return blobs.Unchanged(), nil
-	}
-	file, err := s.blobs.Open(ctx, id, variant, nil)
-	return file.Cached(), err
 }

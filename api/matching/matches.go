@@ -168,6 +168,9 @@ func (s *Service) PublishEnd(e Ended) {
 			Type: "unmatched", MatchID: e.matchID, ConversationID: e.conversationID, UserID: other,
 		}))
 	}
+	if s.onEnd != nil {
+		s.onEnd(e.by, e.other)
+	}
 }
 
 func noMatch() error { return fault.New(fault.NotFound, "We could not find that match.") }

@@ -35,6 +35,7 @@ type Service struct {
 
 	onLike  func(ctx context.Context, tx pgx.Tx, ids ...uuid.UUID) error                  // nil if not set
 	onMatch func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error // nil if not set
+	onEnd   func(ids ...uuid.UUID)                                                        // nil if not set
 }
 
 // New returns a Service that publishes likes and matches to events and enqueues jobs
@@ -55,6 +56,10 @@ func (s *Service) WatchLikes(fn func(ctx context.Context, tx pgx.Tx, ids ...uuid
 func (s *Service) WatchMatches(fn func(ctx context.Context, tx pgx.Tx, match uuid.UUID, ids ...uuid.UUID) error) {
 	s.onMatch = fn
 }
+
+// WatchEnds sets a function that is called after the commit of the end of a match, with its two
+// members. It must be called before the service is used.
+func (s *Service) WatchEnds(fn func(ids ...uuid.UUID)) { s.onEnd = fn }
 
 // LikeInput describes a like to be sent.
 type LikeInput struct {

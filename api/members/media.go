@@ -208,6 +208,9 @@ func (s *Service) deleteMedia(ctx context.Context, member, id uuid.UUID, only st
 		return err
 	}
 	s.blobs.RemoveNow(ctx, id)
+	if s.onMediaDeleted != nil {
+		s.onMediaDeleted(ctx, member)
+	}
 	return nil
 }
 

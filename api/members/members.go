@@ -27,6 +27,7 @@ type Service struct {
 
 	onHidingChange func(ctx context.Context, id uuid.UUID) // nil if not set
 	onTownChange   func(id uuid.UUID)                      // nil if not set
+	onMediaDeleted func(ctx context.Context, id uuid.UUID) // nil if not set
 
 	countUnread func(ctx context.Context, id uuid.UUID) (int, error) // nil if not set
 }
@@ -51,6 +52,12 @@ func (s *Service) WatchHiding(fn func(ctx context.Context, id uuid.UUID)) { s.on
 // WatchTown sets a function that is called after the commit of a change of the town in which
 // a member looks: their own or a visited one. It must be called before the service is used.
 func (s *Service) WatchTown(fn func(id uuid.UUID)) { s.onTownChange = fn }
+
+// WatchDeletedMedia sets a function that is called after a member has deleted a picture or recording of
+// the profile. It must be called before the service is used.
+func (s *Service) WatchDeletedMedia(fn func(ctx context.Context, id uuid.UUID)) {
+	s.onMediaDeleted = fn
+}
 
 // CountUnreadBy sets the function that counts the unread notifications of Me. It must be called
 // before the service is used.

@@ -146,8 +146,8 @@ func LiftBan(ctx context.Context, tx pgx.Tx, secret []byte, address, reason stri
 // banTime is how long a ban lasts after its beginning.
 const banTime = 3 * 365 * 24 * time.Hour
 
-// syncBan stores a ban of a member who is suspended without an end, and deletes that of a member
-// who is not. It must run after the change of the status, which it reads under the member's lock.
+// syncBan stores a ban of a member who is suspended without an end, whose couple it ends, and deletes
+// the ban of a member who is not. It must run after the change of the status, which it reads under the member's lock.
 func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notOfAge bool) error {
 	standing, err := members.LockStanding(ctx, tx, member)
 	if err != nil {
@@ -155,6 +155,9 @@ func (s *Service) syncBan(ctx context.Context, tx pgx.Tx, member uuid.UUID, notO
 	}
 	if !standing.Is("suspended", nil) {
 		_, err := tx.Exec(ctx, `DELETE FROM bans WHERE user_id = $1`, member)
+		return err
+	}
+	if _, err := tx.Exec(ctx, `SELECT end_couples_of($1)`, member); err != nil {
 		return err
 	}
 	mailbox, err := members.MailboxOf(ctx, tx, member)

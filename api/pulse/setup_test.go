@@ -78,7 +78,7 @@ func (w *env) graduates(a, b string) (one, two uuid.UUID) {
 	require.NoError(w, err)
 	state, err := w.couples.State(w.Context(), two)
 	require.NoError(w, err)
-	_, err = w.couples.Accept(w.Context(), two, state.Requests[0].ID, false, nil)
+	_, err = w.couples.Accept(w.Context(), two, state.Requests[0].ID, graduation.Acceptance{})
 	require.NoError(w, err)
 	require.NoError(w, w.couples.Approve(w.Context(), w.join("Mo"+a), state.Requests[0].ID, "Lovely"))
 	return one, two

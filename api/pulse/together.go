@@ -21,6 +21,7 @@ type Together struct {
 	Partner       members.UserCard `json:"partner"`
 	MatchedAt     time.Time        `json:"matchedAt" doc:"When the two found each other here"`
 	GraduatedAt   time.Time        `json:"graduatedAt"`
+	LegacyMessage string           `json:"legacyMessage" doc:"The words of the request to graduate; may be empty"`
 	Shares        bool             `json:"shares" doc:"Whether the caller wants to share the Love Pulse"`
 	PartnerShares bool             `json:"partnerShares" doc:"Both read each other's entries while both want it"`
 	SharedSince   *time.Time       `json:"sharedSince" nullable:"true" doc:"Entries saved from then on are shared; null unless both want it"`
@@ -123,6 +124,7 @@ func selectTogether(ctx context.Context, db pg.DB, member uuid.UUID) (t Together
 			g.partner_id,
 			m.created_at,
 			g.graduated_at,
+			g.legacy_message,
 			mine.user_id IS NOT NULL,
 			theirs.user_id IS NOT NULL,
 			greatest(mine.since, theirs.since)
@@ -131,7 +133,7 @@ func selectTogether(ctx context.Context, db pg.DB, member uuid.UUID) (t Together
 		LEFT JOIN pulse_sharing mine ON mine.user_id = g.member_id AND mine.couple_id = g.couple_id
 		LEFT JOIN pulse_sharing theirs ON theirs.user_id = g.partner_id AND theirs.couple_id = g.couple_id
 		WHERE g.member_id = $1`, member).
-		Scan(&couple, &partner, &t.MatchedAt, &t.GraduatedAt, &t.Shares, &t.PartnerShares, &t.SharedSince)
+		Scan(&couple, &partner, &t.MatchedAt, &t.GraduatedAt, &t.LegacyMessage, &t.Shares, &t.PartnerShares, &t.SharedSince)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return t, couple, noCouple()
 	}

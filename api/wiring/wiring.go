@@ -74,8 +74,10 @@ func New(d Deps) api.Services {
 	shared.Watch(func(id uuid.UUID) { live.PublishMoments(events, id) })
 	m.WatchTown(func(id uuid.UUID) { live.PublishTownChange(events, id) })
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
-	match := matching.New(pool, events, jobs)
-	reports := newModeration(d, match, b)
+	match, couples := matching.New(pool, events, jobs), newGraduation(d, b)
+	reports := newModeration(d, match, couples, b)
+	match.WatchEnds(func(ids ...uuid.UUID) { couples.MemberChanged(context.Background(), ids...) })
+	m.WatchDeletedMedia(func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) })
 	chat := messaging.New(pool, events, match, jobs, guard.Category)
 	if c.ModerationURL != "" {
 		chat.EnableReview(c.ModerationPictures == "on")
@@ -97,6 +99,8 @@ func New(d Deps) api.Services {
 	})
 	signIn.WatchAddress(reports.TakeAddress)
 	signIn.WatchNotices(func(id uuid.UUID) { activity.PublishChange(events, id) })
+	leaving := deletion.New(pool, events, signIn, jobs)
+	leaving.WatchLeaving(func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) })
 	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
 		Site: c.PublicURL.String(), Secret: c.AddressSecret(), Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
 	})
@@ -114,9 +118,9 @@ func New(d Deps) api.Services {
 		}),
 		Notifications: newNotifications(d),
 		Moderation:    reports, Verification: selfies,
-		Activity: happened, Referrals: friends, Deletion: deletion.New(pool, events, signIn, jobs),
+		Activity: happened, Referrals: friends, Deletion: leaving,
 		Admin: admin.New(pool, events, jobs), ProfileReview: newProfileReview(d),
-		Graduation: newGraduation(d, b), Pulse: pulses, Badges: earned, Moments: shared,
+		Graduation: couples, Pulse: pulses, Badges: earned, Moments: shared,
 		Community: board,
 		Notes:     notes.New(pool),
 		Figures:   figures.New(pool),
@@ -132,7 +136,7 @@ func newCommunity(d Deps, b *blobs.Service, files *media.Service, reports *moder
 }
 
 // newModeration returns the service of reports, which publishes its decisions.
-func newModeration(d Deps, match *matching.Service, b *blobs.Service) *moderation.Service {
+func newModeration(d Deps, match *matching.Service, couples *graduation.Service, b *blobs.Service) *moderation.Service {
 	pool, events, c := d.Pool, d.Bus, d.Config
 	s := moderation.New(pool, events, match, b, d.Jobs, c.AddressSecret())
 	s.ContactAt(c.Contact())
@@ -141,7 +145,10 @@ func newModeration(d Deps, match *matching.Service, b *blobs.Service) *moderatio
 			activity.PublishChange(events, id)
 		}
 	})
-	s.WatchStatus(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
+	s.WatchStatus(func(ctx context.Context, id uuid.UUID) {
+		live.PublishVisibilityChange(ctx, pool, events, id)
+		couples.MemberChanged(ctx, id)
+	})
 	return s
 }
 
@@ -166,6 +173,7 @@ func newGraduation(d Deps, b *blobs.Service) *graduation.Service {
 			live.PublishGraduation(events, id)
 		}
 	})
+	s.WatchWall(func() { live.PublishWall(events) })
 	return s
 }
 

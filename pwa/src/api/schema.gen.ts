@@ -1793,6 +1793,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graduation/partner-pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set which of the partner's pictures the caller wants on the wall; the others are off it at once */
+        put: operations["agree-to-pictures"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graduation/requests/{id}/accept": {
         parameters: {
             query?: never;
@@ -3378,6 +3395,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptGraduation: {
+            /** @description Those of the request, as the caller has seen them; 409 if it has others */
+            partnerPictures?: string[];
             pictures?: string[];
             showOnLegacyWall: boolean;
         };
@@ -3401,6 +3420,10 @@ export interface components {
         AdminLogin: {
             /** @description The address of the demo's admin; empty without one and on a public site */
             demoEmail: string;
+        };
+        Agree: {
+            /** @description 409 if the partner has taken one of them off */
+            pictures: string[];
         };
         Allowance: {
             /** Format: int64 */
@@ -3440,8 +3463,8 @@ export interface components {
         ApproveGraduation: {
             /** @description Ignored: the session decides */
             adminEmail?: string;
-            /** @description Recorded in the audit log */
-            reason: string;
+            /** @description Recorded in the audit log; optional for an approval */
+            reason?: string;
         };
         Attachment: {
             /** Format: int64 */
@@ -3890,6 +3913,8 @@ export interface components {
             partnerAddress: string | null;
             /** @description The couple is on the wall when both want it */
             partnerOnWall: boolean;
+            /** @description The partner's, at most 3; empty before the acceptance */
+            partnerPictures: components["schemas"]["CouplePicture"][];
             /** @description The caller's, at most 3 */
             pictures: components["schemas"]["CouplePicture"][];
             /** Format: date-time */
@@ -3904,11 +3929,13 @@ export interface components {
             /** Format: int64 */
             height: number;
             id: string;
+            /** @description Whether the partner of its owner wants it on the wall, too; the wall shows only such pictures */
+            isAgreed: boolean;
             /** @description A blurred picture as a data: URL */
             placeholder: string;
             /** @description At most 480 px */
             thumbUrl: string;
-            /** @description Readable by everyone while the couple is on the wall */
+            /** @description Readable by everyone while the couple is on the wall and both agree to the picture */
             url: string;
             /** Format: int64 */
             width: number;
@@ -3919,7 +3946,7 @@ export interface components {
             legacyMessage: string;
             /** @description Whether the partner wants the couple on the wall */
             onWall: boolean;
-            /** @description The partner's for the wall */
+            /** @description The partner's for the wall; the acceptance names them, and agrees to them */
             pictures: components["schemas"]["CouplePicture"][];
             /** Format: date-time */
             requestedAt: string;
@@ -6950,6 +6977,8 @@ export interface components {
         Together: {
             /** Format: date-time */
             graduatedAt: string;
+            /** @description The words of the request to graduate; may be empty */
+            legacyMessage: string;
             /**
              * Format: date-time
              * @description When the two found each other here
@@ -11145,6 +11174,39 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoupleState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "agree-to-pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Agree"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
