@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"log/slog"
 	"net/url"
@@ -19,7 +20,12 @@ import (
 //go:embed pages/legacywall.html
 var legacyWallHTML string
 
-var legacyWallPage = template.Must(template.New("legacywall").Parse(legacyWallHTML))
+var legacyWallPage = template.Must(template.New("legacywall").Funcs(template.FuncMap{"pictureText": pictureText}).Parse(legacyWallHTML))
+
+// pictureText returns the text of a picture for readers who do not see it, as the app writes it.
+func pictureText(index int, first, second string) string {
+	return fmt.Sprintf("Picture %d of %s and %s", index+1, first, second)
+}
 
 // legacyWallPath is the address of the Legacy Wall in the app.
 const legacyWallPath = "/legacy-wall"
