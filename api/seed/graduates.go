@@ -6,21 +6,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// graduates are two couples of the cast who left dating together and are on the Legacy Wall.
+// graduates are three couples of the cast who left dating together and are on the Legacy Wall.
 var graduates = []struct {
 	one, two string        // first names of the cast
 	ago      time.Duration // of the graduation
 	message  string
 }{
-	{"Mei", "Julian", 40 * day, "We argued about dumplings for three weeks before we met, and about nothing important since. " +
+	{"Mei", "Julian", 245 * day, "We argued about dumplings for three weeks before we met, and about nothing important since. " +
 		"To whoever reads this: write the first message. The worst that can happen is a good story."},
-	{"Adaeze", "Patrick", 12 * day, "He asked what I was reading and then read it. That was the whole trick."},
+	{"Adaeze", "Patrick", 370 * day, "He asked what I was reading and then read it. That was the whole trick."},
+	{"Naomi", "Gabriel", 95 * day, "Two careful people, one very long walk. We still take it every Sunday, in any weather."},
 }
 
 var (
 	coupleColumns        = []string{"id", "user_one_id", "user_two_id", "status", "legacy_message", "requested_at", "accepted_at", "approved_at"}
 	coupleMemberColumns  = []string{"user_id", "couple_id", "on_wall"}
-	couplePictureColumns = []string{"couple_id", "user_id", "position", "file_id"}
+	couplePictureColumns = []string{"couple_id", "user_id", "position", "file_id", "is_agreed"}
 )
 
 // graduate adds the couples with their matches.
@@ -47,7 +48,7 @@ func (w *dataset) graduate() {
 		for _, p := range []*person{one, two} {
 			w.coupleOf[p.id] = couple
 			w.coupleMembers = append(w.coupleMembers, []any{p.id, couple, true})
-			w.couplePictures = append(w.couplePictures, []any{couple, p.id, 1, w.firstPhotos[p.id]})
+			w.couplePictures = append(w.couplePictures, []any{couple, p.id, 1, w.firstPhotos[p.id], true})
 		}
 	}
 }
