@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { Moment } from '@/api/types.ts';
+import { toFile } from '@/media/canvas.ts';
 import { useMember } from '@/session/session.ts';
 import { contentOf, showsPeer } from './content.ts';
-import { drawPicture, type PictureSize, sizes, toFile } from './drawing.ts';
+import { drawPicture, type PictureSize, sizes } from './drawing.ts';
 import { storePicture } from './moments.ts';
 
 /** Returns the other member's photo for the picture; undefined without consent, and if it cannot be loaded. */

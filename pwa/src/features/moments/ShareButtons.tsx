@@ -1,5 +1,6 @@
 import { Copy, Download, Share2 } from 'lucide-react';
 import type { Moment } from '@/api/types.ts';
+import { canShareFiles, describePictureFailure, shareOrSave } from '@/media/shareFile.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
 import { shareLinks } from './content.ts';
@@ -9,10 +10,6 @@ import { makeFile } from './Picture.tsx';
 
 const linkClass =
   'inline-flex min-h-11 items-center justify-center rounded-control border border-control bg-surface px-4 font-semibold transition-colors hover:bg-raised';
-
-/** Whether the device has a share sheet that takes pictures. */
-const canShareFiles = (): boolean =>
-  navigator.canShare?.({ files: [new File([], 'a.png', { type: 'image/png' })] }) ?? false;
 
 /** The ways to share a moment. Each share counts once. */
 export function ShareButtons({ moment }: { moment: Moment }) {
@@ -96,15 +93,9 @@ function PictureButton({ moment, size, label, firstName, onShared }: PictureButt
   const hasSheet = canShareFiles();
   async function share() {
     const file = await makeFile(moment, size, firstName);
-    if (!hasSheet) return save(file);
-    await navigator.share({ files: [file], text: `${moment.caption} ${location.origin}` });
-    onShared('device');
+    if (await shareOrSave(file, `${moment.caption} ${location.origin}`)) onShared('device');
   }
-  // The member may close the share sheet.
-  const isCancelled = (failure: unknown) => failure instanceof DOMException && failure.name === 'AbortError';
-  const [run, { isBusy }] = useAction(share, {
-    errorText: (failure) => (isCancelled(failure) ? '' : 'The picture could not be made. Please try again.'),
-  });
+  const [run, { isBusy }] = useAction(share, { errorText: describePictureFailure });
   const Icon = hasSheet ? Share2 : Download;
   return (
     <Button busy={isBusy} className="px-2" onClick={run} variant="secondary">
@@ -113,13 +104,4 @@ function PictureButton({ moment, size, label, firstName, onShared }: PictureButt
       <span className="sr-only">{hasSheet ? ' (opens your share sheet)' : ' (saves a file)'}</span>
     </Button>
   );
-}
-
-function save(file: File): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

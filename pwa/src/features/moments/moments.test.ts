@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Moment } from '@/api/types.ts';
+import { breakLines } from '@/media/canvas.ts';
 import { contentOf, shareLinks, showsPeer } from './content.ts';
-import { breakLines } from './drawing.ts';
 import { withPendingShares } from './moments.ts';
 
 const match = (consent: Moment['consent']): Moment => ({

@@ -15,8 +15,9 @@ import {
   Switch,
   toastError,
 } from '@/ui';
-import { formatLong, lengthOf } from './day.ts';
+import { daysSince, formatLong, lengthOf } from './day.ts';
 import { EntryText } from './EntryText.tsx';
+import { Keepsake } from './Keepsake.tsx';
 import { hasNoSpace, setShares, useSharedDays, useTogether } from './together.ts';
 
 /** /together: the space of a graduated couple. */
@@ -54,26 +55,54 @@ function Content({ together }: { together: Together }) {
   return (
     <div className="flex flex-col gap-5 pb-8">
       <Couple together={together} />
+      <Keepsake together={together} />
       <Sharing together={together} />
       {areSharing && <Days partner={together.partner.firstName} />}
     </div>
   );
 }
 
-function Couple({ together: { partner, matchedAt, graduatedAt } }: { together: Together }) {
+/** Their story: since when, and the words of their request. */
+function Couple({ together: { partner, matchedAt, graduatedAt, legacyMessage } }: { together: Together }) {
+  const now = new Date();
   return (
-    <section aria-label="The two of you" className="card flex flex-wrap items-center gap-4 p-5">
-      <Avatar size="lg" user={partner} />
-      <div className="min-w-[min(100%,12rem)] flex-1">
-        <h2 className="font-display font-semibold text-xl">
-          You and <bdi>{partner.firstName}</bdi>
-        </h2>
-        <p className="mt-1 text-muted">
-          You found each other on {formatDate(matchedAt)}, {lengthOf(matchedAt, new Date())} ago, and
-          graduated on {formatDate(graduatedAt)}.
-        </p>
+    <section aria-label="The two of you" className="card flex flex-col gap-5 p-5">
+      <div className="flex flex-wrap items-center gap-4">
+        <Avatar size="lg" user={partner} />
+        <div className="min-w-[min(100%,12rem)] flex-1">
+          <h2 className="font-display font-semibold text-xl">
+            You and <bdi>{partner.firstName}</bdi>
+          </h2>
+          <p className="mt-1 text-muted">
+            You found each other on {formatDate(matchedAt)}, {lengthOf(matchedAt, now)} ago, and graduated on{' '}
+            {formatDate(graduatedAt)}.
+          </p>
+        </div>
       </div>
+      <dl className="grid grid-cols-2 gap-3 text-center">
+        <DayCount count={daysSince(matchedAt, now)} label="since you matched" />
+        <DayCount count={daysSince(graduatedAt, now)} label="since you graduated" />
+      </dl>
+      {legacyMessage && (
+        <blockquote
+          className="wrap-anywhere whitespace-pre-line border-plum border-l-4 pl-4 font-display text-lg"
+          dir="auto"
+        >
+          {legacyMessage}
+        </blockquote>
+      )}
     </section>
+  );
+}
+
+function DayCount({ count, label }: { count: number; label: string }) {
+  return (
+    <div className="flex flex-col-reverse rounded-control bg-raised p-3">
+      <dt className="text-muted text-sm">
+        {count === 1 ? 'day' : 'days'} {label}
+      </dt>
+      <dd className="font-display font-semibold text-2xl">{count.toLocaleString('en-US')}</dd>
+    </div>
   );
 }
 

@@ -89,6 +89,13 @@ export function streakOn(today: string, counted: PulseStreak | null, dates: Read
   return isRestDay(dates, since, today) ? days + counted.streak : days;
 }
 
+/** Returns the number of days of the calendar, where this device is, from a time until now. */
+export function daysSince(from: string, now: Date): number {
+  const start = new Date(from);
+  const midnight = (at: Date) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate());
+  return (midnight(now) - midnight(start)) / DAY_MS;
+}
+
 /** Returns "1 year and 2 months", "3 months" or "12 days" between two times. */
 export function lengthOf(from: string, now: Date): string {
   const start = new Date(from);

@@ -1,0 +1,56 @@
+import { Download, Share2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Together } from '@/api/types.ts';
+import { toFile } from '@/media/canvas.ts';
+import { canShareFiles, describePictureFailure, shareOrSave } from '@/media/shareFile.ts';
+import { useMember } from '@/session/session.ts';
+import { Button, useAction } from '@/ui';
+import { drawKeepsake, keepsakeContent, keepsakeSize } from './keepsake.ts';
+
+/** The couple's picture, to save or share. */
+export function Keepsake({ together }: { together: Together }) {
+  const { firstName } = useMember();
+  const ref = useRef<HTMLCanvasElement>(null);
+  const content = keepsakeContent(together, firstName);
+  const { names, days, words } = content;
+  useEffect(() => {
+    if (ref.current) void drawKeepsake(ref.current, { names, days, words }).catch(console.warn);
+  }, [names, days, words]);
+
+  const hasSheet = canShareFiles();
+  const [run, { isBusy }] = useAction(
+    async () => {
+      const canvas = document.createElement('canvas');
+      await drawKeepsake(canvas, content);
+      await shareOrSave(await toFile(canvas, 'heartward-keepsake.png'), names);
+    },
+    { errorText: describePictureFailure },
+  );
+  const Icon = hasSheet ? Share2 : Download;
+
+  return (
+    <section aria-labelledby="keepsake" className="card flex flex-col gap-4 p-5 sm:flex-row sm:items-center">
+      <canvas
+        aria-label={`Picture: ${names}, ${days}`}
+        className="mx-auto aspect-[1080/1350] w-full max-w-56 rounded-control border border-line bg-raised"
+        height={keepsakeSize.height}
+        ref={ref}
+        role="img"
+        width={keepsakeSize.width}
+      />
+      <div className="flex-1">
+        <h2 className="font-display font-semibold text-lg" id="keepsake">
+          A keepsake
+        </h2>
+        <p className="mt-1 text-muted">
+          A picture of the two of you, in words. It is made on this device, and nobody else sees it until you
+          share it.
+        </p>
+        <Button busy={isBusy} className="mt-3" onClick={() => void run()} variant="secondary">
+          <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+          {hasSheet ? 'Share the picture' : 'Save the picture'}
+        </Button>
+      </div>
+    </section>
+  );
+}
