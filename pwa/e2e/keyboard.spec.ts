@@ -56,6 +56,8 @@ for (const [name, path, ready] of [
     (page: Page) => page.getByTestId('bubble-text').first(),
   ],
   ['the Love Pulse', () => '/love-pulse', (page: Page) => page.getByText('A year ago today')],
+  ['graduation', () => '/graduation', (page: Page) => page.getByRole('combobox')],
+  ['the Legacy Wall', () => '/legacy-wall', (page: Page) => page.getByRole('article').first()],
 ] as const) {
   for (const width of [390, 1280]) {
     test(`Tab reaches every control of ${name} at ${width}, each with a name and a visible focus`, async ({

@@ -69,6 +69,8 @@ const screens: Screen[] = [
   screenAt('/perks', 'A Premium badge'),
   screenAt('/safety', /too few to tell/),
   screenAt('/community', 'No stories yet'),
+  screenAt('/graduation', 'Who are you leaving with?'),
+  screenAt('/legacy-wall', 'No legacy messages yet'),
   screenAt('/media-demo', 'Your session'),
   screenAt('/no/such/page', 'Go home'),
   ...['photos', 'words', 'meet', 'town', 'voice'].map((step) =>

@@ -145,6 +145,15 @@ const screens: Screen[] = [
     path: () => '/community',
     ready: (page) => expect(page.getByRole('button', { name: /^Like/ }).first()).toBeVisible(),
   },
+  { name: 'graduation', path: () => '/graduation', ready: heading('Who are you leaving with?') },
+  { name: 'legacy wall', path: () => '/legacy-wall', ready: heading('Naomi & Gabriel') },
+  {
+    name: 'legacy wall, signed out',
+    signedOut: true,
+    path: () => '/legacy-wall',
+    ready: (page) => expect(page.getByRole('link', { name: 'Join Heartward' })).toBeVisible(),
+  },
+  { name: 'together, without a couple', path: () => '/together', ready: heading('A space for two') },
   {
     name: 'profile editor',
     path: () => '/profile',

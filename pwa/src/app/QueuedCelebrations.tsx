@@ -19,10 +19,16 @@ export function QueuedCelebrations() {
 }
 
 function useGraduation(): void {
-  useEffect(
-    () => socket.on('graduation_changed', () => void refreshGraduation(getDb()).catch(console.warn)),
-    [],
-  );
+  useEffect(() => {
+    const refresh = () => void refreshGraduation(getDb()).catch(console.warn);
+    // The frame about it may have been missed before the others.
+    const stops = (['graduation_changed', 'identified', 'sync'] as const).map((type) =>
+      socket.on(type, refresh),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
   const graduation = useLive(async (db) => graduationToCelebrate(await getMeta(db, 'graduation')));
   useEffect(() => {
     if (!graduation) return;

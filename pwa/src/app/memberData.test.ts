@@ -167,6 +167,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
       requests: [{ id: 'g', from: user, legacyMessage: '', onWall: true, pictures: [], requestedAt: '' }],
       ended: null,
     },
+    'graduation:dismissed': 'names no member',
     legacyWall: 'names no member',
     'likes:allowance': 'names no member',
     'likes:next': 'names no member',

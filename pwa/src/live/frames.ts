@@ -27,6 +27,8 @@ export type ServerFrame =
   | { type: 'review_decided' }
   /** The member's couple, or a request to the member, has changed. */
   | { type: 'graduation_changed' }
+  /** The Legacy Wall has changed. */
+  | { type: 'wall_changed' }
   /** The member's Love Pulse, or what the couple shares, has changed. */
   | { type: 'pulse_changed' }
   /** What the member has read of the notifications, or one that no other frame is about, has changed. */

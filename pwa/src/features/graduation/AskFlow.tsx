@@ -1,23 +1,49 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { fieldErrors } from '@/api/errors.ts';
 import { MAX_GRADUATE_LEGACY_MESSAGE } from '@/api/limits.gen.ts';
-import { ApiError } from '@/api/request.ts';
 import { useLive } from '@/offline/store/cached.ts';
 import { useMember } from '@/session/session.ts';
-import { Button, Select, TextArea, TextField, toast, useForm } from '@/ui';
-import { ask, type Partner } from './graduation.ts';
+import { Button, type Form, Select, TextArea, TextField, toast, useForm } from '@/ui';
+import { ask, type WallConsent } from './graduation.ts';
 import { WallFields } from './WallFields.tsx';
 
 const STEPS = 3;
 
-/** The first two of the three steps: confirm the partner, and write the legacy. The third is shown by the couple's card. */
+/** What a request says. The partner is a match by id, or named by an address. */
+type Values = { userTwoId: string; partnerEmail: string; legacyMessage: string; consent: WallConsent };
+
+const empty: Values = {
+  userTwoId: '',
+  partnerEmail: '',
+  legacyMessage: '',
+  consent: { showOnLegacyWall: true, pictures: [] },
+};
+
+/**
+ * The first two of the three steps: confirm the partner, and write the legacy. The third is shown by the couple's card.
+ * Both steps are one form, so that nothing is lost between them.
+ */
 export function AskFlow() {
-  const [partner, setPartner] = useState<Partner>();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const form = useForm(empty, { staysBusy: true, guardsLeave: true });
+
+  async function send({ userTwoId, partnerEmail, legacyMessage, consent }: Values) {
+    try {
+      await ask(userTwoId ? { userTwoId } : { partnerEmail: partnerEmail.trim() }, legacyMessage, consent);
+      toast({ title: 'Congratulations! 🎉', description: 'Your partner can answer now.' });
+    } catch (failure) {
+      // The field with the address is on the step before.
+      if ('partnerEmail' in fieldErrors(failure)) setConfirmed(false);
+      throw failure;
+    }
+  }
+
   return (
     <section aria-label="Graduate together" className="card p-5">
-      {partner ? (
-        <Legacy onBack={() => setPartner(undefined)} partner={partner} />
+      {isConfirmed ? (
+        <Legacy form={form} onBack={() => setConfirmed(false)} onSend={send} />
       ) : (
-        <Confirm onConfirm={setPartner} />
+        <Confirm form={form} onConfirm={() => setConfirmed(true)} />
       )}
     </section>
   );
@@ -35,24 +61,30 @@ export function StepTitle({ step, children }: { step: number; children: string }
   );
 }
 
+function checkPartner({ userTwoId, partnerEmail }: Values): { partnerEmail?: string } {
+  const address = partnerEmail.trim();
+  if (userTwoId) return {};
+  if (!address) return { partnerEmail: "Please enter your partner's email address." };
+  return /^[^@\s]+@[^@\s]+$/.test(address) ? {} : { partnerEmail: 'Please enter a valid email address' };
+}
+
 /** Names the partner by the address or from the matches. */
-function Confirm({ onConfirm }: { onConfirm: (partner: Partner) => void }) {
-  const [email, setEmail] = useState('');
-  const [matchId, setMatchId] = useState('');
-  const [error, setError] = useState('');
+function Confirm({ form, onConfirm }: { form: Form<Values>; onConfirm: () => void }) {
   const matches = useLive((db) => db.matches.toArray()) ?? [];
+  const isRefused = form.errorOf('partnerEmail') !== undefined;
+  const element = useRef<HTMLFormElement>(null);
+  // The server has refused the address on the step after.
+  useEffect(() => {
+    if (isRefused) (element.current?.elements.namedItem('partnerEmail') as HTMLInputElement | null)?.focus();
+  }, [isRefused]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const partnerEmail = email.trim();
-    if (matchId) onConfirm({ userTwoId: matchId });
-    else if (!partnerEmail) setError("Please enter your partner's email address.");
-    else if (!/^[^@\s]+@[^@\s]+$/.test(partnerEmail)) setError('Please enter a valid email address');
-    else onConfirm({ partnerEmail });
+    if (!form.reject(checkPartner(form.values))) onConfirm();
   }
 
   return (
-    <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+    <form className="flex flex-col gap-4" noValidate onSubmit={submit} ref={element}>
       <div>
         <StepTitle step={1}>Who are you leaving with?</StepTitle>
         <p className="mt-1 text-muted">
@@ -61,11 +93,7 @@ function Confirm({ onConfirm }: { onConfirm: (partner: Partner) => void }) {
         </p>
       </div>
       {matches.length > 0 && (
-        <Select
-          label="Choose from your matches"
-          onChange={(event) => setMatchId(event.target.value)}
-          value={matchId}
-        >
+        <Select label="Choose from your matches" {...form.field('userTwoId')}>
           <option value="">Nobody yet</option>
           {matches.map(({ id, user }) => (
             <option key={id} value={user.id}>
@@ -74,21 +102,16 @@ function Confirm({ onConfirm }: { onConfirm: (partner: Partner) => void }) {
           ))}
         </Select>
       )}
-      {!matchId && (
+      {!form.values.userTwoId && (
         <TextField
           autoComplete="off"
-          error={error}
           hint="The address with which your partner signs in. We tell nobody whether it has an account."
           inputMode="email"
           label={
             matches.length > 0 ? "Or enter your partner's email address" : "Your partner's email address"
           }
-          onChange={(event) => {
-            setEmail(event.target.value);
-            setError('');
-          }}
           type="email"
-          value={email}
+          {...form.field('partnerEmail')}
         />
       )}
       <Button className="self-start" type="submit">
@@ -98,25 +121,17 @@ function Confirm({ onConfirm }: { onConfirm: (partner: Partner) => void }) {
   );
 }
 
+type LegacyProps = {
+  form: Form<Values>;
+  onBack: () => void;
+  onSend: (values: Values) => Promise<void>;
+};
+
 /** The message and the consent to the wall. Sends the request. */
-function Legacy({ partner, onBack }: { partner: Partner; onBack: () => void }) {
+function Legacy({ form, onBack, onSend }: LegacyProps) {
   const me = useMember();
-  const form = useForm({ message: '' }, { staysBusy: true, guardsLeave: true });
-  const [consent, setConsent] = useState({ showOnLegacyWall: true, pictures: [] as string[] });
-
-  async function send({ message }: { message: string }) {
-    try {
-      await ask(partner, message, consent.showOnLegacyWall ? consent : { ...consent, pictures: [] });
-      toast({ title: 'Congratulations! 🎉', description: 'Your partner can answer now.' });
-    } catch (failure) {
-      // The address is on the step before.
-      if (failure instanceof ApiError && failure.status === 422 && 'partnerEmail' in partner) onBack();
-      throw failure;
-    }
-  }
-
   return (
-    <form className="flex flex-col gap-4" onSubmit={form.submit(send)}>
+    <form className="flex flex-col gap-4" onSubmit={form.submit(onSend)}>
       <div>
         <StepTitle step={2}>Your legacy</StepTitle>
         <p className="mt-1 text-muted">
@@ -124,14 +139,18 @@ function Legacy({ partner, onBack }: { partner: Partner; onBack: () => void }) {
         </p>
       </div>
       <TextArea
-        count={form.values.message.length}
+        count={form.values.legacyMessage.length}
         hint="Nothing that shows where you live or work, please."
         label="Legacy message (optional)"
         maxLength={MAX_GRADUATE_LEGACY_MESSAGE}
         rows={5}
-        {...form.field('message')}
+        {...form.field('legacyMessage')}
       />
-      <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
+      <WallFields
+        onChange={(consent) => form.set({ consent })}
+        pictures={[...me.photos, ...me.galleryImages]}
+        value={form.values.consent}
+      />
       <div className="flex flex-wrap gap-3">
         <Button busy={form.isBusy} type="submit">
           Ask to graduate

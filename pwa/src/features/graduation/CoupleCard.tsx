@@ -3,7 +3,8 @@ import type { OwnCouple } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, Button, ButtonLink, ConfirmDialog, formatDate, Illustration, useAction } from '@/ui';
 import { StepTitle } from './AskFlow.tsx';
-import { setWall, withdraw } from './graduation.ts';
+import { agree, setWall, withdraw } from './graduation.ts';
+import { PictureRow } from './PictureRow.tsx';
 import { WallFields } from './WallFields.tsx';
 
 /** The member's couple: what happens next, the own part of the wall, and the way out. */
@@ -16,6 +17,7 @@ export function CoupleCard({ couple }: { couple: OwnCouple }) {
           {couple.legacyMessage}
         </blockquote>
       )}
+      <PartnersPictures couple={couple} />
       <OwnWall couple={couple} />
       <Withdraw isGraduated={couple.status === 'graduated'} />
     </section>
@@ -71,7 +73,9 @@ function Graduated({ couple }: { couple: OwnCouple }) {
 
 /** The consent to the wall. Pictures can only be taken off it, because a moderator has seen no other. */
 function OwnWall({ couple }: { couple: OwnCouple }) {
-  const shown = (couple.pictures ?? []).map(({ id }) => id);
+  const pictures = couple.pictures ?? [];
+  const shown = pictures.map(({ id }) => id);
+  const isWaiting = couple.status !== 'asked' && pictures.some(({ isAgreed }) => !isAgreed);
   const [change, { isBusy }] = useAction(setWall);
 
   return (
@@ -79,7 +83,7 @@ function OwnWall({ couple }: { couple: OwnCouple }) {
       <WallFields
         label="Your pictures on the wall. One that you take off does not come back."
         onChange={(value) => void change(value)}
-        pictures={couple.pictures ?? []}
+        pictures={pictures}
         value={{ showOnLegacyWall: couple.onWall, pictures: shown }}
       />
       {couple.onWall && couple.status !== 'asked' && !couple.partnerOnWall && (
@@ -87,7 +91,35 @@ function OwnWall({ couple }: { couple: OwnCouple }) {
           You are not on the wall: <bdi>{nameOf(couple)}</bdi> does not want it, or not yet.
         </p>
       )}
+      {couple.onWall && isWaiting && (
+        <p className="mt-2 text-muted text-sm">
+          <bdi>{nameOf(couple)}</bdi> has not agreed to all of your pictures. The wall shows the others.
+        </p>
+      )}
     </fieldset>
+  );
+}
+
+/** The partner's pictures for the wall, which shows them while the member agrees. */
+function PartnersPictures({ couple }: { couple: OwnCouple }) {
+  const pictures = couple.partnerPictures ?? [];
+  const isAgreed = pictures.every((picture) => picture.isAgreed);
+  const [change, { isBusy }] = useAction(() => agree(isAgreed ? [] : pictures.map(({ id }) => id)));
+  const name = nameOf(couple);
+  return (
+    <PictureRow pictures={pictures} title={`${name}'s pictures for the wall`}>
+      <p className="mt-2 text-muted text-sm">
+        {isAgreed ? 'You both want them on the wall.' : 'They are on the wall only if you want it, too.'}
+      </p>
+      <Button
+        busy={isBusy}
+        className="mt-2"
+        onClick={() => void change()}
+        variant={isAgreed ? 'secondary' : 'primary'}
+      >
+        {isAgreed ? `Take ${name}'s pictures off the wall` : `Show ${name}'s pictures on the wall`}
+      </Button>
+    </PictureRow>
   );
 }
 

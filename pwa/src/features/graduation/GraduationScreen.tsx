@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { CoupleState } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Button, ButtonLink, ErrorState, Screen, Skeleton, toast, useAction } from '@/ui';
 import { AskFlow } from './AskFlow.tsx';
 import { CoupleCard } from './CoupleCard.tsx';
+import { EndedNotice } from './EndedNotice.tsx';
 import { returnToDiscovery, useGraduation } from './graduation.ts';
 import { RequestCard } from './RequestCard.tsx';
 
@@ -31,7 +33,7 @@ function Content({ state: { couple, requests, ended, isGraduated } }: { state: C
         <RequestCard key={request.id} request={request} />
       ))}
       {couple && <CoupleCard couple={couple} key={couple.id} />}
-      {!couple && !requests?.length && <AskFlow />}
+      {!couple && <Asking hasRequests={Boolean(requests?.length)} />}
       {couple?.status !== 'graduated' && (
         <ButtonLink className="self-center" to={paths.legacyWall} variant="secondary">
           See the Legacy Wall
@@ -41,17 +43,17 @@ function Content({ state: { couple, requests, ended, isGraduated } }: { state: C
   );
 }
 
-const endings = {
-  declined: 'Your partner would rather wait. You can ask again later.',
-  withdrawn: 'Your graduation was withdrawn.',
-  rejected: 'A moderator could not approve it:',
-};
-
-function EndedNotice({ ended }: { ended: NonNullable<CoupleState['ended']> }) {
+/**
+ * The way to ask a partner. A member who opens the screen with somebody's request answers that first, and can still ask
+ * another; what a member has begun to write stays when a request arrives.
+ */
+function Asking({ hasRequests }: { hasRequests: boolean }) {
+  const [isOpen, setOpen] = useState(!hasRequests);
+  if (isOpen || !hasRequests) return <AskFlow />;
   return (
-    <p className="card p-5">
-      {endings[ended.status]} {ended.reason && <bdi className="font-medium">{ended.reason}</bdi>}
-    </p>
+    <Button className="self-center" onClick={() => setOpen(true)} variant="ghost">
+      Ask somebody else
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@ import type { CoupleRequest } from '@/api/types.ts';
 import { useMember } from '@/session/session.ts';
 import { Avatar, Button, ConfirmDialog, toast, useAction } from '@/ui';
 import { accept, decline } from './graduation.ts';
+import { PictureRow } from './PictureRow.tsx';
 import { WallFields } from './WallFields.tsx';
 
 /** A partner's request, with the own part of it: yes or no, and the consent to the wall. */
@@ -39,17 +40,10 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
           {legacyMessage}
         </blockquote>
       )}
+      <PictureRow pictures={request.pictures ?? []} title={`${from.firstName}'s pictures for the wall`} />
       <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
       <div className="flex flex-wrap gap-3">
-        <Button
-          busy={isBusy}
-          onClick={() =>
-            run(
-              () => accept(request.id, consent.showOnLegacyWall ? consent : { ...consent, pictures: [] }),
-              'Congratulations! 🎉',
-            )
-          }
-        >
+        <Button busy={isBusy} onClick={() => run(() => accept(request, consent), 'Congratulations! 🎉')}>
           Yes, graduate together
         </Button>
         <Button disabled={isBusy} onClick={() => setDeclining(true)} variant="secondary">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrapPage } from '@/api/client.ts';
 import { paths } from '@/session/paths.ts';
 import { Avatar, ButtonLink } from '@/ui';
-import { formatMonth } from './month.ts';
+import { formatSince } from './month.ts';
 
 const COUNT = 3;
 
@@ -41,7 +41,7 @@ export default function Stories() {
                     <bdi>{firstNames?.[0]}</bdi> &amp; <bdi>{firstNames?.[1]}</bdi>
                   </span>
                   <span className="block text-muted text-sm">
-                    Graduated in {formatMonth(graduatedAt)}
+                    Graduated {formatSince(graduatedAt)} ago
                     {isSample && ' · Sample'}
                   </span>
                 </span>

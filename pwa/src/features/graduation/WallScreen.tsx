@@ -57,6 +57,13 @@ export default function WallScreen() {
   );
 }
 
+/** Returns the class of a picture's width: rows of two or three, and none that is not full. */
+function spanOf(index: number, count: number): string {
+  if (count === 1) return 'col-span-6';
+  const isInPair = count === 2 || count === 4 || (count === 5 && index < 2);
+  return isInPair ? 'col-span-3' : 'col-span-2';
+}
+
 function Entry({
   entry: { firstNames, legacyMessage, graduatedAt, pictures, isSample },
 }: {
@@ -67,10 +74,11 @@ function Entry({
     <li className="card overflow-hidden">
       <article>
         {pictures && pictures.length > 0 && (
-          <div className={pictures.length === 1 ? '' : 'grid grid-cols-2 gap-0.5'}>
-            {pictures.slice(0, 4).map((picture, index) => (
+          <div className="grid grid-cols-6 gap-0.5">
+            {pictures.map((picture, index) => (
               <Photo
                 alt={`Picture ${index + 1} of ${first} and ${second}`}
+                className={spanOf(index, pictures.length)}
                 key={picture.id}
                 placeholder={picture.placeholder}
                 ratio="1/1"

@@ -2,7 +2,8 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
-import type { CoupleState, WallEntry } from '@/api/types.ts';
+import { ApiError } from '@/api/request.ts';
+import type { CoupleRequest, CoupleState, WallEntry } from '@/api/types.ts';
 import { socket } from '@/live/start.ts';
 import { useCached, useLive } from '@/offline/store/cached.ts';
 import { getDb, type HeartwardDb, SignedOutError } from '@/offline/store/db.ts';
@@ -58,6 +59,10 @@ async function store(state: CoupleState): Promise<void> {
 /** What a member says about the wall, in a request and in an acceptance. */
 export type WallConsent = { showOnLegacyWall: boolean; pictures: string[] };
 
+/** Nothing is chosen for a wall that the member does not want. */
+const chosen = (consent: WallConsent): WallConsent =>
+  consent.showOnLegacyWall ? consent : { ...consent, pictures: [] };
+
 /** Who is asked: a match by id, or by an address that the member types. */
 export type Partner = { userTwoId: string } | { partnerEmail: string };
 
@@ -65,17 +70,25 @@ export const ask = async (partner: Partner, legacyMessage: string, consent: Wall
   store(
     await unwrap(
       api.POST('/api/graduate', {
-        body: { ...partner, legacyMessage: legacyMessage || null, ...consent },
+        body: { ...partner, legacyMessage: legacyMessage || null, ...chosen(consent) },
       }),
     ),
   );
 
-export const accept = async (id: string, consent: WallConsent): Promise<void> =>
-  store(
-    await unwrap(
-      api.POST('/api/graduation/requests/{id}/accept', { params: { path: { id } }, body: consent }),
-    ),
-  );
+/** Accepts a request, with the pictures in it that the member has seen. */
+export async function accept({ id, pictures }: CoupleRequest, consent: WallConsent): Promise<void> {
+  const partnerPictures = (pictures ?? []).map((picture) => picture.id);
+  const body = { ...chosen(consent), partnerPictures };
+  try {
+    await store(
+      await unwrap(api.POST('/api/graduation/requests/{id}/accept', { params: { path: { id } }, body })),
+    );
+  } catch (failure) {
+    // The request has other pictures by now.
+    if (failure instanceof ApiError && failure.status === 409) await refreshGraduation(getDb());
+    throw failure;
+  }
+}
 
 export const decline = async (id: string): Promise<void> =>
   store(await unwrap(api.POST('/api/graduation/requests/{id}/decline', { params: { path: { id } } })));
@@ -87,6 +100,10 @@ export const returnToDiscovery = async (): Promise<void> =>
 
 export const setWall = async (consent: WallConsent): Promise<void> =>
   store(await unwrap(api.PUT('/api/graduation/wall', { body: consent })));
+
+/** Sets which of the partner's pictures the member wants on the wall. */
+export const agree = async (pictures: string[]): Promise<void> =>
+  store(await unwrap(api.PUT('/api/graduation/partner-pictures', { body: { pictures } })));
 
 const wallKey = ['legacy-wall'];
 
@@ -103,6 +120,16 @@ type WallPage = { items: WallEntry[]; next: string | null };
 
 /** The pages of the wall loaded so far; on a member's device the stored first page until the server answers. */
 export function useLegacyWall() {
+  useEffect(() => {
+    const invalidate = () => void queryClient.invalidateQueries({ queryKey: wallKey });
+    // A change may have been missed before the others.
+    const stops = (['wall_changed', 'identified', 'sync'] as const).map((type) =>
+      socket.on(type, invalidate),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
   const stored = useLive(async (db) => (await getMeta(db, 'legacyWall')) ?? null);
   const query = useInfiniteQuery({
     queryKey: wallKey,
@@ -117,6 +144,9 @@ export function useLegacyWall() {
     getNextPageParam: ({ next }) => next ?? undefined,
     select: ({ pages }: InfiniteData<WallPage>) => pages.flatMap(({ items }) => items),
     networkMode: 'always',
+    // A couple that has withdrawn is gone when the screen is opened again, and for a visitor when the page gets the focus.
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
   });
   return { ...query, entries: query.data ?? stored ?? undefined };
 }

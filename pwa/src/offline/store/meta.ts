@@ -86,6 +86,8 @@ export interface Meta {
   'likes:seenAt': string;
   /** The member's couple and the requests to the member. */
   graduation: CoupleState;
+  /** `endedAt` of the couple whose end the member has dismissed. */
+  'graduation:dismissed': string;
   /** The first page of the Legacy Wall. */
   legacyWall: WallEntry[];
   /** What happened to the member, the newest first. */
