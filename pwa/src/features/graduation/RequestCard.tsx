@@ -40,7 +40,11 @@ export function RequestCard({ request }: { request: CoupleRequest }) {
           {legacyMessage}
         </blockquote>
       )}
-      <PictureRow pictures={request.pictures ?? []} title={`${from.firstName}'s pictures for the wall`} />
+      <PictureRow pictures={request.pictures ?? []} title={`${from.firstName}'s pictures for the wall`}>
+        <p className="mt-2 text-muted text-sm">
+          With your yes you agree to them. You can take them off the wall at any time.
+        </p>
+      </PictureRow>
       <WallFields onChange={setConsent} pictures={[...me.photos, ...me.galleryImages]} value={consent} />
       <div className="flex flex-wrap gap-3">
         <Button busy={isBusy} onClick={() => run(() => accept(request, consent), 'Congratulations! 🎉')}>
