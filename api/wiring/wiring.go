@@ -76,8 +76,6 @@ func New(d Deps) api.Services {
 	m.WatchHiding(func(ctx context.Context, id uuid.UUID) { live.PublishVisibilityChange(ctx, pool, events, id) })
 	match, couples := matching.New(pool, events, jobs), newGraduation(d, b)
 	reports := newModeration(d, match, couples, b)
-	match.WatchEnds(func(ids ...uuid.UUID) { couples.MemberChanged(context.Background(), ids...) })
-	m.WatchDeletedMedia(func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) })
 	chat := messaging.New(pool, events, match, jobs, guard.Category)
 	if c.ModerationURL != "" {
 		chat.EnableReview(c.ModerationPictures == "on")
@@ -100,7 +98,7 @@ func New(d Deps) api.Services {
 	signIn.WatchAddress(reports.TakeAddress)
 	signIn.WatchNotices(func(id uuid.UUID) { activity.PublishChange(events, id) })
 	leaving := deletion.New(pool, events, signIn, jobs)
-	leaving.WatchLeaving(func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) })
+	watchCouples(couples, m, match, leaving)
 	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
 		Site: c.PublicURL.String(), Secret: c.AddressSecret(), Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
 	})
@@ -175,6 +173,14 @@ func newGraduation(d Deps, b *blobs.Service) *graduation.Service {
 	})
 	s.WatchWall(func() { live.PublishWall(events) })
 	return s
+}
+
+// watchCouples announces what others do to couples, or to what the wall shows of them.
+func watchCouples(couples *graduation.Service, m *members.Service, match *matching.Service, leaving *deletion.Service) {
+	one := func(ctx context.Context, id uuid.UUID) { couples.MemberChanged(ctx, id) }
+	m.WatchDeletedMedia(one)
+	leaving.WatchLeaving(one)
+	match.WatchEnds(func(ids ...uuid.UUID) { couples.MemberChanged(context.Background(), ids...) })
 }
 
 // newNotifications returns the service of notifications.
