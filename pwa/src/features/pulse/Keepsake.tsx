@@ -12,17 +12,17 @@ export function Keepsake({ together }: { together: Together }) {
   const { firstName } = useMember();
   const ref = useRef<HTMLCanvasElement>(null);
   const content = keepsakeContent(together, firstName);
-  const { names, days, words } = content;
+  const key = JSON.stringify(content);
   useEffect(() => {
-    if (ref.current) void drawKeepsake(ref.current, { names, days, words }).catch(console.warn);
-  }, [names, days, words]);
+    if (ref.current) void drawKeepsake(ref.current, JSON.parse(key)).catch(console.warn);
+  }, [key]);
 
   const hasSheet = canShareFiles();
   const [run, { isBusy }] = useAction(
     async () => {
       const canvas = document.createElement('canvas');
       await drawKeepsake(canvas, content);
-      await shareOrSave(await toFile(canvas, 'heartward-keepsake.png'), names);
+      await shareOrSave(await toFile(canvas, 'heartward-keepsake.png'), content.names);
     },
     { errorText: describePictureFailure },
   );
@@ -31,7 +31,7 @@ export function Keepsake({ together }: { together: Together }) {
   return (
     <section aria-labelledby="keepsake" className="card flex flex-col gap-4 p-5 sm:flex-row sm:items-center">
       <canvas
-        aria-label={`Picture: ${names}, ${days}`}
+        aria-label={`Picture: ${[content.names, ...content.days].join(', ')}`}
         className="mx-auto aspect-[1080/1350] w-full max-w-56 rounded-control border border-line bg-raised"
         height={keepsakeSize.height}
         ref={ref}

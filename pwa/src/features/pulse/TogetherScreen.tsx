@@ -80,8 +80,8 @@ function Couple({ together: { partner, matchedAt, graduatedAt, legacyMessage } }
         </div>
       </div>
       <dl className="grid grid-cols-2 gap-3 text-center">
-        <DayCount count={daysSince(matchedAt, now)} label="since you matched" />
-        <DayCount count={daysSince(graduatedAt, now)} label="since you graduated" />
+        <DayCount count={daysSince(matchedAt, now)} what="you matched" />
+        <DayCount count={daysSince(graduatedAt, now)} what="you graduated" />
       </dl>
       {legacyMessage && (
         <blockquote
@@ -95,13 +95,15 @@ function Couple({ together: { partner, matchedAt, graduatedAt, legacyMessage } }
   );
 }
 
-function DayCount({ count, label }: { count: number; label: string }) {
+function DayCount({ count, what }: { count: number; what: string }) {
   return (
     <div className="flex flex-col-reverse rounded-control bg-raised p-3">
       <dt className="text-muted text-sm">
-        {count === 1 ? 'day' : 'days'} {label}
+        {count === 0 ? what : `${count === 1 ? 'day' : 'days'} since ${what}`}
       </dt>
-      <dd className="font-display font-semibold text-2xl">{count.toLocaleString('en-US')}</dd>
+      <dd className="font-display font-semibold text-2xl">
+        {count === 0 ? 'Today' : count.toLocaleString('en-US')}
+      </dd>
     </div>
   );
 }

@@ -17,19 +17,24 @@ import { daysSince } from './day.ts';
 export const keepsakeSize = { width: 1080, height: 1350 };
 
 /** Longer words do not fit below the names. */
-const MAX_WORDS = 220;
+const MAX_WORDS = 160;
 
-/** Returns the words of the picture. */
+/** Returns the texts of the picture. */
 export function keepsakeContent(
   { partner, matchedAt, graduatedAt, legacyMessage }: Together,
   myFirstName: string,
   now = new Date(),
-): { names: string; days: string; words: string } {
-  const count = (days: number) => `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`;
+): { names: string; days: string[]; words: string } {
+  const since = (at: string, what: string) => {
+    const days = daysSince(at, now);
+    return days === 0
+      ? `We ${what} today`
+      : `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'} since we ${what}`;
+  };
   const words = legacyMessage.replaceAll(/\s+/g, ' ').trim();
   return {
     names: `${myFirstName} & ${partner.firstName}`,
-    days: `${count(daysSince(matchedAt, now))} since we met here, ${count(daysSince(graduatedAt, now))} since we graduated`,
+    days: [since(matchedAt, 'met here'), since(graduatedAt, 'graduated')],
     words: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).replace(/\s\S*$/, '')} …` : words,
   };
 }
@@ -46,28 +51,30 @@ export async function drawKeepsake(
   context.beginPath();
   context.roundRect(80, 80, width - 160, height - 160, 48);
   context.fill();
-  drawHeart(context, middle, 250, 84);
-  const centred = { x: middle, width: width - 320, align: 'center' } as const;
-  const belowNames = drawText(context, names, {
-    ...centred,
-    font: `600 84px ${DISPLAY}`,
-    color: ink,
-    y: 420,
-    line: 100,
-  });
-  const belowDays = drawText(context, days, {
-    ...centred,
-    font: `400 38px ${TEXT}`,
-    color: muted,
-    y: belowNames + 6,
-    line: 54,
-  });
-  drawText(context, words && `“${words}”`, {
-    ...centred,
-    font: `400 42px ${DISPLAY}`,
-    color: ink,
-    y: belowDays + 70,
-    line: 60,
-  });
-  drawSignature(context, middle, height - 200, 1.2, 'center');
+  drawHeart(context, middle, 270, 120);
+
+  const size = names.length > 22 ? 64 : 96;
+  const centred = { x: middle, width: width - 280, align: 'center' } as const;
+  /** Draws the texts from y on, and returns the y below them. */
+  function drawTexts(y: number): number {
+    const name = { font: `600 ${size}px ${DISPLAY}`, color: ink, line: size * 1.2 };
+    let below = drawText(context, names, { ...centred, ...name, y }) + 4;
+    for (const line of days)
+      below = drawText(context, line, {
+        ...centred,
+        font: `400 40px ${TEXT}`,
+        color: muted,
+        y: below,
+        line: 56,
+      });
+    if (!words) return below;
+    const quote = { font: `400 44px ${DISPLAY}`, color: ink, line: 60 };
+    return drawText(context, `“${words}”`, { ...centred, ...quote, y: below + 50 });
+  }
+  // Once without colour, to know the height: the texts stand in the middle between the heart and the signature.
+  context.globalAlpha = 0;
+  const textHeight = drawTexts(0);
+  context.globalAlpha = 1;
+  drawTexts(780 - (textHeight - size) / 2);
+  drawSignature(context, middle, height - 190, 1.2, 'center');
 }
