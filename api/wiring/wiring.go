@@ -85,12 +85,7 @@ func New(d Deps) api.Services {
 	}
 	selfies := verification.New(pool, files, b, jobs)
 	selfies.WatchDecisions(func(id uuid.UUID) { activity.PublishChange(events, id) })
-	pulses := pulse.New(pool, jobs)
-	pulses.Watch(func(_ context.Context, ids ...uuid.UUID) {
-		for _, id := range ids {
-			live.PublishPulse(events, id)
-		}
-	})
+	pulses := newPulse(d)
 	signIn := auth.New(pool, d.Mail, events, m, jobs, auth.Config{
 		Site: c.PublicURL.String(), Secret: c.Secret, Secure: c.Secure(), RateLimitScale: c.RateLimitScale, DemoPasswords: d.DemoPasswords,
 		RequireFactor: c.IsPublic() && !d.AdminsWithoutFactor,
@@ -181,6 +176,17 @@ func watchCouples(couples *graduation.Service, m *members.Service, match *matchi
 	m.WatchDeletedMedia(one)
 	leaving.WatchLeaving(one)
 	match.WatchEnds(func(ids ...uuid.UUID) { couples.MemberChanged(context.Background(), ids...) })
+}
+
+// newPulse returns the service of Love Pulse, which publishes its changes.
+func newPulse(d Deps) *pulse.Service {
+	s := pulse.New(d.Pool, d.Jobs)
+	s.Watch(func(_ context.Context, ids ...uuid.UUID) {
+		for _, id := range ids {
+			live.PublishPulse(d.Bus, id)
+		}
+	})
+	return s
 }
 
 // newNotifications returns the service of notifications.

@@ -57,7 +57,11 @@ for (const [name, path, ready] of [
   ],
   ['the Love Pulse', () => '/love-pulse', (page: Page) => page.getByText('A year ago today')],
   ['graduation', () => '/graduation', (page: Page) => page.getByRole('combobox')],
-  ['the Legacy Wall', () => '/legacy-wall', (page: Page) => page.getByRole('article').first()],
+  [
+    'the Legacy Wall',
+    () => '/legacy-wall',
+    (page: Page) => page.getByRole('link', { name: 'Graduate together' }),
+  ],
 ] as const) {
   for (const width of [390, 1280]) {
     test(`Tab reaches every control of ${name} at ${width}, each with a name and a visible focus`, async ({

@@ -92,24 +92,20 @@ function Confirm({ form, onConfirm }: { form: Form<Values>; onConfirm: () => voi
           together. Nobody can find you until you choose to come back.
         </p>
       </div>
-      {matches.length > 0 && (
-        <Select label="Choose from your matches" {...form.field('userTwoId')}>
-          <option value="">Nobody yet</option>
-          {matches.map(({ id, user }) => (
-            <option key={id} value={user.id}>
-              {user.fullName}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Select label="Choose from your matches" {...form.field('userTwoId')}>
+        <option value="">Nobody yet</option>
+        {matches.map(({ id, user }) => (
+          <option key={id} value={user.id}>
+            {user.fullName}
+          </option>
+        ))}
+      </Select>
       {!form.values.userTwoId && (
         <TextField
           autoComplete="off"
           hint="The address with which your partner signs in. We tell nobody whether it has an account."
           inputMode="email"
-          label={
-            matches.length > 0 ? "Or enter your partner's email address" : "Your partner's email address"
-          }
+          label="Or enter your partner's email address"
           type="email"
           {...form.field('partnerEmail')}
         />

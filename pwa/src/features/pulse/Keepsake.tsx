@@ -29,7 +29,7 @@ export function Keepsake({ together }: { together: Together }) {
   const Icon = hasSheet ? Share2 : Download;
 
   return (
-    <section aria-labelledby="keepsake" className="card flex flex-col gap-4 p-5 sm:flex-row sm:items-center">
+    <section aria-labelledby="keepsake" className="card flex flex-wrap items-center gap-4 p-5">
       <canvas
         aria-label={`Picture: ${[content.names, ...content.days].join(', ')}`}
         className="mx-auto aspect-[1080/1350] w-full max-w-56 rounded-control border border-line bg-raised"
@@ -38,7 +38,7 @@ export function Keepsake({ together }: { together: Together }) {
         role="img"
         width={keepsakeSize.width}
       />
-      <div className="flex-1">
+      <div className="min-w-[min(100%,14rem)] flex-1">
         <h2 className="font-display font-semibold text-lg" id="keepsake">
           A keepsake
         </h2>

@@ -79,7 +79,7 @@ function Couple({ together: { partner, matchedAt, graduatedAt, legacyMessage } }
           </p>
         </div>
       </div>
-      <dl className="grid grid-cols-2 gap-3 text-center">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 text-center">
         <DayCount count={daysSince(matchedAt, now)} what="you matched" />
         <DayCount count={daysSince(graduatedAt, now)} what="you graduated" />
       </dl>
