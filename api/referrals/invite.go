@@ -7,6 +7,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,6 +36,7 @@ func deriveKey(secret []byte) []byte {
 	return key
 }
 
+// addressMAC returns the HMAC of a mailbox.
 func (s *Service) addressMAC(mailbox string) []byte {
 	mac := hmac.New(sha256.New, s.key)
 	mac.Write([]byte(mailbox))
@@ -46,7 +48,8 @@ func (s *Service) addressMAC(mailbox string) []byte {
 // was invited by others or wants no invitations: then there is the same row, and no mail.
 //
 // Errors: NotFound unless id is actor's; Forbidden while the actor's profile waits for a moderator; Invalid with the field for an invalid address and the actor's
-// own; Conflict if the actor has invited the mailbox before; RateLimited after ten in a day.
+// own; Conflict if the actor has invited the mailbox before; RateLimited after ten in a day, and after those of all
+// members that Config.PerDay allows.
 func (s *Service) Invite(ctx context.Context, actor web.Actor, id, clientID uuid.UUID, address string) (Referral, error) {
 	if err := checkOwn(actor, id); err != nil {
 		return Referral{}, err
@@ -77,13 +80,8 @@ func (s *Service) invite(ctx context.Context, tx pgx.Tx, n newInvitation) (Refer
 	if err := s.identify(ctx, tx, &n); err != nil {
 		return Referral{}, err
 	}
-	allowed, err := invitationsPerDay.Allow(ctx, tx, n.referrer, []uuid.UUID{n.id})
-	if err != nil {
+	if err := s.count(ctx, tx, n); err != nil {
 		return Referral{}, err
-	}
-	if len(allowed) == 0 {
-		now := time.Now()
-		return Referral{}, fault.Limited("You have invited ten friends today. Please invite the others tomorrow.", limits.NextDay(now).Sub(now))
 	}
 	referral, err := insertInvitation(ctx, tx, n)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -99,6 +97,30 @@ func (s *Service) invite(ctx context.Context, tx pgx.Tx, n newInvitation) (Refer
 	}
 	_, err = s.jobs.InsertTx(ctx, tx, SendArgs{ReferralID: referral.ID}, nil)
 	return referral, err
+}
+
+// count counts an invitation of today. The count of all members does not depend on whether a mail is sent, which would
+// tell something about the address.
+func (s *Service) count(ctx context.Context, tx pgx.Tx, n newInvitation) error {
+	now := time.Now()
+	untilTomorrow := limits.NextDay(now).Sub(now)
+	allowed, err := invitationsPerDay.Allow(ctx, tx, n.referrer, []uuid.UUID{n.id})
+	if err != nil {
+		return err
+	}
+	if len(allowed) == 0 {
+		return fault.Limited("You have invited ten friends today. Please invite the others tomorrow.", untilTomorrow)
+	}
+	// The last statement before the insert: calls of all members wait for its row.
+	allowed, err = s.perDay.Allow(ctx, tx, uuid.Nil, []uuid.UUID{n.id})
+	if err != nil {
+		return err
+	}
+	if len(allowed) == 0 {
+		slog.WarnContext(ctx, "the invitations of all members have reached the limit of the day", "limit", s.perDay.Count)
+		return fault.Limited("So many friends were invited today that we send no more mails. Please try again tomorrow, or share your link.", untilTomorrow)
+	}
+	return nil
 }
 
 // identify sets the id, the code and the HMAC of an invitation. It returns Invalid for the referrer's own

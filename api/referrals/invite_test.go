@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -234,6 +235,34 @@ func TestInvite_IsIdempotentAndLimited(t *testing.T) {
 		_, err := w.s.Invite(t.Context(), web.Actor{ID: bob}, bob, uuid.New(), address)
 		require.Equal(t, "email", fault.From(err).Field, "%q: %v", address, err)
 	}
+}
+
+// All members together invite a number of friends a day, so that the installation cannot be made to send more mails.
+func TestInvite_IsLimitedForAllMembers(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	members := []uuid.UUID{w.member(""), w.member("")}
+	client := uuid.New()
+	first, err := w.s.Invite(t.Context(), web.Actor{ID: members[0]}, members[0], client, "first@friend.test")
+	require.NoError(t, err)
+	for i := range perDay - 1 {
+		_, err := w.invite(members[i%2], fmt.Sprintf("friend%d@friend.test", i))
+		require.NoError(t, err)
+	}
+	for _, id := range append(members, w.member("")) {
+		_, err := w.invite(id, uuid.NewString()+"@friend.test")
+		testkit.RequireKind(t, err, fault.RateLimited)
+		require.Contains(t, fault.From(err).Message, "share your link")
+		require.LessOrEqual(t, fault.From(err).RetryAfter, 24*time.Hour)
+	}
+	require.Equal(t, perDay, w.Count(`SELECT count(*) FROM referrals`))
+	require.Equal(t, perDay, w.Count(`SELECT count(*) FROM river_job WHERE kind = 'send_invitation'`))
+	again, err := w.s.Invite(t.Context(), web.Actor{ID: members[0]}, members[0], client, "first@friend.test")
+	require.NoError(t, err, "a retry of an earlier call")
+	require.Equal(t, first, again)
+	w.Exec(`UPDATE daily_counts SET day = day - 1`)
+	_, err = w.invite(members[0], "tomorrow@friend.test")
+	require.NoError(t, err)
 }
 
 // A member whose profile waits for a moderator would invite in vain: the job sends nothing for them.

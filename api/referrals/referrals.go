@@ -4,6 +4,7 @@
 package referrals
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"heartward/api/platform/fault"
 	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/limits"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/web"
@@ -79,6 +81,7 @@ type Refuser func(ctx context.Context, tx pgx.Tx, member uuid.UUID, address stri
 type Config struct {
 	Site   string    // public URL without a trailing slash, for links in mails
 	Secret []byte    // of the HMACs of addresses; at least 32 bytes
+	PerDay int       // the maximum number of invitations by mail of all members in a day; 0 for 500
 	Refuse []Refuser // what higher rules refuse, such as bans; may be empty
 }
 
@@ -89,6 +92,7 @@ type Service struct {
 	jobs   jobqueue.Inserter
 	site   string
 	key    []byte // of the HMACs of addresses
+	perDay limits.Daily
 	refuse []Refuser
 }
 
@@ -98,7 +102,10 @@ func New(pool *pgxpool.Pool, sender mail.Sender, jobs jobqueue.Inserter, config 
 	if len(config.Secret) < 32 {
 		panic("referrals: the secret must have at least 32 bytes")
 	}
-	return &Service{pool: pool, mail: sender, jobs: jobs, site: config.Site, key: deriveKey(config.Secret), refuse: config.Refuse}
+	return &Service{
+		pool: pool, mail: sender, jobs: jobs, site: config.Site, key: deriveKey(config.Secret), refuse: config.Refuse,
+		perDay: limits.Daily{Name: "all invitations", Count: cmp.Or(config.PerDay, 500)},
+	}
 }
 
 // Stats returns the counts of member id. It returns NotFound unless id is actor's.

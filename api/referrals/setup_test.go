@@ -39,6 +39,9 @@ func (o *outbox) Send(_ context.Context, m mail.Message) error {
 	return nil
 }
 
+// perDay is the limit of all members' invitations in a day.
+const perDay = 15
+
 type env struct {
 	testkit.DB
 	outbox  *outbox
@@ -53,7 +56,7 @@ func newEnv(t *testing.T) *env {
 		return w.refused[address], nil
 	}
 	w.s = referrals.New(w.Pool, w.outbox, pgtest.Jobs(t, w.Pool), referrals.Config{
-		Site: "https://heartward.test", Secret: make([]byte, 32), Refuse: []referrals.Refuser{refuse},
+		Site: "https://heartward.test", Secret: make([]byte, 32), PerDay: perDay, Refuse: []referrals.Refuser{refuse},
 	})
 	return w
 }

@@ -47,6 +47,7 @@ type Config struct {
 	ClientIPHeader    string  `env:"CLIENT_IP_HEADER"`
 	ClientPlaceHeader string  `env:"CLIENT_PLACE_HEADER"`
 	RateLimitScale    float64 `env:"RATE_LIMIT_SCALE" envDefault:"1"`
+	InvitationsPerDay int     `env:"INVITATIONS_PER_DAY" envDefault:"500"`
 	LogLevel          string  `env:"LOG_LEVEL" envDefault:"info"`
 	LogSQL            string  `env:"LOG_SQL"` // on or empty
 	ModerationURL     string  `env:"MODERATION_URL"`
@@ -198,6 +199,7 @@ func firstParseError(err error) error {
 	}
 	for variable, field := range map[string]string{
 		"PORT": "Port", "RATE_LIMIT_SCALE": "RateLimitScale", "DATABASE_CONNS": "DatabaseConns",
+		"INVITATIONS_PER_DAY": "InvitationsPerDay",
 	} {
 		if field == parse.Name {
 			return invalidVariable(variable, fmt.Sprintf("%q is not a number", os.Getenv(variable)))
@@ -212,6 +214,9 @@ func (c *Config) checkNumbers() error {
 	}
 	if !(c.RateLimitScale > 0 && c.RateLimitScale <= 1e6) {
 		return invalidVariable("RATE_LIMIT_SCALE", "must be above 0 and at most 1000000")
+	}
+	if c.InvitationsPerDay < 1 || c.InvitationsPerDay > 1e6 {
+		return invalidVariable("INVITATIONS_PER_DAY", "must be between 1 and 1000000")
 	}
 	if c.DatabaseConns < 12 || c.DatabaseConns > 1000 {
 		return invalidVariable("DATABASE_CONNS", "must be between 12 and 1000")

@@ -38,6 +38,7 @@ func TestLoad_InvalidValueGivesOneLine(t *testing.T) {
 		"DEV_MAILBOX":         {"yes", "off"},
 		"MODERATION_PICTURES": {"yes", "on"}, // the second without MODERATION_URL
 		"RATE_LIMIT_SCALE":    {"x", "0", "-1", "NaN"},
+		"INVITATIONS_PER_DAY": {"x", "0", "-1", "1000001"},
 		"METRICS_ADDR":        {"9090"},
 		"TRUSTED_PROXIES":     {"10.0.0.1,nonsense"},
 		"CLIENT_IP_HEADER":    {"Fly-Client-IP", "two words"}, // the first without TRUSTED_PROXIES
