@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/members"
+	"heartward/api/moments"
 	"heartward/api/platform/web"
 	"heartward/api/referrals"
 )
@@ -50,6 +51,40 @@ func TestReferral_CompletesWithTheProfile(t *testing.T) {
 	require.True(t, me(byPhoto).IsPremium)
 	require.Equal(t, 2, stats().CompletedReferrals)
 	require.Equal(t, 2, me(s.viewer).Counts.Referrals)
+}
+
+// No response to the referrer tells which member the friend is, also after the friend has completed the profile.
+func TestReferral_DoesNotTellWhoJoined(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	host, friend := s.idOf(s.viewer), s.signUp("private.friend")
+	s.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at) VALUES (gen_random_uuid(), $1, $2, 'ABCDEF', now())`, host, s.idOf(friend))
+	got := s.json(friend, http.MethodPatch, "/api/users/me", map[string]any{
+		"bio": "Hi", "loveReflection": "Home", "occupation": "Cook", "education": "masters", "hasChildren": false, "wantsChildren": true,
+	})
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	get := func(path string) string {
+		got := s.send(s.viewer, http.MethodGet, path, "", "")
+		require.Equal(t, http.StatusOK, got.status, got.body)
+		require.NotContains(t, got.body, s.idOf(friend), path)
+		require.NotContains(t, got.body, "private.friend", path)
+		return got.body
+	}
+	var list []referrals.Referral
+	require.NoError(t, json.Unmarshal([]byte(get("/api/referrals/"+host)), &list))
+	require.Len(t, list, 1)
+	require.Equal(t, referrals.Completed, list[0].Status)
+	require.NotNil(t, list[0].ReferredUserID, "the friend has joined")
+	require.Contains(t, get("/api/notifications"), "friend_completed")
+	require.Contains(t, get("/api/users/me/activity"), "friend_joined")
+	var subjects []moments.Subject
+	require.NoError(t, json.Unmarshal([]byte(get("/api/moments/subjects?type=referral")), &subjects))
+	require.Len(t, subjects, 1)
+	got = s.json(s.viewer, http.MethodPost, "/api/moments", map[string]any{"momentType": "referral", "subjectId": subjects[0].ID})
+	require.Equal(t, http.StatusCreated, got.status, got.body)
+	for _, path := range []string{"/api/moments", "/api/referrals/stats/" + host, "/api/badges/user/" + host, "/api/users/me"} {
+		get(path)
+	}
 }
 
 // A sign-up with a link is the referrer's, and the page to end invitations needs no session and no script.

@@ -297,13 +297,13 @@ func (d tables) own() (events []event) {
 		return map[any]string{"rejected": "post_rejected"}[row["status"]]
 	})
 	add("security_notices", "user_id", "id", "created_at", word)
-	add("referrals", "referrer_id", "referred_user_id", "joined_at", func(row map[string]any) string {
+	add("referrals", "referrer_id", "id", "joined_at", func(row map[string]any) string {
 		if row["status"] == "refused" {
 			return ""
 		}
 		return "friend_joined"
 	})
-	add("referrals", "referrer_id", "referred_user_id", "completed_at", fixed("friend_completed"))
+	add("referrals", "referrer_id", "id", "completed_at", fixed("friend_completed"))
 	return events
 }
 

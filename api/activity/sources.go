@@ -88,11 +88,11 @@ var sources = []source{
 		WHERE b.user_id = @viewer
 			AND NOT b.is_silent`},
 	{activity: true, notifications: true, sql: `
-		SELECT 'friend_joined' AS kind, r.joined_at AS at, r.referred_id AS id, NULL::uuid AS other, r.referred_id::text AS key, 0 AS others
+		SELECT 'friend_joined' AS kind, r.joined_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
 		FROM joined_referrals r
 		WHERE r.referrer_id = @viewer`},
 	{activity: true, notifications: true, sql: `
-		SELECT 'friend_completed' AS kind, r.completed_at AS at, r.referred_id AS id, NULL::uuid AS other, r.referred_id::text AS key, 0 AS others
+		SELECT 'friend_completed' AS kind, r.completed_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
 		FROM completed_referrals r
 		WHERE r.referrer_id = @viewer`},
 	{activity: true, notifications: true, hasOther: true, sql: `

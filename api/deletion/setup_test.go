@@ -215,7 +215,7 @@ func (w *env) fillProfile(m filledMember, other uuid.UUID) {
 	w.Exec(`INSERT INTO pulse_sharing (user_id, couple_id) SELECT user_id, couple_id FROM couple_members WHERE user_id = $1`, m.id)
 	w.Exec(`INSERT INTO graduated_couples (user_one_id, user_two_id, legacy_message, approved_by) SELECT $1::uuid, id, '', nullif($2::uuid, id) FROM users WHERE id <> $1`, other, m.id)
 	w.Exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption, image_id) VALUES ($1, $1, 'match', $2, 'New match', $3, $4)`, m.id, other, mark, m.files[1])
-	w.Exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption) VALUES ($2, $2, 'referral', $1, 'A friend joined', '')`, m.id, other)
+	w.Exec(`INSERT INTO shareable_moments (id, user_id, moment_type, subject_id, title, caption) VALUES ($1, $1, 'referral', gen_random_uuid(), 'A friend joined', '')`, other)
 	w.Exec(`INSERT INTO moment_shares (moment_id, client_id, channel) VALUES ($1, gen_random_uuid(), 'copy')`, m.id)
 	w.Exec(`INSERT INTO moment_consents (moment_id, peer_id) VALUES ($1, $2), ($2, $1)`, m.id, other)
 	w.Exec(`INSERT INTO user_badges (user_id, badge_id) SELECT $1, id FROM badges WHERE icon = 'first_like'`, m.id)

@@ -6,5 +6,4 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{"shareable_moments", "moment_shares", "moment_consents"},
 	Export: Export,
-	Erase:  Erase,
 }

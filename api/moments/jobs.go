@@ -71,14 +71,14 @@ func (s *Service) Awarded(ctx context.Context, tx pgx.Tx, member uuid.UUID, earn
 // ProfileSaved is called in the transaction that changes a member's profile. It enqueues the moment
 // of the member's referrer when that transaction has completed the referral.
 func (s *Service) ProfileSaved(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
-	rows, _ := tx.Query(ctx, `SELECT referrer_id FROM completed_referrals WHERE referred_id = $1 AND completed_at >= now()`, member)
-	referrers, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	rows, _ := tx.Query(ctx, `
+		SELECT referrer_id, 'referral', id
+		FROM completed_referrals
+		WHERE referred_id = $1
+			AND completed_at >= now()`, member)
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[MakeArgs])
 	if err != nil {
 		return err
-	}
-	var list []MakeArgs
-	for _, id := range referrers {
-		list = append(list, MakeArgs{id, Referral, member})
 	}
 	return s.enqueue(ctx, tx, list...)
 }

@@ -161,11 +161,11 @@ func TestCreate_RefusesWhatDidNotHappen(t *testing.T) {
 	ann, bob, cid := w.join("Ann"), w.join("Bob"), w.join("Cid")
 	match := w.match(ann, bob)
 	w.work()
-	badge := uuid.New()
+	badge, referral := uuid.New(), uuid.New()
 	w.Exec(`INSERT INTO user_badges (id, user_id, badge_id) SELECT $1, $2, id FROM badges WHERE icon = 'first_like'`, badge, ann)
 	w.Exec(`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
-		VALUES (gen_random_uuid(), $2, $1, 'FRIEND1', 'completed', now(), now())`, bob, ann)
-	for kind, subject := range map[moments.Kind]uuid.UUID{moments.Match: match, moments.Badge: badge, moments.Referral: bob} {
+		VALUES ($3, $2, $1, 'FRIEND1', 'completed', now(), now())`, bob, ann, referral)
+	for kind, subject := range map[moments.Kind]uuid.UUID{moments.Match: match, moments.Badge: badge, moments.Referral: referral} {
 		for _, other := range []uuid.UUID{uuid.New(), subject} {
 			_, _, err := w.Create(t.Context(), cid, kind, other)
 			testkit.RequireKind(t, err, fault.NotFound, kind)
@@ -175,7 +175,12 @@ func TestCreate_RefusesWhatDidNotHappen(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, created)
 	require.Equal(t, "First Like", m.Badge.Name)
-	m, _, err = w.Create(t.Context(), ann, moments.Referral, bob)
+	_, _, err = w.Create(t.Context(), ann, moments.Referral, bob)
+	testkit.RequireKind(t, err, fault.NotFound, "the friend's id is not one that the member knows")
+	friends, err := w.Subjects(t.Context(), ann, moments.Referral)
+	require.NoError(t, err)
+	require.Equal(t, []uuid.UUID{referral}, []uuid.UUID{friends[0].ID}, "not who joined")
+	m, _, err = w.Create(t.Context(), ann, moments.Referral, referral)
 	require.NoError(t, err)
 	require.Nil(t, m.Peer, "a friend is not named")
 	require.Len(t, w.list(ann), 3)

@@ -41,7 +41,7 @@ var happened = map[Kind]string{
 		WHERE e.user_id = @member`,
 	Referral: `
 		SELECT
-			r.referred_id AS id,
+			r.id,
 			'' AS name,
 			NULL::uuid AS peer_id,
 			r.completed_at AS at,

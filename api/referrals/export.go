@@ -12,7 +12,6 @@ FROM (
 	SELECT
 		id,
 		referrer_id = @viewer AS invited_by_me,
-		CASE WHEN referrer_id = @viewer THEN referred_user_id END AS referred_user_id,
 		CASE WHEN referrer_id = @viewer THEN email END AS email,
 		CASE WHEN referrer_id = @viewer THEN reward_tier END AS reward_tier,
 		status,
@@ -35,7 +34,8 @@ FROM (
 	ORDER BY level
 ) r`
 
-// Export writes the member's invitations, the invitation by which the member joined, and the reached tiers.
+// Export writes the member's invitations, the invitation by which the member joined, and the reached tiers. It does not
+// tell who joined.
 func Export(ctx context.Context, w *archive.Writer) error {
 	if err := w.WriteRows(ctx, "referrals/referrals.json", exportReferrals); err != nil {
 		return err

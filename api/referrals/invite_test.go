@@ -54,7 +54,7 @@ func TestInvite_MailsALinkOfItsOwn(t *testing.T) {
 	kim := w.member(strings.ToLower(code[1]))
 	joined := w.list(ann)
 	require.Len(t, joined, 1)
-	assert.Equal(t, kim, *joined[0].ReferredUserID)
+	assert.Equal(t, kim, w.friendOf(joined[0]))
 	assert.Nil(t, joined[0].Email, "the address is erased when the friend joins")
 	w.fill(kim)
 	w.complete(kim)
@@ -62,7 +62,7 @@ func TestInvite_MailsALinkOfItsOwn(t *testing.T) {
 	assert.Equal(t, 7, w.premium(ann))
 	other := w.member(code[1])
 	assert.Len(t, w.list(ann), 2, "a forwarded link is one of the referrer")
-	assert.Equal(t, other, *w.list(ann)[0].ReferredUserID)
+	assert.Equal(t, other, w.friendOf(w.list(ann)[0]))
 }
 
 // An address gets one mail for ever, from any member and in any spelling.

@@ -62,11 +62,11 @@ const (
 	Refused   Status = "refused" // the friend is, as far as is known, the referrer or another friend
 )
 
-// Referral is an invitation by mail, or a friend who joined. It contains no data of the friend except
-// the id, and does not depend on whether an address has an account or wants no invitations.
+// Referral is an invitation by mail, or a friend who joined. It does not tell which member the friend is, and does not
+// depend on whether an address has an account or wants no invitations.
 type Referral struct {
 	ID             uuid.UUID  `json:"id"`
-	ReferredUserID *uuid.UUID `json:"referredUserId" nullable:"true" doc:"The friend; null until the friend joins"`
+	ReferredUserID *uuid.UUID `json:"referredUserId" nullable:"true" doc:"Stands for the friend, and is no member's id: the caller is not told who joined. Null until the friend joins"`
 	Email          *string    `json:"email" nullable:"true" doc:"The address as the caller typed it, until the friend joins or the invitation expires; null otherwise"`
 	CreatedAt      time.Time  `json:"createdAt"`
 	CompletedAt    *time.Time `json:"completedAt" nullable:"true"`

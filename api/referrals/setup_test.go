@@ -156,3 +156,12 @@ func (w *env) list(id uuid.UUID) []referrals.Referral {
 	require.NoError(w, err)
 	return list
 }
+
+// friendOf returns the member who joined by a referral. It fails if the referral names the member.
+func (w *env) friendOf(r referrals.Referral) uuid.UUID {
+	w.Helper()
+	require.NotNil(w, r.ReferredUserID)
+	friend := testkit.Select[uuid.UUID](w, w.Pool, `SELECT referred_user_id FROM referrals WHERE id = $1`, r.ID)
+	require.NotEqual(w, friend, *r.ReferredUserID)
+	return friend
+}

@@ -40,7 +40,8 @@ func countCompleted(ctx context.Context, db pg.DB, id uuid.UUID) (completed int,
 	return completed, err
 }
 
-const referralColumns = `r.id, r.referred_user_id, r.email, r.created_at, r.completed_at, r.status, r.reward_tier`
+// referralColumns name a friend who joined by the referral's id: the referrer must not learn which member it is.
+const referralColumns = `r.id, CASE WHEN r.joined_at IS NOT NULL THEN r.id END, r.email, r.created_at, r.completed_at, r.status, r.reward_tier`
 
 const listSQL = `
 SELECT ` + referralColumns + `

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Table } from 'dexie';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Candidate, Match, PlannedDate, ReferralStats } from '@/api/types.ts';
+import type { Candidate, Match, PlannedDate } from '@/api/types.ts';
 import { enqueue } from '@/offline/outbox/outbox.ts';
 import type { HeartwardDb } from '@/offline/store/db.ts';
 import { MERGE_TABLES, mergePage, mergeSummary } from '@/offline/store/merge.ts';
@@ -102,15 +102,6 @@ it('removes all data of a member and none of others', async () => {
 /** Returns values with the member for every meta key that can contain one. A new key is a type error until listed. */
 const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' } => {
   const user = { ...summary().user, id };
-  const friend = {
-    id: 'r',
-    createdAt: '',
-    completedAt: '',
-    email: null,
-    referredUserId: id,
-    rewardTier: 0,
-    status: 'completed' as const,
-  };
   return {
     activity: { items: [{ id: 'a', kind: 'liked', at: '', text: '', path: '', user }], next: null },
     notifications: {
@@ -141,7 +132,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
           shareCount: 0,
           createdAt: '',
           badge: null,
-          peer: { id, firstName: user.firstName, profileImageUrl: null },
+          peer: { id, firstName: user.firstName },
           consent: 'given',
         },
       ],
@@ -180,7 +171,7 @@ const valuesWith = (id: string): { [K in MetaKey]: Meta[K] | 'names no member' }
     'push:badge': 'names no member',
     'push:navigate': { path: `/messages/${id}`, at: 0 },
     'recordings:releasedAt': 'names no member',
-    referrals: { code: '', stats: {} as ReferralStats, recent: [friend] },
+    referrals: 'names no member',
     settings: 'names no member',
     syncCursor: 'names no member',
     undelivered: 'names no member',

@@ -6,7 +6,6 @@ import { graduationData } from '@/features/graduation/memberData.ts';
 import { matchingData } from '@/features/matching/memberData.ts';
 import { membersData } from '@/features/members/memberData.ts';
 import { momentsData } from '@/features/moments/memberData.ts';
-import { referralsData } from '@/features/referrals/memberData.ts';
 import { pendingPathData } from '@/offline/device/notifications.ts';
 import { outboxData } from '@/offline/outbox/memberData.ts';
 import { conversationsData } from '@/offline/store/memberData.ts';
@@ -29,7 +28,6 @@ export function registerMemberData(): void {
     membersData,
     outboxData,
     pendingPathData,
-    referralsData,
     graduationData,
   ];
   for (const data of memberData) onPurge(data);
