@@ -35,3 +35,6 @@ SET item = split_part(n.item, '-', 1) || '-' || r.id
 FROM referrals r
 WHERE r.referrer_id = n.user_id
     AND n.item IN ('friend_joined-' || r.referred_user_id, 'friend_completed-' || r.referred_user_id);
+
+-- HMAC of the network in which the friend signed up, for 30 days after that; NULL before, afterwards, and when it is not known.
+ALTER TABLE referrals ADD COLUMN network_mac bytea CHECK (length(network_mac) = 32);

@@ -8,5 +8,6 @@ var Data = feature.Data{
 	Export: Export,
 	Ended: []feature.Ended{
 		{What: "addresses of invitations", Run: ExpireInvitations},
+		{What: "networks of friends", Run: EraseNetworks},
 	},
 }

@@ -2,16 +2,20 @@ package referrals
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/members"
+	"heartward/api/platform/web"
 )
 
 const (
 	completeAt     = 80       // percent of a friend's profile
+	perNetwork     = 3        // rewarded friends of a referrer who signed up in one network in 30 days
 	referralReward = "7 days" // of Premium for both
 )
 
@@ -24,9 +28,10 @@ func (s *Service) Join(ctx context.Context, tx pgx.Tx, member uuid.UUID, code st
 	if code == "" {
 		return nil
 	}
-	joined, err := joinInvitation(ctx, tx, member, code)
+	network := s.networkMAC(ctx)
+	joined, err := joinInvitation(ctx, tx, member, code, network)
 	if err == nil && !joined {
-		err = joinByLink(ctx, tx, member, code)
+		err = joinByLink(ctx, tx, member, code, network)
 	}
 	if err != nil {
 		return err
@@ -36,6 +41,18 @@ func (s *Service) Join(ctx context.Context, tx pgx.Tx, member uuid.UUID, code st
 		return err
 	}
 	return s.notify(ctx, tx, NotifyArgs{NewsKind: NewsJoined, MemberID: referrer, FriendID: member})
+}
+
+// networkMAC returns the HMAC of the client's network, the /24 of an IPv4 or the /48 of an IPv6 address; nil outside of
+// a request.
+func (s *Service) networkMAC(ctx context.Context) []byte {
+	network := web.CoarseClient(ctx)
+	if network == "" {
+		return nil
+	}
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte("network\x00" + network)) // no mailbox contains the zero byte
+	return mac.Sum(nil)
 }
 
 // cleanCode returns code in the stored form, or "" if it is malformed.
@@ -53,11 +70,23 @@ func cleanCode(code string) string {
 // of Premium for both members, and the reward of a tier that the referrer reaches. It notifies the referrer, and
 // must run in the transaction that changed the profile. It does nothing for a member
 // without a referrer and for a referral that was rewarded before. A member whom Join would refuse now, or
-// whose mailbox earned a reward before, gets none.
+// whose mailbox earned a reward before, gets none. A fourth friend of the referrer in one network in 30 days waits: the
+// referral stays pending, and is looked at again when the profile changes.
 func (s *Service) Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	referral, referrer, refused, err := completeReferral(ctx, tx, id, members.CompletenessSQL)
 	if ok, err := found(err); err != nil || !ok || refused {
 		return err
+	}
+	// The lock makes the later of two concurrent calls count both referrals.
+	if err := members.Lock(ctx, tx, referrer); err != nil {
+		return err
+	}
+	waits, err := exceedsNetwork(ctx, tx, referral)
+	if err != nil {
+		return err
+	}
+	if waits {
+		return setIncomplete(ctx, tx, referral, Pending)
 	}
 	mailbox, err := members.MailboxOf(ctx, tx, id)
 	if err != nil {
@@ -68,10 +97,8 @@ func (s *Service) Complete(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 		return err
 	}
 	if !first {
-		return setRefused(ctx, tx, referral)
+		return setIncomplete(ctx, tx, referral, Refused)
 	}
-	// The UPDATE locks the referrer's row, so that the later of two concurrent calls
-	// counts both referrals.
 	if err := members.ExtendPremium(ctx, tx, referralReward, id, referrer); err != nil {
 		return err
 	}

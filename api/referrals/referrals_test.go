@@ -152,6 +152,61 @@ func TestJoin_RefusesOnePersonTwice(t *testing.T) {
 	assert.Equal(t, 0, w.Count(`SELECT count(*) FROM joined_referrals WHERE referred_id = $1`, cleo))
 }
 
+// Three friends of a referrer in one network earn a reward in 30 days. Another one waits until the network is erased.
+func TestComplete_RewardsThreeFriendsInANetwork(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.member(""), w.member("")
+	for i, client := range []string{"192.0.2.1", "192.0.2.77", "192.0.2.250"} {
+		w.client = client
+		w.friend(ann)
+		require.Equal(t, i+1, w.stats(ann).CompletedReferrals)
+	}
+	days := w.premium(ann)
+	w.client = "192.0.2.9"
+	fourth := w.friend(ann)
+	require.Equal(t, referrals.Pending, w.list(ann)[0].Status)
+	require.Equal(t, referrals.Stats{TotalReferrals: 4, CompletedReferrals: 3, PendingReferrals: 1, CurrentTier: 1, ReachedTier: 1}, w.stats(ann))
+	require.Equal(t, days, w.premium(ann))
+	require.Zero(t, w.premium(fourth))
+
+	require.Equal(t, 7, w.premium(w.friend(bob)), "of another referrer")
+	w.client = "192.0.3.1"
+	require.Equal(t, 7, w.premium(w.friend(ann)), "in another network")
+	for _, client := range []string{"2001:db8:1:1::/64", "2001:db8:1:2::/64", "2001:db8:1:3::/64", "2001:db8:1:4::/64"} {
+		w.client = client
+		w.friend(ann)
+	}
+	require.Equal(t, 2, w.stats(ann).PendingReferrals, "a site has many networks")
+	w.client = ""
+	require.Equal(t, 7, w.premium(w.friend(ann)), "in a network that is not known")
+
+	w.Exec(`UPDATE referrals SET joined_at = now() - interval '31 days' WHERE referrer_id = $1 AND status = 'completed'`, ann)
+	erased, err := referrals.EraseNetworks(t.Context(), w.Pool, 100)
+	require.NoError(t, err)
+	require.Equal(t, 7, erased)
+	require.Equal(t, 3, w.Count(`SELECT count(*) FROM referrals WHERE network_mac IS NOT NULL`))
+	w.complete(fourth)
+	require.Equal(t, 7, w.premium(fourth))
+	require.Equal(t, 1, w.stats(ann).PendingReferrals)
+}
+
+func TestComplete_ConcurrentFriendsInANetworkAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	w.client = "192.0.2.1"
+	ann := w.member("")
+	var wait sync.WaitGroup
+	for range 8 {
+		friend := w.member(w.code(ann))
+		w.fill(friend)
+		wait.Go(func() { w.complete(friend) })
+	}
+	wait.Wait()
+	require.Equal(t, 3, w.stats(ann).CompletedReferrals)
+	require.Equal(t, 5, w.stats(ann).PendingReferrals)
+}
+
 // A mailbox earns one reward, even after the account was deleted and with another referrer.
 func TestComplete_RewardsAMailboxOnce(t *testing.T) {
 	t.Parallel()

@@ -46,6 +46,7 @@ type env struct {
 	testkit.DB
 	outbox  *outbox
 	refused map[string]bool // addresses that Config.Refuse refuses
+	client  string          // the address from which members sign up; empty if it is not known
 	s       *referrals.Service
 }
 
@@ -79,7 +80,8 @@ func (w *env) memberAt(id uuid.UUID, email, browser, ref string) uuid.UUID {
 
 func (w *env) join(id uuid.UUID, ref string) {
 	w.Helper()
-	require.NoError(w, pg.TxDo(w.Context(), w.Pool, func(tx pgx.Tx) error { return w.s.Join(w.Context(), tx, id, ref) }))
+	ctx := web.WithClient(w.Context(), w.client)
+	require.NoError(w, pg.TxDo(ctx, w.Pool, func(tx pgx.Tx) error { return w.s.Join(ctx, tx, id, ref) }))
 }
 
 // code returns the code of the member's link.

@@ -164,41 +164,43 @@ func insertRewarded(ctx context.Context, tx pgx.Tx, mac []byte) (first bool, err
 
 // joinInvitation makes the member the friend of the invitation by mail with this code, if no other member has used
 // it, and reports whether it did.
-func joinInvitation(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string) (joined bool, err error) {
+func joinInvitation(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string, network []byte) (joined bool, err error) {
 	tag, err := tx.Exec(ctx, `
 		UPDATE referrals
 		SET
 			referred_user_id = $1,
 			joined_at = clock_timestamp(),
+			network_mac = $3,
 			email = NULL,
 			status = CASE WHEN is_known_person(referrer_id, $1) THEN 'refused' ELSE 'pending' END
 		WHERE referral_code = $2
 			AND address_mac IS NOT NULL
 			AND referred_user_id IS NULL
-			AND status = 'pending'`, member, code)
+			AND status = 'pending'`, member, code, network)
 	return tag.RowsAffected() == 1, err
 }
 
 // joinByLink inserts the referral of a member who signed up with a referrer's code, or with that of an
 // invitation which was used or has expired. Another code does nothing.
-func joinByLink(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string) error {
+func joinByLink(ctx context.Context, tx pgx.Tx, member uuid.UUID, code string, network []byte) error {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `
-		INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at, status)
+		INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, joined_at, network_mac, status)
 		SELECT
 			$1,
 			u.id,
 			$2,
 			u.referral_code,
 			clock_timestamp(),
+			$4,
 			CASE WHEN is_known_person(u.id, $2) THEN 'refused' ELSE 'pending' END
 		FROM profiles u
 		WHERE u.id = coalesce(
 			(SELECT p.id FROM profiles p WHERE p.referral_code = $3),
-			(SELECT r.referrer_id FROM referrals r WHERE r.referral_code = $3 AND r.address_mac IS NOT NULL))`, id, member, code)
+			(SELECT r.referrer_id FROM referrals r WHERE r.referral_code = $3 AND r.address_mac IS NOT NULL))`, id, member, code, network)
 	return err
 }
 
@@ -234,8 +236,21 @@ func completeReferral(ctx context.Context, tx pgx.Tx, member uuid.UUID, complete
 	return id, referrer, refused, err
 }
 
-func setRefused(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE referrals SET status = 'refused', completed_at = NULL WHERE id = $1`, id)
+// exceedsNetwork reports whether a completed referral is one too many of the friends of its referrer who signed up in
+// the same network. The networks are erased after 30 days.
+func exceedsNetwork(ctx context.Context, tx pgx.Tx, id uuid.UUID) (exceeds bool, err error) {
+	err = tx.QueryRow(ctx, `
+		SELECT count(*) > $2
+		FROM referrals own
+		JOIN referrals r ON r.referrer_id = own.referrer_id AND r.network_mac = own.network_mac
+		WHERE own.id = $1
+			AND r.status = 'completed'`, id, perNetwork).Scan(&exceeds)
+	return exceeds, err
+}
+
+// setIncomplete sets the state of a completed referral that earns nothing.
+func setIncomplete(ctx context.Context, tx pgx.Tx, id uuid.UUID, status Status) error {
+	_, err := tx.Exec(ctx, `UPDATE referrals SET status = $2, completed_at = NULL WHERE id = $1`, id, status)
 	return err
 }
 
@@ -270,6 +285,21 @@ func ExpireInvitations(ctx context.Context, db pg.DB, limit int) (int, error) {
 			FROM referrals
 			WHERE email IS NOT NULL
 				AND created_at < now() - interval '90 days'
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED))`, limit)
+	return int(tag.RowsAffected()), pg.Fault(err)
+}
+
+// EraseNetworks erases the networks of at most limit friends who joined 30 days ago, and returns their number.
+func EraseNetworks(ctx context.Context, db pg.DB, limit int) (int, error) {
+	tag, err := db.Exec(ctx, `
+		UPDATE referrals
+		SET network_mac = NULL
+		WHERE id = ANY (ARRAY(
+			SELECT id
+			FROM referrals
+			WHERE network_mac IS NOT NULL
+				AND joined_at < now() - interval '30 days'
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), pg.Fault(err)
