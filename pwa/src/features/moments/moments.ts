@@ -56,20 +56,31 @@ export const withPendingShares = (items: Moment[], pending: string[]): Moment[] 
     shareCount: moment.shareCount + pending.filter((id) => id === moment.id).length,
   }));
 
-async function refreshMoments(db: HeartwardDb, signal: AbortSignal): Promise<void> {
-  const [page, consents] = await Promise.all([
-    unwrapPage(api.GET('/api/moments', { signal })),
-    unwrap(api.GET('/api/moments/consents', { signal })),
-  ]);
-  await setMeta(db, 'moments', { items: page.items, next: page.next, consents: consents ?? [] });
+/** Loads as many pages as the device has, and one at least. */
+export async function refreshMoments(db: HeartwardDb, signal?: AbortSignal): Promise<void> {
+  const consents = await unwrap(api.GET('/api/moments/consents', { signal }));
+  const items: Moment[] = [];
+  let next: string | null = null;
+  do {
+    const page: Page = await fetchPage(next, signal);
+    items.push(...page.items);
+    next = page.next;
+    // `loadMore` may add a page meanwhile.
+  } while (next && items.length < ((await getMeta(db, 'moments'))?.items.length ?? 0));
+  await setMeta(db, 'moments', { items, next, consents: consents ?? [] });
 }
+
+type Page = Pick<StoredMoments, 'items' | 'next'>;
+
+const fetchPage = (cursor: string | null, signal?: AbortSignal): Promise<Page> =>
+  unwrapPage(api.GET('/api/moments', { params: { query: cursor ? { cursor } : {} }, signal }));
 
 /** Loads the next page. Does nothing after the last. */
 export async function loadMore(): Promise<void> {
   const db = getDb();
   const cursor = (await getMeta(db, 'moments'))?.next;
   if (!cursor) return;
-  const page = await unwrapPage(api.GET('/api/moments', { params: { query: { cursor } } }));
+  const page = await fetchPage(cursor);
   await change((stored) =>
     stored.next === cursor ? { ...stored, items: [...stored.items, ...page.items], next: page.next } : stored,
   );
@@ -135,13 +146,21 @@ export async function countShare(momentId: string, channel: Channel): Promise<vo
 }
 
 let uploads: Promise<unknown> = Promise.resolve();
-const uploaded = new Set<string>();
+const withPicture = new Set<string>();
 
-/** Stores the picture of a moment on the server, once in this tab, one after the other. A failure is left for the next visit. */
-export function storePicture(id: string, picture: () => Promise<Blob>): void {
-  if (uploaded.has(id)) return;
-  uploaded.add(id);
-  uploads = uploads.then(() => upload(id, picture)).catch(console.warn);
+/**
+ * Stores the picture of a moment on the server, once in this tab, one after the other. After a failure the next call
+ * tries again.
+ */
+export function storePicture(id: string, picture: () => Promise<Blob>): Promise<unknown> {
+  uploads = uploads
+    .then(async () => {
+      if (withPicture.has(id)) return;
+      await upload(id, picture);
+      withPicture.add(id);
+    })
+    .catch(console.warn);
+  return uploads;
 }
 
 async function upload(id: string, picture: () => Promise<Blob>): Promise<void> {
