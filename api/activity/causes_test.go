@@ -55,7 +55,7 @@ func TestNotifications_SayAndOpenTheirCauses(t *testing.T) {
 	want := []string{
 		"Ben would like to share the Love Pulse with you. /together",
 		"You and Ben have graduated. Congratulations! /graduation",
-		"Ben would like to show you in the picture of your match. /shareable-moments",
+		"Ben would like to name you in the picture of your match. /shareable-moments",
 		"You earned the badge Matchmaker. /badges",
 		fmt.Sprintf("Ben replied to your comment. /community/%s", other),
 		fmt.Sprintf("Ben commented on your story. /community/%s", published),

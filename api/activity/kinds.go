@@ -137,7 +137,7 @@ var kinds = map[Kind]kind{
 	ReplyReceived:   {text: "%s replied to your comment.", path: toPost, category: notifications.Community},
 	PostRejected:    {text: "Your story could not be published. Open it to read why.", path: toOwnPosts, category: notifications.Community},
 
-	ConsentAsked: {text: "%s would like to show you in the picture of your match.", path: toMoments, category: notifications.Matches},
+	ConsentAsked: {text: "%s would like to name you in the picture of your match.", path: toMoments, category: notifications.Matches},
 
 	DateProposed:  {text: "%s proposes a date.", path: toDates, category: notifications.Messages},
 	DateAccepted:  {text: "%s said yes to your date.", path: toDates, category: notifications.Messages},

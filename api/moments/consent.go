@@ -14,7 +14,7 @@ import (
 	"heartward/api/platform/web"
 )
 
-// Consent is another member's request to show the caller in the picture of their match, or the
+// Consent is another member's request to name the caller in the picture of their match, or the
 // caller's answer to it.
 type Consent struct {
 	MomentID uuid.UUID        `json:"momentId"`
@@ -26,8 +26,7 @@ type Consent struct {
 var asksPerMember = limits.Rule{Name: "moment consents", Count: 20, Per: 24 * time.Hour,
 	Message: "You have asked a few times today. Please try again tomorrow."}
 
-// Ask asks the other member of a match whether the picture of its moment may show their first name
-// and photo. Repeating it changes nothing, also after an answer: a refusal looks like no answer. It
+// Ask asks the other member of a match whether the picture of its moment may show their first name. Repeating it changes nothing, also after an answer: a refusal looks like no answer. It
 // returns NotFound unless the moment is one of the member's and its match is open, and RateLimited
 // after 20 a day.
 func (s *Service) Ask(ctx context.Context, member, id uuid.UUID) (Moment, error) {

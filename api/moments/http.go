@@ -29,11 +29,11 @@ func Register(api web.API, s *Service) {
 	web.Put(api, web.Member, "set-moment-picture", "/api/moments/{id}/picture",
 		"Store the picture of a moment from an upload; idempotent", h.setPicture, web.Timeout(media.FileTimeout))
 	web.Post(api, web.Member, "ask-moment-consent", "/api/moments/{id}/consent",
-		"Ask the other member of a match whether its picture may show them; idempotent", h.ask)
+		"Ask the other member of a match whether its picture may name them; idempotent", h.ask)
 	web.Get(api, web.Member, "list-moment-consents", "/api/moments/consents",
-		"List the requests to show the caller, and those that the caller has allowed", h.consents)
+		"List the requests to name the caller, and those that the caller has allowed", h.consents)
 	web.Put(api, web.Member, "answer-moment-consent", "/api/moments/consents/{id}",
-		"Allow or refuse to be shown in another member's picture, at any time", h.answer)
+		"Allow or refuse to be named in another member's picture, at any time", h.answer)
 }
 
 type handlers struct{ s *Service }

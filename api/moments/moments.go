@@ -61,11 +61,10 @@ const (
 	Referral Kind = "referral"
 )
 
-// Peer is the other member of a match, as the member sees them in the app.
+// Peer is the other member of a match. It has no photo: no moment shows one of another member.
 type Peer struct {
-	ID              uuid.UUID `json:"id"`
-	FirstName       string    `json:"firstName"`
-	ProfileImageURL *string   `json:"profileImageUrl" nullable:"true"`
+	ID        uuid.UUID `json:"id"`
+	FirstName string    `json:"firstName"`
 }
 
 // Moment is one of the member's moments.
@@ -79,7 +78,7 @@ type Moment struct {
 	CreatedAt  time.Time          `json:"createdAt"`
 	Badge      *badges.Definition `json:"badge" doc:"The badge; null for other types"`
 	Peer       *Peer              `json:"peer" doc:"The other member while the match is open; null for other types"`
-	Consent    string             `json:"consent" enum:"none,asked,given" doc:"given: the picture may show the first name and photo of peer"`
+	Consent    string             `json:"consent" enum:"none,asked,given" doc:"given: the picture may show the first name of peer, never a photo"`
 
 	imageID *uuid.UUID
 	peerID  *uuid.UUID

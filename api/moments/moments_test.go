@@ -3,6 +3,7 @@ package moments_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
@@ -247,6 +248,27 @@ func TestConsent_OfTheOtherMember(t *testing.T) {
 	testkit.RequireKind(t, w.Answer(t.Context(), bob, id, true), fault.NotFound)
 	_, err = w.Ask(t.Context(), ann, id)
 	testkit.RequireKind(t, err, fault.NotFound)
+}
+
+// No moment has a photo of another member, not even with their consent.
+func TestList_HasNoPhotoOfTheOtherMember(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, bob := w.join("Ann"), w.join("Bob")
+	upload := w.upload(bob)
+	_, err := w.media.AddPicture(t.Context(), bob, upload, members.PhotoSlot)
+	require.NoError(t, err)
+	w.match(ann, bob)
+	w.work()
+	id := w.only(ann).ID
+	_, err = w.Ask(t.Context(), ann, id)
+	require.NoError(t, err)
+	require.NoError(t, w.Answer(t.Context(), bob, id, true))
+	body, err := json.Marshal(w.list(ann))
+	require.NoError(t, err)
+	require.Contains(t, string(body), `"firstName":"Bob"`)
+	require.NotContains(t, string(body), upload.String())
+	require.NotContains(t, string(body), "/files/")
 }
 
 // share_count equals a recount of the rows after random concurrent calls, some of them repeated.

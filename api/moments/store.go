@@ -210,7 +210,7 @@ func complete(ctx context.Context, db pg.DB, member uuid.UUID, rows []Moment) er
 			continue
 		}
 		if card, ok := cards[*m.peerID]; ok {
-			m.Peer = &Peer{ID: card.ID, FirstName: card.FirstName, ProfileImageURL: card.ProfileImageURL}
+			m.Peer = &Peer{ID: card.ID, FirstName: card.FirstName}
 		}
 	}
 	return nil

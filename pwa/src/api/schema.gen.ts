@@ -2346,7 +2346,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the requests to show the caller, and those that the caller has allowed */
+        /** List the requests to name the caller, and those that the caller has allowed */
         get: operations["list-moment-consents"];
         put?: never;
         post?: never;
@@ -2364,7 +2364,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Allow or refuse to be shown in another member's picture, at any time */
+        /** Allow or refuse to be named in another member's picture, at any time */
         put: operations["answer-moment-consent"];
         post?: never;
         delete?: never;
@@ -2417,7 +2417,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the other member of a match whether its picture may show them; idempotent */
+        /** Ask the other member of a match whether its picture may name them; idempotent */
         post: operations["ask-moment-consent"];
         delete?: never;
         options?: never;
@@ -5201,7 +5201,7 @@ export interface components {
             badge: components["schemas"]["Definition"] | null;
             caption: string;
             /**
-             * @description given: the picture may show the first name and photo of peer
+             * @description given: the picture may show the first name of peer, never a photo
              * @enum {string}
              */
             consent: "none" | "asked" | "given";
@@ -5566,7 +5566,6 @@ export interface components {
         Peer: {
             firstName: string;
             id: string;
-            profileImageUrl: string | null;
         };
         PendingSelfie: {
             id: string;
@@ -6236,7 +6235,7 @@ export interface components {
             /** @description The address as the caller typed it, until the friend joins or the invitation expires; null otherwise */
             email: string | null;
             id: string;
-            /** @description The friend; null until the friend joins */
+            /** @description Stands for the friend, and is no member's id: the caller is not told who joined. Null until the friend joins */
             referredUserId: string | null;
             /**
              * Format: int64

@@ -12,9 +12,12 @@ export const marigold = '#E9A13B';
 export const DISPLAY = '"Fraunces", "Fraunces Fallback", serif';
 export const TEXT = '"Figtree Variable", "Figtree Fallback", sans-serif';
 
+const NAME = 'Heartward';
+const CLAIM = 'Dating with intention. Always free.';
+
 /**
- * Makes the canvas as large as the picture, draws the ground, and resolves when the product's fonts are there for the
- * texts. Throws if the browser has no canvas.
+ * Makes the canvas as large as the picture, draws the ground, and resolves when the product's fonts are loaded for the
+ * texts, or cannot be. Throws if the browser has no canvas.
  */
 export async function beginPicture(
   canvas: HTMLCanvasElement,
@@ -22,9 +25,10 @@ export async function beginPicture(
   headline: string,
   text: string,
 ): Promise<CanvasRenderingContext2D> {
-  await Promise.all([
-    document.fonts.load('600 80px "Fraunces"', headline),
-    document.fonts.load('400 40px "Figtree Variable"', text),
+  // With the texts, because each face is divided into files by its letters.
+  await Promise.allSettled([
+    document.fonts.load('600 80px "Fraunces"', headline + NAME),
+    document.fonts.load('400 40px "Figtree Variable"', text + CLAIM),
   ]);
   canvas.width = width;
   canvas.height = height;
@@ -95,60 +99,21 @@ export function drawSignature(
   align: 'left' | 'center',
 ): void {
   context.font = `600 ${34 * scale}px ${DISPLAY}`;
-  const name = 'Heartward';
   const logo = 44 * scale;
-  const total = logo + 10 * scale + context.measureText(name).width;
+  const total = logo + 10 * scale + context.measureText(NAME).width;
   const left = align === 'left' ? x : x - total / 2;
   drawLogo(context, left + logo / 2, y - 4 * scale, logo / 32);
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.fillStyle = ink;
-  context.fillText(name, left + logo + 10 * scale, y);
+  context.fillText(NAME, left + logo + 10 * scale, y);
   context.font = `400 ${22 * scale}px ${TEXT}`;
   context.textAlign = align;
   context.fillStyle = muted;
-  context.fillText('Dating with intention. Always free.', x, y + 42 * scale);
+  context.fillText(CLAIM, x, y + 42 * scale);
 }
 
-type TextStyle = {
-  font: string;
-  color: string;
-  x: number;
-  /** The middle of the first line. */
-  y: number;
-  width: number;
-  line: number;
-  align: 'left' | 'center';
-};
-
-/** Draws a text in lines and returns the y of the line after it. */
-export function drawText(context: CanvasRenderingContext2D, text: string, style: TextStyle): number {
-  context.font = style.font;
-  context.fillStyle = style.color;
-  context.textAlign = style.align;
-  context.textBaseline = 'middle';
-  const lines = breakLines(text, (words) => context.measureText(words).width <= style.width);
-  for (const [index, words] of lines.entries())
-    context.fillText(words, style.x, style.y + index * style.line);
-  return style.y + lines.length * style.line;
-}
-
-/** Breaks a text into lines that fit; a word that is longer than a line has a line of its own. */
-export function breakLines(text: string, fits: (line: string) => boolean): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    const longer = line ? `${line} ${word}` : word;
-    if (!line || fits(longer)) line = longer;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  return line ? [...lines, line] : lines;
-}
-
-/** Returns the picture as a file. */
+/** Returns the picture as a file. Rejects if the browser has not the memory for it. */
 export async function toFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (!blob) throw new Error('This browser cannot make pictures');

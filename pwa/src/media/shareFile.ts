@@ -1,27 +1,35 @@
+import { toast } from '@/ui';
+
 /** Whether the device has a share sheet that takes pictures. */
 export const canShareFiles = (): boolean =>
   navigator.canShare?.({ files: [new File([], 'a.png', { type: 'image/png' })] }) ?? false;
 
 /**
- * Opens the device's share sheet with a picture and resolves to true; without a sheet the picture is saved as a file.
- * Rejects when the member closes the sheet.
+ * Opens the device's share sheet with a picture, and resolves to whether it was shared: not if the member closed the
+ * sheet. Without a sheet the picture is saved as a file, and the caption copied.
  */
-export async function shareOrSave(file: File, text: string): Promise<boolean> {
-  if (canShareFiles()) {
-    await navigator.share({ files: [file], text });
-    return true;
+export async function shareOrSave(picture: File, caption: string): Promise<boolean> {
+  // Without a text, because some targets take the text and drop the picture.
+  const data = { files: [picture] };
+  try {
+    if (navigator.canShare?.(data)) {
+      await navigator.share(data);
+      return true;
+    }
+  } catch (failure) {
+    if (failure instanceof DOMException && failure.name === 'AbortError') return false;
   }
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  save(picture);
+  const isCopied = await navigator.clipboard.writeText(caption).then(
+    () => true,
+    () => false,
+  );
+  toast({ title: 'Picture saved', description: isCopied ? 'Its caption is copied, too.' : undefined });
   return false;
 }
 
-/** Returns the text for the member about a failure; '' when they have closed the share sheet. */
-export const describePictureFailure = (failure: unknown): string =>
-  failure instanceof DOMException && failure.name === 'AbortError'
-    ? ''
-    : 'The picture could not be made. Please try again.';
+function save(file: File): void {
+  const url = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href: url, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

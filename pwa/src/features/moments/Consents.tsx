@@ -2,11 +2,11 @@ import type { MomentConsent } from '@/api/types.ts';
 import { Avatar, Button, useAction } from '@/ui';
 import { answer } from './moments.ts';
 
-/** The requests of matches to show the member in a picture, and those that the member has allowed. */
+/** The requests of matches to name the member in a picture, and those that the member has allowed. */
 export function Consents({ consents }: { consents: MomentConsent[] }) {
   if (consents.length === 0) return null;
   return (
-    <ul aria-label="Requests to show you" className="flex flex-col gap-3">
+    <ul aria-label="Requests to name you" className="flex flex-col gap-3">
       {consents.map((consent) => (
         <li key={consent.momentId}>
           <ConsentCard consent={consent} />
@@ -21,20 +21,19 @@ function ConsentCard({ consent }: { consent: MomentConsent }) {
   const [reply, { isBusy }] = useAction((allow: boolean) => answer(consent, allow));
   return (
     <section
-      aria-label={given ? `${from.firstName} may show you` : `${from.firstName} asks`}
+      aria-label={given ? `${from.firstName} may name you` : `${from.firstName} asks`}
       className="card flex flex-wrap items-center gap-4 p-4"
     >
       <Avatar user={from} />
       <p className="min-w-0 flex-[1_1_14rem]">
         {given ? (
           <>
-            <bdi className="font-semibold">{from.firstName}</bdi> may share your match with your first name
-            and first photo.
+            <bdi className="font-semibold">{from.firstName}</bdi> may share your match with your first name.
           </>
         ) : (
           <>
             <bdi className="font-semibold">{from.firstName}</bdi> would like to share your match with your
-            first name and first photo. What was shared cannot be taken back.
+            first name, and no photo. What was shared cannot be taken back.
           </>
         )}
       </p>

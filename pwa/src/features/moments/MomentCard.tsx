@@ -1,20 +1,24 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { MAX_EDIT_MOMENT_CAPTION } from '@/api/limits.gen.ts';
 import type { Moment } from '@/api/types.ts';
+import { useMember } from '@/session/session.ts';
 import { Button, ConfirmDialog, Dialog, formatDate, IconButton, TextArea, useAction } from '@/ui';
 import { ask, remove, saveCaption } from './moments.ts';
 import { Picture } from './Picture.tsx';
 import { ShareButtons } from './ShareButtons.tsx';
+import { usePictures } from './usePictures.ts';
 
 /** A moment with its picture, its caption and the ways to share it. */
 export function MomentCard({ moment }: { moment: Moment }) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = () => setDialog(null);
+  const card = useRef<HTMLElement>(null);
+  const pictures = usePictures(moment, useMember().firstName, card);
   const { title, caption, createdAt, shareCount } = moment;
   return (
-    <article aria-label={title} className="card overflow-hidden">
-      <Picture moment={moment} />
+    <article aria-label={title} className="card overflow-hidden" ref={card}>
+      <Picture moment={moment} pictures={pictures} />
       <div className="flex flex-col gap-4 p-[20px]">
         <div className="flex flex-wrap items-start gap-2">
           <div className="min-w-0 flex-[1_1_8rem]">
@@ -33,7 +37,7 @@ export function MomentCard({ moment }: { moment: Moment }) {
           {caption}
         </p>
         <ConsentOfPeer moment={moment} />
-        <ShareButtons moment={moment} />
+        <ShareButtons files={pictures.files} moment={moment} />
       </div>
       {dialog === 'edit' && <CaptionDialog moment={moment} onClose={close} />}
       {dialog === 'delete' && <DeleteMoment moment={moment} onClose={close} />}
@@ -41,28 +45,24 @@ export function MomentCard({ moment }: { moment: Moment }) {
   );
 }
 
-/** Asks the other member of a match, or says what they answered. */
+/** Asks to name the other member of a match, or says what they answered. */
 function ConsentOfPeer({ moment: { id, momentType, peer, consent } }: { moment: Moment }) {
   const [send, { isBusy }] = useAction(() => ask(id));
   if (momentType !== 'match' || !peer) return null;
   const name = <bdi>{peer.firstName}</bdi>;
   if (consent === 'given')
-    return (
-      <p className="text-muted text-sm">
-        {name} agreed to be shown with first name and photo, on pictures that you share.
-      </p>
-    );
+    return <p className="text-muted text-sm">{name} agreed to be named in the pictures that you share.</p>;
   if (consent === 'asked')
     return (
       <p className="text-muted text-sm">
-        You asked {name}. Until they agree, the picture shows neither their name nor their photo.
+        You asked {name}. Until they agree, the picture does not name them.
       </p>
     );
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-raised p-3">
       <p className="min-w-0 flex-[1_1_12rem] text-sm">The picture names nobody but you.</p>
       <Button busy={isBusy} onClick={send} size="sm" variant="secondary">
-        <span>Ask {name} to be shown</span>
+        <span>Ask {name} to be named</span>
       </Button>
     </div>
   );

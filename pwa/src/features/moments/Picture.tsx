@@ -1,57 +1,49 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import type { Moment } from '@/api/types.ts';
-import { toFile } from '@/media/canvas.ts';
 import { useMember } from '@/session/session.ts';
-import { contentOf, showsPeer } from './content.ts';
-import { drawPicture, type PictureSize, sizes } from './drawing.ts';
+import { contentOf, namesPeer } from './content.ts';
+import { makeFile } from './drawing.ts';
 import { storePicture } from './moments.ts';
+import type { Pictures } from './usePictures.ts';
 
-/** Returns the other member's photo for the picture; undefined without consent, and if it cannot be loaded. */
-async function photoOf(moment: Moment): Promise<ImageBitmap | undefined> {
-  const url = moment.peer?.profileImageUrl;
-  if (!url || !showsPeer(moment)) return undefined;
-  const response = await fetch(url.replace('/thumb.', '/full.')).catch(() => undefined);
-  return response?.ok ? createImageBitmap(await response.blob()) : undefined;
-}
+type PictureProps = { moment: Moment; pictures: Pictures };
 
-/** Draws the picture of a moment in one of the sizes. */
-async function draw(
-  canvas: HTMLCanvasElement,
-  size: PictureSize,
-  moment: Moment,
-  myFirstName: string,
-): Promise<void> {
-  const photo = await photoOf(moment);
-  await drawPicture(canvas, size, { ...contentOf(moment, myFirstName), photo });
-  photo?.close();
-}
-
-/** Returns the picture of a moment as a file. */
-export async function makeFile(moment: Moment, size: PictureSize, myFirstName: string): Promise<File> {
-  const canvas = document.createElement('canvas');
-  await draw(canvas, size, moment, myFirstName);
-  return toFile(canvas, `heartward-${moment.momentType}-${size}.png`);
-}
-
-/** The picture for posts. It is stored on the server once, without the other member. */
-export function Picture({ moment }: { moment: Moment }) {
+/** The picture for posts; its words, if it cannot be drawn. It is stored on the server once, without the other member. */
+export function Picture({ moment, pictures: { files, failed } }: PictureProps) {
   const { firstName } = useMember();
-  const ref = useRef<HTMLCanvasElement>(null);
+  const { headline } = contentOf(moment, firstName);
+  const { post } = files;
+  const url = useObjectUrl(post);
   useEffect(() => {
-    if (ref.current) void draw(ref.current, 'post', moment, firstName).catch(console.warn);
-    if (moment.imageUrl) return;
-    // The stored picture never shows the other member, who may take the consent back.
-    const own: Moment = { ...moment, consent: 'none' };
-    storePicture(moment.id, () => makeFile(own, 'post', firstName));
-  }, [moment, firstName]);
+    if (moment.imageUrl || !post) return;
+    // The stored picture never names the other member, who may take the consent back.
+    const own = { ...moment, consent: 'none' } as const;
+    storePicture(moment.id, async () =>
+      namesPeer(moment) ? makeFile(contentOf(own, firstName), 'post') : post,
+    );
+  }, [moment, post, firstName]);
   return (
-    <canvas
-      aria-label={`Picture: ${contentOf(moment, firstName).headline}`}
-      className="aspect-[1200/630] w-full bg-raised"
-      height={sizes.post.height}
-      ref={ref}
-      role="img"
-      width={sizes.post.width}
-    />
+    <div className="grid aspect-[1200/630] place-items-center bg-raised">
+      {url ? (
+        <img alt={`Picture: ${headline}`} className="size-full" src={url} />
+      ) : (
+        failed && <p className="p-4 text-center font-display font-semibold text-2xl">{headline}</p>
+      )}
+    </div>
   );
+}
+
+/** Returns an address of the file; undefined without one. */
+function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return;
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    return () => {
+      setUrl(undefined);
+      URL.revokeObjectURL(created);
+    };
+  }, [file]);
+  return url;
 }

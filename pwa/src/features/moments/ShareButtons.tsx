@@ -1,19 +1,20 @@
 import { Copy, Download, Share2 } from 'lucide-react';
 import type { Moment } from '@/api/types.ts';
-import { canShareFiles, describePictureFailure, shareOrSave } from '@/media/shareFile.ts';
+import { canShareFiles, shareOrSave } from '@/media/shareFile.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
-import { shareLinks } from './content.ts';
-import type { PictureSize } from './drawing.ts';
+import { contentOf, shareLinks } from './content.ts';
+import { makeFile, type PictureSize } from './drawing.ts';
 import { type Channel, countShare } from './moments.ts';
-import { makeFile } from './Picture.tsx';
+import type { Pictures } from './usePictures.ts';
 
 const linkClass =
   'inline-flex min-h-11 items-center justify-center rounded-control border border-control bg-surface px-4 font-semibold transition-colors hover:bg-raised';
 
+type ShareButtonsProps = { moment: Moment; files: Pictures['files'] };
+
 /** The ways to share a moment. Each share counts once. */
-export function ShareButtons({ moment }: { moment: Moment }) {
-  const { firstName } = useMember();
+export function ShareButtons({ moment, files }: ShareButtonsProps) {
   const site = location.origin;
   const links = shareLinks(moment.caption, site);
   const count = (channel: Channel) => void countShare(moment.id, channel).catch(console.warn);
@@ -62,19 +63,13 @@ export function ShareButtons({ moment }: { moment: Moment }) {
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
         <PictureButton
-          firstName={firstName}
+          file={files.story}
           label="Tall picture"
           moment={moment}
           onShared={count}
           size="story"
         />
-        <PictureButton
-          firstName={firstName}
-          label="Wide picture"
-          moment={moment}
-          onShared={count}
-          size="post"
-        />
+        <PictureButton file={files.post} label="Wide picture" moment={moment} onShared={count} size="post" />
       </div>
     </div>
   );
@@ -83,19 +78,23 @@ export function ShareButtons({ moment }: { moment: Moment }) {
 type PictureButtonProps = {
   moment: Moment;
   size: PictureSize;
+  file: File | undefined;
   label: string;
-  firstName: string;
   onShared: (channel: Channel) => void;
 };
 
-/** Opens the device's share sheet with the picture; without one the picture is saved as a file. */
-function PictureButton({ moment, size, label, firstName, onShared }: PictureButtonProps) {
+/** Opens the device's share sheet with the picture. Without one the picture is saved as a file, and the caption copied. */
+function PictureButton({ moment, size, file, label, onShared }: PictureButtonProps) {
+  const { firstName } = useMember();
   const hasSheet = canShareFiles();
   async function share() {
-    const file = await makeFile(moment, size, firstName);
-    if (await shareOrSave(file, `${moment.caption} ${location.origin}`)) onShared('device');
+    // A prepared file is shared at once: the browser opens the sheet only shortly after the tap.
+    const picture = file ?? (await makeFile(contentOf(moment, firstName), size));
+    if (await shareOrSave(picture, moment.caption)) onShared('device');
   }
-  const [run, { isBusy }] = useAction(share, { errorText: describePictureFailure });
+  const [run, { isBusy }] = useAction(share, {
+    errorText: () => 'The picture could not be made. Please try again.',
+  });
   const Icon = hasSheet ? Share2 : Download;
   return (
     <Button busy={isBusy} className="px-2" onClick={run} variant="secondary">

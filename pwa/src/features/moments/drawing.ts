@@ -6,7 +6,6 @@ import {
   drawHeart,
   drawLogo,
   drawSignature,
-  drawText,
   ember,
   emberSoft,
   ink,
@@ -14,25 +13,26 @@ import {
   muted,
   surface,
   TEXT,
+  toFile,
 } from '@/media/canvas.ts';
+import { drawText } from '@/media/canvasText.ts';
 
 /** The sizes of pictures, in px: for stories, and for posts. */
-export const sizes = {
+const sizes = {
   story: { width: 1080, height: 1920 },
   post: { width: 1200, height: 630 },
 } as const;
 export type PictureSize = keyof typeof sizes;
 
-/** What a picture says and shows. `photo` is the other member's; undefined without their consent. */
+/** What a picture says. It never shows a photo. */
 export type PictureContent = {
   kind: 'match' | 'badge' | 'referral';
   headline: string;
   line: string;
-  photo?: CanvasImageSource & { width: number; height: number };
 };
 
-/** Draws the content and resolves when the product's fonts were there. Throws if the browser has no canvas. */
-export async function drawPicture(
+/** Draws the content when the product's fonts are loaded, or cannot be. Throws if the browser has no canvas. */
+async function drawPicture(
   canvas: HTMLCanvasElement,
   size: PictureSize,
   content: PictureContent,
@@ -57,6 +57,7 @@ function drawStory(
     y: height * 0.575,
     width: width - 160,
     line: 108,
+    mostLines: 3,
     align: 'center',
   });
   drawText(context, content.line, {
@@ -66,6 +67,7 @@ function drawStory(
     y: bottom + 28,
     width: width - 200,
     line: 64,
+    mostLines: 3,
     align: 'center',
   });
   drawSignature(context, width / 2, height - 190, 1.5, 'center');
@@ -86,7 +88,8 @@ function drawPost(
     y: 200,
     width: width - left - 70,
     line: 76,
-    align: 'left',
+    mostLines: 3,
+    align: 'start',
   });
   drawText(context, content.line, {
     font: `400 32px ${TEXT}`,
@@ -95,23 +98,21 @@ function drawPost(
     y: bottom + 16,
     width: width - left - 70,
     line: 44,
-    align: 'left',
+    mostLines: 2,
+    align: 'start',
   });
   drawSignature(context, left, height - 90, 1, 'left');
 }
 
-/** Draws what happened: the other member or two discs for a match, a medal, or the open door. */
+/** Draws what happened: two discs for a match, a medal, or the open door. */
 function drawEmblem(
   context: CanvasRenderingContext2D,
   x: number,
   y: number,
   radius: number,
-  { kind, photo }: PictureContent,
+  { kind }: PictureContent,
 ): void {
-  if (kind === 'match' && photo) {
-    drawRound(context, photo, x, y, radius);
-    drawHeart(context, x + radius * 0.72, y + radius * 0.72, radius * 0.3);
-  } else if (kind === 'match') {
+  if (kind === 'match') {
     context.fillStyle = ember;
     disc(context, x - radius * 0.42, y, radius * 0.66);
     context.globalCompositeOperation = 'multiply';
@@ -140,29 +141,15 @@ function drawEmblem(
   }
 }
 
-/** Draws a picture in a circle, cut to a square in its middle. */
-function drawRound(
-  context: CanvasRenderingContext2D,
-  photo: NonNullable<PictureContent['photo']>,
-  x: number,
-  y: number,
-  radius: number,
-): void {
-  const side = Math.min(photo.width, photo.height);
-  context.save();
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.clip();
-  context.drawImage(
-    photo,
-    (photo.width - side) / 2,
-    (photo.height - side) / 2,
-    side,
-    side,
-    x - radius,
-    y - radius,
-    radius * 2,
-    radius * 2,
-  );
-  context.restore();
+/**
+ * Draws the picture and returns it as a file. Rejects if the browser cannot: it has no canvas, or not the memory, and
+ * then returns no content.
+ */
+export async function makeFile(content: PictureContent, size: PictureSize): Promise<File> {
+  const canvas = document.createElement('canvas');
+  await drawPicture(canvas, size, content);
+  const file = await toFile(canvas, `heartward-${content.kind}-${size}.png`);
+  // Safari keeps the memory of a canvas otherwise.
+  canvas.width = 0;
+  return file;
 }

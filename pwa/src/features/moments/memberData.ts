@@ -1,7 +1,7 @@
 import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import type { MemberData } from '@/offline/store/purge.ts';
 
-/** The other members of matches, and who asks to show the member. */
+/** The other members of matches, and who asks to name the member. */
 export const momentsData: MemberData = {
   remove: async (db, { userId }) => {
     const stored = await getMeta(db, 'moments');

@@ -1,4 +1,4 @@
-/** The member's moments and the requests to be shown in others', mirrored on the device. */
+/** The member's moments and the requests to be named in others', mirrored on the device. */
 import { useEffect } from 'react';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
 import type { Moment, MomentConsent, MomentSubject } from '@/api/types.ts';
@@ -121,11 +121,11 @@ export async function remove(id: string): Promise<void> {
   await change((stored) => ({ ...stored, items: stored.items.filter((item) => item.id !== id) }));
 }
 
-/** Asks the other member of a match whether the picture may show them. */
+/** Asks the other member of a match whether the picture may name them. */
 export const ask = async (id: string): Promise<void> =>
   store(await unwrap(api.POST('/api/moments/{id}/consent', { params: { path: { id } } })));
 
-/** Allows or refuses to be shown in another member's picture. */
+/** Allows or refuses to be named in another member's picture. */
 export async function answer({ momentId }: MomentConsent, allow: boolean): Promise<void> {
   await unwrap(
     api.PUT('/api/moments/consents/{id}', { params: { path: { id: momentId } }, body: { allow } }),

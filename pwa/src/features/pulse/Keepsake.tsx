@@ -2,7 +2,7 @@ import { Download, Share2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Together } from '@/api/types.ts';
 import { toFile } from '@/media/canvas.ts';
-import { canShareFiles, describePictureFailure, shareOrSave } from '@/media/shareFile.ts';
+import { canShareFiles, shareOrSave } from '@/media/shareFile.ts';
 import { useMember } from '@/session/session.ts';
 import { Button, useAction } from '@/ui';
 import { drawKeepsake, keepsakeContent, keepsakeSize } from './keepsake.ts';
@@ -20,11 +20,9 @@ export function Keepsake({ together }: { together: Together }) {
   const hasSheet = canShareFiles();
   const [run, { isBusy }] = useAction(
     async () => {
-      const canvas = document.createElement('canvas');
-      await drawKeepsake(canvas, content);
-      await shareOrSave(await toFile(canvas, 'heartward-keepsake.png'), content.names);
+      if (ref.current) await shareOrSave(await toFile(ref.current, 'heartward-keepsake.png'), content.names);
     },
-    { errorText: describePictureFailure },
+    { errorText: () => 'The picture could not be made. Please try again.' },
   );
   const Icon = hasSheet ? Share2 : Download;
 

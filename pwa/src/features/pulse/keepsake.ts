@@ -5,12 +5,12 @@ import {
   DISPLAY,
   drawHeart,
   drawSignature,
-  drawText,
   ink,
   muted,
   surface,
   TEXT,
 } from '@/media/canvas.ts';
+import { drawText, isolate } from '@/media/canvasText.ts';
 import { daysSince } from './day.ts';
 
 /** In px: upright, for a frame or a story. */
@@ -33,7 +33,7 @@ export function keepsakeContent(
   };
   const words = legacyMessage.replaceAll(/\s+/g, ' ').trim();
   return {
-    names: `${myFirstName} & ${partner.firstName}`,
+    names: `${isolate(myFirstName)} & ${isolate(partner.firstName)}`,
     days: [since(matchedAt, 'met here'), since(graduatedAt, 'graduated')],
     words: words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).replace(/\s\S*$/, '')} …` : words,
   };

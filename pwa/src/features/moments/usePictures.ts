@@ -1,0 +1,68 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { Moment } from '@/api/types.ts';
+import { whenIdle } from '@/offline/store/idle.ts';
+import { contentOf } from './content.ts';
+import { makeFile, type PictureSize } from './drawing.ts';
+
+export type Pictures = {
+  files: Partial<Record<PictureSize, File>>;
+  /** Whether the browser could not draw. */
+  failed: boolean;
+};
+
+const none: Pictures = { files: {}, failed: false };
+
+let queue: Promise<unknown> = Promise.resolve();
+
+/** Runs `work` when the browser is idle, after the earlier calls. */
+function inTurn(work: () => Promise<void>): void {
+  queue = queue.then(whenIdle).then(work).catch(console.warn);
+}
+
+/**
+ * The pictures of a moment, drawn before a tap on a share button: a browser opens its share sheet only shortly after a
+ * tap. They exist while the element is near the visible part of the page, which bounds the memory.
+ */
+export function usePictures(
+  moment: Moment,
+  firstName: string,
+  element: RefObject<HTMLElement | null>,
+): Pictures {
+  const [pictures, setPictures] = useState(none);
+  const isNear = useNear(element);
+  const { kind, headline, line } = contentOf(moment, firstName);
+  useEffect(() => {
+    if (!isNear) return;
+    let stopped = false;
+    for (const size of ['post', 'story'] as const)
+      inTurn(async () => {
+        if (stopped) return;
+        const file = await makeFile({ kind, headline, line }, size).catch(console.warn);
+        if (!stopped)
+          setPictures(({ files, failed }) => ({
+            files: file ? { ...files, [size]: file } : files,
+            failed: failed || !file,
+          }));
+      });
+    return () => {
+      stopped = true;
+      setPictures(none);
+    };
+  }, [isNear, kind, headline, line]);
+  return pictures;
+}
+
+/** Whether the element is in the viewport, or less than a screen above or below it. */
+function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '100% 0px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isNear;
+}
