@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { invitation, removeInvitation, storeInvitation } from './invitation.ts';
+import { enterInvitation, findCode, invitation, removeInvitation, storeInvitation } from './invitation.ts';
 
 function arriveAt(address: string): string {
   history.replaceState({ idx: 0 }, '', address);
@@ -47,6 +47,26 @@ describe('the invitation code', () => {
     expect(invitation()).toBeUndefined();
   });
 
+  it('is replaced by one that the visitor types, and removed with it', () => {
+    arriveAt('/?ref=DEMOSTART');
+    enterInvitation(' abcd 2345 ');
+    expect(invitation()).toBe('ABCD2345');
+    enterInvitation('ab');
+    expect(invitation()).toBeUndefined();
+  });
+
+  it.each([
+    ['abcd2345', 'ABCD2345'],
+    ['ABCD-2345', 'ABCD2345'],
+    [' ABCD 2345 WXYZ ', 'ABCD2345WXYZ'],
+    ['https://heartward.example/?ref=abcd2345&x=1', 'ABCD2345'],
+    ['https://heartward.example/', undefined],
+    ['What is a code?', undefined],
+    ['ABCD234', undefined],
+    ['AB', undefined],
+    ['', undefined],
+  ])('is found in %j', (text, code) => expect(findCode(text)).toBe(code));
+
   it('is in the manifest on a device whose installed app has a storage of its own', () => {
     document.head.innerHTML = '<link rel="manifest" href="/manifest.webmanifest">';
     const manifest = () => document.querySelector('link[rel=manifest]')?.getAttribute('href');
@@ -55,6 +75,10 @@ describe('the invitation code', () => {
     Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
     arriveAt('/signup');
     expect(manifest()).toBe('/manifest.webmanifest?ref=DEMOSTART');
+    enterInvitation('wxyz6789');
+    expect(manifest()).toBe('/manifest.webmanifest?ref=WXYZ6789');
+    enterInvitation('');
+    expect(manifest()).toBe('/manifest.webmanifest');
     Reflect.deleteProperty(navigator, 'standalone');
   });
 });

@@ -1,6 +1,7 @@
 import { MAX_CHANGE_ME_BIO, MAX_CHANGE_ME_LOVE_REFLECTION } from '@/api/limits.gen.ts';
 import { suggestTowns } from '@/api/shared.ts';
 import { Button, Checkbox, Chip, Combobox, type Form, TextArea, TextField } from '@/ui';
+import { InvitationCode } from './InvitationCode.tsx';
 import { useIntentionTags } from './requests.ts';
 import type { SignUpInput } from './validation.ts';
 
@@ -65,6 +66,7 @@ export function SignUpForm({ form, onSubmit }: SignUpFormProps) {
         maxLength={MAX_CHANGE_ME_LOVE_REFLECTION}
         {...field('loveReflection')}
       />
+      <InvitationCode />
       <Checkbox
         checked={values.honorCode}
         className="card px-4 py-2"

@@ -1,7 +1,7 @@
 import { Check, Copy, QrCode, Share2 } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Button, IconButton, lazyWithRetry, Skeleton } from '@/ui';
-import { invitationText } from './link.ts';
+import { invitationText, linkOf } from './link.ts';
 import { copyLink } from './referrals.ts';
 
 const COPIED_TICK_MS = 2000;
@@ -22,8 +22,9 @@ export function useCopy(link: string): [boolean, () => Promise<void>] {
   return [copied, async () => setCopied(await copyLink(link))];
 }
 
-/** The referral link with buttons to copy and share it; `link` is undefined until the code has loaded. */
-export function LinkField({ link, onShareTo }: { link: string | undefined; onShareTo: () => void }) {
+/** The referral link with buttons to copy and share it, and its code to tell; `code` is undefined until it has loaded. */
+export function LinkField({ code, onShareTo }: { code: string | undefined; onShareTo: () => void }) {
+  const link = code && linkOf(code, location.origin);
   const [copied, copy] = useCopy(link ?? '');
   const [showsCode, setShowsCode] = useState(false);
 
@@ -37,11 +38,12 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
     }
   }
 
-  if (!link) {
+  if (!code || !link) {
     return (
       <div aria-label="Loading your link" role="status">
         <Skeleton className="h-11.5" />
         <Skeleton className="mt-3 h-25 min-[520px]:h-11" />
+        <Skeleton className="mt-3 h-5 w-64" />
       </div>
     );
   }
@@ -79,6 +81,10 @@ export function LinkField({ link, onShareTo }: { link: string | undefined; onSha
           QR code
         </Button>
       </div>
+      <p className="mt-3 text-muted text-sm">
+        Or tell a friend your code:{' '}
+        <strong className="font-semibold text-ink tracking-wider">{code.replace(/^.{4}/, '$& ')}</strong>
+      </p>
       {showsCode && (
         <Suspense fallback={null}>
           <QrDialog link={link} onClose={() => setShowsCode(false)} />

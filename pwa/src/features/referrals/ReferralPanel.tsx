@@ -37,7 +37,7 @@ export function ReferralPanel() {
         <h2 className="mb-3 font-display font-semibold text-lg" id="referral-link">
           Your referral link
         </h2>
-        <LinkField link={link} onShareTo={() => setSharing(true)} />
+        <LinkField code={data?.code} onShareTo={() => setSharing(true)} />
       </section>
       <section aria-labelledby="referral-mail" className="card p-5">
         <h2 className="mb-3 font-display font-semibold text-lg" id="referral-mail">
