@@ -36,7 +36,7 @@ var happened = map[Kind]string{
 			NULL::uuid AS peer_id,
 			e.earned_at AS at,
 			'Badge earned: ' || e.name AS title,
-			'I earned the badge "' || e.name || '" on Heartward. ' || e.description AS caption
+			'I earned the badge "' || e.name || '" on Heartward. Dating with intention, always free.' AS caption
 		FROM earned_badges e
 		WHERE e.user_id = @member`,
 	Referral: `

@@ -62,7 +62,7 @@ func (w *dataset) awardBadges(ctx context.Context, tx pgx.Tx) error {
 	return w.makeMoments(ctx, tx)
 }
 
-// makeMoments gives the accounts moments, and the first account a request of a match to be shown.
+// makeMoments gives the accounts moments, and the first account a request of a match to name it.
 func (w *dataset) makeMoments(ctx context.Context, tx pgx.Tx) error {
 	for _, p := range w.people {
 		if p.passwordHash == nil {

@@ -27,6 +27,7 @@ export function InvitationCode() {
         <TextField
           autoCapitalize="characters"
           autoComplete="off"
+          className="uppercase tracking-wider"
           hint={
             text.trim() === '' || findCode(text)
               ? 'When your profile is complete, you and your friend both get a week of Premium.'

@@ -23,11 +23,9 @@ export function MomentCard({ moment }: { moment: Moment }) {
         <div className="flex flex-wrap items-start gap-2">
           <div className="min-w-0 flex-[1_1_8rem]">
             <h2 className="font-display font-semibold text-lg">{title}</h2>
-            <p className="text-muted text-sm">
-              {formatDate(createdAt)} ·{' '}
-              <span className="inline-block">
-                {shareCount === 1 ? 'Shared once' : `Shared ${shareCount} times`}
-              </span>
+            <p className="flex flex-wrap gap-x-4 text-muted text-sm">
+              <span>{formatDate(createdAt)}</span>
+              <span>{shareCount === 1 ? 'Shared once' : `Shared ${shareCount} times`}</span>
             </p>
           </div>
           <IconButton icon={Pencil} label="Edit caption" onClick={() => setDialog('edit')} />

@@ -61,7 +61,7 @@ export function ShareButtons({ moment, files }: ShareButtonsProps) {
           </a>
         ))}
       </div>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
         <PictureButton
           file={files.story}
           label="Tall picture"

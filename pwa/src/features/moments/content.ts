@@ -8,11 +8,8 @@ export function contentOf(moment: Moment, myFirstName: string): PictureContent {
   const { momentType: kind, badge, peer } = moment;
   const me = isolate(myFirstName);
   if (kind === 'badge')
-    return {
-      kind,
-      headline: badge?.name ?? moment.title,
-      line: badge?.description ?? 'A badge on Heartward',
-    };
+    // Without the description, which speaks to the member.
+    return { kind, headline: badge?.name ?? moment.title, line: 'A badge earned on Heartward' };
   if (kind === 'referral')
     return { kind, headline: 'A friend joined', line: `${me} brought a friend to Heartward` };
   if (peer && namesPeer(moment))

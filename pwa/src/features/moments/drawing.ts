@@ -133,11 +133,11 @@ function drawEmblem(
     }
     context.fillStyle = surface;
     disc(context, x, y, radius * 0.66);
-    drawLogo(context, x, y, (radius * 0.86) / 16);
+    drawLogo(context, x, y, (radius * 0.6) / 16);
   } else {
     context.fillStyle = surface;
     disc(context, x, y, radius);
-    drawLogo(context, x, y, (radius * 1.1) / 16);
+    drawLogo(context, x, y, (radius * 0.88) / 16);
   }
 }
 
