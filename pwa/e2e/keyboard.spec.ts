@@ -6,7 +6,8 @@ import { expect, signInAsDemo, test } from './support/demo.ts';
 async function markControls(page: Page): Promise<number> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
-      'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, [tabindex="0"]',
+      // Of a group of radio buttons Tab reaches the chosen one.
+      'a[href], button:enabled, input:enabled:not([type=radio]:not(:checked)), textarea:enabled, select:enabled, [tabindex="0"]',
     );
     const reachable = [...controls].filter(
       (control) =>
@@ -62,6 +63,17 @@ for (const [name, path, ready] of [
     () => '/legacy-wall',
     (page: Page) => page.getByRole('link', { name: 'Graduate together' }),
   ],
+  [
+    'the moments',
+    () => '/shareable-moments',
+    (page: Page) => page.getByRole('img', { name: /^Picture:/ }).first(),
+  ],
+  [
+    'the referrals',
+    () => '/referrals',
+    (page: Page) => page.getByRole('heading', { name: 'Recent Referrals' }),
+  ],
+  ['the perks', () => '/perks', (page: Page) => page.getByText(/^Thank you/)],
 ] as const) {
   for (const width of [390, 1280]) {
     test(`Tab reaches every control of ${name} at ${width}, each with a name and a visible focus`, async ({

@@ -52,7 +52,7 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
       <div className="flex items-center gap-1 rounded-control border border-control bg-surface pr-1 pl-4">
         <input
           aria-label="Your referral link"
-          className="min-h-11 min-w-0 flex-1 truncate bg-transparent outline-none"
+          className="min-h-11 min-w-0 flex-1 truncate rounded-control bg-transparent"
           onFocus={({ currentTarget }) => currentTarget.select()}
           readOnly
           value={link}
@@ -83,7 +83,9 @@ export function LinkField({ code, onShareTo }: { code: string | undefined; onSha
       </div>
       <p className="mt-3 text-muted text-sm">
         Or tell a friend your code:{' '}
-        <strong className="font-semibold text-ink tracking-wider">{code.replace(/^.{4}/, '$& ')}</strong>
+        <strong className="whitespace-nowrap font-semibold text-ink tracking-wider">
+          {code.replace(/^.{4}/, '$& ')}
+        </strong>
       </p>
       {showsCode && (
         <Suspense fallback={null}>
