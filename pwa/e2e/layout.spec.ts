@@ -67,6 +67,8 @@ const screens: Screen[] = [
   screenAt('/settings?tab=media', 'High quality media'),
   screenAt('/settings?tab=privacy', 'Blocked members'),
   screenAt('/perks', 'A Premium badge'),
+  screenAt('/referrals', 'How It Works'),
+  screenAt('/shareable-moments', 'New match'),
   screenAt('/safety', /too few to tell/),
   screenAt('/community', 'No stories yet'),
   screenAt('/graduation', 'Who are you leaving with?'),

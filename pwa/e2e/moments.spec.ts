@@ -14,7 +14,7 @@ function sizeOf(file: string): number[] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
-test('a member shares a match without naming the other, who then agrees to be shown, and every share counts once', async ({
+test('a member shares a match without naming the other, who then agrees to be named, and every share counts once', async ({
   browser,
   ownServer: server,
 }) => {
@@ -43,8 +43,8 @@ test('a member shares a match without naming the other, who then agrees to be sh
   const moment = page.getByRole('article', { name: 'New match' });
   await expect(moment).toContainText('Shared 0 times');
   const picture = moment.getByRole('img', { name: 'Picture: Ann met someone' });
-  await expect(picture).toHaveJSProperty('width', 1200);
-  await expect(picture).toHaveJSProperty('height', 630);
+  await expect(picture).toHaveJSProperty('naturalWidth', 1200);
+  await expect(picture).toHaveJSProperty('naturalHeight', 630);
   // The stored picture is private.
   const stored = async () =>
     (
@@ -90,7 +90,7 @@ test('a member shares a match without naming the other, who then agrees to be sh
   const twitter = await moment.getByRole('link', { name: /^Twitter/ }).getAttribute('href');
   expect(new URL(twitter ?? '').searchParams.get('text')).toBe('Slow mornings, for two.');
 
-  await moment.getByRole('button', { name: 'Ask Ben to be shown' }).click();
+  await moment.getByRole('button', { name: 'Ask Ben to be named' }).click();
   await expect(moment).toContainText('You asked Ben.');
   const other = await b.newPage();
   await other.emulateMedia({ reducedMotion: 'reduce' });
@@ -101,8 +101,10 @@ test('a member shares a match without naming the other, who then agrees to be sh
   expect(await findLayoutFaults(other)).toEqual([]);
   await other.screenshot({ path: shot('request'), fullPage: true });
   await request.getByRole('button', { name: 'Allow' }).click();
-  await expect(other.getByRole('region', { name: 'Ann may show you' })).toBeVisible();
+  await expect(other.getByRole('region', { name: 'Ann may name you' })).toBeVisible();
   await expect(moment.getByRole('img', { name: 'Picture: Ann & Ben' })).toBeVisible();
+  await expect(moment.locator('img'), 'no photo of the other member').toHaveCount(1);
+  await expect(moment.locator('img[src*="/files/"]')).toHaveCount(0);
   await expectAccessibleInEveryTheme(page, 'shown');
   expect(await findLayoutFaults(page)).toEqual([]);
   await page.screenshot({ path: shot('shown'), fullPage: true });

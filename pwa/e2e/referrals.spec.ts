@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expectAccessibleInEveryTheme, findSeriousViolations } from './support/axe.ts';
 import { portraitFile } from './support/editor.ts';
 import { findLayoutFaults } from './support/layout.ts';
 import { codeFor, join, newEmail } from './support/phones.ts';
 import { addPhoto } from './support/photos.ts';
+import type { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const shot = (name: string) => (process.env.SHOTS ? `${process.env.SHOTS}/referrals-${name}.png` : undefined);
@@ -19,6 +20,32 @@ async function expectUsable(page: Page, state: string): Promise<void> {
   await expectAccessibleInEveryTheme(page, state);
   expect.soft(await findLayoutFaults(page), state).toEqual([]);
   await page.screenshot({ path: shot(state), fullPage: true });
+}
+
+/** Fills in the sign-up form, and the mailed code. */
+async function signUp(page: Page, server: Server, fullName: string, email: string): Promise<void> {
+  await page.getByLabel('Full Name').fill(fullName);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Age').fill('33');
+  await page.getByLabel('City').fill('Boise');
+  await page.getByLabel('State').fill('ID');
+  await page.getByLabel('Bio/Reflection').fill('Long walks, short stories.');
+  await page.getByRole('checkbox', { name: /Honor Code/ }).check();
+  await page.getByRole('button', { name: 'Create My Profile' }).click();
+  await page.getByLabel('Your code').fill(await codeFor(server, email));
+}
+
+async function completeProfile(phone: BrowserContext): Promise<void> {
+  const data = {
+    loveReflection: 'Home',
+    occupation: 'Cook',
+    education: 'masters',
+    hasChildren: false,
+    intentionTags: ['Healing'],
+    wantsChildren: true,
+  };
+  const completed = await phone.request.patch('/api/users/me', { data });
+  expect(completed.status(), await completed.text()).toBe(200);
 }
 
 test('a member invites a friend by mail; the friend joins, both get Premium, and one chooses a theme that the other sees', async ({
@@ -76,30 +103,13 @@ test('a member invites a friend by mail; the friend joins, both get Premium, and
   const tab = await phoneB.newPage();
   await tab.emulateMedia({ reducedMotion: 'reduce' });
   await tab.goto('/signup');
-  await tab.getByLabel('Full Name').fill('Gwen Guest');
-  await tab.getByLabel('Email').fill(friendsEmail);
-  await tab.getByLabel('Age').fill('33');
-  await tab.getByLabel('City').fill('Boise');
-  await tab.getByLabel('State').fill('ID');
-  await tab.getByLabel('Bio/Reflection').fill('Long walks, short stories.');
-  await tab.getByRole('checkbox', { name: /Honor Code/ }).check();
-  await tab.getByRole('button', { name: 'Create My Profile' }).click();
-  await tab.getByLabel('Your code').fill(await codeFor(server, friendsEmail));
+  await signUp(tab, server, 'Gwen Guest', friendsEmail);
   await expect(tab.getByText('Your profile has been created successfully.')).toBeVisible();
   await page.reload();
   await expect(recent(page, 'Friend joined!')).toContainText('Pending');
   await expect(page.getByText(friendsEmail), 'the address is erased').toHaveCount(0);
 
-  const rest = {
-    loveReflection: 'Home',
-    occupation: 'Cook',
-    education: 'masters',
-    hasChildren: false,
-    intentionTags: ['Healing'],
-    wantsChildren: true,
-  };
-  const completed = await phoneB.request.patch('/api/users/me', { data: rest });
-  expect(completed.status(), await completed.text()).toBe(200);
+  await completeProfile(phoneB);
   await page.reload();
   await expect(recent(page, 'Friend joined!')).toContainText('Completed');
   await expect(figure(page, 'Successful')).toHaveText('1');
@@ -141,4 +151,47 @@ test('a member invites a friend by mail; the friend joins, both get Premium, and
   expect(await findSeriousViolations(tab)).toEqual([]);
   await tab.getByRole('button', { name: 'Send me no invitations' }).click();
   await expect(tab.getByRole('heading', { name: 'No more invitations', exact: true })).toBeVisible();
+});
+
+test('a friend types the code that a member reads out, signs up, completes the profile, and both get Premium', async ({
+  phoneA,
+  phoneB,
+  server,
+}) => {
+  await join(phoneA, server, 'Rita Referrer');
+  const page = await phoneA.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/referrals');
+  const code = (await page.getByText('Or tell a friend your code:').getByRole('strong').textContent()) ?? '';
+  expect(code).toMatch(/^[A-Z0-9]{4} [A-Z0-9]{4}$/);
+
+  const tab = await phoneB.newPage();
+  await tab.emulateMedia({ reducedMotion: 'reduce' });
+  await tab.goto('/signup');
+  const field = tab.getByRole('textbox', { name: /^Invitation code/ });
+  await expect(field, 'it is folded').toBeHidden();
+  await tab.getByText('I have an invitation code').click();
+  await field.fill(code.slice(0, 6).toLowerCase());
+  await expect(tab.getByText('That is not a whole code yet')).toBeVisible();
+  await expect(tab.getByRole('button', { name: 'Create My Profile' })).toBeEnabled();
+  await field.fill(code.toLowerCase());
+  await expect(tab.getByText('you and your friend both get a week of Premium')).toBeVisible();
+  await expectUsable(tab, 'sign-up-code');
+  await tab.close();
+
+  // In another tab, as in an app that was installed meanwhile.
+  const app = await phoneB.newPage();
+  await app.goto('/signup');
+  await expect(app.getByRole('textbox', { name: /^Invitation code/ })).toHaveValue(code.replace(' ', ''));
+  await signUp(app, server, 'Fred Friend', newEmail('Fred Friend'));
+  await expect(app.getByText('Your profile has been created successfully.')).toBeVisible();
+  await page.reload();
+  await expect(recent(page, 'Friend joined!')).toContainText('Pending');
+  await expect(page.getByText('Fred')).toHaveCount(0);
+  await completeProfile(phoneB);
+  await page.reload();
+  await expect(recent(page, 'Friend joined!')).toContainText('Completed');
+  await expect(page.getByText(/^You have Premium until/)).toBeVisible();
+  await app.goto('/profile');
+  await expect(app.getByText('Premium', { exact: true })).toBeVisible();
 });

@@ -119,6 +119,25 @@ const screens: Screen[] = [
     ready: (page) => expect(page.getByText(/^Thank you/)).toBeVisible(),
   },
   {
+    name: 'moments',
+    path: () => '/shareable-moments',
+    ready: (page) => expect(page.getByRole('img', { name: /^Picture:/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'sharing the referral link',
+    path: () => '/referrals',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'More ways' }).click();
+      await expect(page.getByRole('button', { name: 'Copy Link', exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'sign-up with a code',
+    signedOut: true,
+    path: () => '/signup?ref=ABCD2345',
+    ready: (page) => expect(page.getByRole('textbox', { name: /^Invitation code/ })).toHaveValue('ABCD2345'),
+  },
+  {
     name: 'safety center',
     path: () => '/safety',
     ready: (page) => expect(page.getByText(/too few to tell/)).toBeVisible(),
