@@ -95,8 +95,7 @@ func New(d Deps) api.Services {
 	leaving := deletion.New(pool, events, signIn, jobs)
 	watchCouples(couples, m, match, leaving)
 	friends := referrals.New(pool, d.Mail, jobs, referrals.Config{
-		Site: c.PublicURL.String(), Secret: c.AddressSecret(), PerDay: c.InvitationsPerDay,
-		Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
+		Site: c.PublicURL.String(), Secret: c.AddressSecret(), PerDay: c.InvitationsPerDay, Refuse: []referrals.Refuser{reports.RefusesInvitation, signIn.RefusesInvitation},
 	})
 	board := newCommunity(d, b, files, reports)
 	watchAchievements(m, match, chat, board, friends, earned, shared)

@@ -90,6 +90,12 @@ test('a member shares a match without naming the other, who then agrees to be na
   const twitter = await moment.getByRole('link', { name: /^Twitter/ }).getAttribute('href');
   expect(new URL(twitter ?? '').searchParams.get('text')).toBe('Slow mornings, for two.');
 
+  // With a share sheet, which this browser lacks.
+  await page.evaluate(() => Object.assign(navigator, { canShare: () => true, share: async () => undefined }));
+  await moment.getByRole('button', { name: 'Wide picture' }).click();
+  await expect(moment).toContainText('Shared 3 times');
+  await expect.poll(counted).toBe(3);
+
   await moment.getByRole('button', { name: 'Ask Ben to be named' }).click();
   await expect(moment).toContainText('You asked Ben.');
   const other = await b.newPage();

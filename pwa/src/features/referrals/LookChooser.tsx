@@ -125,7 +125,7 @@ function Options<Name extends string>({
           return (
             <label
               className={cn(
-                'relative inline-flex min-h-11 flex-wrap items-center gap-x-2 rounded-control border border-control bg-surface px-4 font-medium text-sm has-checked:border-ember has-checked:bg-ember-soft has-checked:text-ember-strong has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
+                'relative inline-flex min-h-11 flex-wrap items-center gap-x-2 rounded-control border border-control bg-surface px-4 py-1.5 font-medium text-sm has-checked:border-ember has-checked:bg-ember-soft has-checked:text-ember-strong has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
                 (disabled || isLocked) && 'opacity-70',
               )}
               key={option.label}
