@@ -55,16 +55,14 @@ export default defineConfig({
       // The patterns below list the icons; the manifest's would be a second entry each.
       includeManifestIcons: false,
       injectManifest: {
-        // The files that screens need offline: shell, chunks, styles, fonts, icons.
-        globPatterns: [
-          '**/*.{js,css,html,woff2}',
-          'icons/{icon-192,icon-512,maskable-512,monochrome-512}.png',
-          'favicon.svg',
-        ],
-        // Admins and links of mails need the server for everything, and so do a device that keeps nothing and passkeys,
-        // whose challenge the server sends first: not stored on every device.
+        // The files that screens need offline: shell, chunks, styles, fonts, icons of notifications. The system keeps
+        // those of the installed app itself.
+        globPatterns: ['**/*.{js,css,html,woff2}', 'icons/{icon-192,monochrome-512}.png', 'favicon.svg'],
+        // Admins and links of mails need the server for everything, and so do a device that keeps nothing, the selfie
+        // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demo of recordings they
+        // are not stored on every device.
         globIgnores: [
-          'assets/{AdminRoute,AdminLoginScreen,NotMeScreen,TogetherScreen,memory,passkeyLibrary}-*.js',
+          'assets/{AdminRoute,AdminLoginScreen,MediaDemoScreen,NotMeScreen,TogetherScreen,VerificationSheet,memory,passkeyLibrary}-*.js',
         ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },
