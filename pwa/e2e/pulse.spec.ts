@@ -110,6 +110,10 @@ test('a member writes offline, another device changes it, and in the next day th
     await expect(year).toContainText('Fog, then sun.');
   await next.screenshot({ path: shot('day2'), fullPage: true });
   await expectAccessibleInEveryTheme(next, 'year');
+  // Each day has another question: with the longest words of all.
+  await next.locator('#pulse-question').evaluate((heading) => {
+    heading.textContent = 'What challenged your intention for tomorrow?';
+  });
   expect(await findLayoutFaults(next)).toEqual([]);
   await year.getByRole('button', { name: 'Show as a table' }).click();
   const table = year.getByRole('table', { name: /^Moods of/ });

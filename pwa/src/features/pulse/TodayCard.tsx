@@ -38,7 +38,11 @@ export function TodayCard({ today, entries, streak, readers }: TodayCardProps) {
         <p className="font-medium text-muted text-sm">Today's question</p>
         {streak !== null && <StreakCounter days={streak} />}
       </div>
-      <h2 className="-mt-3 text-balance font-display font-semibold text-2xl" id="pulse-question">
+      {/* No wider than the longest word fits on a phone with large text. */}
+      <h2
+        className="-mt-3 text-balance font-display font-semibold text-[length:min(1.5rem,8.5vw)] leading-tight"
+        id="pulse-question"
+      >
         {questionOf(day)}
       </h2>
       {isDone && !isEditing ? (
