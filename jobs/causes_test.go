@@ -142,7 +142,7 @@ var causes = map[activity.Kind]func(w *bell) func() error{
 	activity.GraduationAccepted: func(w *bell) func() error {
 		id := w.couple(w.ann, w.ben, "asked")
 		return func() error {
-			_, err := w.Graduation.Accept(w.Context(), w.ben.ID, id, false, nil)
+			_, err := w.Graduation.Accept(w.Context(), w.ben.ID, id, graduation.Acceptance{})
 			return err
 		}
 	},
