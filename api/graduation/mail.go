@@ -28,9 +28,7 @@ func (MailArgs) InsertOpts() river.InsertOpts {
 }
 
 // The mail has first names only, like the digest: others may read it on the device.
-const requestText = `Hi %s,
-
-%s would like to graduate with you: to leave dating together. Nothing
+const requestText = `%s would like to graduate with you: to leave dating together. Nothing
 happens until you answer. You can say yes or "not now" here:
 
 %s
@@ -38,11 +36,7 @@ happens until you answer. You can say yes or "not now" here:
 You get this mail because you want to hear about graduations. You can turn
 that off here:
 
-%s
-
-With love,
-Heartward
-`
+%s`
 
 // SendRequest mails a request to graduate to the partner, at the address of their account. It does
 // nothing when the request does not wait any more, one of the two is not active, the partner does not
@@ -75,7 +69,7 @@ func SendRequest(ctx context.Context, db pg.DB, sender mail.Sender, site string,
 		return pg.Fault(err)
 	}
 	return members.SendMail(ctx, db, sender, partner, func(name string) mail.Message {
-		text := fmt.Sprintf(requestText, name, asker, site+"/graduation", site+"/settings")
-		return mail.Message{Subject: asker + " wants to graduate with you", Text: text, ID: "graduation-" + args.CoupleID.String()}
+		text := fmt.Sprintf(requestText, asker, site+"/graduation", site+"/settings")
+		return mail.Message{Subject: asker + " wants to graduate with you", Text: mail.Letter(name, text), ID: "graduation-" + args.CoupleID.String()}
 	})
 }

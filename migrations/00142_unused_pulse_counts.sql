@@ -1,0 +1,4 @@
+-- +goose Up
+
+-- Nothing reads it.
+DROP FUNCTION pulse_counts(uuid);
