@@ -7,7 +7,7 @@ import { findLockedUnsent, findUnsent } from '@/offline/outbox/unsent.ts';
 import { getDb } from '@/offline/store/db.ts';
 import { CONVERSATION, fakeCaches, freshDb, json, ME, PEER } from '@/offline/testkit.ts';
 import { meKey, queryClient } from './query.ts';
-import { fetchMe, setMe } from './session.ts';
+import { fetchMe, setMe, whileSessionEnds } from './session.ts';
 import { deviceMember } from './storage.ts';
 
 const me = { id: ME } as Parameters<typeof setMe>[0];
@@ -157,4 +157,25 @@ it('does not end a new session because of a pending sign-out of an old one', asy
   await setMe(me);
   await fetchSession();
   expect(requests).toEqual(['/api/auth/session']);
+});
+
+it('does not ask about a session that a request is ending', async () => {
+  const requests = serve({ '/api/auth/session': respondSignedOut('session_revoked') });
+  let answer = () => {};
+  const ending = whileSessionEnds(
+    () =>
+      new Promise<void>((done) => {
+        answer = done;
+      }),
+  );
+  const asked = fetchSession();
+  await new Promise((done) => setTimeout(done));
+  expect(requests).toEqual([]);
+  answer();
+  await ending;
+  expect(await asked).toBeNull();
+
+  // One that fails, such as a request that needs a proof, changes nothing.
+  await expect(whileSessionEnds(() => Promise.reject(new Error('proof')))).rejects.toThrow('proof');
+  expect(await fetchSession()).toBeNull();
 });

@@ -18,8 +18,22 @@ const DEVICE_ME_KEY = ['me', 'device'];
 /** How long to wait for the server before the member on this device is shown. */
 const SERVER_WAIT_MS = 2000;
 
+/** The work that ends the session. */
+let ending: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs work in which the server ends the session of this page. The server closes the socket before it answers: until the
+ * work is done the page does not ask about its session, because the answer would make it leave before the work's own.
+ */
+export function whileSessionEnds<T>(work: () => Promise<T>): Promise<T> {
+  const result = work();
+  ending = result.catch(() => undefined);
+  return result;
+}
+
 /** Fetches the signed-in member. Before it resolves, the device's data is bound to that member, locked or wiped. */
 export async function fetchMe(signal: AbortSignal): Promise<Me | null> {
+  await ending;
   if (localStorage.getItem(storageKeys.signOutPending)) await preserveTheme(endServerSession);
   const before = deviceMember();
   // Any error is thrown: only our own server may end a session; a captive portal or a proxy must not lock or wipe the

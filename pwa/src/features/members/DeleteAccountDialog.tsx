@@ -1,6 +1,7 @@
 import { api, unwrap } from '@/api/client.ts';
 import { useOnline } from '@/offline/device/online.ts';
 import { blankAndNavigate, wipeDevice } from '@/offline/device/wipe.ts';
+import { whileSessionEnds } from '@/session/session.ts';
 import { preserveTheme } from '@/session/storage.ts';
 import { ConfirmDialog, useAction } from '@/ui';
 import { useProof } from './useProof.tsx';
@@ -8,11 +9,13 @@ import { useProof } from './useProof.tsx';
 /** Asks for the deletion and, once the server has accepted it, wipes the device and shows the landing screen. */
 async function deleteAccount(): Promise<void> {
   // The response makes the browser clear its storage, so the theme is read before the request.
-  await preserveTheme(async () => {
-    await unwrap(api.POST('/api/users/me/deletion'));
-    await wipeDevice();
+  await whileSessionEnds(async () => {
+    await preserveTheme(async () => {
+      await unwrap(api.POST('/api/users/me/deletion'));
+      await wipeDevice();
+    });
+    blankAndNavigate();
   });
-  blankAndNavigate();
 }
 
 const consequences = [
