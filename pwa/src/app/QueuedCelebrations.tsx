@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { ApiError } from '@/api/request.ts';
 import { graduationToCelebrate, refreshGraduation } from '@/features/graduation/graduation.ts';
 import { queueCelebration } from '@/features/matching/celebrationQueue.ts';
 import { type SparkEvent, useSparks } from '@/features/messaging/useSparks.ts';
@@ -18,9 +19,14 @@ export function QueuedCelebrations() {
   return null;
 }
 
+/** Without a connection the next one fetches it again. */
+function warnUnlessOffline(failure: unknown): void {
+  if (!(failure instanceof ApiError && failure.isNetwork)) console.warn(failure);
+}
+
 function useGraduation(): void {
   useEffect(() => {
-    const refresh = () => void refreshGraduation(getDb()).catch(console.warn);
+    const refresh = () => void refreshGraduation(getDb()).catch(warnUnlessOffline);
     // The frame about it may have been missed before the others.
     const stops = (['graduation_changed', 'identified', 'sync'] as const).map((type) =>
       socket.on(type, refresh),
