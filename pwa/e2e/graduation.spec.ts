@@ -11,11 +11,12 @@ import { expect, test } from './support/test.ts';
 const shot = (name: string) =>
   process.env.SHOTS ? `${process.env.SHOTS}/graduation-${name}.png` : undefined;
 
+/** Waits for a picture, also while the app replaces the server's. */
 async function expectLoaded(picture: Locator): Promise<void> {
-  await picture.scrollIntoViewIfNeeded();
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(0);
+  await expect(async () => {
+    await picture.scrollIntoViewIfNeeded();
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  }).toPass();
 }
 
 /** Makes a couple of two matched phones by the API, up to the moderator's approval. */

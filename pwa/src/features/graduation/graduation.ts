@@ -11,28 +11,14 @@ import { getMeta, setMeta } from '@/offline/store/meta.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe } from '@/session/session.ts';
 
-const key = ['graduation'];
-
-/** The member's couple and the requests to the member; fetched again when the server says that they changed. */
-export function useGraduation() {
-  useEffect(() => {
-    const invalidate = () => void queryClient.invalidateQueries({ queryKey: ['refresh', ...key] });
-    const stops = [
-      // Events may have been missed before; the celebrations follow the event itself on every screen.
-      socket.on('identified', invalidate),
-      socket.on('sync', invalidate),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
-  return useCached<CoupleState | null>({
-    key,
+/** The member's couple and the requests to the member. The celebrations fetch it after each event, on every screen. */
+export const useGraduation = () =>
+  useCached<CoupleState | null>({
+    key: ['graduation'],
     read: async (db) => (await getMeta(db, 'graduation')) ?? null,
     refresh: refreshGraduation,
     staleMs: 0,
   });
-}
 
 export async function refreshGraduation(db: HeartwardDb): Promise<void> {
   await setMeta(db, 'graduation', await unwrap(api.GET('/api/graduation')));
