@@ -30,7 +30,7 @@ var manyRows = []string{
 		FROM generate_series(1, 3000) n`,
 	`CREATE TABLE other_users AS SELECT id, row_number() OVER () AS n FROM users WHERE id <> @ann`,
 	`CREATE TABLE pairs AS
-		SELECT @ann::uuid AS one, id AS two, n, now() - n * interval '4 minutes' AS at FROM other_users
+		SELECT @ann::uuid AS one, id AS two, n, now() - n * interval '40 minutes' AS at FROM other_users
 		UNION ALL
 		SELECT a.id, b.id, i, now() - i * interval '1 minute'
 		FROM generate_series(1, 12000) i
@@ -42,7 +42,7 @@ var manyRows = []string{
 		SELECT gen_random_uuid(), two, one, CASE n % 10 WHEN 1 THEN 'super_like' ELSE 'like' END, at FROM pairs WHERE n % 2 = 1 ON CONFLICT DO NOTHING`,
 	`INSERT INTO matches (id, user_a, user_b, created_at) SELECT gen_random_uuid(), least(one, two), greatest(one, two), at FROM pairs ON CONFLICT DO NOTHING`,
 	`INSERT INTO referrals (id, referrer_id, referred_user_id, referral_code, status, joined_at, completed_at)
-		SELECT gen_random_uuid(), CASE WHEN o.n % 3 = 0 THEN @ann ELSE r.id END, o.id, 'ABCDEF', 'completed', now() - o.n * interval '4 minutes', now() - o.n * interval '4 minutes'
+		SELECT gen_random_uuid(), CASE WHEN o.n % 3 = 0 THEN @ann ELSE r.id END, o.id, 'ABCDEF', 'completed', now() - o.n * interval '40 minutes', now() - o.n * interval '40 minutes'
 		FROM other_users o
 		JOIN other_users r ON r.n = 1 + o.n % 3000`,
 	// 40 of Ann's, each with a date.
@@ -75,8 +75,9 @@ var manyRows = []string{
 		SELECT gen_random_uuid(), user_b, 'match', id, 'New match', '', created_at FROM matches`,
 	`INSERT INTO moment_consents (moment_id, peer_id, asked_at)
 		SELECT s.id, m.user_a, s.created_at FROM shareable_moments s JOIN matches m ON m.id = s.subject_id
-		WHERE m.user_a <> @ann OR s.created_at > now() - interval '160 minutes'`, // 40 to Ann
-	// 20 of Ann's, each with 10 comments by others, and 3,000 of others, of which 40 have a comment by Ann with a reply.
+		WHERE m.user_a <> @ann OR s.created_at > now() - interval '1600 minutes'`, // 40 to Ann
+	// 20 of Ann's, each with 10 comments by others, 4 of them with 300, and 3,000 of others, of which 40 have a comment by Ann with a reply,
+	// and one of these has 1,000 replies.
 	`INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, status, published_at, decided_at, rejection_reason)
 		SELECT CASE WHEN n <= 20 THEN @ann ELSE two END, gen_random_uuid(), 'A title', 'An excerpt', 'A story', 'advice', ARRAY['a'],
 			CASE n % 10 WHEN 9 THEN 'rejected' ELSE 'published' END, CASE n % 10 WHEN 9 THEN NULL ELSE at END, at, CASE n % 10 WHEN 9 THEN 'No' ELSE '' END
@@ -84,9 +85,21 @@ var manyRows = []string{
 	`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
 		SELECT p.id, u.id, gen_random_uuid(), 'Hi', now() - u.n * interval '1 minute' FROM community_posts p, other_users u WHERE u.n <= 10`,
 	`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
+		SELECT p.id, u.id, gen_random_uuid(), 'Hi', now() - u.n * interval '1 minute'
+		FROM (SELECT id FROM community_posts WHERE author_id = @ann AND status = 'published' LIMIT 4) p, other_users u WHERE u.n > 10 AND u.n <= 300`,
+	`INSERT INTO post_comments (post_id, author_id, client_id, content, created_at)
 		SELECT id, @ann, gen_random_uuid(), 'Hi', now() FROM (SELECT id FROM community_posts WHERE author_id <> @ann LIMIT 40) p`,
 	`INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, created_at)
 		SELECT p.post_id, p.id, u.id, gen_random_uuid(), 'Hi', now() FROM post_comments p JOIN other_users u ON u.n = 1 WHERE p.author_id = @ann OR p.created_at > now() - interval '3 minutes'`,
+	`INSERT INTO post_comments (post_id, parent_id, author_id, client_id, content, created_at)
+		SELECT p.post_id, p.id, u.id, gen_random_uuid(), 'Hi', now() - u.n * interval '1 minute'
+		FROM (
+			SELECT c.*
+			FROM post_comments c
+			JOIN community_posts b ON b.id = c.post_id AND b.author_id <> @ann AND b.status = 'published'
+			WHERE c.author_id = @ann
+			LIMIT 1
+		) p, other_users u WHERE u.n <= 1000`,
 }
 
 // mostRows is how many rows a step of a plan may read: fewer than Ann has likes in one direction, or matches
@@ -102,7 +115,7 @@ func TestStatements_CostDoesNotGrowWithTheTables(t *testing.T) {
 	pgtest.Fill(t, w.Pool, filled, pgx.NamedArgs{"ann": ann}, manyRows...)
 	w.Exec(`ANALYZE`)
 	for name, statement := range activity.Statements {
-		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(4 * 24 * 60)} {
+		for _, after := range []time.Time{web.StartCursor.At, w.minutesAgo(40 * 24 * 60)} {
 			checkPlan(t, name, w.plan(statement, activity.StatementArgs(name, ann, after, 51)))
 		}
 	}

@@ -1,18 +1,15 @@
 package activity
 
-import (
-	"cmp"
-	"strings"
-
-	"heartward/api/members"
-)
+import "heartward/api/members"
 
 // source is a query whose rows are items. Its columns are the kind, the time, the id of the
-// row, the other member, the key of the item, and the number of further members of a group; its
-// alias is s. pageSQL limits each to a page, and each uses an index, so that the cost of a page
-// does not grow with the tables.
+// row, the other member and the key of the item; its alias is s. union limits each to a page, and
+// each uses an index, so that the cost of a page does not grow with the tables.
 type source struct {
 	sql string
+	// A query of rows p, for each of which sql is read, up to a page; empty if sql is read once. It is for
+	// sources whose index has the order of time for each p only.
+	each string
 	// The lists that have the rows.
 	activity, notifications bool
 	// Whether a row is about another member. Notifications about members whom @viewer may not see
@@ -24,8 +21,8 @@ type source struct {
 	read string
 }
 
-// sources are the queries of both lists. Those of dates, requests, couples and
-// comments read the rows of the member, of which each member has few.
+// sources are the queries of both lists. Those of dates, requests and couples read the rows of the member, of which
+// each member has few. Those of comments read a page for each of the member's posts and comments.
 var sources = []source{
 	{activity: true, hasOther: true, sql: `
 		SELECT
@@ -33,17 +30,16 @@ var sources = []source{
 			l.created_at AS at,
 			l.id,
 			l.peer_id AS other,
-			l.id::text AS key,
-			0 AS others
+			l.id::text AS key
 		FROM likes l
 		WHERE l.member_id = @viewer`},
 	{activity: true, notifications: true, hasOther: true, sql: `
-		SELECT 'matched' AS kind, m.created_at AS at, m.match_id AS id, m.peer_id AS other, m.match_id::text AS key, 0 AS others
+		SELECT 'matched' AS kind, m.created_at AS at, m.match_id AS id, m.peer_id AS other, m.match_id::text AS key
 		FROM match_sides m
 		WHERE m.member_id = @viewer
 			AND m.unmatched_at IS NULL`},
 	{activity: true, hasOther: true, sql: `
-		SELECT 'date_planned' AS kind, d.accepted_at AS at, d.date_id AS id, d.peer_id AS other, d.date_id::text AS key, 0 AS others
+		SELECT 'date_planned' AS kind, d.accepted_at AS at, d.date_id AS id, d.peer_id AS other, d.date_id::text AS key
 		FROM planned_dates d
 		WHERE d.member_id = @viewer`},
 	{activity: true, sql: `
@@ -58,45 +54,62 @@ var sources = []source{
 			m.added_at AS at,
 			m.file_id AS id,
 			NULL::uuid AS other,
-			m.file_id::text AS key,
-			0 AS others
+			m.file_id::text AS key
 		FROM profile_media m
 		WHERE m.user_id = @viewer`},
 	{activity: true, sql: `
-		SELECT 'verified' AS kind, u.verified_at AS at, u.id, NULL::uuid AS other, u.id::text AS key, 0 AS others
+		SELECT 'verified' AS kind, u.verified_at AS at, u.id, NULL::uuid AS other, u.id::text AS key
 		FROM profiles u
 		WHERE u.id = @viewer
 			AND u.verified_at > u.created_at`},
 	{activity: true, notifications: true, sql: `
-		SELECT c.kind, c.happened_at AS at, c.post_id AS id, NULL::uuid AS other, c.post_id::text AS key, 0 AS others
+		SELECT c.kind, c.happened_at AS at, c.post_id AS id, NULL::uuid AS other, c.post_id::text AS key
 		FROM community_activity c
 		WHERE c.member_id = @viewer
 			AND c.kind = 'post_published'`},
 	{notifications: true, sql: `
-		SELECT c.kind, c.happened_at AS at, c.post_id AS id, NULL::uuid AS other, c.post_id::text AS key, 0 AS others
+		SELECT c.kind, c.happened_at AS at, c.post_id AS id, NULL::uuid AS other, c.post_id::text AS key
 		FROM community_activity c
 		WHERE c.member_id = @viewer
 			AND c.kind = 'post_rejected'`},
-	{notifications: true, hasOther: true, target: `s.post_id`, sql: `
-		SELECT c.kind, c.happened_at AS at, c.subject_id AS id, c.other_id AS other, c.subject_id::text AS key, 0 AS others, c.post_id
-		FROM community_activity c
-		WHERE c.member_id = @viewer
-			AND c.kind IN ('comment_received', 'reply_received')`},
+	{notifications: true, hasOther: true, target: `s.post_id`, each: `
+		SELECT b.post_id
+		FROM board_posts b
+		WHERE b.author_id = @viewer
+			AND b.status = 'published'`, sql: `
+		SELECT 'comment_received' AS kind, c.created_at AS at, c.comment_id AS id, c.author_id AS other, c.comment_id::text AS key, c.post_id
+		FROM board_comments c
+		WHERE c.post_id = p.post_id
+			AND c.is_counted
+			AND c.author_id <> @viewer`},
+	{notifications: true, hasOther: true, target: `s.post_id`, each: `
+		SELECT c.comment_id
+		FROM board_comments c
+		WHERE c.author_id = @viewer
+			AND c.parent_id IS NULL`, sql: `
+		SELECT 'reply_received' AS kind, c.created_at AS at, c.comment_id AS id, c.author_id AS other, c.comment_id::text AS key, c.post_id
+		FROM board_comments c
+		JOIN board_posts b ON b.post_id = c.post_id
+		WHERE c.parent_id = p.comment_id
+			AND c.is_counted
+			AND c.author_id <> @viewer
+			AND b.status = 'published'
+			AND b.author_id <> @viewer`},
 	{activity: true, notifications: true, name: `s.name`, read: `s.is_notified`, sql: `
-		SELECT 'badge_earned' AS kind, b.earned_at AS at, b.id, NULL::uuid AS other, b.id::text AS key, 0 AS others, b.name, b.is_notified
+		SELECT 'badge_earned' AS kind, b.earned_at AS at, b.id, NULL::uuid AS other, b.id::text AS key, b.name, b.is_notified
 		FROM earned_badges b
 		WHERE b.user_id = @viewer
 			AND NOT b.is_silent`},
 	{activity: true, notifications: true, sql: `
-		SELECT 'friend_joined' AS kind, r.joined_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
+		SELECT 'friend_joined' AS kind, r.joined_at AS at, r.id, NULL::uuid AS other, r.id::text AS key
 		FROM joined_referrals r
 		WHERE r.referrer_id = @viewer`},
 	{activity: true, notifications: true, sql: `
-		SELECT 'friend_completed' AS kind, r.completed_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
+		SELECT 'friend_completed' AS kind, r.completed_at AS at, r.id, NULL::uuid AS other, r.id::text AS key
 		FROM completed_referrals r
 		WHERE r.referrer_id = @viewer`},
 	{activity: true, notifications: true, hasOther: true, sql: `
-		SELECT 'graduated' AS kind, c.approved_at AS at, c.couple_id AS id, c.peer_id AS other, c.couple_id::text AS key, 0 AS others
+		SELECT 'graduated' AS kind, c.approved_at AS at, c.couple_id AS id, c.peer_id AS other, c.couple_id::text AS key
 		FROM couple_sides c
 		WHERE c.member_id = @viewer
 			AND c.status = 'graduated'`},
@@ -104,7 +117,7 @@ var sources = []source{
 	{notifications: true, hasOther: true, sql: likesByDay},
 	{notifications: true, hasOther: true, sql: superLikes},
 	{notifications: true, hasOther: true, sql: `
-		SELECT 'request_received' AS kind, c.last_message_at AS at, c.conversation_id AS id, c.peer_id AS other, c.conversation_id::text AS key, 0 AS others
+		SELECT 'request_received' AS kind, c.last_message_at AS at, c.conversation_id AS id, c.peer_id AS other, c.conversation_id::text AS key
 		FROM conversation_sides c
 		WHERE c.member_id = @viewer
 			AND c.requested_by = c.peer_id
@@ -114,23 +127,23 @@ var sources = []source{
 	{notifications: true, hasOther: true, sql: dateNews},
 	{notifications: true, hasOther: true, sql: coupleNews},
 	{notifications: true, hasOther: true, sql: `
-		SELECT 'together_invited' AS kind, t.invited_at AS at, t.couple_id AS id, t.partner_id AS other, t.couple_id::text AS key, 0 AS others
+		SELECT 'together_invited' AS kind, t.invited_at AS at, t.couple_id AS id, t.partner_id AS other, t.couple_id::text AS key
 		FROM together_invitations t
 		WHERE t.member_id = @viewer`},
 	{notifications: true, hasOther: true, sql: `
-		SELECT 'consent_asked' AS kind, c.asked_at AS at, c.moment_id AS id, c.owner_id AS other, c.moment_id::text AS key, 0 AS others
+		SELECT 'consent_asked' AS kind, c.asked_at AS at, c.moment_id AS id, c.owner_id AS other, c.moment_id::text AS key
 		FROM waiting_consents c
 		WHERE c.member_id = @viewer`},
 	{notifications: true, sql: `
-		SELECT 'verification_' || v.status AS kind, v.decided_at AS at, v.id, NULL::uuid AS other, v.id::text AS key, 0 AS others
+		SELECT 'verification_' || v.status AS kind, v.decided_at AS at, v.id, NULL::uuid AS other, v.id::text AS key
 		FROM decided_verifications v
 		WHERE v.user_id = @viewer`},
 	{notifications: true, sql: `
-		SELECT r.subject || '_' || r.status AS kind, r.decided_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
+		SELECT r.subject || '_' || r.status AS kind, r.decided_at AS at, r.id, NULL::uuid AS other, r.id::text AS key
 		FROM decided_profile_reviews r
 		WHERE r.user_id = @viewer`},
 	{notifications: true, sql: `
-		SELECT 'report_decided' AS kind, r.reviewed_at AS at, r.id, NULL::uuid AS other, r.id::text AS key, 0 AS others
+		SELECT 'report_decided' AS kind, r.reviewed_at AS at, r.id, NULL::uuid AS other, r.id::text AS key
 		FROM decided_reports r
 		WHERE r.reporter_id = @viewer`},
 	{notifications: true, sql: `
@@ -144,14 +157,15 @@ var sources = []source{
 			s.created_at AS at,
 			s.id,
 			NULL::uuid AS other,
-			s.id::text AS key,
-			0 AS others
+			s.id::text AS key
 		FROM member_sanctions s
 		WHERE s.user_id = @viewer`},
+	// OFFSET 0 keeps the planner from reading all members' appeals in the order of time.
 	{notifications: true, sql: `
-		SELECT 'appeal_' || a.outcome AS kind, a.decided_at AS at, a.sanction_id AS id, NULL::uuid AS other, a.sanction_id::text AS key, 0 AS others
+		SELECT 'appeal_' || a.outcome AS kind, a.decided_at AS at, a.sanction_id AS id, NULL::uuid AS other, a.sanction_id::text AS key
 		FROM decided_appeals a
-		WHERE a.user_id = @viewer`},
+		WHERE a.user_id = @viewer
+		OFFSET 0`},
 	{notifications: true, sql: `
 		SELECT
 			CASE e.kind
@@ -163,8 +177,7 @@ var sources = []source{
 			e.created_at AS at,
 			e.id,
 			NULL::uuid AS other,
-			e.id::text AS key,
-			0 AS others
+			e.id::text AS key
 		FROM security_events e
 		WHERE e.user_id = @viewer`},
 }
@@ -194,7 +207,7 @@ const dayLikes = received + `
 // superLikes goes from one to the next by the index: the planner does not know how few are
 // answered, and would read and sort all of them.
 const superLikes = `
-		SELECT 'super_like_received' AS kind, n.at, n.id, n.other, n.id::text AS key, 0 AS others
+		SELECT 'super_like_received' AS kind, n.at, n.id, n.other, n.id::text AS key
 		FROM (
 			WITH RECURSIVE newest AS (
 				(
@@ -229,10 +242,10 @@ func startOfDay(at string) string {
 }
 
 // likesByDay has a row for each day with likes, with the newest of them. It goes from day to day by
-// the index, so that a page reads the likes of its days, and of these at most those that it counts.
-// @steps is the most days it goes. It begins with the whole day of the cursor, of which pageSQL removes what was listed.
+// the index, so that it reads one like of each day. @steps is the most days it goes. It begins with the
+// whole day of the cursor, of which union removes what was listed.
 var likesByDay = `
-		SELECT 'likes' AS kind, d.at, d.id, d.other, to_char((d.at AT TIME ZONE 'UTC') + @offset::interval, 'YYYY-MM-DD') AS key, d.others
+		SELECT 'likes' AS kind, d.at, d.id, d.other, to_char((d.at AT TIME ZONE 'UTC') + @offset::interval, 'YYYY-MM-DD') AS key
 		FROM (
 			WITH RECURSIVE days AS (
 				(
@@ -253,19 +266,23 @@ var likesByDay = `
 					LIMIT 1
 				) n
 			)
-			SELECT days.at, days.id, days.other, (
-				SELECT count(*) - 1
-				FROM (
-					SELECT` + dayLikes + `
-						AND l.created_at >= ` + startOfDay("days.at") + `
-						AND (l.created_at, l.id) <= (days.at, days.id)
-					ORDER BY l.created_at DESC, l.id DESC
-					LIMIT @maxOthers + 2
-				) counted
-			) AS others
+			SELECT *
 			FROM days
 			LIMIT @steps
 		) d`
+
+// othersOfDay is the number of further members of s, a row of likesByDay or another source. It reads at most as many likes
+// as it counts.
+var othersOfDay = `CASE s.kind WHEN 'likes' THEN (
+		SELECT count(*) - 1
+		FROM (
+			SELECT` + dayLikes + `
+				AND l.created_at >= ` + startOfDay("s.at") + `
+				AND (l.created_at, l.id) <= (s.at, s.id)
+			ORDER BY l.created_at DESC, l.id DESC
+			LIMIT @maxOthers + 2
+		) counted
+	) ELSE 0 END`
 
 // remindBefore is the time of dates' reminders before the date.
 const remindBefore = `interval '3 hours'`
@@ -273,7 +290,7 @@ const remindBefore = `interval '3 hours'`
 // dateNews has the news of each of the member's dates, if there is one: the last change, if the
 // other member made it, or that the date is near. A proposal that has passed is none.
 const dateNews = `
-		SELECT n.kind, n.at, n.id, n.other, n.key, n.others
+		SELECT n.kind, n.at, n.id, n.other, n.key
 		FROM (
 			SELECT
 				CASE
@@ -292,8 +309,7 @@ const dateNews = `
 				END AS at,
 				d.date_id AS id,
 				d.peer_id AS other,
-				d.date_id::text AS key,
-				0 AS others
+				d.date_id::text AS key
 			FROM date_sides d
 			WHERE d.member_id = @viewer
 		) n
@@ -302,7 +318,7 @@ const dateNews = `
 // coupleNews has what a partner or a moderator decided about the member's couples. The approval is
 // a source of its own, which the activity has too.
 const coupleNews = `
-		SELECT n.kind, n.at, n.id, n.other, n.key, n.others
+		SELECT n.kind, n.at, n.id, n.other, n.key
 		FROM (
 			SELECT
 				CASE
@@ -314,77 +330,8 @@ const coupleNews = `
 				coalesce(c.ended_at, c.accepted_at, c.requested_at) AS at,
 				c.couple_id AS id,
 				c.peer_id AS other,
-				c.couple_id::text AS key,
-				0 AS others
+				c.couple_id::text AS key
 			FROM couple_sides c
 			WHERE c.member_id = @viewer
 		) n
 		WHERE n.kind IS NOT NULL`
-
-// visibleOther is a condition: @viewer may see the other member of s.
-const visibleOther = `EXISTS (SELECT FROM profiles u WHERE u.id = s.other AND ` + members.Visible + `)`
-
-// readAlone is a condition: the member has read s by itself.
-const readAlone = `EXISTS (
-		SELECT FROM read_notifications r
-		WHERE r.user_id = @viewer
-			AND r.item = s.kind || '-' || s.key
-			AND r.read_at >= date_trunc('milliseconds', s.at))`
-
-// isRead is a condition: the member has read the notification of the row. Times are compared in milliseconds, which the
-// app knows.
-func (s source) isRead() string {
-	conditions := []string{`date_trunc('milliseconds', s.at) <= @readUntil`, readAlone}
-	if s.read != "" {
-		conditions = append(conditions, s.read)
-	}
-	return `(` + strings.Join(conditions, ` OR `) + `)`
-}
-
-// union returns at most @limit rows of each source after the position (@at, @id), with the column is_read, further
-// conditions and an order.
-func union(includes func(source) bool, isRead func(source) string, end string, conditions func(source) []string) string {
-	var branches []string
-	for _, s := range sources {
-		if !includes(s) {
-			continue
-		}
-		where := strings.Join(append([]string{`(s.at, s.id) < (@at, @id)`}, conditions(s)...), ` AND `)
-		branches = append(branches, `(SELECT `+s.columns()+`, `+isRead(s)+` AS is_read FROM (`+s.sql+`) s WHERE `+where+` `+end+` LIMIT @limit)`)
-	}
-	return strings.Join(branches, ` UNION ALL `)
-}
-
-const newestFirst = `ORDER BY s.at DESC, s.id DESC`
-
-// columns are those of a row without whether it is read.
-func (s source) columns() string {
-	return `s.kind, s.at, s.id, s.other, s.key, s.others, ` + cmp.Or(s.target, `s.id`) + ` AS target, ` + cmp.Or(s.name, `''`) + ` AS name`
-}
-
-// activitySQL selects a page of the activity.
-var activitySQL = union(func(s source) bool { return s.activity }, unread, newestFirst, func(source) []string { return nil }) +
-	` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
-
-func notificationConditions(s source, more ...string) []string {
-	conditions := append([]string{`s.at >= @floor`}, more...)
-	if s.hasOther {
-		conditions = append(conditions, visibleOther)
-	}
-	return conditions
-}
-
-func isNotification(s source) bool { return s.notifications }
-
-// unread is the column is_read where it is not needed.
-func unread(source) string { return `false` }
-
-// notificationsSQL selects a page of the notifications.
-var notificationsSQL = union(isNotification, source.isRead, newestFirst, func(s source) []string { return notificationConditions(s) }) +
-	` ORDER BY 2 DESC, 3 DESC LIMIT @limit`
-
-// countSQL counts at most @limit unread notifications. The order has each source read by its index, up to
-// the limit.
-var countSQL = `SELECT count(*) FROM (SELECT FROM (` +
-	union(isNotification, unread, newestFirst, func(s source) []string { return notificationConditions(s, `NOT `+s.isRead()) }) +
-	`) n LIMIT @limit) counted`

@@ -81,13 +81,13 @@ type position struct {
 func (p position) args() pgx.NamedArgs {
 	// One more day than rows, because that of the cursor may have been listed. Of unread ones, those that
 	// were read one by one are skipped.
-	steps, others := p.limit+1, maxOthers
+	steps := p.limit + 1
 	if p.counts {
-		steps, others = p.limit+maxRead, -1
+		steps = p.limit + maxRead
 	}
 	return pgx.NamedArgs{
 		"viewer": p.member, "at": p.after.At, "id": p.after.ID, "limit": p.limit, "steps": steps,
-		"readUntil": p.state.readUntil, "offset": p.state.offset, "floor": p.floor, "maxOthers": others,
+		"readUntil": p.state.readUntil, "offset": p.state.offset, "floor": p.floor, "maxOthers": maxOthers,
 	}
 }
 
