@@ -29,7 +29,7 @@ func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUI
 		return blobs.File{}, blobs.NotFound()
 	}
 	if c.Unchanged() {
-		return blobs.Unchanged(), nil
+		return blobs.Unchanged().Cached(), nil
 	}
 	file, err := s.blobs.Open(ctx, id, variant, nil)
 	return file.Cached(), err

@@ -39,7 +39,8 @@ var newFiles = limits.Daily{Name: "files", Count: 3000}
 // OpenFile returns a file that the viewer may see. It returns NotFound for any other file,
 // and RateLimited after 3,000 different files of others a day.
 // A browser may store the files of profiles, and asks before each use whether the member
-// may still see them. The files of messages and verifications are stored by the app alone.
+// may still see them. The files of messages and verifications are stored by the app alone, which
+// asks in the same way.
 func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var recordingType *string
 	var hasCopy, isOfProfile, isOwn bool
@@ -57,23 +58,25 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)
 	}
-	if isOfProfile && c.Unchanged() {
-		return blobs.Unchanged(), nil
-	}
 	if variant == blobs.NormalisedCopy && !hasCopy {
 		return blobs.File{}, blobs.NotFound()
 	}
-	if !isOwn {
-		// A browser that has the file already asks for no contents, and is not counted.
-		if err := s.countFile(ctx, viewer.ID, id); err != nil {
+	// A request for a stored copy asks for no contents, and is not counted.
+	file := blobs.Unchanged()
+	if !c.Unchanged() {
+		if !isOwn {
+			if err := s.countFile(ctx, viewer.ID, id); err != nil {
+				return blobs.File{}, err
+			}
+		}
+		if file, err = s.blobs.Open(ctx, id, variant, recordingType); err != nil {
 			return blobs.File{}, err
 		}
 	}
-	file, err := s.blobs.Open(ctx, id, variant, recordingType)
 	if isOfProfile {
 		file = file.Cached()
 	}
-	return file, err
+	return file, nil
 }
 
 func (s *Service) countFile(ctx context.Context, viewer, id uuid.UUID) error {

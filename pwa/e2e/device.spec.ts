@@ -1,6 +1,6 @@
 /** What remains on a device after signing out, and after the session has ended on the server. */
 import { readFileSync } from 'node:fs';
-import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type APIResponse, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { wholeBrowser } from './support/browser.ts';
 import {
   bubbles,
@@ -251,4 +251,58 @@ test('a message sent right before a reload is not lost', async ({ phoneA, phoneB
     if (await composer(page).inputValue()) await composer(page).press('Enter');
     await expect.poll(() => bubbles(partner)).toEqual(texts);
   }
+});
+
+test.describe('a copy of a photo on the device', () => {
+  test.use(withWorker);
+
+  type Ending = {
+    name: string;
+    end: (ben: BrowserContext, ann: Person, photo: string) => Promise<APIResponse>;
+  };
+  const endings: Ending[] = [
+    {
+      name: 'a block by its owner',
+      end: (ben, ann) => ben.request.post('/api/blocks', { data: { userId: ann.id } }),
+    },
+    { name: 'its deletion', end: (ben, _, photo) => ben.request.delete(`/api/users/me/photos/${photo}`) },
+    { name: "the deletion of its owner's account", end: (ben) => ben.request.post('/api/users/me/deletion') },
+  ];
+
+  for (const { name, end } of endings)
+    test(`is shown offline, and deleted at the next use online after ${name}`, async ({
+      phoneA,
+      phoneB,
+      server,
+    }) => {
+      const ann = await join(phoneA, server, 'Ann Copy');
+      const ben = await join(phoneB, server, 'Ben Copy');
+      const photo = await addPhoto(phoneB, readFileSync(`${import.meta.dirname}/support/portrait.jpg`));
+      await match(phoneA, ann, phoneB, ben);
+      const page = await phoneA.newPage();
+      await page.goto('/matches');
+      await waitForServiceWorker(page);
+      const load = () =>
+        page.evaluate(
+          (address) =>
+            fetch(address).then(
+              ({ status }) => status,
+              () => 'no network',
+            ),
+          `/files/${photo}/thumb.webp`,
+        );
+      const isStored = () =>
+        page.evaluate(async (address) => !!(await caches.match(address)), `/files/${photo}/thumb.webp`);
+      expect(await load()).toBe(200);
+      await expect.poll(isStored).toBe(true);
+      await phoneA.setOffline(true);
+      expect(await load(), 'the copy is shown offline').toBe(200);
+
+      expect((await end(phoneB, ann, photo)).ok()).toBe(true);
+      await phoneA.setOffline(false);
+      expect(await load()).toBe(404);
+      expect(await isStored()).toBe(false);
+      await phoneA.setOffline(true);
+      expect(await load()).toBe('no network');
+    });
 });

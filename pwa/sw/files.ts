@@ -1,10 +1,10 @@
 /**
- * The cache of photos and video posters for offline use: cache first, complete responses only, of bounded size. The
- * cache's name contains the member's id; it is deleted on sign-out and when the device is locked. The content of an
- * address never changes, so a hit is always valid.
+ * The cache of photos and video posters for offline use: complete responses only, of bounded size. The cache's name
+ * contains the member's id; it is deleted on sign-out and when the device is locked. The content of an address never
+ * changes, but who may see it does: the server is asked before each use of a copy, and a refusal deletes the copy.
  */
 import { readDeviceMember } from '../src/offline/device/marker.ts';
-import { FILE_CACHE_PREFIX } from '../src/offline/store/fileCaches.ts';
+import { deleteCachedFiles, FILE_CACHE_PREFIX } from '../src/offline/store/fileCaches.ts';
 
 const LIMITS: Record<string, number> = { 'thumb.webp': 300, 'full.webp': 80, 'poster.webp': 100 };
 
@@ -15,13 +15,36 @@ export const isPhoto = ({ url, request }: { url: URL; request: Request }) =>
   !request.headers.has('Range') &&
   /^\/(?:files|api\/community\/pictures)\/[^/]+\/(?:thumb|full|poster)\.webp$/.test(url.pathname);
 
+const isRefusal = ({ status }: Response) => [401, 403, 404, 410].includes(status);
+
+/** How long the server may take to confirm a copy (ms). After that the network is treated as absent. */
+export const CONFIRM_WITHIN = 3000;
+
+/** Returns the photo from the server, or its copy when the server confirms the copy or cannot be reached. */
 export async function serveFile(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const hit = await caches.match(request);
-  if (hit) return hit;
-  // The browser's own cache would be a second copy, which the app cannot delete.
-  const response = await fetch(request, { cache: 'no-store' });
+  const copy = await caches.match(request);
+  const answer = fetchFile(event, copy?.headers.get('ETag'));
+  if (!copy) return answer;
+  const confirmed = answer.then(
+    (response) => (response.status === 200 || isRefusal(response) ? response : copy),
+    () => copy,
+  );
+  event.waitUntil(confirmed);
+  const timeout = new Promise<Response>((resolve) => setTimeout(resolve, CONFIRM_WITHIN, copy));
+  return Promise.race([confirmed, timeout]);
+}
+
+async function fetchFile(event: FetchEvent, etag?: string | null): Promise<Response> {
+  const { request } = event;
+  // By the address, because the request of an <img> may not have a condition.
+  const response = await fetch(request.url, {
+    // The browser's own cache would be a second copy, which the app cannot delete.
+    cache: 'no-store',
+    headers: etag ? { 'If-None-Match': etag } : {},
+  });
   if (response.status === 200) event.waitUntil(store(request, response.clone()));
+  if (isRefusal(response)) await deleteCachedFiles([request.url]);
   return response;
 }
 

@@ -17,7 +17,7 @@ import {
   PEER,
 } from '../src/offline/testkit.ts';
 import { NAVIGATION_DENYLIST } from './denylist.ts';
-import { isPhoto, serveFile } from './files.ts';
+import { CONFIRM_WITHIN, isPhoto, serveFile } from './files.ts';
 import { openExisting, withMember } from './idb.ts';
 import { drainInWorker } from './outbox.ts';
 import { localPath, showPush } from './push.ts';
@@ -141,31 +141,75 @@ describe('the worker’s database', () => {
   describe('a photo', () => {
     const request = new Request('https://heartward.test/files/a/thumb.webp');
     const name = `hw-files-${ME}-thumb.webp`;
-    async function load(beforeResponse: () => Promise<void> | void = () => undefined) {
-      vi.stubGlobal('fetch', async (_: Request, init?: RequestInit) => {
+    const conditions: (string | null)[] = [];
+    type Answer = () => Response | Promise<Response>;
+    const photo: Answer = () => new Response('photo', { headers: { ETag: '"1"' } });
+    const status =
+      (code: number): Answer =>
+      () =>
+        new Response(null, { status: code });
+    beforeEach(() => void conditions.splice(0));
+
+    async function load(answer: Answer = photo): Promise<Response> {
+      vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
         expect(init?.cache, 'the HTTP cache stores no second copy').toBe('no-store');
-        await beforeResponse();
-        return new Response('photo');
+        conditions.push(new Headers(init?.headers).get('If-None-Match'));
+        return answer();
       });
       const pendingWork: Promise<unknown>[] = [];
       const event = { request, waitUntil: (work: Promise<unknown>) => pendingWork.push(work) };
       const response = await serveFile(event as unknown as FetchEvent);
       await Promise.all(pendingWork);
-      return response.text();
+      return response;
     }
 
-    it('is stored, and served offline', async () => {
-      expect(await load()).toBe('photo');
+    it('is stored, and shown offline and while the server fails', async () => {
+      expect(await (await load()).text()).toBe('photo');
       expect(await (await caches.open(name)).keys()).toHaveLength(1);
       const offline = () => Promise.reject(new TypeError('no network'));
-      expect(await load(offline)).toBe('photo');
+      for (const answer of [offline, status(503), status(429)])
+        expect(await (await load(answer)).text()).toBe('photo');
+    });
+
+    it('is shown online only after the server has confirmed it', async () => {
+      await load();
+      expect(await (await load(status(304))).text()).toBe('photo');
+      expect(await (await load(status(304))).text()).toBe('photo');
+      expect(conditions).toEqual([null, '"1"', '"1"']);
+    });
+
+    it.each([401, 403, 404, 410])('is deleted when the server answers %d', async (code) => {
+      await load();
+      expect((await load(status(code))).status).toBe(code);
+      expect(await (await caches.open(name)).keys()).toEqual([]);
+      await expect(load(() => Promise.reject(new TypeError('no network')))).rejects.toThrow();
+    });
+
+    it('is shown when the server does not answer in time, and deleted when it refuses later', async () => {
+      await load();
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      let refuse: (response: Response) => void = () => undefined;
+      vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (refuse = resolve)));
+      const pendingWork: Promise<unknown>[] = [];
+      const event = { request, waitUntil: (work: Promise<unknown>) => pendingWork.push(work) };
+      const shown = serveFile(event as unknown as FetchEvent);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      vi.advanceTimersByTime(CONFIRM_WITHIN);
+      expect(await (await shown).text()).toBe('photo');
+      vi.useRealTimers();
+      refuse(new Response(null, { status: 404 }));
+      await Promise.all(pendingWork);
+      expect(await (await caches.open(name)).keys()).toEqual([]);
     });
 
     it.each([
       ['the member signed out', () => wipeDevice()],
       ['the device was locked', () => endSession('expired')],
     ])('is not stored when it arrives after %s', async (_, end) => {
-      await load(end);
+      await load(async () => {
+        await end();
+        return photo();
+      });
       expect(await caches.keys()).toEqual([]);
     });
   });

@@ -45,7 +45,7 @@ type Conditions struct {
 	IfNoneMatch string `header:"If-None-Match" maxLength:"1000"`
 }
 
-// Unchanged reports whether the browser has stored the file.
+// Unchanged reports whether the browser or the app has stored the file.
 func (c Conditions) Unchanged() bool {
 	for tag := range strings.SplitSeq(c.IfNoneMatch, ",") {
 		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == etag {
@@ -55,8 +55,8 @@ func (c Conditions) Unchanged() bool {
 	return false
 }
 
-// Unchanged returns the file that a browser has stored, which is not read again. The
-// caller has checked that the reader may see it.
+// Unchanged returns the file that a browser or the app has stored, which is not read again.
+// The caller has checked that the reader may see it.
 func Unchanged() File { return File{unchanged: true} }
 
 // Range opens length bytes from offset. The caller closes the reader.
@@ -68,7 +68,10 @@ func (f File) Range(ctx context.Context, offset, length int64) (io.ReadCloser, e
 // names.
 func (f File) Send(ctx context.Context, conditions Conditions) (*huma.StreamResponse, error) {
 	if f.unchanged {
-		return &huma.StreamResponse{Body: writeUnchanged}, nil
+		return &huma.StreamResponse{Body: func(out huma.Context) {
+			f.writeCaching(out)
+			out.SetStatus(http.StatusNotModified)
+		}}, nil
 	}
 	if conditions.IfRange != "" && conditions.IfRange != etag {
 		conditions.Range = "" // RFC 9110, 13.1.5
@@ -90,10 +93,14 @@ func (f File) Send(ctx context.Context, conditions Conditions) (*huma.StreamResp
 	}}, nil
 }
 
-func writeUnchanged(out huma.Context) {
-	out.SetHeader("Cache-Control", cacheHeader)
+// writeCaching writes who may store the file. The ETag is for the app too, which keeps
+// copies for offline use and asks before each use of one.
+func (f File) writeCaching(out huma.Context) {
+	out.SetHeader("Cache-Control", "no-store")
+	if f.cached {
+		out.SetHeader("Cache-Control", cacheHeader)
+	}
 	out.SetHeader("ETag", etag)
-	out.SetStatus(http.StatusNotModified)
 }
 
 // part is the range of bytes that is sent.
@@ -108,11 +115,7 @@ func (p part) length() int64 { return p.last - p.first + 1 }
 // writeHead writes status and headers. The policy prevents a file that is opened as a
 // page from running scripts.
 func (p part) writeHead(out huma.Context, file File) {
-	out.SetHeader("Cache-Control", "no-store")
-	if file.cached {
-		out.SetHeader("Cache-Control", cacheHeader)
-		out.SetHeader("ETag", etag)
-	}
+	file.writeCaching(out)
 	out.SetHeader("X-Content-Type-Options", "nosniff")
 	out.SetHeader("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
 	out.SetHeader("Content-Disposition", disposition(file.ContentType))

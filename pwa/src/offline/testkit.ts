@@ -31,16 +31,19 @@ export async function freshDb(memberId = ME): Promise<HeartwardDb> {
 /** The browser's Cache Storage, which happy-dom lacks; the content of each cache by address. */
 export function fakeCaches(content: Record<string, Record<string, string>> = {}): CacheStorage {
   const contents = new Map(
-    Object.entries(content).map(([name, entries]) => [name, new Map(Object.entries(entries))]),
+    Object.entries(content).map(([name, entries]) => [
+      name,
+      new Map(Object.entries(entries).map(([path, text]) => [path, new Response(text)])),
+    ]),
   );
   const pathOf = (request: RequestInfo | URL) =>
     new URL(request instanceof Request ? request.url : request, location.origin).pathname;
   const open = async (name: string) => {
-    const cache = contents.get(name) ?? new Map<string, string>();
+    const cache = contents.get(name) ?? new Map<string, Response>();
     contents.set(name, cache);
     return {
       put: async (request: RequestInfo | URL, response: Response) =>
-        void cache.set(pathOf(request), await response.text()),
+        void cache.set(pathOf(request), new Response(await response.text(), response)),
       keys: async () => [...cache.keys()],
       delete: async (request: RequestInfo | URL) => cache.delete(pathOf(request)),
     };
@@ -51,10 +54,10 @@ export function fakeCaches(content: Record<string, Record<string, string>> = {})
     delete: async (name: string) => contents.delete(name),
     match: async (request: RequestInfo | URL, { cacheName }: MultiCacheQueryOptions = {}) => {
       const searchedCaches = [...contents].filter(([name]) => cacheName === undefined || name === cacheName);
-      const body = searchedCaches
+      return searchedCaches
         .map(([, cache]) => cache.get(pathOf(request)))
-        .find((text) => text !== undefined);
-      return body === undefined ? undefined : new Response(body);
+        .find((response) => response !== undefined)
+        ?.clone();
     },
   };
   return fake as unknown as CacheStorage;
