@@ -17,7 +17,7 @@ import (
 func TestReports_FromReportToSuspension(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
-	ann, ben, eve, admin := s.person("reporter"), s.person("reported"), s.person("stranger"), s.person("admin")
+	ann, ben, eve, admin := s.person("reporter"), s.person("reported"), s.person("stranger"), s.person("overseer")
 	s.like(ann, ben)
 	s.like(ben, ann)
 	photo := ben.ids[1]

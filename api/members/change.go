@@ -79,6 +79,9 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 			return before, err
 		}
 		before = old.hidden
+		if changes.FullName.orZero() == old.name {
+			changes.FullName.Sent = false // a name from before the rules stays until it is changed
+		}
 		listed, err := ListedTags(ctx, tx)
 		if err != nil {
 			return before, err

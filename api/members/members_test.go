@@ -125,6 +125,18 @@ func TestChange_NamesInvalidFields(t *testing.T) {
 	require.Equal(t, 400, w.call(me, "PATCH", "/api/users/me", `{"bio":`).Code)
 }
 
+// The rules are for names that members enter. A name from before them stays until it is changed.
+func TestChange_KeepsANameFromBeforeTheRules(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	id := w.join("Ada")
+	w.Exec(`UPDATE users SET full_name = '1 Support', first_name = '1', last_name = 'Support' WHERE id = $1`, id)
+	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"fullName":"1 Support","bio":"B"}`).Code)
+	require.Equal(t, 422, w.call(id, "PATCH", "/api/users/me", `{"fullName":"2 Support"}`).Code)
+	require.Equal(t, 200, w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada"}`).Code)
+	require.Equal(t, 422, w.call(id, "PATCH", "/api/users/me", `{"fullName":"1 Support"}`).Code)
+}
+
 func TestChange_ChangesSentFieldsAndNullClears(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

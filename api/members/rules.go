@@ -21,7 +21,8 @@ const maxName = 100
 // UnderAge is the code of the error for a birth date or age below 18.
 const UnderAge = "under_age"
 
-// splitName returns a full name, its first word and the rest.
+// splitName returns a full name, its first word and the rest. It returns Invalid for a name
+// that checkName refuses.
 func splitName(fullName string) (whole, first, last string, err error) {
 	whole, err = text.Line("fullName", fullName, maxName)
 	if err != nil {
@@ -31,7 +32,8 @@ func splitName(fullName string) (whole, first, last string, err error) {
 	if len(words) == 0 || !strings.ContainsFunc(whole, unicode.IsLetter) {
 		return "", "", "", fault.InvalidField("fullName", "Please tell us your name.")
 	}
-	return strings.Join(words, " "), words[0], strings.Join(words[1:], " "), nil
+	whole = strings.Join(words, " ")
+	return whole, words[0], strings.Join(words[1:], " "), checkName(whole)
 }
 
 // computeBirthDate returns the date to store for a birth date or for an age. Ages are

@@ -29,7 +29,7 @@ test('long, Arabic and emoji names and texts widen no screen and keep their dire
   await hideAllMembers(server);
   const long = await join(phoneA, server, 'Wilhelmina Long', { fullName: LONG, bio: 'x'.repeat(300) });
   const arab = await join(phoneB, server, 'Nour Arab', {
-    fullName: '🦊 نور',
+    fullName: '🦊نور',
     bio: ARABIC,
   });
   await waitForCandidates(phoneA, 1);

@@ -111,7 +111,7 @@ test.describe('on a public site', () => {
   });
 
   test('an admin sets up a passkey with the setup code, and signs in with it', async () => {
-    const ada = await join(desktop, publicServer, 'Ada Admin');
+    const ada = await join(desktop, publicServer, 'Ada Aiken');
     await desktop.clearCookies();
     const printed = publicServer.run('admin', 'grant', ada.email);
     const setupCode = /: ((?:\w{5}-)+\w)\n/.exec(printed)?.[1] ?? '';
