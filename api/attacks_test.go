@@ -2,13 +2,16 @@ package api_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fasthttp/websocket"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"heartward/api/platform/testkit"
@@ -153,3 +156,46 @@ func TestUndo_DoesNotTellHiddenFromDeleted(t *testing.T) {
 		require.Equal(t, httpResponse{status: http.StatusNoContent}, response)
 	}
 }
+
+// Whether the id of a member who is not shown is that of one who has blocked the caller, hides from strangers or was
+// suspended: every operation on it responds alike. All but block and report, which succeed, respond as for a deleted account.
+func TestHiddenMembers_GetTheSameResponses(t *testing.T) {
+	t.Parallel()
+	s := newEnv(t)
+	c := s.newCast()
+	s.Exec(`UPDATE users SET incognito = true WHERE id = $1`, c.ids["stranger"])
+	c.ids["deleted"] = uuid.NewString()
+	for _, op := range []struct {
+		method, path string
+		body         map[string]any
+		onDeleted    bool // the response for a deleted account is the same
+	}{
+		{http.MethodGet, "/api/users/$id", nil, true},
+		{http.MethodPost, "/api/likes", map[string]any{"toUserId": "$id", "likeType": "like"}, true},
+		{http.MethodPost, "/api/passes", map[string]any{"toUserId": "$id"}, true},
+		{http.MethodGet, "/api/messages/$id", nil, true},
+		{http.MethodPost, "/api/messages", map[string]any{"recipientId": "$id", "content": "Hi", "messageType": "text", "clientId": uuid.Must(uuid.NewV7())}, true},
+		{http.MethodPost, "/api/reports", map[string]any{"userId": "$id", "reason": "spam", "place": "profile"}, false},
+		{http.MethodPost, "/api/blocks", map[string]any{"userId": "$id"}, false},
+	} {
+		hidden := []string{"blocker", "stranger", "suspended"}
+		if op.onDeleted {
+			hidden = append(hidden, "deleted")
+		}
+		responses := map[string][]string{}
+		for _, member := range hidden {
+			body, contentType := "", ""
+			if op.body != nil {
+				content, err := json.Marshal(op.body)
+				require.NoError(t, err)
+				body, contentType = strings.ReplaceAll(string(content), "$id", c.ids[member]), "application/json"
+			}
+			got := s.send(c.cookies["owner"], op.method, strings.ReplaceAll(op.path, "$id", c.ids[member]), contentType, body)
+			response := fmt.Sprint(got.status, " ", anyID.ReplaceAllString(got.body, "id"))
+			responses[response] = append(responses[response], member)
+		}
+		require.Len(t, responses, 1, "%s %s: %v", op.method, op.path, responses)
+	}
+}
+
+var anyID = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)

@@ -141,7 +141,7 @@ func TestBlockAndReport_RequireMemberWhoCanBeMet(t *testing.T) {
 		"oneself":                        {ann, fault.Invalid},
 		"unknown":                        {web.Actor{ID: uuid.New()}, fault.NotFound},
 		"never approved":                 {hiddenMember("profile_status = 'under_review', is_approved = false"), fault.NotFound},
-		"incognito":                      {hiddenMember("incognito = true"), fault.NotFound},
+		"incognito":                      {hiddenMember("incognito = true"), ""},
 		"active":                         {w.Member("Bob Moss"), ""},
 		"suspended later":                {hiddenMember("profile_status = 'suspended'"), ""},
 		"paused later":                   {hiddenMember("paused_at = now()"), ""},

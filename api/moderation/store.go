@@ -14,12 +14,11 @@ import (
 )
 
 // canHaveMet is an SQL condition: @viewer can have met member u. Either u's profile was
-// shown to everyone, even if it is suspended, reported, paused or blocked now; or @viewer has blocked
-// u; or there is a like, match or conversation between them.
+// accepted once, even if it is suspended, reported, paused, incognito or blocked now, so that the responses do not tell why
+// a profile is not visible; or @viewer has blocked u; or there is a like, match or conversation between them.
 const canHaveMet = `(
 		u.is_approved
 			AND (u.profile_status <> 'under_review' OR ` + underReport + `)
-			AND NOT u.incognito
 		OR ` + members.LikesViewer + `
 		OR EXISTS (SELECT FROM likes l WHERE l.member_id = @viewer AND l.peer_id = u.id)
 		OR EXISTS (SELECT FROM blocks b WHERE b.blocker_id = @viewer AND b.blocked_id = u.id AND b.entry_id IS NULL)
