@@ -108,7 +108,7 @@ func TestExport_ContainsOwnDataAndNothingHiddenOfOthers(t *testing.T) {
 	t.Parallel()
 	s := newEnv(t)
 	ann, ben, cleo, dora := s.signUp("annabel"), s.signUp("benedict"), s.signUp("cleopatra"), s.signUp("dorothea")
-	s.json(ann, http.MethodPatch, "/api/users/me", map[string]any{"bio": "bio of annabel", "religion": "other"})
+	s.json(ann, http.MethodPatch, "/api/users/me", map[string]any{"bio": "bio of annabel", "religion": "other", "religionCounts": true})
 	s.Exec(`UPDATE users SET religion = 'buddhist', last_name = 'Hiddenlast', full_name = 'benedict Hiddenlast', hide_read_receipts = true WHERE id = $1`, s.idOf(ben))
 	photo := s.addPhoto(ann)
 	s.talk(ann, ben, "open words of annabel", "open words of benedict")

@@ -60,7 +60,7 @@ func newEnvAt(t *testing.T, site string, pool *pgxpool.Pool) *env {
 	s.server = server
 	s.listen()
 	s.viewer = s.signUp("viewer")
-	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other"}) // members may filter only by fields they filled in
+	s.json(s.viewer, http.MethodPatch, "/api/users/me", map[string]any{"religion": "other", "religionCounts": true}) // members may filter only by fields they filled in
 	s.addForeignPair()
 	return s
 }

@@ -33,6 +33,7 @@ func insert(t testing.TB, pool *pgxpool.Pool, with row) uuid.UUID {
 		"birth_date": time.Now().UTC().AddDate(-30, 0, -10), "city": "Portland", "state": "OR",
 		"referral_code": id.String()[24:], "intention_tags": []string{"Healing"},
 	}
+	columns["religion_counts"] = with["religion"] != nil
 	for name, value := range with {
 		columns[name] = value
 	}

@@ -25,7 +25,7 @@ func religion(faith string) discovery.FilterSet {
 func TestSaveFilters_ReligionRequiresOwnAnswer(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s, me := loaded(t, pool), insert(t, pool, row{})
+	s, me := loaded(t, pool), insert(t, pool, row{"religion_counts": true})
 	_, err := s.SaveFilters(t.Context(), me, religion("hindu"))
 	testkit.RequireInvalid(t, err, "lifestyle.religion")
 	_, err = s.Preview(t.Context(), me, religion("hindu"), 0)

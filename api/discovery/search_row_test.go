@@ -27,7 +27,7 @@ func otherValues() row {
 		"id": nil, "created_at": nil,
 		"city": "Salem", "state": "WA", "town_lat": 1.5, "town_lon": 1.5, "birth_date": time.Now().AddDate(-40, 0, 0),
 		"gender": "woman", "height_cm": 170, "interested_in": []string{"man"}, "intention_tags": []string{"Friendship"}, "has_children": true,
-		"wants_children": false, "education": "masters", "religion": "other", "religion_counts": false, "is_graduated": true, "is_approved": false,
+		"wants_children": false, "education": "masters", "religion": "other", "religion_counts": true, "is_graduated": true, "is_approved": false,
 		"is_featured": true, "profile_status": "suspended", "paused_at": time.Now(), "paused_until": time.Now().Add(time.Hour),
 		"visit_city": "Lyon", "visit_state": "France", "visit_lat": 1.5, "visit_lon": 1.5, "visit_until": time.Now().AddDate(0, 0, 2),
 		"incognito": true, "hide_online": true,

@@ -348,7 +348,7 @@ func TestChange_LimitsReligion(t *testing.T) {
 	w := newEnv(t)
 	ada, bob := w.join("Ada"), w.join("Bob")
 	set := func(body string) int { return w.call(ada, "PATCH", "/api/users/me", body).Code }
-	require.Equal(t, 200, set(`{"religion":"jewish"}`))
+	require.Equal(t, 200, set(`{"religion":"jewish","religionCounts":true}`))
 	require.Equal(t, 422, set(`{"religion":"muslim","heightCm":20}`), "a failed change does not count")
 	require.Equal(t, 200, set(`{"religion":"jewish","bio":"Hello"}`), "the same answer does not count")
 	require.Equal(t, 429, set(`{"religion":"atheist"}`))
@@ -361,7 +361,16 @@ func TestChange_LimitsReligion(t *testing.T) {
 	w.Exec(`UPDATE rate_limits SET tat = tat - interval '31 days'`)
 	require.Equal(t, 200, set(`{"religion":"muslim"}`))
 	require.Equal(t, 429, set(`{"religion":"jewish"}`), "the earlier answer is as limited as others")
-	require.Equal(t, 200, w.call(bob, "PATCH", "/api/users/me", `{"religion":"hindu"}`).Code)
+	require.Equal(t, 200, w.call(bob, "PATCH", "/api/users/me", `{"religion":"hindu","religionCounts":true}`).Code)
+}
+
+func TestChange_ReligionCountsOnlyAfterYes(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ada := w.join("Ada")
+	require.False(t, decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", `{"religion":"jewish"}`)).ReligionCounts)
+	require.Equal(t, 200, w.call(ada, "PATCH", "/api/users/me", `{"religion":"muslim"}`).Code, "an answer that does not count is not limited")
+	require.True(t, decode[members.Me](t, w.call(ada, "PATCH", "/api/users/me", `{"religionCounts":true}`)).ReligionCounts)
 }
 
 // A UUIDv7 would tell others when the member joined.

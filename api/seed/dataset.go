@@ -107,6 +107,7 @@ func (p person) columns() map[string]any {
 		"education":       p.education,
 		"occupation":      p.occupation,
 		"religion":        p.religion,
+		"religion_counts": p.religion != nil,
 		"is_featured":     p.featured,
 		"is_graduated":    p.graduated,
 		"is_admin":        p.admin,

@@ -173,7 +173,7 @@ test('the religion filter is available to members who have stated their own reli
   const religion = page.getByRole('combobox', { name: 'Religion' });
   await expect(religion).toBeDisabled();
   await expect(panel(page)).toContainText('Add yours to your profile first, and let it count in matching.');
-  await phoneA.request.patch('/api/users/me', { data: { religion: 'spiritual' } });
+  await phoneA.request.patch('/api/users/me', { data: { religion: 'spiritual', religionCounts: true } });
   await page.reload();
   await customizeButton(page).click();
   await group(page, 'Deal-breakers').click();
