@@ -71,7 +71,7 @@ func (s *Service) IndexStats() index.Stats {
 // Candidate is a member in the deck or the grid. A test lists its fields.
 type Candidate struct {
 	members.CandidateCard
-	ActiveToday   bool                 `json:"activeToday" doc:"Whether the member was active in the last 24 hours; false if the member or the viewer hides it"`
+	ActiveToday   bool                 `json:"activeToday" doc:"Whether the member was active today or yesterday (UTC); false if the member or the viewer hides it"`
 	IsNew         bool                 `json:"isNew" doc:"Whether the member joined in the last 7 days"`
 	Compatibility compat.Compatibility `json:"compatibility"`
 }

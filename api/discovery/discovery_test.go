@@ -206,21 +206,31 @@ func TestSearch_SortsByScore(t *testing.T) {
 
 // The filter of the last activity compares hours, so that a search does not reveal the
 // minute.
-func TestSearch_ComparesActivityByHour(t *testing.T) {
+// A filter compares whole days in UTC, so that searching every hour reveals the day of the last activity only.
+func TestSearch_ComparesActivityByDay(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	hour := func() (now time.Time) {
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT date_trunc('hour', now())`).Scan(&now))
-		return now
+	today := func() (day time.Time) {
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT date_trunc('day', now(), 'UTC')`).Scan(&day))
+		return day
 	}
-	startHour := hour()
+	start := today()
 	me := insert(t, pool, row{})
-	within := insert(t, pool, row{"last_active_at": startHour.Add(-24 * time.Hour)})
-	before := insert(t, pool, row{"last_active_at": startHour.Add(-24*time.Hour - time.Second)})
+	within := []uuid.UUID{
+		insert(t, pool, row{"last_active_at": start.Add(-24 * time.Hour)}),
+		insert(t, pool, row{"last_active_at": start.Add(-time.Second)}),
+	}
+	before := []uuid.UUID{
+		insert(t, pool, row{"last_active_at": start.Add(-24*time.Hour - time.Second)}),
+		insert(t, pool, row{"last_active_at": start.Add(-48 * time.Hour)}),
+	}
 	ids := found(t, pool, me, discovery.FilterSet{LastActiveWithin: "1d"}, 10)
-	assert.NotContains(t, ids, before)
-	if hour().Equal(startHour) { // otherwise the hour may have changed before the search
-		assert.Contains(t, ids, within)
+	if !today().Equal(start) {
+		t.Skip("the day has changed during the search")
+	}
+	assert.Subset(t, ids, within)
+	for _, id := range before {
+		assert.NotContains(t, ids, id)
 	}
 }
 

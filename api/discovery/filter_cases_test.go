@@ -161,8 +161,8 @@ var cases = map[string]filterCase{
 			if other.HidesActivity {
 				hours = activeHours["1m"]
 			}
-			oldest := now.Add(-time.Duration(hours) * time.Hour).Truncate(time.Hour)
-			return !limited || !other.Active.Truncate(time.Hour).Before(oldest)
+			oldest := now.Add(-time.Duration(hours) * time.Hour).Truncate(24 * time.Hour)
+			return !limited || !other.Active.Before(oldest)
 		},
 	},
 	"profileCompleteness": {

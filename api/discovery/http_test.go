@@ -122,7 +122,7 @@ func TestHTTP_CandidateHasExactlyTheseFields(t *testing.T) {
 
 func TestSearch_CardsShowActivityAndNewMembers(t *testing.T) {
 	t.Parallel()
-	for { // again if the hour, by which the cards are computed, has changed meanwhile
+	for { // again if the hour or the day, by which the cards are computed, has changed meanwhile
 		hour := time.Now().Truncate(time.Hour)
 		want, shown, hidden := cardsAt(t, hour)
 		if !time.Now().Truncate(time.Hour).Equal(hour) {
@@ -149,10 +149,10 @@ func cardsAt(t *testing.T, hour time.Time) (want, shown, hidden map[uuid.UUID]ca
 	t.Helper()
 	pool := pgtest.New(t)
 	me := insert(t, pool, row{})
-	old := time.Now().AddDate(-1, 0, 0)
+	old, day := time.Now().AddDate(-1, 0, 0), hour.Truncate(24*time.Hour)
 	want = map[uuid.UUID]card{
-		insert(t, pool, row{"created_at": old, "last_active_at": hour.Add(-24 * time.Hour)}):                    {true, false, "within 5 miles"},
-		insert(t, pool, row{"created_at": old, "last_active_at": hour.Add(-25 * time.Hour)}):                    {false, false, "within 5 miles"},
+		insert(t, pool, row{"created_at": old, "last_active_at": day.Add(-24 * time.Hour)}):                     {true, false, "within 5 miles"},
+		insert(t, pool, row{"created_at": old, "last_active_at": day.Add(-24*time.Hour - time.Second)}):         {false, false, "within 5 miles"},
 		insert(t, pool, row{"created_at": old, "last_active_at": time.Now(), "hide_online": true}):              {false, false, "within 5 miles"},
 		insert(t, pool, row{"created_at": time.Now().AddDate(0, 0, -6), "last_active_at": time.Now()}):          {true, true, "within 5 miles"},
 		insert(t, pool, row{"created_at": hour.Add(-7 * 24 * time.Hour), "last_active_at": old}):                {false, true, "within 5 miles"},

@@ -138,7 +138,7 @@ func busy(ctx context.Context) error {
 func query(me viewer, set FilterSet, exclude uuid.UUID) index.Query {
 	q := index.Query{
 		Viewer: me.person, City: me.city, State: me.state, Gender: me.gender, InterestedIn: me.interestedIn,
-		Today: me.today, Hour: int(me.now.Unix() / 3600),
+		Today: me.today, Hour: int(me.now.Unix()/86400) * 24, // of the day, so that a filter does not reveal the hour
 		Excluded: setOf(append(me.excluded, me.id, exclude)), Admitted: setOf(me.admitted),
 	}
 	for _, f := range filters {

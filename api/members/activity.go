@@ -16,10 +16,10 @@ const (
 	// LastActive is the last activity of member u of WithActivity, or the time of joining.
 	LastActive = `coalesce(a.last_active_at, u.created_at)`
 
-	// ActiveToday is a condition on member u of WithActivity: the hour of the last activity is
-	// at most 24 hours ago, as in the search, and neither the member nor the viewer, passed as
+	// ActiveToday is a condition on member u of WithActivity: the last activity is of today
+	// or yesterday (UTC), as in the search, and neither the member nor the viewer, passed as
 	// "viewer", hides it.
-	ActiveToday = `(floor(extract(epoch FROM ` + LastActive + `) / 3600) >= floor(extract(epoch FROM now()) / 3600) - 24
+	ActiveToday = `((` + LastActive + ` AT TIME ZONE 'UTC')::date >= (now() AT TIME ZONE 'UTC')::date - 1
 		AND NOT u.hide_online
 		AND NOT EXISTS (SELECT FROM users v WHERE v.id = @viewer AND v.hide_online))`
 )

@@ -3,7 +3,7 @@ import { addPeople, hideAllMembers } from './support/people.ts';
 import { join } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-test('cards say who was active today, who is new and how far away the town is', async ({
+test('cards say who was active lately, who is new and how far away the town is', async ({
   phoneA,
   server,
 }) => {
@@ -13,7 +13,7 @@ test('cards say who was active today, who is new and how far away the town is', 
   await waitForCandidates(phoneA, 1);
   const page = await phoneA.newPage();
   await page.goto('/');
-  await expect(top(page).getByText('Active today')).toBeVisible();
+  await expect(top(page).getByText('Recently active')).toBeVisible();
   await expect(top(page).getByText('New here')).toBeVisible();
   await expect(top(page).getByText('within 5 miles')).toBeVisible();
   await server.query(
@@ -23,5 +23,5 @@ test('cards say who was active today, who is new and how far away the town is', 
   await page.goto('/discover');
   const card = page.getByRole('article');
   await expect(card.getByText('within 5 miles')).toBeVisible();
-  await expect(card.getByText(/Active today|New here/)).toHaveCount(0);
+  await expect(card.getByText(/Recently active|New here/)).toHaveCount(0);
 });

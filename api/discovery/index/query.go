@@ -22,7 +22,7 @@ type Query struct {
 	Excluded     map[uuid.UUID]struct{} // members who must not be found
 	Admitted     map[uuid.UUID]struct{} // the incognito members who may be found
 	Today        int                    // the date for computing ages, as the number yyyymmdd
-	Hour         int                    // hours since 1970
+	Hour         int                    // hours since 1970 of the beginning of the day (UTC)
 
 	MinAge, MaxAge             int
 	MinHeight, MaxHeight       int // in centimetres; with either, members without a height are not found

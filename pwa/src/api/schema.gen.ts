@@ -3575,7 +3575,7 @@ export interface components {
             location: components["schemas"]["PartScore"];
         };
         Candidate: {
-            /** @description Whether the member was active in the last 24 hours; false if the member or the viewer hides it */
+            /** @description Whether the member was active today or yesterday (UTC); false if the member or the viewer hides it */
             activeToday: boolean;
             /** Format: int64 */
             age: number;

@@ -4,7 +4,7 @@ import { Badge } from '@/ui';
 
 type CardChipsProps = { member: Candidate; className?: string };
 
-/** "Active today", "New here", "Visiting Lisbon this week" and "Premium", where they apply. */
+/** "Recently active", "New here", "Visiting Lisbon this week" and "Premium", where they apply. */
 export function CardChips({ member, className }: CardChipsProps) {
   const visit = visitText(member);
   return (
@@ -12,7 +12,7 @@ export function CardChips({ member, className }: CardChipsProps) {
       {member.activeToday && (
         <Badge className={className} tone="sage">
           <span aria-hidden="true" className="size-2 rounded-full bg-current" />
-          Active today
+          Recently active
         </Badge>
       )}
       {member.isNew && (
