@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"heartward/api/auth"
+	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/config"
 	"heartward/api/platform/pg"
@@ -22,6 +23,8 @@ type adminCmd struct {
 	Grant       grantCmd       `cmd:"" help:"Make a member an admin or a moderator."`
 	Revoke      revokeCmd      `cmd:"" help:"Make an admin or a moderator a member again."`
 	ResetFactor resetFactorCmd `cmd:"" help:"Remove the passkeys and the authenticator app of an admin or a moderator who lost them."`
+
+	SetBirthDate setBirthDateCmd `cmd:"" help:"Correct a member's birth date, which members change once and by at most a year."`
 
 	LiftBan liftBanCmd `cmd:"" help:"Let a former member, whose account is deleted, sign up again with a banned address."`
 
@@ -161,6 +164,36 @@ func (cmd liftBanCmd) Run() error {
 			return fmt.Errorf("no deleted account with the address %s is banned; an admin reinstates an existing member on the member's page", cmd.Email)
 		}
 		fmt.Println(cmd.Email, "can sign up again")
+		return nil
+	})
+}
+
+type setBirthDateCmd struct {
+	Email     string `arg:"" help:"Address of the member's account."`
+	BirthDate string `arg:"" help:"The right birth date, as year-month-day."`
+	Reason    string `required:"" help:"Why, for the audit log."`
+}
+
+// Run sets the birth date of a member, which ends the verification.
+func (cmd setBirthDateCmd) Run() error {
+	return withPool(func(ctx context.Context, _ config.Config, pool *pgxpool.Pool) error {
+		err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+			var id uuid.UUID
+			if err := tx.QueryRow(ctx, `SELECT id FROM users WHERE email = $1`, cleanAddress(cmd.Email)).Scan(&id); err != nil {
+				return err
+			}
+			if err := members.CorrectBirthDate(ctx, tx, id, cmd.BirthDate); err != nil {
+				return err
+			}
+			return moderation.Audit(ctx, tx, uuid.Nil, "member.birth_date", id, cmd.Reason, nil)
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("no account has the address %s", cmd.Email)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Println(cmd.Email, "was born on", cmd.BirthDate)
 		return nil
 	})
 }

@@ -49,6 +49,11 @@ func TestAdmin_CommandsPrintSetupCode(t *testing.T) {
 	require.Equal(t, 1, p.query(`SELECT count(*) FROM audit_log WHERE action = 'admin.reset_factor' AND subject_id = $1`, ada))
 	require.Equal(t, 1, p.query(`SELECT count(*) FROM factor_setup_codes WHERE user_id = $1`, ada))
 
+	require.Zero(t, p.run(nil, "admin", "set-birth-date", "Ada@example.test", "1970-02-03", "--reason", "passport").code)
+	require.Equal(t, 1, p.query(`SELECT count(*) FROM users WHERE id = $1 AND birth_date = '1970-02-03' AND birth_date_exact`, ada))
+	require.Equal(t, 1, p.query(`SELECT count(*) FROM audit_log WHERE action = 'member.birth_date' AND subject_id = $1 AND reason = 'passport'`, ada))
+	p.requireRefused(nil, "invalid: You must be at least 18", "admin", "set-birth-date", "ada@example.test", "2020-02-03", "--reason", "passport")
+
 	for range 2 { // the second one changes nothing
 		revoked := p.run(nil, "admin", "revoke", "bea@example.test")
 		require.Zero(t, revoked.code, revoked.err)

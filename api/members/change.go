@@ -66,7 +66,7 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 // Change edits the member's own profile and returns the changed profile. Another name or
 // birth date ends the verification. It returns Invalid
-// with the field of an invalid value, and then changes nothing; and RateLimited for a fifth
+// with the field of an invalid value and for a second or large change of the birth date, and then changes nothing; and RateLimited for a fifth
 // change of town within 24 hours, and for too many changes of the religion or the gender. It returns Conflict if the prompts leave no
 // room for one with a recording that they do not know.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
@@ -93,6 +93,9 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		update, err := changes.columns(append(listed, chosen...))
 		if err != nil {
 			return before, err
+		}
+		if changes.Age.Sent && changes.BirthDate.Value == nil {
+			update["birth_date"] = old.birth.withAge(changes.Age.orZero(), time.Now())
 		}
 		if changes.City.Sent || changes.State.Sent {
 			if err := changeTown(ctx, tx, id, update); err != nil {

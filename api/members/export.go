@@ -26,6 +26,7 @@ FROM (
 		u.last_name,
 		u.birth_date,
 		u.birth_date_exact,
+		u.birth_date_changed_at,
 		u.gender,
 		u.interested_in,
 		u.pronouns,

@@ -141,12 +141,12 @@ func TestChange_ChangesSentFieldsAndNullClears(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	id := w.join("Ada")
-	resp := w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada Byron","birthDate":"1990-05-06","gender":"woman","interestedIn":["man"],
+	resp := w.call(id, "PATCH", "/api/users/me", `{"fullName":"Ada Byron","birthDate":"1996-05-06","gender":"woman","interestedIn":["man"],
 		"heightCm":170,"city":"Salem","state":"OR","intentionTags":["Marriage"],"bio":"B","loveReflection":"L","hasChildren":false,
 		"wantsChildren":true,"education":"masters","occupation":"O","religion":"spiritual","prompts":[{"question":"Q","answer":"A"}]}`)
 	require.Equal(t, 200, resp.Code, "%s", resp.Body)
 	all := decode[members.Me](t, resp)
-	require.Equal(t, "1990-05-06", *all.BirthDate)
+	require.Equal(t, "1996-05-06", *all.BirthDate)
 	require.Equal(t, []members.Prompt{{Question: "Q", Answer: "A"}}, all.Prompts)
 	require.False(t, *all.HasChildren)
 

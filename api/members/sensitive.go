@@ -13,11 +13,11 @@ import (
 
 // sensitive is the values of a member whose changes have consequences: presence and read
 // receipts are hidden in both directions, another name or birth date ends the verification,
-// and answers that searches use are rationed.
+// the birth date changes once, and answers that searches use are rationed.
 type sensitive struct {
 	hidden
 	name             string
-	birth            time.Time
+	birth            birth
 	religion, gender *string // the religion only if it counts
 }
 
@@ -28,11 +28,13 @@ func selectSensitive(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v sensitive,
 			u.hide_read_receipts,
 			u.full_name,
 			u.birth_date,
+			u.birth_date_exact,
+			u.birth_date_changed_at,
 			`+CountedReligion+`,
 			u.gender
 		FROM users u
 		WHERE u.id = $1`, id).
-		Scan(&v.online, &v.receipts, &v.name, &v.birth, &v.religion, &v.gender)
+		Scan(&v.online, &v.receipts, &v.name, &v.birth.day, &v.birth.exact, &v.birth.changedAt, &v.religion, &v.gender)
 	return v, err
 }
 
@@ -49,7 +51,10 @@ func (v sensitive) applyRules(ctx context.Context, tx pgx.Tx, id uuid.UUID) erro
 	if err := genderRation.allow(ctx, tx, id, v.gender, now.gender); err != nil {
 		return err
 	}
-	return endVerificationOfNewIdentity(ctx, tx, id, v.name, v.birth)
+	if err := limitBirthChange(ctx, tx, id, v.birth, now.birth); err != nil {
+		return err
+	}
+	return endVerificationOfNewIdentity(ctx, tx, id, v.name, v.birth.day)
 }
 
 // A ration limits how many different answers to a question a member gives in 30 days. The

@@ -54,8 +54,8 @@ func TestVerification_EndsWithAnotherIdentity(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(w *env, p web.Actor, first, second members.Photo){
 		"name":       func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"fullName":"Eve"}`) },
-		"age":        func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"age":25}`) },
-		"birth date": func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"birthDate":"1991-02-03"}`) },
+		"age":        func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, fmt.Sprintf(`{"age":%d}`, w.me(p).Age-1)) },
+		"birth date": func(w *env, p web.Actor, _, _ members.Photo) { w.change(p, `{"birthDate":"1990-02-03"}`) },
 		"new photo moved to the front": func(w *env, p web.Actor, first, second members.Photo) {
 			w.order(p, w.photo(p), first, second)
 		},

@@ -78,7 +78,7 @@ export function NameFields({ draft, errors, set }: FieldsProps) {
       <TextField
         autoComplete="bday"
         error={errors.birthDate}
-        hint="Only your age is shown."
+        hint="Only your age is shown. You can change it once, by at most a year."
         label="Birthday"
         onChange={(event) => set('birthDate', event.target.value || null)}
         type="date"

@@ -1,0 +1,85 @@
+package members
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/fault"
+)
+
+// birth is the birth date of a member.
+type birth struct {
+	day       time.Time
+	exact     bool       // otherwise computed from an age
+	changedAt *time.Time // when the member used up the one change
+}
+
+// age returns the age on the date of now in UTC.
+func (b birth) age(now time.Time) int {
+	today := now.UTC().Truncate(24 * time.Hour)
+	age := today.Year() - b.day.Year()
+	if b.day.After(yearsBefore(today, age)) {
+		age--
+	}
+	return age
+}
+
+// withAge returns the birth date that differs by whole years and gives the age. The same age gives the same date, so that a
+// member cannot keep an age by sending it each year.
+func (b birth) withAge(age int, now time.Time) time.Time {
+	return yearsBefore(b.day, age-b.age(now))
+}
+
+// errBirthChange refuses a change that a person must look at first.
+var errBirthChange = fault.InvalidField("birthDate",
+	"Your birthday can change once, by at most a year. If it is wrong, write to us with Report an Issue in your settings, and a person looks at it.")
+
+// checkChange returns Invalid for a second change of the birth date and for one of more than a year. It reports whether
+// the change uses up the one change. Stating the date of an age for the first time does not; withdrawing a date does, so
+// that a member cannot keep an age by stating another date each year.
+func (b birth) checkChange(to birth, now time.Time) (counts bool, err error) {
+	switch {
+	case b.day.Equal(to.day):
+		return b.exact && !to.exact, nil
+	case b.changedAt != nil:
+		return false, errBirthChange
+	case !b.exact && b.age(now) == to.age(now):
+		return false, nil
+	case to.day.Before(b.day.AddDate(-1, 0, 0)) || to.day.After(b.day.AddDate(1, 0, 0)):
+		return false, errBirthChange
+	}
+	return true, nil
+}
+
+// limitBirthChange applies checkChange in the transaction of the change.
+func limitBirthChange(ctx context.Context, tx pgx.Tx, id uuid.UUID, before, after birth) error {
+	counts, err := before.checkChange(after, time.Now())
+	if err != nil || !counts {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE users SET birth_date_changed_at = coalesce(birth_date_changed_at, now()) WHERE id = $1`, id)
+	return err
+}
+
+// CorrectBirthDate sets the birth date of a member after a person has looked at it, and ends the verification, which was of
+// another date. It returns Invalid for a date that is none of an adult.
+func CorrectBirthDate(ctx context.Context, tx pgx.Tx, id uuid.UUID, date string) error {
+	day, _, err := computeBirthDate(nil, &date, time.Now())
+	if err != nil {
+		return err
+	}
+	if err := Lock(ctx, tx, id); err != nil {
+		return err
+	}
+	old, err := selectSensitive(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `UPDATE users SET birth_date = $2, birth_date_exact = true, updated_at = now() WHERE id = $1`, id, day); err != nil {
+		return err
+	}
+	return endVerificationOfNewIdentity(ctx, tx, id, old.name, old.birth.day)
+}
