@@ -36,8 +36,8 @@ type grantCmd struct {
 	Role  string `enum:"admin,moderator" default:"admin" help:"admin, or moderator, who decides reports and cannot ban members or change settings."`
 }
 
-// Run gives an existing member a role, which replaces another one. Open sessions are affected from their next
-// request; on a public site they need a second factor first.
+// Run gives an existing member a role, which replaces another one, and ends the sessions of the account: the next one
+// has the new rights, on a public site after a second factor.
 func (cmd grantCmd) Run() error {
 	return setRole(cmd.Email, cmd.Role)
 }
@@ -46,7 +46,7 @@ type revokeCmd struct {
 	Email string `arg:"" help:"Address of the account."`
 }
 
-// Run removes the rights of an admin or a moderator. Open sessions lose them from their next request.
+// Run removes the rights of an admin or a moderator, and ends the sessions of the account.
 func (cmd revokeCmd) Run() error {
 	return setRole(cmd.Email, noRole)
 }
@@ -65,8 +65,8 @@ type changedMember struct {
 	setupCode string // empty if none was created
 }
 
-// setRole gives a member a role, or none, with a row in the audit log. A demo member of a public
-// site cannot get one, because the start of such a site would fail.
+// setRole gives a member a role, or none, with a row in the audit log, and ends all sessions of a member whose role it
+// changed. A demo member of a public site cannot get one, because the start of such a site would fail.
 func setRole(email, role string) error {
 	return withPool(func(ctx context.Context, c config.Config, pool *pgxpool.Pool) error {
 		inserter, err := jobs.NewInserter(pool)
@@ -82,6 +82,11 @@ func setRole(email, role string) error {
 				return changed, err
 			case role != noRole && demo && c.IsPublic():
 				return changed, errors.New("a demo member cannot be an admin or a moderator of a site that other machines can reach")
+			}
+			if role != changed.before {
+				if err := auth.RevokeAllAndEnqueue(ctx, tx, inserter, changed.id); err != nil {
+					return changed, err
+				}
 			}
 			action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
 			if role == noRole {
@@ -215,7 +220,7 @@ func (cmd resetFactorCmd) Run() error {
 			if err != nil {
 				return changed, err
 			}
-			if err := auth.ResetFactors(ctx, tx, changed.id); err != nil {
+			if err := auth.ResetFactors(ctx, tx, inserter, changed.id); err != nil {
 				return changed, err
 			}
 			err = moderation.Audit(ctx, tx, uuid.Nil, "admin.reset_factor", changed.id, "on the command line", nil)

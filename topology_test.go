@@ -16,6 +16,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
+
+	"heartward/api/live"
 )
 
 // Runs what fly.toml deploys: two servers without workers and one worker, which share
@@ -39,7 +41,7 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 	ada, bea, offline, admin := i.member("Ada"), i.member("Bea"), i.memberWithDevice("Cleo"), i.member("Dora")
 	i.conversation(ada, bea)
 	i.conversation(ada, offline)
-	adaOnOne, adminOnTwo := one.signIn(ada), two.signIn(admin)
+	adaOnOne := one.signIn(ada)
 	beaOnTwo := two.connectAs(one.signIn(bea))
 
 	// The message sent on one node and the worker's flag reach the other node. Their order
@@ -55,6 +57,7 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 
 	// An admin decides, and the worker sends the warning.
 	require.Zero(t, one.run(nil, "admin", "grant", emailOf(admin)).code)
+	adminOnTwo := two.signIn(admin)
 	adminOnTwo.call(http.MethodPut, fmt.Sprintf("/api/admin/flags/%s", message["id"]), http.StatusNoContent,
 		map[string]any{"decision": "warn", "reason": "Insulting"})
 	require.Eventually(t, func() bool { return len(worker.mailsTo(emailOf(ada), "About a message")) == 1 }, waitTimeout, 20*time.Millisecond, "the warning is mailed")
@@ -73,6 +76,39 @@ func TestTopology_DeliversAcrossNodes(t *testing.T) {
 		require.Zero(t, process.cmd.ProcessState.ExitCode(), process.log)
 		require.NotContains(t, process.log.String(), "ERROR")
 	}
+}
+
+// The command line has no connection to NATS: the worker closes the sockets on all nodes.
+func TestAdminCommands_EndSessionsOnEveryNode(t *testing.T) {
+	t.Parallel()
+	i := newInstallation(t, "NATS_URL="+startNATS(t))
+	one, two, worker := i.machine(), i.machine(), i.machine()
+	one.serve("--no-work")
+	two.serve("--no-work")
+	worker.start(working, "work")
+	for step, command := range [][]string{{"grant"}, {"grant", "--role", "moderator"}, {"revoke"}} {
+		mo := i.member(fmt.Sprintf("Mo %d", step))
+		if command[0] == "revoke" {
+			i.Exec(`UPDATE users SET is_admin = true WHERE id = $1`, mo)
+		}
+		b := one.signIn(mo)
+		sockets := []*socket{one.connectAs(b), two.connectAs(b)}
+		require.Zero(t, one.run(nil, append(append([]string{"admin"}, command...), emailOf(mo))...).code)
+		for _, s := range sockets {
+			s.wantClosed(live.CloseSignedOut)
+		}
+		b.call(http.MethodGet, "/api/auth/user", http.StatusUnauthorized, nil)
+	}
+
+	ada := i.member("Ada")
+	i.Exec(`UPDATE users SET is_moderator = true WHERE id = $1`, ada)
+	b := two.signIn(ada)
+	s := two.connectAs(b)
+	require.Zero(t, one.run(nil, "admin", "grant", "--role", "moderator", emailOf(ada)).code)
+	b.call(http.MethodGet, "/api/auth/user", http.StatusOK, nil)
+	require.Zero(t, one.run(nil, "admin", "reset-factor", emailOf(ada)).code)
+	s.wantClosed(live.CloseSignedOut)
+	b.call(http.MethodGet, "/api/auth/user", http.StatusUnauthorized, nil)
 }
 
 func startNATS(t *testing.T) (url string) {
@@ -167,4 +203,16 @@ func (s *socket) wantAll(frameTypes ...string) map[string]map[string]any {
 		}
 	}
 	return frames
+}
+
+// wantClosed reads until the server closes the socket, with this code.
+func (s *socket) wantClosed(code int) {
+	s.t.Helper()
+	require.NoError(s.t, s.conn.SetReadDeadline(time.Now().Add(waitTimeout)))
+	for {
+		if _, _, err := s.conn.ReadMessage(); err != nil {
+			require.True(s.t, websocket.IsCloseError(err, code), "%v", err)
+			return
+		}
+	}
 }

@@ -155,6 +155,7 @@ func register(pool *pgxpool.Pool, deps Deps) *registry {
 	addWorker(r, &pictureReviewWorker{external: deps.External})
 	addWorker(r, &noticeWorker{pool: pool, auth: deps.Auth})
 	addWorker(r, &adminNoticeWorker{pool: pool, auth: deps.Auth})
+	addUrgent(r, &endedWorker{auth: deps.Auth})
 	addEmailChange(r, pool, deps.Auth)
 	addReports(r, pool, deps)
 	addBans(r, pool, deps.Moderation)

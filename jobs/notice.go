@@ -57,3 +57,15 @@ func addEmailChange(r *registry, pool *pgxpool.Pool, service *auth.Service) {
 	addWorker(r, &mailWorker[auth.EmailChangedArgs]{pool: pool, send: service.SendEmailChanged})
 	addWorker(r, &emailWaitWorker{auth: service})
 }
+
+// endedWorker closes the sockets of sessions that a process without the bus has ended.
+type endedWorker struct {
+	river.WorkerDefaults[auth.EndedArgs]
+	auth *auth.Service
+}
+
+// Work publishes the sessions on the bus of this process, which all serving nodes receive.
+func (w *endedWorker) Work(_ context.Context, job *river.Job[auth.EndedArgs]) error {
+	w.auth.PublishEndedJob(job.Args)
+	return nil
+}

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"heartward/api/members"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/jobqueue"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -165,19 +165,15 @@ func cleanSetupCode(code string) string {
 }
 
 // ResetFactors deletes the passkeys and the authenticator app of a member and ends all their
-// sessions. Their open sockets close when package live checks the sessions again, within five
-// minutes.
-func ResetFactors(ctx context.Context, tx pgx.Tx, member uuid.UUID) error {
-	if err := members.Lock(ctx, tx, member); err != nil {
+// sessions, as RevokeAllAndEnqueue.
+func ResetFactors(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
+	if err := RevokeAllAndEnqueue(ctx, tx, jobs, member); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM passkeys WHERE user_id = $1`, member); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, `DELETE FROM authenticator_apps WHERE user_id = $1`, member); err != nil {
-		return err
-	}
-	_, err := RevokeAllTx(ctx, tx, member)
+	_, err := tx.Exec(ctx, `DELETE FROM authenticator_apps WHERE user_id = $1`, member)
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"heartward/api/auth"
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/pgtest"
 )
 
 // now is the time of the authenticator apps.
@@ -262,7 +263,7 @@ func TestResetFactors_EndsSessions(t *testing.T) {
 	admin, key := w.admin("ada@example.test")
 	admin.addApp("")
 	id := uuid.UUID(key.Options.UserHandle)
-	require.NoError(t, pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error { return auth.ResetFactors(t.Context(), tx, id) }))
+	require.NoError(t, pg.TxDo(t.Context(), w.Pool, func(tx pgx.Tx) error { return auth.ResetFactors(t.Context(), tx, pgtest.Jobs(t, w.Pool), id) }))
 	require.False(t, admin.signedIn())
 	require.Equal(t, 401, w.browser().passkeySignIn(key).Code)
 	admin.signInByCode("ada@example.test")
