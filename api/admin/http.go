@@ -22,6 +22,8 @@ func Register(api web.API, s *Service) {
 		"Get a member with counts, reports and sanctions, without messages and profile", h.member)
 	web.Put(api, web.Admin, "set-featured", "/api/admin/users/{id}/featured",
 		"Set whether a member precedes others of the same score; idempotent if it names the setting", h.setFeatured)
+	web.Post(api, web.Moderator, "end-member-sessions", "/api/admin/users/{id}/end-sessions",
+		"Sign a member out on all devices, at once; the account keeps its status", h.endSessions)
 	web.Get(api, web.Admin, "summarize-messages", "/api/admin/messages/summary",
 		"Get the number of messages and the newest, without their contents", h.messages)
 	web.Get(api, web.Admin, "get-intention-tags", "/api/admin/settings/intention-tags",
@@ -94,6 +96,18 @@ type setFeaturedInput struct {
 func (h handlers) setFeatured(ctx context.Context, in *setFeaturedInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.SetFeatured(ctx, actor.ID, in.ID, in.Body.Featured, moderation.ReasonOr(in.Body.Reason))
+}
+
+type endSessionsInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
+}
+
+func (h handlers) endSessions(ctx context.Context, in *endSessionsInput) (*struct{}, error) {
+	actor, _ := web.ActorOf(ctx)
+	return nil, h.s.EndSessions(ctx, actor.ID, in.ID, in.Body.Reason)
 }
 
 type messagesOutput struct{ Body messaging.Summary }

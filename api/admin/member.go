@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/auth"
 	"heartward/api/members"
 	"heartward/api/moderation"
 	"heartward/api/platform/fault"
@@ -25,6 +26,8 @@ type MemberDetail struct {
 	Photos        int        `json:"photos"`
 	Matches       int        `json:"matches" doc:"Open matches"`
 	Conversations int        `json:"conversations" doc:"Open conversations, and requests"`
+
+	Sessions []auth.DeviceSessions `json:"sessions" doc:"By kind of device, the most recently used first"`
 	moderation.Record
 }
 
@@ -39,6 +42,9 @@ func (s *Service) Member(ctx context.Context, admin, id uuid.UUID) (MemberDetail
 		if *at != nil {
 			*at = new(web.Time(**at))
 		}
+	}
+	if d.Sessions, err = auth.SessionsByDevice(ctx, s.pool, id); err != nil {
+		return d, err
 	}
 	d.Record, err = moderation.RecordOf(ctx, s.pool, admin, id)
 	return d, err

@@ -15,8 +15,9 @@ import (
 // env is an admin service with a database and an admin.
 type env struct {
 	testkit.DB
-	s     *admin.Service
-	admin uuid.UUID
+	s      *admin.Service
+	admin  uuid.UUID
+	events *bus.Bus
 }
 
 func newEnv(t testing.TB) *env {
@@ -25,6 +26,7 @@ func newEnv(t testing.TB) *env {
 	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
+	w.events = events
 	w.s = admin.New(w.Pool, events, pgtest.Jobs(t, w.Pool))
 	w.admin = w.member("Zoe Admin", `is_admin = true, created_at = '2020-01-01'`)
 	return w

@@ -551,6 +551,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign a member out on all devices, at once; the account keeps its status */
+        post: operations["end-member-sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/featured": {
         parameters: {
             query?: never;
@@ -4254,6 +4271,17 @@ export interface components {
             /** @description Whether this is the first page of a complete list: the device replaces its data, and removes what is on none of the pages */
             reset: boolean;
         };
+        DeviceSessions: {
+            /** @example Safari on iPhone */
+            device: string;
+            /**
+             * Format: date-time
+             * @description The last use of any of them
+             */
+            lastSeenAt: string;
+            /** Format: int64 */
+            sessions: number;
+        };
         Disown: {
             token: string;
         };
@@ -4299,6 +4327,10 @@ export interface components {
             change: components["schemas"]["EmailChange"] | null;
             /** @description The caller's account has the new address now */
             changed: boolean;
+        };
+        EndSessions: {
+            /** @description Recorded in the audit log */
+            reason: string;
         };
         EndedCouple: {
             /** Format: date-time */
@@ -5107,6 +5139,8 @@ export interface components {
             reportsMade: number;
             /** @description The newest 50 */
             sanctions: components["schemas"]["Sanction"][];
+            /** @description By kind of device, the most recently used first */
+            sessions: components["schemas"]["DeviceSessions"][];
             state: string;
             /**
              * Format: date-time
@@ -8253,6 +8287,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MemberDetail"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "end-member-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndSessions"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

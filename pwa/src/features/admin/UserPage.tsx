@@ -11,6 +11,7 @@ import { useKeys } from './keys.ts';
 import { describeStatus, reasonLabels, sanctionLabels, statusTones } from './labels.ts';
 import { memberQuery } from './requests.ts';
 import { UserActions } from './UserActions.tsx';
+import { UserSessions } from './UserSessions.tsx';
 
 /** What an admin needs to know of a member: no messages, no profile. */
 export function UserPage({ id }: { id: string }) {
@@ -47,6 +48,7 @@ export function UserPage({ id }: { id: string }) {
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <Facts member={query.data} />
+            <UserSessions member={query.data} />
             <Sanctions member={query.data} />
             <ReportsAbout member={query.data} />
           </div>

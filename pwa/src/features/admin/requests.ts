@@ -277,6 +277,13 @@ export async function setStatus(id: string, body: StatusChange): Promise<void> {
   await unwrap(api.PUT('/api/admin/users/{id}/status', { params: { path: { id } }, body }));
 }
 
+/** Signs the member out on all devices. */
+export async function endSessions(id: string, reason: string): Promise<void> {
+  await unwrap(
+    api.POST('/api/admin/users/{id}/end-sessions', { params: { path: { id } }, body: { reason } }),
+  );
+}
+
 export async function setFeatured(id: string, featured: boolean, reason: string): Promise<void> {
   await unwrap(
     api.PUT('/api/admin/users/{id}/featured', { params: { path: { id } }, body: { featured, reason } }),
