@@ -88,6 +88,11 @@ func setRole(email, role string) error {
 					return changed, err
 				}
 			}
+			if role == noRole {
+				if err := auth.DeleteRecoveryCodes(ctx, tx, changed.id); err != nil {
+					return changed, err
+				}
+			}
 			action, detail := "admin.grant", map[string]any{"role": role, "before": changed.before}
 			if role == noRole {
 				action, detail = "admin.revoke", map[string]any{"role": changed.before}

@@ -62,7 +62,7 @@ export default defineConfig({
         // whose pose the server chooses, and passkeys, whose challenge it sends first. With the demo of recordings they
         // are not stored on every device.
         globIgnores: [
-          'assets/{AdminRoute,AdminLoginScreen,MediaDemoScreen,NotMeScreen,TogetherScreen,VerificationSheet,memory,passkeyLibrary}-*.js',
+          'assets/{AdminRoute,AdminLoginScreen,MediaDemoScreen,NotMeScreen,RecoveryCodes,TogetherScreen,VerificationSheet,memory,passkeyLibrary}-*.js',
         ],
         maximumFileSizeToCacheInBytes: 1_000_000,
       },

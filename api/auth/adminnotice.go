@@ -26,6 +26,8 @@ const (
 	AdminRevoked  AdminEvent = "revoked" // an admin or a moderator became a member without rights
 	AdminReset    AdminEvent = "reset"   // the second factor of an admin or a moderator was reset
 
+	AdminRecovered AdminEvent = "recovered" // an admin or a moderator used a recovery code
+
 	ModeratorGranted AdminEvent = "moderator_granted" // a member became a moderator
 )
 
@@ -35,7 +37,7 @@ type AdminNoticeArgs struct {
 	RecipientID uuid.UUID  `json:"recipientId"`
 	AdminID     uuid.UUID  `json:"adminId"` // the admin of the event
 	Event       AdminEvent `json:"event"`
-	Device      string     `json:"device,omitempty"` // such as "Safari on iPhone"; for AdminSignedIn
+	Device      string     `json:"device,omitempty"` // such as "Safari on iPhone"; for AdminSignedIn and AdminRecovered
 	At          time.Time  `json:"at"`
 }
 
@@ -117,6 +119,8 @@ func adminNoticeMail(name, about string, args AdminNoticeArgs) mail.Message {
 		subject, cause = "Someone is no Heartward admin any more", "The rights of an admin or moderator were removed, on the server's command line:"
 	case AdminReset:
 		subject, cause = "A second factor was reset", "The passkeys and the authenticator app of an admin or moderator were removed, on the server's command line:"
+	case AdminRecovered:
+		subject, cause = "An admin used a recovery code", "An admin or moderator used a recovery code instead of a passkey or an authenticator app:"
 	case AdminSignedIn:
 	}
 	at := args.At.UTC().Format("Monday, 2 January 2006, 15:04 UTC")

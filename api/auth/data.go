@@ -6,7 +6,7 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{
 		"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers", "security_notices",
-		"passkeys", "passkey_challenges", "authenticator_apps", "factor_setup_codes", "email_changes",
+		"passkeys", "passkey_challenges", "authenticator_apps", "factor_setup_codes", "recovery_codes", "email_changes",
 		"age_refusals",
 	},
 	Export: Export,

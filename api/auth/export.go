@@ -71,6 +71,15 @@ FROM (
 	ORDER BY created_at
 ) r`
 
+const exportRecoveryCodes = `
+SELECT to_json(r)
+FROM (
+	SELECT created_at
+	FROM recovery_codes
+	WHERE user_id = @viewer
+	ORDER BY created_at
+) r`
+
 const exportEmailChange = `
 SELECT to_json(r)
 FROM (
@@ -111,6 +120,7 @@ func Export(ctx context.Context, w *archive.Writer) error {
 		"sign-in/notices.json": exportNotices, "sign-in/codes.json": exportCodes,
 		"sign-in/email-change.json": exportEmailChange,
 		"sign-in/passkeys.json":     exportPasskeys, "sign-in/authenticator-apps.json": exportApps,
+		"sign-in/recovery-codes.json": exportRecoveryCodes,
 	} {
 		if err := w.WriteRows(ctx, name, sql); err != nil {
 			return err

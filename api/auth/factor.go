@@ -33,6 +33,7 @@ type Factors struct {
 	Passkeys     []Passkey  `json:"passkeys" doc:"The oldest first"`
 	HasApp       bool       `json:"hasApp" doc:"There is an authenticator app; only admins can have one"`
 	CanPasskey   bool       `json:"canPasskey" doc:"Passkeys can be added at this address of the site"`
+	Recovery     int        `json:"recoveryCodes" doc:"The number of unused recovery codes, which only admins and moderators have"`
 	AdminSession AdminState `json:"adminSession"`
 }
 
@@ -56,7 +57,7 @@ func (s *Service) Factors(ctx context.Context, actor web.Actor) (Factors, error)
 	}
 	f := Factors{Passkeys: keys, CanPasskey: s.party != nil, AdminSession: NoAdmin}
 	found, err := selectFactors(ctx, s.pool, actor)
-	f.HasApp = found.hasApp
+	f.HasApp, f.Recovery = found.hasApp, found.recovery
 	switch {
 	case !actor.Granted:
 	case found.isProved:
@@ -164,7 +165,7 @@ func cleanSetupCode(code string) string {
 	return strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 }
 
-// ResetFactors deletes the passkeys and the authenticator app of a member and ends all their
+// ResetFactors deletes the passkeys, the authenticator app and the recovery codes of a member and ends all their
 // sessions, as RevokeAllAndEnqueue.
 func ResetFactors(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member uuid.UUID) error {
 	if err := RevokeAllAndEnqueue(ctx, tx, jobs, member); err != nil {
@@ -173,8 +174,10 @@ func ResetFactors(ctx context.Context, tx pgx.Tx, jobs jobqueue.Inserter, member
 	if _, err := tx.Exec(ctx, `DELETE FROM passkeys WHERE user_id = $1`, member); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, `DELETE FROM authenticator_apps WHERE user_id = $1`, member)
-	return err
+	if _, err := tx.Exec(ctx, `DELETE FROM authenticator_apps WHERE user_id = $1`, member); err != nil {
+		return err
+	}
+	return DeleteRecoveryCodes(ctx, tx, member)
 }
 
 // foundFactors is what an admin or a moderator and a session have.
@@ -182,6 +185,7 @@ type foundFactors struct {
 	hasApp    bool // a confirmed authenticator app
 	hasFactor bool // that app, or a passkey that is a second factor
 	isProved  bool // the actor's session has proved a second factor
+	recovery  int  // unused recovery codes
 }
 
 func selectFactors(ctx context.Context, db pg.DB, actor web.Actor) (f foundFactors, err error) {
@@ -189,8 +193,9 @@ func selectFactors(ctx context.Context, db pg.DB, actor web.Actor) (f foundFacto
 		SELECT
 			EXISTS (SELECT FROM authenticator_apps WHERE user_id = $1 AND is_confirmed),
 			EXISTS (SELECT FROM passkeys WHERE user_id = $1 AND is_factor),
-			EXISTS (SELECT FROM sessions WHERE id = $2 AND factor_at IS NOT NULL)`, actor.ID, actor.SessionID).
-		Scan(&f.hasApp, &f.hasFactor, &f.isProved)
+			EXISTS (SELECT FROM sessions WHERE id = $2 AND factor_at IS NOT NULL),
+			(SELECT count(*) FROM recovery_codes WHERE user_id = $1)`, actor.ID, actor.SessionID).
+		Scan(&f.hasApp, &f.hasFactor, &f.isProved, &f.recovery)
 	f.hasFactor = f.hasFactor || f.hasApp
 	return f, pg.Fault(err)
 }

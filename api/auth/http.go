@@ -204,6 +204,8 @@ type proveInput struct {
 		Code     string           `json:"code,omitempty" maxLength:"20" doc:"The mailed code"`
 		AppCode  string           `json:"appCode,omitempty" maxLength:"20" doc:"The code of an admin's authenticator app"`
 		Passkey  *PasskeyResponse `json:"passkey,omitempty" doc:"The response to a challenge of /api/auth/proof/challenge"`
+
+		RecoveryCode string `json:"recoveryCode,omitempty" maxLength:"40" doc:"A recovery code of an admin or a moderator, which is valid once"`
 	}
 }
 
@@ -214,6 +216,8 @@ func (in *proveInput) method() string {
 		return "passkey"
 	case in.Body.AppCode != "":
 		return "app"
+	case in.Body.RecoveryCode != "":
+		return "recovery"
 	case in.Body.Code != "":
 		return "code"
 	}
@@ -227,7 +231,7 @@ type proveOutput struct {
 func (s *Service) prove(ctx context.Context, in *proveInput) (*proveOutput, error) {
 	actor, _ := web.ActorOf(ctx)
 	done, err := s.Prove(ctx, actor, browserOf(ctx), Proof{
-		Password: in.Body.Password, Code: in.Body.Code, AppCode: in.Body.AppCode, Passkey: in.Body.Passkey,
+		Password: in.Body.Password, Code: in.Body.Code, AppCode: in.Body.AppCode, RecoveryCode: in.Body.RecoveryCode, Passkey: in.Body.Passkey,
 	})
 	web.LogSecurity(ctx, web.EventProof, err, "method", in.method())
 	if err != nil {

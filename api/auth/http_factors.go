@@ -34,6 +34,8 @@ func registerFactors(api web.API, s *Service) {
 		"Add an admin's authenticator app with its first code; needs a recent proof", s.confirmApp)
 	web.Delete(api, web.Member, "remove-authenticator-app", "/api/auth/app",
 		"Remove an admin's authenticator app; needs a recent proof", s.removeApp)
+	web.Post(api, web.Member, "replace-recovery-codes", "/api/auth/recovery-codes",
+		"Replace the recovery codes of an admin or a moderator by ten new ones; needs a recent proof", s.newRecoveryCodes, web.Status(http.StatusCreated))
 	web.Post(api, web.Anyone, "request-admin-code", "/api/admin/login",
 		"Mail a code for signing in, as for members; the rights of an admin need a second factor too", s.requestCode, web.Status(http.StatusAccepted))
 	web.Get(api, web.Anyone, "get-admin-login", "/api/admin/login",
@@ -200,4 +202,19 @@ func (s *Service) removeApp(ctx context.Context, _ *struct{}) (*struct{}, error)
 	err := s.RemoveApp(ctx, actor)
 	web.LogSecurity(ctx, web.EventFactor, err, "change", "remove app")
 	return nil, err
+}
+
+type recoveryCodesOutput struct {
+	Body struct {
+		Codes []string `json:"codes" doc:"To be shown once: only keyed hashes are stored"`
+	}
+}
+
+func (s *Service) newRecoveryCodes(ctx context.Context, _ *struct{}) (*recoveryCodesOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	codes, err := s.NewRecoveryCodes(ctx, actor)
+	web.LogSecurity(ctx, web.EventFactor, err, "change", "new recovery codes")
+	out := &recoveryCodesOutput{}
+	out.Body.Codes = codes
+	return out, err
 }

@@ -56,6 +56,8 @@ If it was not you, open this link. %s
 
 The link works once, and for 7 days.`
 
+const recoveryEffect = "It deletes all your recovery codes,\nand your password, if you have one, and signs out all devices."
+
 // noticeMail returns the mail of a notice with a link.
 func noticeMail(name string, n notice, link string) mail.Message {
 	subject := "A new sign-in to your Heartward account"
@@ -70,6 +72,16 @@ func noticeMail(name string, n notice, link string) mail.Message {
 		subject = "A new passkey for your Heartward account"
 		cause = "A passkey was added to your account, on this device:"
 		effect = "It removes that passkey\nand your password, if you have one, and signs out all devices; you then sign in\nwith a code by email."
+	}
+	if n.kind == noticeRecoveryCodes {
+		subject = "New recovery codes for your Heartward account"
+		cause = "New recovery codes were made for your account, on this device:"
+		effect = recoveryEffect
+	}
+	if n.kind == noticeRecoveryUsed {
+		subject = "A recovery code of your Heartward account was used"
+		cause = "Someone used one of your recovery codes instead of your passkey or authenticator\napp, on this device:"
+		effect = recoveryEffect
 	}
 	at := n.at.UTC().Format("Monday, 2 January 2006, 15:04 UTC")
 	return mail.Message{

@@ -25,6 +25,9 @@ const (
 	noticePassword = "password" // a password was set
 	noticePasskey  = "passkey"  // a passkey was added
 
+	noticeRecoveryCodes = "recovery_codes" // an admin's or a moderator's recovery codes were replaced
+	noticeRecoveryUsed  = "recovery_used"  // one of them replaced the second factor
+
 	noticeEmailChange = "email_change" // another address was asked for
 	noticeEmailWait   = "email_wait"   // the same, on each day of the wait
 )
@@ -120,8 +123,8 @@ type disowned struct {
 
 // Disown forgets the browser of a notice and ends its sessions, with the token of the notice's
 // link. It removes the password, which a stranger may know, unless it was set later in another browser.
-// If the notice is about the current password, a passkey or a change of the address, it also removes
-// the passkey or stops the change, and ends all sessions. The token is valid once, for 7 days.
+// If the notice is about the current password, a passkey, recovery codes or a change of the address, it also removes
+// the passkey or the codes or stops the change, and ends all sessions. The token is valid once, for 7 days.
 //
 // Errors: NotFound for an unknown, used or expired token; RateLimited for too many calls
 // from one network.
@@ -162,6 +165,9 @@ func disownTx(ctx context.Context, tx pgx.Tx, n notice) (done disowned, err erro
 	case n.kind == noticeEmailChange || n.kind == noticeEmailWait:
 		done.EmailKept, done.AllSessionsEnded = true, true
 		err = deleteEmailChange(ctx, tx, n.member)
+	case n.kind == noticeRecoveryCodes || n.kind == noticeRecoveryUsed:
+		done.AllSessionsEnded = true
+		err = DeleteRecoveryCodes(ctx, tx, n.member)
 	case n.passkey != nil:
 		done.AllSessionsEnded = true
 		done.PasskeyRemoved, err = deletePasskey(ctx, tx, n.member, *n.passkey)

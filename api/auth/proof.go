@@ -18,10 +18,11 @@ var (
 )
 
 // Proof is what a signed-in member confirms their identity with: a passkey, the code of an
-// authenticator app, a mailed code or the password. Prove checks the first of these that is set.
+// authenticator app, a recovery code, a mailed code or the password. Prove checks the first of these that is set.
 type Proof struct {
 	Passkey        *PasskeyResponse
 	AppCode        string
+	RecoveryCode   string
 	Code, Password string
 }
 
@@ -62,6 +63,8 @@ func (s *Service) checkProof(ctx context.Context, actor web.Actor, browser Brows
 		return s.checkPasskeyProof(ctx, actor, browser, *proof.Passkey)
 	case proof.AppCode != "":
 		return s.checkAppCode(ctx, actor.ID, proof.AppCode, true)
+	case proof.RecoveryCode != "":
+		return s.checkRecoveryCode(ctx, actor, browser, proof.RecoveryCode)
 	}
 	email, err := selectEmail(ctx, s.pool, actor.ID)
 	if err != nil {

@@ -1,6 +1,7 @@
 /** Passkeys of members, and the second factor of admins, with Chromium's virtual authenticator. */
 import { createHmac } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
+import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { codeFor, join, newPhone } from './support/phones.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -143,12 +144,58 @@ test.describe('on a public site', () => {
     await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible();
   });
 
+  test('an admin makes recovery codes, and signs in with one of them without the passkey', async () => {
+    const ada = await join(desktop, publicServer, 'Ada Recovery');
+    await desktop.clearCookies();
+    const setupCode = /: ((?:\w{5}-)+\w)\n/.exec(publicServer.run('admin', 'grant', ada.email))?.[1] ?? '';
+    const page = await desktop.newPage();
+    await addAuthenticator(page);
+    await page.goto('/admin/login');
+    await enterCode(page, publicServer, ada.email);
+    await page.getByLabel('Setup code').fill(setupCode);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible();
+
+    await page.goto('/profile?tab=settings');
+    await page.getByRole('button', { name: 'Make recovery codes' }).click();
+    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await expect(codes).toHaveCount(10);
+    await expectAccessibleInEveryTheme(page, 'recovery codes');
+    await picture(page, 'recovery-codes');
+    const [first = '', second = ''] = await codes.allTextContents();
+    await page.getByRole('button', { name: 'I have written them down' }).click();
+    await expect(page.getByText(first)).toHaveCount(0);
+    await expect(page.getByText('You have 10 of 10 left.')).toBeVisible();
+
+    await desktop.clearCookies({ name: 'sid' });
+    await page.goto('/admin/login');
+    await enterCode(page, publicServer, ada.email);
+    await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('Please enter a recovery code.')).toBeVisible();
+    await page.getByLabel('Recovery code').fill('AAAAA-AAAAA');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(
+      page.getByText('This recovery code is wrong, or it was used already.').first(),
+    ).toBeVisible();
+    await expectAccessibleInEveryTheme(page, 'recovery');
+    await picture(page, 'recovery');
+    await page.getByLabel('Recovery code').fill(second.toLowerCase());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('Admin Login Successful')).toBeVisible();
+    expect((await desktop.request.get('/api/admin/reports')).status()).toBe(200);
+    expect((await publicServer.mail(ada.email, 'A recovery code')).text).toContain('signs out all devices');
+    await page.goto('/profile?tab=settings');
+    await expect(page.getByText('You have 9 of 10 left.')).toBeVisible();
+  });
+
   test('an admin sets up an authenticator app, on a phone', async ({ browser }) => {
     const phone = await newPhone(browser, siteOf(publicServer));
     const ada = await join(phone, publicServer, 'Ada App');
     const setupCode = /: ((?:\w{5}-)+\w)\n/.exec(publicServer.run('admin', 'grant', ada.email))?.[1] ?? '';
     const page = await phone.newPage();
     await page.goto('/admin/login');
+    await enterCode(page, publicServer, ada.email); // the grant has ended the session
     await page.getByLabel('Setup code').fill(setupCode);
     await page.getByRole('button', { name: 'Use an authenticator app' }).click();
     await expect(page.getByRole('img', { name: 'QR code of the key below' })).toBeVisible();

@@ -981,6 +981,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the recovery codes of an admin or a moderator by ten new ones; needs a recent proof */
+        post: operations["replace-recovery-codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/session": {
         parameters: {
             query?: never;
@@ -4394,6 +4411,11 @@ export interface components {
             hasApp: boolean;
             /** @description The oldest first */
             passkeys: components["schemas"]["Passkey"][];
+            /**
+             * Format: int64
+             * @description The number of unused recovery codes, which only admins and moderators have
+             */
+            recoveryCodes: number;
         };
         Feedback: {
             /** Format: date-time */
@@ -5965,6 +5987,8 @@ export interface components {
             passkey?: components["schemas"]["PasskeyResponse"];
             /** @description The password, unless there is something else */
             password?: string;
+            /** @description A recovery code of an admin or a moderator, which is valid once */
+            recoveryCode?: string;
         };
         PublicMember: {
             /** Format: int64 */
@@ -6260,6 +6284,10 @@ export interface components {
             url: string;
             /** @description Amplitudes from 0 to 100, to be drawn before the recording is fetched */
             waveform: number[];
+        };
+        RecoveryCodes: {
+            /** @description To be shown once: only keyed hashes are stored */
+            codes: string[];
         };
         Referral: {
             /** Format: date-time */
@@ -9243,6 +9271,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "replace-recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
             /** @description Error */

@@ -1,5 +1,5 @@
 import { KeyRound, Smartphone } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, describeLoadError, unwrap } from '@/api/client.ts';
 import { describeError } from '@/api/errors.ts';
 import { MAX_ADD_PASSKEY_NAME } from '@/api/limits.gen.ts';
@@ -13,12 +13,15 @@ import {
   ButtonLink,
   ConfirmDialog,
   ErrorState,
+  lazyWithRetry,
   RelativeTime,
   TextField,
   toast,
   toastError,
 } from '@/ui';
 import { useProof } from './useProof.tsx';
+
+const RecoveryCodes = lazyWithRetry(() => import('./RecoveryCodes.tsx'));
 
 /** The member's passkeys, which can be added, renamed and removed; for admins also the authenticator app. */
 export function Passkeys({ me }: { me: Me }) {
@@ -42,9 +45,17 @@ export function Passkeys({ me }: { me: Me }) {
     setBusy(false);
   }
 
-  const { passkeys = [], canPasskey = true, adminSession, hasApp } = factors.data ?? ({} as Partial<Factors>);
+  const {
+    passkeys = [],
+    canPasskey = true,
+    adminSession,
+    hasApp,
+    recoveryCodes = 0,
+  } = factors.data ?? ({} as Partial<Factors>);
   const canAdd = canPasskey && canUsePasskeys();
   const mustSignIn = adminSession === 'unproved' || adminSession === 'setup';
+  const isStaff = me.isAdmin || me.isModerator;
+  const hasFactor = hasApp || passkeys.some(({ isFactor }) => isFactor);
   return (
     <section className="card p-5">
       <h2 className="font-display font-semibold text-lg">Passkeys</h2>
@@ -96,7 +107,12 @@ export function Passkeys({ me }: { me: Me }) {
           )}
         </div>
       )}
-      {(me.isAdmin || me.isModerator) && mustSignIn && (
+      {isStaff && hasFactor && !mustSignIn && (
+        <Suspense>
+          <RecoveryCodes busy={busy} change={change} left={recoveryCodes} />
+        </Suspense>
+      )}
+      {isStaff && mustSignIn && (
         <ButtonLink className="mt-2" size="sm" to={paths.adminLogin} variant="secondary">
           Confirm your second factor to change these
         </ButtonLink>
