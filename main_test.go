@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -356,17 +357,35 @@ func (p instance) openMailbox(line string) {
 	require.Equal(p.t, http.StatusNotFound, status)
 }
 
-// openJobPages opens River's pages at the address of the metrics that the server printed.
-// Members cannot reach them.
+// openJobPages opens River's pages at the address of the metrics that the server printed, with a link of the demo's
+// admin. Members cannot reach them.
 func (p instance) openJobPages(server *process) {
 	p.t.Helper()
 	_, line, ok := strings.Cut(strings.Join(server.lines, "\n"), "metrics at ")
 	require.True(p.t, ok)
 	address, _, _ := strings.Cut(line, ";")
-	page, err := http.Get("http://" + address + jobs.UIPrefix + "/")
+	jar, err := cookiejar.New(nil)
 	require.NoError(p.t, err)
-	require.NoError(p.t, page.Body.Close())
+	client := &http.Client{Jar: jar, Timeout: waitTimeout}
+	get := func(url string) *http.Response {
+		page, err := client.Get(url)
+		require.NoError(p.t, err)
+		require.NoError(p.t, page.Body.Close())
+		return page
+	}
+	require.Equal(p.t, http.StatusForbidden, get("http://"+address+jobs.UIPrefix+"/").StatusCode)
+
+	admin := &browser{p.t, fmt.Sprintf("http://127.0.0.1:%d", p.port), client}
+	admin.call(http.MethodPost, "/api/auth/login", http.StatusOK, map[string]any{"email": seed.AdminEmail, "password": seed.Password})
+	response, err := client.Post(admin.site+"/api/admin/job-pages", "application/json", nil)
+	require.NoError(p.t, err)
+	defer response.Body.Close()
+	var link struct{ URL, Host string }
+	require.NoError(p.t, json.NewDecoder(response.Body).Decode(&link))
+	require.Equal(p.t, address, link.Host)
+	page := get(link.URL)
 	require.Equal(p.t, http.StatusOK, page.StatusCode)
+	require.Equal(p.t, "http://"+address+jobs.UIPrefix+"/", page.Request.URL.String(), "the token leaves the address")
 	policies := page.Header.Values("Content-Security-Policy")
 	require.Len(p.t, policies, 1)
 	require.Contains(p.t, policies[0], "style-src 'self' 'unsafe-inline'")

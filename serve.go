@@ -154,11 +154,17 @@ func newDeps(ctx context.Context, core *Core) (deps api.Deps, err error) {
 	if core.Mailbox != nil && core.Config.LocalURL() != "" {
 		deps.Mailbox = api.NewMailbox(core.Mailbox)
 	}
-	ui, err := jobs.NewUI(ctx, inserter, jobs.UIPrefix)
+	ui, err := jobs.NewUI(ctx, core.Pool, inserter, jobs.UIPrefix)
 	if err != nil {
 		return deps, err
 	}
 	deps.Metrics.Mount(jobs.UIPrefix, ui)
+	services.Admin.JobPagesAt(func() string {
+		if address := deps.Metrics.Address(); address != "" {
+			return "http://" + address + jobs.UIPrefix + jobs.OpenPath
+		}
+		return ""
+	})
 	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
 	deps.SafetyTexts, deps.RulesTexts = &safety, &rules
 	deps.App, err = api.NewStatic(pwa.Dist(), pwa.Routes(), core.Files)

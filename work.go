@@ -41,7 +41,7 @@ func work(ctx context.Context, core *Core) error {
 	}
 	background, end := context.WithCancel(context.Background())
 	defer end()
-	ui, err := jobs.NewUI(background, workers.Client, jobs.UIPrefix)
+	ui, err := jobs.NewUI(background, core.Pool, workers.Client, jobs.UIPrefix)
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,7 @@ import (
 	"crypto/ecdh"
 	"crypto/rand"
 	"encoding/base64"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
@@ -202,30 +199,4 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		return err == nil && devices == 0 && challenges == 1 && codes == 0 && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
 			visits == 0 && towns == 1 && daily == 2 && runs == 1 && mails == 1
 	}, testkit.Timeout, 20*time.Millisecond)
-}
-
-func TestUI_ServesPagesBelowPrefix(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	client, err := jobs.NewInserter(pool)
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	ui, err := jobs.NewUI(ctx, client, "/riverui")
-	require.NoError(t, err)
-	get := func(path string) *httptest.ResponseRecorder {
-		r := httptest.NewRecorder()
-		ui.ServeHTTP(r, httptest.NewRequest(http.MethodGet, path, nil))
-		return r
-	}
-	page := get("/riverui/")
-	require.Equal(t, 200, page.Code)
-	require.Contains(t, page.Header().Get("Content-Security-Policy"), "script-src 'self'")
-	_, script, ok := strings.Cut(page.Body.String(), `<script type="module" src="`)
-	require.True(t, ok)
-	script, _, _ = strings.Cut(script, `"`)
-	require.True(t, strings.HasPrefix(script, "/riverui/"), script)
-	require.Equal(t, 200, get(script).Code)
-	require.Equal(t, 200, get("/riverui/api/queues").Code)
-	require.Equal(t, 200, get("/riverui/api/states").Code)
 }

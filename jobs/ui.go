@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"riverqueue.com/riverui"
 )
 
@@ -16,10 +17,10 @@ const uiPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsaf
 // UIPrefix is the path of River's pages on the address of the metrics.
 const UIPrefix = "/riverui"
 
-// NewUI returns the handler of River's pages under prefix. It checks neither who the caller is
-// nor the origin of writes: it is for operators, on an address that members cannot reach.
-// Its background work stops when ctx ends.
-func NewUI(ctx context.Context, client *Client, prefix string) (http.Handler, error) {
+// NewUI returns the handler of River's pages under prefix, for admins who came by a link of the dashboard (auth.NewJobLink).
+// Their writes are recorded in the audit log. It does not check the origin of writes: it is for an address that members
+// cannot reach, which does. Its background work stops when ctx ends.
+func NewUI(ctx context.Context, pool *pgxpool.Pool, client *Client, prefix string) (http.Handler, error) {
 	ui, err := riverui.NewHandler(&riverui.HandlerOpts{
 		Endpoints: riverui.NewEndpoints(client, nil), Prefix: prefix, JobListHideArgsByDefault: true,
 		Logger: slog.New(warnings{slog.Default().Handler()}),
@@ -30,10 +31,11 @@ func NewUI(ctx context.Context, client *Client, prefix string) (http.Handler, er
 	if err := ui.Start(ctx); err != nil {
 		return nil, err
 	}
+	pages := requireAdmin(pool, prefix, ui)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", uiPolicy)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Referrer-Policy", "no-referrer")
-		ui.ServeHTTP(w, r)
+		pages.ServeHTTP(w, r)
 	}), nil
 }

@@ -17,6 +17,8 @@ type Service struct {
 	events Bus
 	jobs   jobqueue.Inserter
 	site   siteCache
+
+	jobPages func() string // returns the address of the page that opens the job pages, "" while there is none
 }
 
 // Bus carries the changes of the settings to all nodes.

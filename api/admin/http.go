@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -24,6 +25,8 @@ func Register(api web.API, s *Service) {
 		"Set whether a member precedes others of the same score; idempotent if it names the setting", h.setFeatured)
 	web.Post(api, web.Moderator, "end-member-sessions", "/api/admin/users/{id}/end-sessions",
 		"Sign a member out on all devices, at once; the account keeps its status", h.endSessions)
+	web.Post(api, web.Admin, "open-job-pages", "/api/admin/job-pages",
+		"Request a link to the pages of the background jobs, at the address of the metrics", h.openJobPages, web.Status(http.StatusCreated))
 	web.Get(api, web.Admin, "summarize-messages", "/api/admin/messages/summary",
 		"Get the number of messages and the newest, without their contents", h.messages)
 	web.Get(api, web.Admin, "get-intention-tags", "/api/admin/settings/intention-tags",
@@ -108,6 +111,14 @@ type endSessionsInput struct {
 func (h handlers) endSessions(ctx context.Context, in *endSessionsInput) (*struct{}, error) {
 	actor, _ := web.ActorOf(ctx)
 	return nil, h.s.EndSessions(ctx, actor.ID, in.ID, in.Body.Reason)
+}
+
+type jobLinkOutput struct{ Body JobLink }
+
+func (h handlers) openJobPages(ctx context.Context, _ *struct{}) (*jobLinkOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	link, err := h.s.NewJobLink(ctx, actor)
+	return &jobLinkOutput{link}, err
 }
 
 type messagesOutput struct{ Body messaging.Summary }

@@ -6,7 +6,7 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{
 		"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers", "security_notices",
-		"passkeys", "passkey_challenges", "authenticator_apps", "factor_setup_codes", "recovery_codes", "email_changes",
+		"passkeys", "passkey_challenges", "authenticator_apps", "factor_setup_codes", "recovery_codes", "job_page_links", "email_changes",
 		"age_refusals",
 	},
 	Export: Export,
@@ -19,6 +19,7 @@ var Data = feature.Data{
 		{Table: "revoked_sessions", Where: `expires_at < now()`},
 		{Table: "passkey_challenges", Where: `expires_at < now()`},
 		{Table: "factor_setup_codes", Where: `expires_at < now()`},
+		{Table: "job_page_links", Where: `expires_at < now()`},
 		// Codes are stored for a day after their end, known browsers for the lifetime of their cookie.
 		{Table: "login_codes", Where: `expires_at < now() - interval '1 day'`},
 		{Table: "known_browsers", Where: `used_at < now() - interval '400 days'`},

@@ -11,6 +11,7 @@ import (
 	"net/http/pprof"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -24,6 +25,7 @@ type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	pages    map[string]http.Handler // by prefix
+	address  atomic.Pointer[string]  // nil until Serve
 }
 
 // NewMetrics returns metrics of requests, the pool's connections, and the Go runtime.
@@ -104,6 +106,23 @@ func (m *Metrics) Handler(ready func(context.Context) error) http.Handler {
 	return mux
 }
 
+// Address returns the address of Handler for a browser on this machine, or "" while it is not served.
+func (m *Metrics) Address() string {
+	if address := m.address.Load(); address != nil {
+		return *address
+	}
+	return ""
+}
+
+// browserAddress returns the address of a listener, with localhost for all interfaces.
+func browserAddress(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err == nil && ip.IsUnspecified() {
+		return net.JoinHostPort("localhost", port)
+	}
+	return address
+}
+
 // Serve serves Handler on address until ctx ends, and returns the address. "off"
 // disables it; an empty address means a free port on the loopback interface, so that
 // two processes do not collide.
@@ -125,5 +144,6 @@ func (m *Metrics) Serve(ctx context.Context, address string, ready func(context.
 		}
 	}()
 	context.AfterFunc(ctx, func() { _ = server.Close() })
+	m.address.Store(new(browserAddress(listener.Addr().String())))
 	return listener.Addr().String(), nil
 }

@@ -50,6 +50,25 @@ func TestServe_ServesMetricsOnLoopbackPort(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
+func TestServe_HasAddressForBrowsers(t *testing.T) {
+	t.Parallel()
+	for listen, host := range map[string]string{"": "127.0.0.1", "0.0.0.0:0": "localhost"} {
+		metrics := obs.NewMetrics(pgtest.New(t))
+		require.Empty(t, metrics.Address())
+		_, err := metrics.Serve(t.Context(), listen, func(context.Context) error { return nil })
+		require.NoError(t, err)
+		require.Regexp(t, "^"+host+`:[1-9][0-9]*$`, metrics.Address())
+		response, err := http.Get("http://" + metrics.Address() + "/healthz")
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, http.StatusOK, response.StatusCode)
+	}
+	off := obs.NewMetrics(pgtest.New(t))
+	_, err := off.Serve(t.Context(), "off", func(context.Context) error { return nil })
+	require.NoError(t, err)
+	require.Empty(t, off.Address())
+}
+
 // Another site can reach the pages through the browser of an operator.
 func TestMount_RefusesOtherSites(t *testing.T) {
 	t.Parallel()

@@ -293,6 +293,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/job-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Request a link to the pages of the background jobs, at the address of the metrics */
+        post: operations["open-job-pages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/login": {
         parameters: {
             query?: never;
@@ -4792,6 +4809,17 @@ export interface components {
             /** @description The other member, while the caller may see them */
             user: components["schemas"]["UserCard"] | null;
         };
+        JobLink: {
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * @description The host and port of the URL
+             * @example 127.0.0.1:9090
+             */
+            host: string;
+            /** @description At the address of the metrics, which few browsers reach: valid once, for a minute */
+            url: string;
+        };
         Landing: {
             /** @enum {string} */
             landing: "a" | "b";
@@ -7730,6 +7758,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-job-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLink"];
+                };
             };
             /** @description Error */
             default: {

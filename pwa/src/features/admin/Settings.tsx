@@ -1,4 +1,5 @@
 import { DigestCard } from './DigestCard.tsx';
+import { JobPages } from './JobPages.tsx';
 import { SiteSettings } from './SiteSettings.tsx';
 import { TagSettings } from './TagSettings.tsx';
 
@@ -10,6 +11,7 @@ export function Settings() {
       <div className="flex flex-col gap-8">
         <SiteSettings />
         <DigestCard />
+        <JobPages />
       </div>
     </div>
   );

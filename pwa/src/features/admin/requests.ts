@@ -284,6 +284,9 @@ export async function endSessions(id: string, reason: string): Promise<void> {
   );
 }
 
+/** Requests a link to the job pages, which is valid once, for a minute. */
+export const openJobPages = () => unwrap(api.POST('/api/admin/job-pages'));
+
 export async function setFeatured(id: string, featured: boolean, reason: string): Promise<void> {
   await unwrap(
     api.PUT('/api/admin/users/{id}/featured', { params: { path: { id } }, body: { featured, reason } }),

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { describeError } from '@/api/errors.ts';
+import { ApiError } from '@/api/request.ts';
+import { Button, toastError } from '@/ui';
+import { useWithProof } from './proof.ts';
+import { openJobPages } from './requests.ts';
+
+type Link = Awaited<ReturnType<typeof openJobPages>>;
+
+/** Leads to the pages of the background jobs, which are at an address of their own. */
+export function JobPages() {
+  const withProof = useWithProof();
+  const [link, setLink] = useState<Link>();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function request() {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await withProof(async () => setLink(await openJobPages()));
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.code === 'no_job_pages') setProblem(failure.detail);
+      else toastError(describeError(failure));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section className="max-w-2xl">
+      <h2 className="mb-4 font-display font-semibold text-xl">Background jobs</h2>
+      <div className="card flex flex-col items-start gap-3 p-5">
+        <p>
+          What waits, runs and failed, at an address that only the people who run the server reach. What you
+          change there is in the audit log.
+        </p>
+        {link ? (
+          <>
+            <a
+              className="inline-flex min-h-11 items-center font-semibold text-ember-strong underline"
+              href={link.url}
+              onClick={() => setLink(undefined)}
+              rel="noreferrer"
+              target="_blank"
+            >
+              Open {link.host}
+            </a>
+            <p className="text-muted text-sm">
+              The link works once, within a minute. It opens only if this browser reaches {link.host}: on the
+              server itself, or through a tunnel to it. If the page does not open, it does not.
+            </p>
+          </>
+        ) : (
+          <Button busy={busy} onClick={request} variant="secondary">
+            Get a link to the job pages
+          </Button>
+        )}
+        {problem && (
+          <p className="text-danger text-sm" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
