@@ -22,7 +22,8 @@ func CleanReason(reason string) (string, error) {
 
 // Audit inserts a row into the audit log: the admin, the action, its subject (a member or
 // Nil), the reason, and details, which must be nil or encode to a JSON object. The admin is Nil
-// on the command line. Rows are never changed or deleted. Audit should be the last statement
+// on the command line. The row keeps the admin's present name, also when the account is deleted, and no name of the
+// subject. Rows are never changed or deleted. Audit should be the last statement
 // of its transaction, because it locks the log until the transaction ends. It returns Invalid for
 // a reason that is empty or longer than 500 characters.
 func Audit(ctx context.Context, tx pgx.Tx, admin uuid.UUID, action string, subject uuid.UUID, reason string, detail any) error {

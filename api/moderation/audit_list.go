@@ -25,13 +25,14 @@ type AuditEntry struct {
 	CreatedAt time.Time       `json:"createdAt"`
 
 	adminID   uuid.UUID
+	adminName *string // at the time of the action; nil in rows from before it was stored
 	subjectID *uuid.UUID
 }
 
 // AuditedMember is a member in the audit log.
 type AuditedMember struct {
 	ID       uuid.UUID `json:"id"`
-	FullName *string   `json:"fullName" nullable:"true" doc:"Null if the account was deleted"`
+	FullName *string   `json:"fullName" nullable:"true" doc:"Of an admin at the time of the action, of a member now; null if the member's account was deleted"`
 }
 
 // AuditFilter selects rows of the audit log. A zero field selects all.
@@ -64,7 +65,7 @@ func (s *Service) AuditLog(ctx context.Context, admin uuid.UUID, f AuditFilter, 
 	return rows, next, completeAudit(ctx, s.pool, rows)
 }
 
-// completeAudit adds the members' names and the times as they are written in responses.
+// completeAudit adds the names that are not stored and the times as they are written in responses.
 func completeAudit(ctx context.Context, db pg.DB, rows []AuditEntry) error {
 	var ids []uuid.UUID
 	for _, e := range rows {
@@ -87,6 +88,9 @@ func completeAudit(ctx context.Context, db pg.DB, rows []AuditEntry) error {
 	for i := range rows {
 		e := &rows[i]
 		e.Admin, e.Subject, e.CreatedAt = audited(e.adminID), audited(orNil(e.subjectID)), web.Time(e.CreatedAt)
+		if e.adminName != nil {
+			e.Admin.FullName = e.adminName
+		}
 	}
 	return nil
 }
@@ -124,13 +128,13 @@ func selectAudit(ctx context.Context, db pg.DB, f AuditFilter, before int64, lim
 	where, args := f.where()
 	args["before"], args["limit"] = before, limit
 	rows, _ := db.Query(ctx, `
-		SELECT id, action, admin_id, subject_id, reason, detail, created_at
+		SELECT id, action, admin_id, admin_name, subject_id, reason, detail, created_at
 		FROM audit_log
 		WHERE `+where+`
 		ORDER BY id DESC
 		LIMIT @limit`, args)
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e AuditEntry, err error) {
-		err = row.Scan(&e.ID, &e.Action, &e.adminID, &e.subjectID, &e.Reason, &e.Detail, &e.CreatedAt)
+		err = row.Scan(&e.ID, &e.Action, &e.adminID, &e.adminName, &e.subjectID, &e.Reason, &e.Detail, &e.CreatedAt)
 		return e, err
 	})
 }

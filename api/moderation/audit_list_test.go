@@ -68,3 +68,36 @@ func TestAuditLog_FiltersAndPages(t *testing.T) {
 	_, _, err = w.s.AuditLog(t.Context(), other.ID, moderation.AuditFilter{}, web.Page{Cursor: "x", Limit: 50})
 	testkit.RequireKind(t, err, "invalid")
 }
+
+// Who decided stays known; a member's name does not survive the account.
+func TestAuditLog_KeepsTheAdminsNameOfTheTime(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin, ann := w.Member("Zoe Moss"), w.Member("Ann Moss")
+	w.audit(admin, "report.open", ann.ID)
+	w.Exec(`UPDATE users SET full_name = 'Zoe Stone' WHERE id = $1`, admin.ID)
+	w.audit(admin, "report.ban", ann.ID)
+	w.Exec(`DELETE FROM users WHERE id IN ($1, $2)`, admin.ID, ann.ID)
+	rows, _, err := w.s.AuditLog(t.Context(), uuid.New(), moderation.AuditFilter{}, web.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Equal(t, "Zoe Stone", *rows[0].Admin.FullName)
+	require.Equal(t, "Zoe Moss", *rows[1].Admin.FullName)
+	require.Nil(t, rows[0].Subject.FullName)
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log a WHERE a::text LIKE '%Ann Moss%'`))
+}
+
+// Rows from before the name was stored have the same hashes as then.
+func TestVerifyAudit_AcceptsRowsWithoutName(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	admin := w.Member("Zoe Moss")
+	w.audit(admin, "report.open", admin.ID)
+	w.Exec(`ALTER TABLE audit_log DISABLE TRIGGER ALL`)
+	w.Exec(`UPDATE audit_log SET admin_name = NULL, hash = sha256(prev_hash || convert_to(jsonb_build_array(
+		id, admin_id, action, subject_id, reason, detail, (extract(epoch FROM created_at) * 1000000)::bigint)::text, 'UTF8'))`)
+	w.Exec(`ALTER TABLE audit_log ENABLE TRIGGER ALL`)
+	w.audit(admin, "report.ban", admin.ID)
+	chain, err := moderation.VerifyAudit(t.Context(), w.Pool, nil)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, chain.Rows)
+}

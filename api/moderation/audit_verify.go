@@ -28,7 +28,8 @@ func VerifyAudit(ctx context.Context, db pg.DB, earlier []byte) (chain AuditChai
 			id,
 			prev_hash,
 			hash,
-			jsonb_build_array(id, admin_id, action, subject_id, reason, detail, (extract(epoch FROM created_at) * 1000000)::bigint)::text
+			(jsonb_build_array(id, admin_id, action, subject_id, reason, detail, (extract(epoch FROM created_at) * 1000000)::bigint)
+				|| CASE WHEN admin_name IS NULL THEN '[]' ELSE jsonb_build_array(admin_name) END)::text
 		FROM audit_log
 		ORDER BY id`)
 	if err != nil {

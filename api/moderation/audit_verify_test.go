@@ -55,6 +55,8 @@ func TestVerifyAudit_FindsChanges(t *testing.T) {
 		`DELETE FROM audit_log WHERE id = 1; UPDATE audit_log SET id = id - 1`:                  "row 1 of the audit log was changed",
 		`UPDATE audit_log SET prev_hash = sha256('x') WHERE id = 3`:                             "row 3 of the audit log was changed",
 		`UPDATE audit_log SET admin_id = gen_random_uuid() WHERE id = 3`:                        "row 3 of the audit log was changed",
+		`UPDATE audit_log SET admin_name = 'Another' WHERE id = 2`:                              "row 2 of the audit log was changed",
+		`UPDATE audit_log SET admin_name = NULL WHERE id = 3`:                                   "row 3 of the audit log was changed",
 		`UPDATE audit_log SET subject_id = NULL WHERE id = 2`:                                   "row 2 of the audit log was changed",
 		`UPDATE audit_log a SET action = b.action FROM audit_log b WHERE a.id = 1 AND b.id = 2`: "row 1 of the audit log was changed",
 	} {

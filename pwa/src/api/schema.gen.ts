@@ -3579,7 +3579,7 @@ export interface components {
             subject: components["schemas"]["AuditedMember"] | null;
         };
         AuditedMember: {
-            /** @description Null if the account was deleted */
+            /** @description Of an admin at the time of the action, of a member now; null if the member's account was deleted */
             fullName: string | null;
             id: string;
         };
