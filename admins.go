@@ -28,7 +28,8 @@ type adminCmd struct {
 
 	LiftBan liftBanCmd `cmd:"" help:"Let a former member, whose account is deleted, sign up again with a banned address."`
 
-	VerifyAudit verifyAuditCmd `cmd:"" help:"Check that no row of the audit log was changed or removed."`
+	// The earlier name of "audit verify", in the operators' scripts.
+	VerifyAudit verifyAuditCmd `cmd:"" hidden:""`
 }
 
 type grantCmd struct {

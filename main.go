@@ -18,6 +18,7 @@ type cli struct {
 	Restored restoredCmd `cmd:"" help:"Give the database a new identity after its files were restored from a copy."`
 	Badges   badgesCmd   `cmd:"" help:"Maintain the badges of members."`
 	Admin    adminCmd    `cmd:"" help:"Manage admins."`
+	Audit    auditCmd    `cmd:"" help:"Check the audit log."`
 	OpenAPI  openAPICmd  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	VAPID    vapidCmd    `cmd:"" name:"vapid" help:"Print a new pair of keys for Web Push."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`

@@ -322,12 +322,13 @@ func TestServe_Lifecycle(t *testing.T) {
 	require.Equal(t, 1, p.query(`SELECT count(*) FROM audit_log WHERE action = 'admin.grant' AND detail = '{"role": "moderator", "before": "admin"}'`))
 	require.Equal(t, "demo@heartward.test is no moderator any more\n", p.run(nil, "admin", "revoke", "demo@heartward.test").out)
 	require.Zero(t, p.query(`SELECT count(*) FROM users WHERE (is_moderator OR is_admin) AND email = $1`, seed.DemoEmail))
-	_, rest, _ := strings.Cut(p.run(nil, "admin", "verify-audit").out, "Rows: 3, hash of the last: ")
+	_, rest, _ := strings.Cut(p.run(nil, "audit", "verify").out, "Rows: 3, hash of the last: ")
 	head, warning, _ := strings.Cut(rest, "\n")
 	require.Len(t, head, 64)
 	require.Contains(t, warning, "removed at the end are found only")
-	require.NotContains(t, p.run(nil, "admin", "verify-audit", "--head", head).out, "found only")
-	p.requireRefused(nil, "the audit log lacks the row with this hash", "admin", "verify-audit", "--head", strings.Repeat("ab", 32))
+	require.NotContains(t, p.run(nil, "audit", "verify", "--head", head).out, "found only")
+	require.Contains(t, p.run(nil, "admin", "verify-audit").out, head, "the earlier name")
+	p.requireRefused(nil, "the audit log lacks the row with this hash", "audit", "verify", "--head", strings.Repeat("ab", 32))
 	const ownSessions = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'heartward' AND usename = $1`
 	require.Eventually(t, func() bool { return p.query(ownSessions, "postgres") == 0 }, waitTimeout, 10*time.Millisecond,
 		"only commands connect as the administrator, and the last one's session ends after it")

@@ -14,6 +14,10 @@ import (
 	"heartward/api/platform/pg"
 )
 
+type auditCmd struct {
+	Verify verifyAuditCmd `cmd:"" help:"Check that no row of the audit log was changed or removed."`
+}
+
 type verifyAuditCmd struct {
 	Head string `help:"Hash that an earlier run printed, to be found in the log."`
 }
