@@ -67,6 +67,19 @@ func (u passkeyUser) key(credential []byte) storedPasskey {
 	return storedPasskey{}
 }
 
+// acceptBackupFlag replaces the stored flag "backup eligible" of the passkey that responded by that of the response. The
+// library refuses a passkey whose flag has changed, but managers of passkeys change it, and the member would be locked
+// out. The flag is covered by the signature, which is verified afterwards.
+func (u passkeyUser) acceptBackupFlag(response *protocol.ParsedCredentialAssertionData) {
+	eligible := response.Response.AuthenticatorData.Flags.HasBackupEligible()
+	for i := range u.keys {
+		k := &u.keys[i]
+		if string(k.ID) == string(response.RawID) && k.Flags.BackupEligible != eligible {
+			k.Flags.BackupEligible, k.backupChanged = eligible, true
+		}
+	}
+}
+
 // Passkeys returns the actor's passkeys, the oldest first.
 func (s *Service) Passkeys(ctx context.Context, actor web.Actor) ([]Passkey, error) {
 	return selectPasskeys(ctx, s.pool, actor.ID)
@@ -276,6 +289,7 @@ func (s *Service) SignInByPasskey(ctx context.Context, browser Browser, response
 		}
 		found.id = id
 		found.keys, err = selectCredentials(ctx, s.pool, id)
+		found.acceptBackupFlag(parsed)
 		return found, err
 	}
 	_, credential, err := s.party.ValidatePasskeyLogin(byHandle, data, parsed)
@@ -335,6 +349,7 @@ func (s *Service) checkPasskeyProof(ctx context.Context, actor web.Actor, browse
 	if err != nil {
 		return checkedProof{}, refusal(errWrongPasskey, err)
 	}
+	user.acceptBackupFlag(parsed)
 	credential, err := s.party.ValidateLogin(user, data, parsed)
 	if err != nil {
 		return checkedProof{}, refusal(errWrongPasskey, err)
@@ -353,6 +368,9 @@ func usePasskey(ctx context.Context, tx pgx.Tx, key storedPasskey, used *webauth
 	if errors.Is(err, pgx.ErrNoRows) {
 		slog.WarnContext(ctx, "the count of a passkey did not grow: it may have been copied", "passkey", key.rowID)
 		return wrong
+	}
+	if err == nil && key.backupChanged {
+		slog.InfoContext(ctx, "a passkey changed whether it can be backed up", "passkey", key.rowID, "eligible", key.Flags.BackupEligible)
 	}
 	return err
 }

@@ -314,3 +314,20 @@ func TestPasskey_RefusesSuspendedAndLeavingMembers(t *testing.T) {
 	require.Equal(t, 401, w.browser().passkeySignIn(key).Code)
 	require.Zero(t, w.Count(`SELECT count(*) FROM passkeys`))
 }
+
+// A manager of passkeys begins to sync one that it made for a device, or the reverse.
+func TestPasskey_WorksAfterItsBackupFlagChanged(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	b := w.browser()
+	key := newAuthenticator(t, b.signUp("ada@example.test"))
+	b.addPasskey(key, "")
+	for _, eligible := range []bool{true, false} {
+		key.Options.BackupEligible, key.Options.BackupState = eligible, eligible
+		require.Equal(t, 200, w.browser().passkeySignIn(key).Code)
+		require.Equal(t, 1, w.Count(`SELECT count(*) FROM passkeys WHERE (flags & 8 <> 0) = $1 AND (flags & 16 <> 0) = $1`, eligible), "the new flags are stored")
+		require.Equal(t, 204, b.prove(key).Code)
+	}
+	key.Options.BackupState = true
+	require.Equal(t, 401, w.browser().passkeySignIn(key).Code, "backed up although that is impossible")
+}

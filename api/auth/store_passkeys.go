@@ -19,6 +19,8 @@ type storedPasskey struct {
 
 	rowID    uuid.UUID
 	isFactor bool
+
+	backupChanged bool // see acceptBackupFlag
 }
 
 func selectPasskeys(ctx context.Context, db pg.DB, member uuid.UUID) ([]Passkey, error) {
