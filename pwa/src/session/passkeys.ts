@@ -31,6 +31,21 @@ async function ask<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
+/** How often a screen with a pending request for a sign-in was left. */
+let left = 0;
+/** The requests for a sign-in that wait for the member. */
+let waiting = 0;
+
+/**
+ * Ends the requests for a sign-in of a screen that the member leaves. A pending request for the address field would make
+ * the next request to a passkey fail.
+ */
+export function leaveSignIn(): void {
+  left++;
+  if (waiting > 0)
+    void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
+}
+
 /** Asks the browser for a signature. With `autofill` it resolves when the member picks a passkey in the address field. */
 async function sign(options: unknown, autofill = false) {
   const { startAuthentication } = await loadLibrary();
@@ -61,8 +76,12 @@ export async function proveByPasskey(): Promise<void> {
 
 /** Signs in by a passkey. */
 export async function signInByPasskey({ keepAccount = false, autofill = false } = {}): Promise<Me> {
+  const before = left;
   const { id, options } = await unwrap(api.POST('/api/auth/login/challenge'));
-  const credential = await sign(options, autofill);
+  await loadLibrary();
+  if (left !== before) throw new PasskeyCancelled();
+  waiting++;
+  const credential = await sign(options, autofill).finally(() => waiting--);
   return unwrap(api.POST('/api/auth/login/passkey', { body: { challengeId: id, credential, keepAccount } }));
 }
 

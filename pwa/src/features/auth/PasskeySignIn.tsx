@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { describeError } from '@/api/errors.ts';
 import { ApiError } from '@/api/request.ts';
-import { canAutofillPasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
+import { canAutofillPasskeys, leaveSignIn, PasskeyCancelled } from '@/session/passkeys.ts';
 import { Button, toast, toastError, useAction } from '@/ui';
 import { type Leaving, signInUnlessLeaving } from './KeepAccount.tsx';
 
@@ -27,9 +27,14 @@ export default function PasskeySignIn({ onLeaving }: { onLeaving: (leaving: Leav
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for the screen; the button replaces the request.
   useEffect(() => {
+    let isShown = true;
     void canAutofillPasskeys()
-      .then((can) => (can ? signIn(true) : undefined))
+      .then((can) => (can && isShown ? signIn(true) : undefined))
       .catch(() => undefined);
+    return () => {
+      isShown = false;
+      leaveSignIn();
+    };
   }, []);
 
   return (

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { leaveSignIn, PasskeyCancelled, signInByPasskey } from './passkeys.ts';
+
+const library = vi.hoisted(() => ({ start: vi.fn(), cancel: vi.fn() }));
+vi.mock('@simplewebauthn/browser', () => ({
+  startAuthentication: library.start,
+  WebAuthnAbortService: { cancelCeremony: library.cancel },
+}));
+
+const challenge = vi.hoisted(() => vi.fn());
+vi.mock('@/api/client.ts', () => ({
+  api: { POST: challenge },
+  unwrap: (call: Promise<unknown>) => call,
+}));
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  challenge.mockResolvedValue({ id: '1', options: {} });
+});
+
+test('leaving the sign-in ends a request that waits in the address field', async () => {
+  const picked = Promise.withResolvers<never>();
+  library.start.mockReturnValue(picked.promise);
+  library.cancel.mockImplementation(() =>
+    picked.reject(Object.assign(new Error('aborted'), { name: 'AbortError' })),
+  );
+  const result = signInByPasskey({ autofill: true });
+  await vi.waitFor(() => expect(library.start).toHaveBeenCalled());
+  leaveSignIn();
+  await expect(result).rejects.toBeInstanceOf(PasskeyCancelled);
+});
+
+test('a request whose challenge arrives after the sign-in was left is not shown', async () => {
+  const response = Promise.withResolvers<{ id: string; options: object }>();
+  challenge.mockReturnValue(response.promise);
+  const result = signInByPasskey({ autofill: true });
+  leaveSignIn();
+  response.resolve({ id: '1', options: {} });
+  await expect(result).rejects.toBeInstanceOf(PasskeyCancelled);
+  expect(library.start).not.toHaveBeenCalled();
+});
+
+test('leaving a screen without a pending request ends none', async () => {
+  library.start.mockResolvedValue({});
+  await signInByPasskey();
+  leaveSignIn();
+  expect(library.cancel).not.toHaveBeenCalled();
+});
