@@ -4,12 +4,11 @@ import { Button, formatDate, formatTime, Select, TextField } from '@/ui';
 import { type Column, DataTable } from './DataTable.tsx';
 import { type DayRange, timesOf } from './dayRange.ts';
 import { Pages } from './Pages.tsx';
+import { type AuditPerson, PersonSearch } from './PersonSearch.tsx';
 import { type AuditFilter, listAudit } from './requests.ts';
 import { usePages } from './usePages.ts';
 
-type Member = NonNullable<AuditEntry['admin']>;
-
-const nameOf = (member: Member) => member.fullName ?? 'Deleted account';
+const nameOf = (member: AuditPerson['member']) => member.fullName ?? 'Deleted account';
 
 const areas: [prefix: string, label: string][] = [
   ['report.', 'Reports'],
@@ -19,7 +18,11 @@ const areas: [prefix: string, label: string][] = [
   ['profile_review.', 'New profiles'],
   ['member.', 'Members'],
   ['ban.', 'Bans'],
+  ['graduation.', 'Graduations'],
+  ['community_post.', 'Posts'],
+  ['community_comment.', 'Comments'],
   ['settings.', 'Settings'],
+  ['jobs.', 'Background jobs'],
   ['digest.', 'Weekly digest'],
   ['admin.', 'Rights of admins'],
 ];
@@ -36,7 +39,7 @@ function describeDetail(detail: AuditEntry['detail']): string {
 export function AuditLog() {
   const [action, setAction] = useState('');
   const [days, setDays] = useState({ first: '', last: '' });
-  const [person, setPerson] = useState<{ as: 'adminId' | 'subjectId'; member: Member }>();
+  const [person, setPerson] = useState<AuditPerson>();
   const filter: AuditFilter = {
     ...(action && { action }),
     ...timesOf(days),
@@ -101,6 +104,7 @@ export function AuditLog() {
           </Button>
         )}
       </AuditFilters>
+      <PersonSearch onChoose={setPerson} />
       <Pages {...pages} empty="No entries." isEmpty={rows.length === 0} query={query}>
         <DataTable
           busy={query.isPlaceholderData}
