@@ -16,11 +16,12 @@ export function DigestCard() {
   const query = useQuery(digestQuery);
   const failure = useFailure(query);
   const run = query.data;
-  const wasRunning = useRef(false);
+  const before = useRef<DigestRun['state']>(undefined);
   useEffect(() => {
-    if (run?.state === 'done' && wasRunning.current)
+    // A run for few members is done in the first response after the start.
+    if (run?.state === 'done' && before.current && before.current !== 'done')
       toast({ title: 'Weekly Digest Sent', description: describeCounts(run) });
-    wasRunning.current = run?.state === 'running';
+    before.current = run?.state;
   }, [run]);
   return (
     <section className="max-w-2xl">

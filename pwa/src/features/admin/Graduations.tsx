@@ -50,6 +50,7 @@ const choices = [
     label: 'Approve',
     hint: 'Both leave discovery, and are on the wall if both want it.',
     reason: 'Nothing against the rules.',
+    done: 'Graduation approved successfully',
   },
   { value: 'reject' as const, label: 'Reject', hint: 'Both see the reason and can ask again.' },
 ];
@@ -87,11 +88,7 @@ function Couple({ id, queued, nextId }: CoupleProps) {
         </p>
       </section>
       {decision ? (
-        <Outcome
-          nextId={next}
-          tab="graduations"
-          title={decision === 'approve' ? 'Graduation approved successfully' : 'Rejected'}
-        >
+        <Outcome nextId={next} tab="graduations" title={decision === 'approve' ? 'Approved' : 'Rejected'}>
           <p>Both are told.</p>
         </Outcome>
       ) : (

@@ -8,6 +8,8 @@ type ReasonedChoice<Value extends string> = Choice<Value> & {
   danger?: boolean;
   /** The reason that is filled in with the choice. */
   reason?: string;
+  /** The title of the confirmation, instead of the common one. */
+  done?: string;
 };
 
 type ReasonedDecisionProps<Value extends string> = {
@@ -43,7 +45,7 @@ export function ReasonedDecision<Value extends string>({
     const stored = await send(found, async () => {
       if (value) await onDecide(value, reason.trim());
     });
-    if (stored) toast({ title: done });
+    if (stored) toast({ title: chosen?.done ?? done });
   }
 
   return (
