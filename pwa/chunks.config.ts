@@ -47,6 +47,33 @@ export const listChunks: Plugin = {
   },
 };
 
+const adminRoute = 'src/app/AdminRoute.tsx';
+const adminFeature = path.resolve(import.meta.dirname, 'src/features/admin') + path.sep;
+
+/** Fails the build if a member's browser would load a module of the admins' dashboard. */
+export const keepAdminApart: Plugin = {
+  name: 'keep-admin-apart',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+    const reachable = new Set<string>();
+    const queue = chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName);
+    for (let name = queue.pop(); name; name = queue.pop()) {
+      const chunk = byName.get(name);
+      if (!chunk || reachable.has(name) || chunk.facadeModuleId?.endsWith(adminRoute)) continue;
+      reachable.add(name);
+      queue.push(...chunk.imports, ...chunk.dynamicImports);
+      const module = chunk.moduleIds.find((id) => id.startsWith(adminFeature));
+      if (module)
+        this.error(`${name}, which members load, has ${path.relative(import.meta.dirname, module)}`);
+    }
+    const ofAdmins = chunks.filter(({ fileName }) => !reachable.has(fileName));
+    if (!ofAdmins.some(({ moduleIds }) => moduleIds.some((id) => id.startsWith(adminFeature))))
+      this.error(`no chunk behind ${adminRoute} has a module of ${adminFeature}`);
+  },
+};
+
 /**
  * Returns the file name of a chunk. Rolldown names a shared chunk by all of its importers; the start chunk contains these
  * names, which were 0.7 kB of it, compressed.

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { minifySync, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { codeSplitting, fileNameOf, listChunks } from './chunks.config.ts';
+import { codeSplitting, fileNameOf, keepAdminApart, listChunks } from './chunks.config.ts';
 import { manifest } from './manifest.config.ts';
 
 // The API's address for `npm run dev`. The built app is served by the API's binary.
@@ -41,6 +41,7 @@ export default defineConfig({
   plugins: [
     minifyBoot,
     listChunks,
+    keepAdminApart,
     modernPackages,
     react(),
     tailwindcss(),
