@@ -134,6 +134,14 @@ test('an admin filters and sorts members, saves them as CSV, changes the tags an
   await expect(page.getByText('No member fits these filters.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+  const addTag = page.getByRole('button', { name: 'Add', exact: true });
+  await page.getByLabel('New tag').fill('  ');
+  await addTag.click();
+  await expect(page.getByText('Please enter a tag.')).toBeVisible();
+  await page.getByLabel('New tag').fill(' friendship ');
+  await addTag.click();
+  await expect(page.getByText('This tag is in the list already.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save tags' }), 'nothing was added').toBeHidden();
   await page.getByLabel('New tag').fill('Slow dating');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Reason' }).fill('Members asked for it');

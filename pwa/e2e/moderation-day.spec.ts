@@ -3,7 +3,7 @@ import { expectAccessibleInEveryTheme } from './support/axe.ts';
 import { join, match, signInOn } from './support/phones.ts';
 import { expect, test } from './support/test.ts';
 
-test('a reported member is hidden and suspended, reads why, appeals, and another admin takes the suspension back', async ({
+test('a reported member is hidden and suspended by a moderator, reads why, appeals, and an admin takes the suspension back', async ({
   browser,
   phoneA,
   phoneB,
@@ -13,6 +13,7 @@ test('a reported member is hidden and suspended, reads why, appeals, and another
   const ben = await join(phoneB, server, 'Ben Day');
   await match(phoneA, ann, phoneB, ben);
   const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Day');
+  await server.query('UPDATE users SET is_admin = false, is_moderator = true WHERE id = $1', [admin.id]);
   const { computer: secondComputer } = await joinAsAdmin(browser, server, 'Di Day');
   const phone = await phoneB.newPage();
   await phone.emulateMedia({ reducedMotion: 'reduce' });
@@ -55,7 +56,10 @@ test('a reported member is hidden and suspended, reads why, appeals, and another
   await phone.getByRole('button', { name: 'Send appeal' }).click();
   await expect(phone.getByText("We'll email you the outcome, and show it here.")).toBeVisible();
 
-  await desk.getByRole('link', { name: 'Appeals' }).click();
+  await expect(desk.getByRole('link', { name: 'Appeals' }), 'moderators decide no appeals').toBeHidden();
+  // The moderator becomes an admin, and still does not decide on the appeal against the own decision.
+  await server.query('UPDATE users SET is_admin = true, is_moderator = false WHERE id = $1', [admin.id]);
+  await desk.goto('/admin/dashboard/appeals');
   await expect(desk.getByRole('link', { name: /Suspension.*Ben Day.*Needs another admin/ })).toBeVisible();
   const second = await secondComputer.newPage();
   await second.emulateMedia({ reducedMotion: 'reduce' });

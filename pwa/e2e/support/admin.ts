@@ -34,7 +34,7 @@ export async function expectUsable(page: Page, state: string): Promise<void> {
 
 /** Stores pictures of the screen in the folder SHOTS. */
 async function shoot(page: Page, name: string): Promise<void> {
-  for (const theme of ['light', 'dark']) {
+  for (const theme of ['light', 'dark', 'taco']) {
     await page.evaluate((value) => {
       document.documentElement.dataset.theme = value;
     }, theme);
