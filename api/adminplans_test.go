@@ -159,7 +159,7 @@ func TestAdminLists_ReadOnlyTheirPage(t *testing.T) {
 		users(`{"isFeatured":true,"sort":"name"}`), users(`{"isGraduated":true}`), users(`{"isVerified":true,"sort":"last_active"}`),
 		users(`{"search":"Member 9999"}`), users(`{"search":"99","sort":"last_active"}`), users(`{"search":"99999@many.test"}`),
 		get("reports"), get("reports?status=reviewed"), get("reports?status=resolved"), get("flags"), get("profile-reviews"),
-		get("verifications"), get("appeals"), get("appeals?status=decided"), get("graduations/pending"),
+		get("verifications"), get("appeals"), get("appeals?status=decided"), get("graduations/pending"), get("queue"), get("queue?kind=report"),
 		get("audit"), get("audit?action=report."), get("audit?action=report.ban"), get("audit?adminId=" + member.String()), get("audit?subjectId=" + subject.String()),
 		get("audit?until=2020-01-01T00:00:00Z"), get("audit?from=2099-01-01T00:00:00Z"), get("audit?action=none."),
 	}

@@ -29,6 +29,7 @@ import (
 	"heartward/api/platform/web"
 	"heartward/api/profilereview"
 	"heartward/api/pulse"
+	"heartward/api/queue"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 )
@@ -43,6 +44,7 @@ type Services struct {
 	Messaging     *messaging.Service
 	Dates         *dates.Service
 	Notifications *notifications.Service
+	Queue         *queue.Service
 	Moderation    *moderation.Service
 	Verification  *verification.Service
 	ProfileReview *profilereview.Service
@@ -86,6 +88,7 @@ func (s Services) features() []entry {
 		entryOf("media", s.Media, media.Register, media.Data),
 		entryOf("messaging", s.Messaging, messaging.Register, messaging.Data),
 		entryOf("dates", s.Dates, dates.Register, dates.Data),
+		entryOf("queue", s.Queue, queue.Register, queue.Data),
 		entryOf("moderation", s.Moderation, moderation.Register, moderation.Data),
 		entryOf("verification", s.Verification, verification.Register, verification.Data),
 		entryOf("profilereview", s.ProfileReview, profilereview.Register, profilereview.Data),

@@ -79,6 +79,7 @@ type lockedComment struct {
 	version                  int
 	createdAt                time.Time
 	isDecided                bool
+	decidedBy                *uuid.UUID // nil before a decision
 }
 
 // lockComment returns NotFound for an unknown or deleted comment.
@@ -97,13 +98,14 @@ func lockComment(ctx context.Context, tx pgx.Tx, id uuid.UUID) (c lockedComment,
 			c.status,
 			c.version,
 			c.created_at,
-			c.decided_at IS NOT NULL
+			c.decided_at IS NOT NULL,
+			c.decided_by
 		FROM post_comments c
 		JOIN community_posts p ON p.id = c.post_id
 		WHERE c.id = $1
 			AND c.deleted_at IS NULL
 		FOR NO KEY UPDATE OF c`, id).
-		Scan(&c.author, &c.post, &c.postAuthor, &parentAuthor, &c.content, &c.status, &c.version, &c.createdAt, &c.isDecided)
+		Scan(&c.author, &c.post, &c.postAuthor, &parentAuthor, &c.content, &c.status, &c.version, &c.createdAt, &c.isDecided, &c.decidedBy)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = errNoComment()
 	}

@@ -1,6 +1,7 @@
 package community_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -176,7 +177,7 @@ func TestDecide_RefusesWhatWasDecidedOrChangedSince(t *testing.T) {
 		return results[0].Problem
 	}
 	w.requireDecided("restore", c.ID)
-	require.Contains(t, comment(community.ReviewItem{Version: 1, Status: "pending"}, "hide"), "Another moderator")
+	require.Contains(t, comment(community.ReviewItem{Version: 1, Status: "pending"}, "hide"), "Mo has decided this already: approved.")
 	_, err := w.EditComment(t.Context(), ben, c.ID, "Sorry")
 	require.NoError(t, err)
 	require.Contains(t, comment(community.ReviewItem{Version: 1}, "hide"), "changed")
@@ -185,7 +186,7 @@ func TestDecide_RefusesWhatWasDecidedOrChangedSince(t *testing.T) {
 	results, err := w.DecidePosts(t.Context(), w.moderator.ID, []community.ReviewItem{{ID: post, Version: 1, Status: "pending"}},
 		community.Decision{Action: "reject", Reason: "A reason"})
 	require.NoError(t, err)
-	require.Contains(t, results[0].Problem, "Another moderator")
+	require.Contains(t, results[0].Problem, "Mo has decided this already: published.")
 	require.True(t, w.sees(ben, post))
 }
 
@@ -276,4 +277,28 @@ func TestComments_PageThreadsAndReplies(t *testing.T) {
 	}
 	require.Equal(t, []string{"c1", "120", "c2", "0", "c3", "0", "c4", "0", "c5", "0"}, texts)
 	require.Equal(t, 125, w.card(uuid.Nil, post).CommentCount)
+}
+
+// The list of comments has no words of them; opening one needs a reason and is recorded.
+func TestOpenComment_RecordsAccess(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann, ben := w.join("Ann"), w.join("Ben")
+	c := w.comment(ben, w.publish(ann, "One"), uuid.Nil, insult)
+	_, err := w.OpenComment(t.Context(), w.moderator.ID, c.ID, "")
+	require.Equal(t, "reason", fault.From(err).Field)
+	opened, err := w.OpenComment(t.Context(), w.moderator.ID, c.ID, "To decide")
+	require.NoError(t, err)
+	require.Equal(t, insult, opened.Content)
+	require.Equal(t, "One", opened.PostTitle)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'community_comment.open' AND subject_id = $1 AND reason = 'To decide'`, ben))
+	list, _, err := w.ReviewComments(t.Context(), w.moderator.ID, "pending", web.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.True(t, list[0].Opened)
+	text, err := json.Marshal(list)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), insult)
+	_, err = w.OpenComment(t.Context(), w.moderator.ID, uuid.New(), "To see")
+	testkit.RequireKind(t, err, fault.NotFound)
 }

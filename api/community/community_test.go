@@ -1,6 +1,7 @@
 package community_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -148,8 +149,8 @@ func TestDecidePosts_PublishesRejectsAndNotifies(t *testing.T) {
 	require.Equal(t, "reason", fault.From(err).Field)
 }
 
-// A link leads to a post that is not on the first page of the list.
-func TestReviewPost_FindsPostsOfEachStatus(t *testing.T) {
+// Opening finds posts of each status, records each access, and needs a reason. The list has no words of a post.
+func TestOpenPost_RecordsEachAccess(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)
 	ann := w.join("Ann")
@@ -158,15 +159,35 @@ func TestReviewPost_FindsPostsOfEachStatus(t *testing.T) {
 		if action != "" {
 			require.True(t, w.decide(action, id, 1).Stored)
 		}
-		post, err := w.ReviewPost(t.Context(), w.moderator.ID, id)
-		require.NoError(t, err)
-		require.Equal(t, title, post.Title)
-		require.Equal(t, "Ann", post.Author.FirstName)
-		_, err = w.ReviewPost(t.Context(), ann, id)
+		_, err := w.OpenPost(t.Context(), w.moderator.ID, id, " ")
+		require.Equal(t, "reason", fault.From(err).Field)
+		require.Zero(t, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'community_post.open' AND detail->>'post' = $1::text`, id.String()))
+		for range 2 {
+			post, err := w.OpenPost(t.Context(), w.moderator.ID, id, "To decide")
+			require.NoError(t, err)
+			require.Equal(t, title, post.Title)
+			require.Equal(t, "Ann", post.Author.FirstName)
+		}
+		require.Equal(t, 2, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'community_post.open' AND detail->>'post' = $1::text
+			AND admin_id = $2 AND subject_id = $3 AND reason = 'To decide'`, id.String(), w.moderator.ID, ann))
+		_, err = w.OpenPost(t.Context(), ann, id, "Mine")
 		testkit.RequireKind(t, err, fault.NotFound, "the moderator's own")
 	}
-	_, err := w.ReviewPost(t.Context(), w.moderator.ID, uuid.New())
+	_, err := w.OpenPost(t.Context(), w.moderator.ID, uuid.New(), "To see")
 	testkit.RequireKind(t, err, fault.NotFound)
+
+	waits := w.write(ann, "A title of her own").ID
+	list, _, err := w.ReviewPosts(t.Context(), w.moderator.ID, community.Pending, web.Page{Limit: 50})
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	text, err := json.Marshal(list)
+	require.NoError(t, err)
+	for _, written := range []string{"Waits", "A title of her own", draft("").Excerpt, draft("").Content} {
+		require.NotContains(t, string(text), written)
+	}
+	for _, p := range list {
+		require.Equal(t, p.ID != waits, p.Opened)
+	}
 }
 
 func TestBoard_FiltersSearchesAndPages(t *testing.T) {
@@ -301,6 +322,9 @@ func TestPicture_IsPublicWhilePublished(t *testing.T) {
 	require.Equal(t, post, again)
 	picture := post.FeaturedImage.ID
 	require.True(t, reads(web.Actor{ID: ann}, picture))
+	require.False(t, reads(w.moderator, picture), "a moderator who has not opened the post")
+	_, err = w.OpenPost(t.Context(), w.moderator.ID, post.ID, "To see")
+	require.NoError(t, err)
 	require.True(t, reads(w.moderator, picture))
 	require.False(t, reads(web.Actor{ID: ben}, picture))
 	require.False(t, reads(web.Actor{}, picture))

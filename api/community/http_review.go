@@ -3,17 +3,21 @@ package community
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"heartward/api/platform/web"
 )
 
 // registerReview adds the moderators' operations.
 func registerReview(api web.API, h handlers) {
 	web.Get(api, web.Moderator, "list-posts-for-review", "/api/admin/community/posts",
-		"List posts by status with their contents: pending ones with the longest wait first, others with the newest decision first", h.reviewPosts)
-	web.Get(api, web.Moderator, "get-post-for-review", "/api/admin/community/posts/{id}",
-		"Get a post of any status with its contents", h.reviewPost)
+		"List posts by status without their contents: pending ones with the longest wait first, others with the newest decision first", h.reviewPosts)
+	web.Post(api, web.Moderator, "open-post-for-review", "/api/admin/community/posts/{id}/open",
+		"Get a post of any status with its contents, whose picture can then be read for an hour; each request is recorded in the audit log", h.openPost)
 	web.Get(api, web.Moderator, "list-comments-for-review", "/api/admin/community/comments",
-		"List comments, the newest first", h.reviewComments)
+		"List comments without their contents, the newest first", h.reviewComments)
+	web.Post(api, web.Moderator, "open-comment-for-review", "/api/admin/community/comments/{id}/open",
+		"Get a comment with its contents; each request is recorded in the audit log", h.openComment)
 	web.Post(api, web.Moderator, "decide-community", "/api/admin/community/decisions",
 		"Approve or reject posts, or hide or restore comments, with a result for each; idempotent", h.decide)
 }
@@ -25,7 +29,7 @@ type reviewPostsInput struct {
 
 type reviewPostsOutput struct {
 	Link string `header:"Link" doc:"The next page, if there is one"`
-	Body []ReviewPost
+	Body []QueuedPost
 }
 
 func (h handlers) reviewPosts(ctx context.Context, in *reviewPostsInput) (*reviewPostsOutput, error) {
@@ -36,12 +40,27 @@ func (h handlers) reviewPosts(ctx context.Context, in *reviewPostsInput) (*revie
 	return &reviewPostsOutput{web.NextLink("/api/admin/community/posts", query, next), posts}, err
 }
 
-type reviewPostOutput struct{ Body ReviewPost }
+type openForReviewInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
+}
 
-func (h handlers) reviewPost(ctx context.Context, in *idInput) (*reviewPostOutput, error) {
+type openPostOutput struct{ Body OpenedPost }
+
+func (h handlers) openPost(ctx context.Context, in *openForReviewInput) (*openPostOutput, error) {
 	actor, _ := web.ActorOf(ctx)
-	post, err := h.s.ReviewPost(ctx, actor.ID, in.ID)
-	return &reviewPostOutput{post}, err
+	post, err := h.s.OpenPost(ctx, actor.ID, in.ID, in.Body.Reason)
+	return &openPostOutput{post}, err
+}
+
+type openCommentOutput struct{ Body OpenedComment }
+
+func (h handlers) openComment(ctx context.Context, in *openForReviewInput) (*openCommentOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	comment, err := h.s.OpenComment(ctx, actor.ID, in.ID, in.Body.Reason)
+	return &openCommentOutput{comment}, err
 }
 
 type reviewCommentsInput struct {
@@ -51,7 +70,7 @@ type reviewCommentsInput struct {
 
 type reviewCommentsOutput struct {
 	Link string `header:"Link" doc:"The next page, if there is one"`
-	Body []ReviewComment
+	Body []QueuedComment
 }
 
 func (h handlers) reviewComments(ctx context.Context, in *reviewCommentsInput) (*reviewCommentsOutput, error) {

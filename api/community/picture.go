@@ -12,7 +12,8 @@ import (
 )
 
 // OpenPicture returns the picture of a post: of a published one to everyone who sees the post, of any other
-// to its author and to moderators. It returns NotFound for any other file.
+// to its author and to a moderator who has opened the post within the last hour. It returns NotFound for any
+// other file.
 func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
 	var isReadable bool
 	err := s.pool.QueryRow(ctx, `
@@ -20,10 +21,15 @@ func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUI
 			SELECT
 			FROM community_posts p
 			WHERE p.featured_image = @id
-				AND (p.author_id = @viewer OR @moderator OR `+shownPost+` AND `+notBlockedBy("p.author_id")+`)
-		)`, pgx.NamedArgs{"id": id, "viewer": viewer.ID, "moderator": viewer.Moderator}).Scan(&isReadable)
+				AND (p.author_id = @viewer OR `+shownPost+` AND `+notBlockedBy("p.author_id")+`)
+		)`, pgx.NamedArgs{"id": id, "viewer": viewer.ID}).Scan(&isReadable)
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)
+	}
+	if !isReadable && viewer.Moderator {
+		if isReadable, err = s.hasOpenedPicture(ctx, viewer.ID, id); err != nil {
+			return blobs.File{}, err
+		}
 	}
 	if !isReadable || variant != blobs.Full && variant != blobs.Thumb {
 		return blobs.File{}, blobs.NotFound()

@@ -15,53 +15,70 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
-// ReviewPost is a post as moderators see it. Its words were written for the board, so opening them needs no
-// reason.
-type ReviewPost struct {
-	ID              uuid.UUID        `json:"id"`
-	Title           string           `json:"title"`
-	Excerpt         string           `json:"excerpt"`
-	ContentHTML     string           `json:"contentHtml" doc:"Sanitised, as on the board"`
-	Category        string           `json:"category" enum:"blog,community-story,advice,experience"`
-	IsAdminPost     bool             `json:"isAdminPost"`
-	Tags            []string         `json:"tags"`
-	FeaturedImage   *PostPicture     `json:"featuredImage"`
-	Status          string           `json:"status" enum:"pending,published,rejected"`
-	RejectionReason string           `json:"rejectionReason" doc:"Empty unless rejected"`
-	Version         int              `json:"version" doc:"To be named by the decision, so that an edit in between is noticed"`
-	Flag            *string          `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Of the message filter"`
-	Author          members.UserCard `json:"author" doc:"Name, age and town"`
-	SubmittedAt     time.Time        `json:"submittedAt"`
-	PublishedAt     *time.Time       `json:"publishedAt" nullable:"true" doc:"First; null before"`
-	DecidedAt       *time.Time       `json:"decidedAt" nullable:"true" doc:"Last; null before"`
+// QueuedPost is a post in the moderators' list, without its words and picture.
+type QueuedPost struct {
+	ID          uuid.UUID        `json:"id"`
+	Category    string           `json:"category" enum:"blog,community-story,advice,experience"`
+	IsAdminPost bool             `json:"isAdminPost"`
+	Status      string           `json:"status" enum:"pending,published,rejected"`
+	Version     int              `json:"version" doc:"To be named by the decision, so that an edit in between is noticed"`
+	Flag        *string          `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Of the message filter"`
+	Author      members.UserCard `json:"author" doc:"Name, age and town"`
+	SubmittedAt time.Time        `json:"submittedAt"`
+	PublishedAt *time.Time       `json:"publishedAt" nullable:"true" doc:"First; null before"`
+	DecidedAt   *time.Time       `json:"decidedAt" nullable:"true" doc:"Last; null before"`
+	Opened      bool             `json:"opened" doc:"Whether the caller has opened it within the last hour"`
+}
+
+// OpenedPost is a post with what a moderator decides on.
+type OpenedPost struct {
+	QueuedPost
+	Title           string       `json:"title"`
+	Excerpt         string       `json:"excerpt"`
+	ContentHTML     string       `json:"contentHtml" doc:"Sanitised, as on the board"`
+	Tags            []string     `json:"tags"`
+	FeaturedImage   *PostPicture `json:"featuredImage" doc:"Readable for an hour"`
+	RejectionReason string       `json:"rejectionReason" doc:"Empty unless rejected"`
 }
 
 // TransformSchema makes the picture nullable.
-func (ReviewPost) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+func (OpenedPost) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(s, "featuredImage")
 }
 
-// ReviewComment is a comment as moderators see it.
-type ReviewComment struct {
+// QueuedComment is a comment in the moderators' list, without its words.
+type QueuedComment struct {
 	ID        uuid.UUID         `json:"id"`
-	PostID    uuid.UUID         `json:"postId"`
-	PostTitle string            `json:"postTitle"`
-	ParentID  *uuid.UUID        `json:"parentId" nullable:"true" format:"uuid"`
-	Content   string            `json:"content"`
 	Status    string            `json:"status" enum:"pending,approved,hidden"`
 	Version   int               `json:"version" doc:"To be named by the decision, so that an edit in between is noticed"`
 	Flag      *string           `json:"flag" nullable:"true" enum:"harassment,sexual_pressure,money,off_platform,spam" doc:"Of the message filter"`
 	Author    *members.UserCard `json:"author" doc:"Name, age and town"`
 	CreatedAt time.Time         `json:"createdAt"`
 	DecidedAt *time.Time        `json:"decidedAt" nullable:"true" doc:"Last; null before"`
+	Opened    bool              `json:"opened" doc:"Whether the caller has opened it within the last hour"`
 
 	authorID uuid.UUID
 }
 
+// OpenedComment is a comment with what a moderator decides on.
+type OpenedComment struct {
+	QueuedComment
+	PostID    uuid.UUID  `json:"postId"`
+	PostTitle string     `json:"postTitle"`
+	ParentID  *uuid.UUID `json:"parentId" nullable:"true" format:"uuid"`
+	Content   string     `json:"content"`
+}
+
 // TransformSchema makes the author nullable.
-func (ReviewComment) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+func (QueuedComment) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return web.NullableRefs(s, "author")
+}
+
+// TransformSchema makes the author nullable.
+func (OpenedComment) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(s, "author")
 }
 
@@ -88,13 +105,13 @@ type ReviewItem struct {
 	Status  string    `json:"status,omitempty" maxLength:"20" doc:"As it was read, so that another moderator's decision in between is noticed"`
 }
 
-// checkRead returns Conflict unless the moderator has read the present version and status.
-func (i ReviewItem) checkRead(version int, status string) error {
+// checkRead returns Conflict unless the moderator has read the present version and status, with the name of decidedBy.
+func (i ReviewItem) checkRead(ctx context.Context, tx pgx.Tx, version int, status string, decidedBy *uuid.UUID) error {
 	switch {
 	case version != i.Version:
 		return fault.New(fault.Conflict, "The author has changed this since you opened it.")
 	case i.Status != "" && i.Status != status:
-		return fault.New(fault.Conflict, "Another moderator has decided on this since you opened it.")
+		return queue.ErrDecided(ctx, tx, decidedBy, status)
 	}
 	return nil
 }
@@ -131,12 +148,13 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	var author uuid.UUID
 	var version int
 	var isOfficial bool
+	var decidedBy *uuid.UUID
 	var current, currentReason string
 	err := tx.QueryRow(ctx, `
-		SELECT author_id, version, is_admin_post, status, rejection_reason
+		SELECT author_id, version, is_admin_post, status, rejection_reason, decided_by
 		FROM community_posts
 		WHERE id = $1
-		FOR NO KEY UPDATE`, subject.ID).Scan(&author, &version, &isOfficial, &current, &currentReason)
+		FOR NO KEY UPDATE`, subject.ID).Scan(&author, &version, &isOfficial, &current, &currentReason, &decidedBy)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return notFound()
@@ -149,7 +167,7 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 	case version == subject.Version && current == status && currentReason == reason:
 		return nil
 	}
-	if err := subject.checkRead(version, current); err != nil {
+	if err := subject.checkRead(ctx, tx, version, current, decidedBy); err != nil {
 		return err
 	}
 	var decidedAt time.Time
@@ -164,6 +182,9 @@ func (s *Service) decidePost(ctx context.Context, tx pgx.Tx, moderator uuid.UUID
 		WHERE id = $1
 		RETURNING decided_at`, subject.ID, status, reason, moderator).Scan(&decidedAt)
 	if err != nil {
+		return err
+	}
+	if err := queue.Close(ctx, tx, queue.Post, subject.ID); err != nil {
 		return err
 	}
 	if err := s.tellDecision(ctx, tx, author, subject.ID, status, decidedAt); err != nil {
@@ -203,7 +224,7 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 	case c.version == subject.Version && c.status == status && c.isDecided:
 		return nil
 	}
-	if err := subject.checkRead(c.version, c.status); err != nil {
+	if err := subject.checkRead(ctx, tx, c.version, c.status, c.decidedBy); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `
@@ -214,6 +235,9 @@ func (s *Service) decideComment(ctx context.Context, tx pgx.Tx, moderator uuid.U
 			decided_by = $3
 		WHERE id = $1`, subject.ID, status, moderator)
 	if err != nil {
+		return err
+	}
+	if err := queue.Close(ctx, tx, queue.Comment, subject.ID); err != nil {
 		return err
 	}
 	if c.status == Pending && status == "approved" {

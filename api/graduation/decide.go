@@ -16,20 +16,26 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
-// QueuedCouple is a couple that waits for a moderator. Its words and pictures were written for the
-// wall, so opening them needs no reason.
+// QueuedCouple is a couple that waits for a moderator, without its words and pictures, which the partner alone has
+// seen so far.
 type QueuedCouple struct {
-	ID               uuid.UUID        `json:"id"`
-	UserOne          members.UserCard `json:"userOne" doc:"Who asked: name, age and town"`
-	UserTwo          members.UserCard `json:"userTwo"`
-	LegacyMessage    string           `json:"legacyMessage"`
-	ShowOnLegacyWall bool             `json:"showOnLegacyWall" doc:"Whether both want to be on the wall"`
-	Pictures         []CouplePicture  `json:"pictures"`
-	RequestedAt      time.Time        `json:"requestedAt"`
-	AcceptedAt       time.Time        `json:"acceptedAt"`
-	GraduatedAt      *time.Time       `json:"graduatedAt" nullable:"true" doc:"null while the couple waits"`
+	ID          uuid.UUID        `json:"id"`
+	UserOne     members.UserCard `json:"userOne" doc:"Who asked: name, age and town"`
+	UserTwo     members.UserCard `json:"userTwo"`
+	RequestedAt time.Time        `json:"requestedAt"`
+	AcceptedAt  time.Time        `json:"acceptedAt"`
+	GraduatedAt *time.Time       `json:"graduatedAt" nullable:"true" doc:"null while the couple waits"`
+}
+
+// OpenedCouple is a couple that waits, with what it wants to have on the wall.
+type OpenedCouple struct {
+	QueuedCouple
+	LegacyMessage    string          `json:"legacyMessage"`
+	ShowOnLegacyWall bool            `json:"showOnLegacyWall" doc:"Whether both want to be on the wall"`
+	Pictures         []CouplePicture `json:"pictures" doc:"They can be read for an hour"`
 }
 
 // Pending returns a page of the couples that wait for a moderator, those first who have waited
@@ -40,7 +46,11 @@ func (s *Service) Pending(ctx context.Context, moderator uuid.UUID, page web.Pag
 	if err := web.DecodeCursor(list, page.Cursor, &after); err != nil {
 		return nil, "", err
 	}
-	couples, err := selectPending(ctx, s.pool, moderator, after, page.Limit+1)
+	rows, _ := s.pool.Query(ctx, pendingSQL, after.At, after.ID, moderator, page.Limit+1)
+	couples, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c QueuedCouple, err error) {
+		err = row.Scan(&c.ID, &c.UserOne.ID, &c.UserTwo.ID, &c.RequestedAt, &c.AcceptedAt)
+		return c, err
+	})
 	if err != nil {
 		return nil, "", pg.Fault(err)
 	}
@@ -54,8 +64,6 @@ const pendingSQL = `
 		c.id,
 		c.user_one_id,
 		c.user_two_id,
-		c.legacy_message,
-		NOT EXISTS (SELECT FROM couple_members m WHERE m.couple_id = c.id AND NOT m.on_wall),
 		c.requested_at,
 		c.accepted_at
 	FROM graduated_couples c
@@ -65,33 +73,63 @@ const pendingSQL = `
 	ORDER BY c.accepted_at, c.id
 	LIMIT $4`
 
-func selectPending(ctx context.Context, db pg.DB, moderator uuid.UUID, after web.Cursor, limit int) ([]QueuedCouple, error) {
-	rows, _ := db.Query(ctx, pendingSQL, after.At, after.ID, moderator, limit)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (c QueuedCouple, err error) {
-		err = row.Scan(&c.ID, &c.UserOne.ID, &c.UserTwo.ID, &c.LegacyMessage, &c.ShowOnLegacyWall, &c.RequestedAt, &c.AcceptedAt)
-		return c, err
-	})
-}
-
+// completePending adds the members' names, ages and towns, and the times as they are written in responses.
 func completePending(ctx context.Context, db pg.DB, couples []QueuedCouple) error {
-	var people, ids []uuid.UUID
+	var people []uuid.UUID
 	for _, c := range couples {
-		people, ids = append(people, c.UserOne.ID, c.UserTwo.ID), append(ids, c.ID)
+		people = append(people, c.UserOne.ID, c.UserTwo.ID)
 	}
 	cards, err := members.QueueCards(ctx, db, people)
-	if err != nil {
-		return err
-	}
-	pictures, err := selectPictures(ctx, db, ids, false)
 	for i := range couples {
 		c := &couples[i]
-		c.UserOne, c.UserTwo, c.Pictures = cards[c.UserOne.ID], cards[c.UserTwo.ID], pictures[c.ID]
-		if c.Pictures == nil {
-			c.Pictures = []CouplePicture{}
-		}
+		c.UserOne, c.UserTwo = cards[c.UserOne.ID], cards[c.UserTwo.ID]
 		c.RequestedAt, c.AcceptedAt = web.Time(c.RequestedAt), web.Time(c.AcceptedAt)
 	}
 	return err
+}
+
+// Open returns a couple that waits, whose pictures the moderator can then read for an hour, and records the access
+// with its reason in the audit log. It returns NotFound for any other couple and for the moderator's own, and Invalid
+// without a reason.
+func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason string) (OpenedCouple, error) {
+	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (c OpenedCouple, err error) {
+		err = tx.QueryRow(ctx, `
+			SELECT
+				c.id,
+				c.user_one_id,
+				c.user_two_id,
+				c.legacy_message,
+				NOT EXISTS (SELECT FROM couple_members m WHERE m.couple_id = c.id AND NOT m.on_wall),
+				c.requested_at,
+				c.accepted_at
+			FROM graduated_couples c
+			WHERE c.id = $1
+				AND c.status = 'pending'
+				AND $2 NOT IN (c.user_one_id, c.user_two_id)`, id, moderator).
+			Scan(&c.ID, &c.UserOne.ID, &c.UserTwo.ID, &c.LegacyMessage, &c.ShowOnLegacyWall, &c.RequestedAt, &c.AcceptedAt)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return c, notFound()
+		}
+		if err != nil {
+			return c, err
+		}
+		if err := queue.Open(ctx, tx, moderator, queue.Graduation, id); err != nil {
+			return c, err
+		}
+		partner := c.UserTwo.ID
+		list := []QueuedCouple{c.QueuedCouple}
+		if err := completePending(ctx, tx, list); err != nil {
+			return c, err
+		}
+		c.QueuedCouple = list[0]
+		pictures, err := selectPictures(ctx, tx, []uuid.UUID{id}, false)
+		if err != nil {
+			return c, err
+		}
+		c.Pictures = append([]CouplePicture{}, pictures[id]...)
+		detail := map[string]any{"couple": id, "partner": partner}
+		return c, moderation.Audit(ctx, tx, moderator, "graduation.open", c.UserOne.ID, reason, detail)
+	})
 }
 
 // defaultReason is the reason of an approval without one, for the audit log.
@@ -132,7 +170,7 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 		case current == status:
 			return nil, nil
 		case current != "pending":
-			return nil, fault.New(fault.Conflict, "This has been decided already, or the couple has withdrawn.")
+			return nil, errNotPending(ctx, tx, id, current)
 		}
 		if status == "graduated" {
 			err = graduate(ctx, tx, id, moderator, one, two)
@@ -145,6 +183,9 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 		if err := s.enqueueNotify(ctx, tx, id, status, one, two); err != nil {
 			return nil, err
 		}
+		if err := queue.Close(ctx, tx, queue.Graduation, id); err != nil {
+			return nil, err
+		}
 		detail := map[string]any{"couple": id, "partner": two}
 		return []uuid.UUID{one, two}, moderation.Audit(ctx, tx, moderator, "graduation."+status, one, reason, detail)
 	})
@@ -155,6 +196,18 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, status, r
 		}
 	}
 	return err
+}
+
+// errNotPending returns the error for a couple that a moderator has approved, or that has ended.
+func errNotPending(ctx context.Context, tx pgx.Tx, id uuid.UUID, status string) error {
+	if status != "graduated" {
+		return fault.New(fault.Conflict, "This has been decided already, or the couple has withdrawn.")
+	}
+	var by *uuid.UUID
+	if err := tx.QueryRow(ctx, `SELECT approved_by FROM graduated_couples WHERE id = $1`, id).Scan(&by); err != nil {
+		return err
+	}
+	return queue.ErrDecided(ctx, tx, by, "approved")
 }
 
 // lockCouple locks a couple that was accepted. It returns NotFound for any other.

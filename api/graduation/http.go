@@ -37,7 +37,9 @@ func Register(api web.API, s *Service) {
 	web.Get(api, web.Anyone, "get-legacy-picture", "/api/legacy-wall/pictures/{id}/{variant}",
 		"Get a picture of a couple: on the wall for everyone", h.picture, web.Returns(images.ContentType, "The picture, or the part of it in the Range header"))
 	web.Get(api, web.Moderator, "list-pending-graduations", "/api/admin/graduations/pending",
-		"List the couples that wait, the oldest first", h.pending)
+		"List the couples that wait, without their words and pictures, the oldest first", h.pending)
+	web.Post(api, web.Moderator, "open-graduation", "/api/admin/graduations/{id}/open",
+		"Get a couple that waits, whose pictures can then be read for an hour; each request is recorded in the audit log", h.open)
 	web.Put(api, web.Moderator, "approve-graduation", "/api/admin/graduations/{id}/approve",
 		"Approve a couple's graduation; idempotent", h.approve)
 	web.Put(api, web.Moderator, "reject-graduation", "/api/admin/graduations/{id}/reject",
@@ -180,6 +182,21 @@ func (h handlers) pending(ctx context.Context, in *web.Page) (*pendingOutput, er
 	actor, _ := web.ActorOf(ctx)
 	couples, next, err := h.s.Pending(ctx, actor.ID, *in)
 	return &pendingOutput{web.NextLink("/api/admin/graduations/pending", in.Query(), next), couples}, err
+}
+
+type openGraduationInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Recorded in the audit log"`
+	}
+}
+
+type openGraduationOutput struct{ Body OpenedCouple }
+
+func (h handlers) open(ctx context.Context, in *openGraduationInput) (*openGraduationOutput, error) {
+	actor, _ := web.ActorOf(ctx)
+	couple, err := h.s.Open(ctx, actor.ID, in.ID, in.Body.Reason)
+	return &openGraduationOutput{couple}, err
 }
 
 type approveGraduationInput struct {

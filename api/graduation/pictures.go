@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/moderation"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
@@ -106,20 +107,29 @@ func agree(ctx context.Context, tx pgx.Tx, couple, member uuid.UUID, pictures []
 }
 
 // OpenPicture returns a picture of a couple: on the wall to everyone; before that to its owner, to
-// the partner who was asked, and to moderators while the couple waits for them. It returns NotFound
-// for any other file.
+// the partner who was asked, and to a moderator who has opened the couple within the last hour while it
+// waits. It returns NotFound for any other file.
 func (s *Service) OpenPicture(ctx context.Context, viewer web.Actor, id uuid.UUID, variant string, c blobs.Conditions) (blobs.File, error) {
-	var readable bool
+	var readable, waits bool
+	var couple uuid.UUID
 	err := s.pool.QueryRow(ctx, `
 		SELECT
 			p.is_agreed AND EXISTS (SELECT FROM legacy_wall w WHERE w.id = c.id)
-				OR coalesce($2 IN (p.user_id, c.user_one_id, c.user_two_id), false)
-				OR $3 AND c.status = 'pending'
+				OR coalesce($2 IN (p.user_id, c.user_one_id, c.user_two_id), false),
+			c.status = 'pending',
+			c.id
 		FROM couple_pictures p
 		JOIN graduated_couples c ON c.id = p.couple_id
-		WHERE p.file_id = $1`, id, viewer.ID, viewer.Moderator).Scan(&readable)
+		WHERE p.file_id = $1`, id, viewer.ID).Scan(&readable, &waits, &couple)
 	if err != nil {
 		return blobs.File{}, pg.Fault(err)
+	}
+	if !readable && waits && viewer.Moderator {
+		opened, err := moderation.OpenedLately(ctx, s.pool, viewer.ID, "graduation.open", "couple")
+		if err != nil {
+			return blobs.File{}, err
+		}
+		readable = opened[couple]
 	}
 	if !readable || variant != blobs.Full && variant != blobs.Thumb {
 		return blobs.File{}, blobs.NotFound()

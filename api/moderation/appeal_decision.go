@@ -14,6 +14,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
+	"heartward/api/queue"
 )
 
 // AppealDecision is an admin's decision on an appeal.
@@ -67,7 +68,7 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case a.Outcome != nil && *a.Outcome == in.Outcome && a.OutcomeExplanation == in.Explanation:
 		return effect, nil
 	case a.Outcome != nil:
-		return effect, errDecided()
+		return effect, queue.ErrDecided(ctx, tx, a.decidedBy, *a.Outcome)
 	case !a.MayDecide:
 		return effect, fault.New(fault.Forbidden, "Another admin has to decide on an appeal against your own decision.")
 	}
@@ -81,6 +82,9 @@ func (s *Service) decideAppeal(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		if err := s.syncBan(ctx, tx, effect.member, false); err != nil {
 			return effect, err
 		}
+	}
+	if err := queue.Close(ctx, tx, queue.Appeal, id); err != nil {
+		return effect, err
 	}
 	if _, err := s.jobs.InsertTx(ctx, tx, AppealArgs{SanctionID: id}, nil); err != nil {
 		return effect, err

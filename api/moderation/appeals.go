@@ -12,6 +12,7 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // The outcomes of an appeal.
@@ -81,6 +82,7 @@ type QueuedAppeal struct {
 
 	userID       uuid.UUID
 	sanctionedBy *uuid.UUID
+	decidedBy    *uuid.UUID
 }
 
 // OpenedAppeal is an appeal with its contents, of which the text is empty after the retention.
@@ -156,6 +158,11 @@ func (s *Service) OpenAppeal(ctx context.Context, admin, id uuid.UUID, reason st
 		a, err := selectOpenedAppeal(ctx, tx, admin, id)
 		if err != nil {
 			return a, err
+		}
+		if a.Outcome == nil && a.MayDecide {
+			if err := queue.Open(ctx, tx, admin, queue.Appeal, id); err != nil {
+				return a, err
+			}
 		}
 		if err := setAppealOpened(ctx, tx, id); err != nil {
 			return a, err

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 )
 
@@ -69,4 +70,25 @@ func openedReason(ctx context.Context, tx pgx.Tx, admin uuid.UUID, kind string, 
 		return "", fault.New(fault.Forbidden, "Please open this with a reason first.").WithCode("open_first")
 	}
 	return reason, err
+}
+
+// OpenedLately returns the ids of what the moderator opened with a reason within the last hour: those of the audit
+// log's rows of action, from field of their details.
+func OpenedLately(ctx context.Context, db pg.DB, moderator uuid.UUID, action, field string) (map[uuid.UUID]bool, error) {
+	rows, _ := db.Query(ctx, `
+		SELECT DISTINCT (detail->>$3)::uuid
+		FROM audit_log
+		WHERE admin_id = $1
+			AND action = $2
+			AND created_at > now() - interval '1 hour'
+			AND detail ? $3`, moderator, action, field)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, pg.Fault(err)
+	}
+	opened := make(map[uuid.UUID]bool, len(ids))
+	for _, id := range ids {
+		opened[id] = true
+	}
+	return opened, nil
 }

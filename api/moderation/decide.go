@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
+	"heartward/api/queue"
 )
 
 // The decisions on a report, beside Warn and Suspend.
@@ -119,7 +120,7 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 	case d.status != "pending" && d.decision.equal(in):
 		return effect, nil
 	case d.status != "pending":
-		return effect, errDecided()
+		return effect, queue.ErrDecided(ctx, tx, d.reviewer, decisionNames[d.decision.Action])
 	case d.isIssue && in.Action != NoAction:
 		return effect, fault.InvalidField("decision", "An issue is about no member. Close it with no action.")
 	case !d.isIssue && in.Action == NoAction && in.Explanation != "":
@@ -143,6 +144,9 @@ func (s *Service) decideReport(ctx context.Context, tx pgx.Tx, admin, id uuid.UU
 		return effect, err
 	}
 	if err := s.enqueueOutcomes(ctx, tx, id, d, in.Action != NoAction || effect.statusChanged); err != nil {
+		return effect, err
+	}
+	if err := queue.Close(ctx, tx, queue.Report, id); err != nil {
 		return effect, err
 	}
 	for _, id := range []*uuid.UUID{d.reporter, d.reported} {
@@ -219,6 +223,11 @@ func applyToMember(ctx context.Context, tx pgx.Tx, member uuid.UUID, in Decision
 		changed, err = members.EndReview(ctx, tx, member)
 	}
 	return nil, changed, err
+}
+
+// decisionNames are the decisions on reports in words.
+var decisionNames = map[string]string{
+	NoAction: "no action", Warn: "warned", Suspend: "suspended", Ban: "banned", NotOfAge: "banned, because not of age",
 }
 
 func errDecided() error { return fault.New(fault.Conflict, "This has been decided already.") }

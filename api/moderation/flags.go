@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // QueuedFlag is a flagged message in the queue of the admins, without its contents. It has no
@@ -76,6 +77,9 @@ func (s *Service) OpenFlag(ctx context.Context, admin, id uuid.UUID, reason stri
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (Flag, error) {
 		queued, err := selectOpenFlag(ctx, tx, admin, id)
 		if err != nil {
+			return Flag{}, err
+		}
+		if err := queue.Open(ctx, tx, admin, queue.Flag, id); err != nil {
 			return Flag{}, err
 		}
 		list := []QueuedFlag{queued}
@@ -166,7 +170,7 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 	case f.decision != nil && *f.decision == decision:
 		return effect, nil
 	case f.decision != nil:
-		return effect, fault.New(fault.Conflict, "This has been decided already.")
+		return effect, queue.ErrDecided(ctx, tx, f.reviewer, *f.decision)
 	case decision != Dismiss && f.sender == nil:
 		return effect, fault.New(fault.Conflict, "This account is gone.")
 	case f.sender != nil && *f.sender == admin || f.receiver != nil && *f.receiver == admin:
@@ -186,6 +190,9 @@ func (s *Service) decideFlag(ctx context.Context, tx pgx.Tx, admin, id uuid.UUID
 		effect.told = []uuid.UUID{subject}
 	}
 	if err := closeFlag(ctx, tx, id, admin, decision, f); err != nil {
+		return effect, err
+	}
+	if err := queue.Close(ctx, tx, queue.Flag, id); err != nil {
 		return effect, err
 	}
 	detail := map[string]any{"message": id, "category": f.category, "source": f.source, "answer": f.answer}

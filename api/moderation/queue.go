@@ -11,6 +11,7 @@ import (
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // QueuedReport is a report in the queue of the admins, without its contents.
@@ -145,6 +146,11 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 		r, err := selectOpenedReport(ctx, tx, admin, id)
 		if err != nil {
 			return r, err
+		}
+		if r.Status == "pending" {
+			if err := queue.Open(ctx, tx, admin, queue.Report, id); err != nil {
+				return r, err
+			}
 		}
 		if err := setOpened(ctx, tx, id); err != nil {
 			return r, err

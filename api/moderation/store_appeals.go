@@ -85,6 +85,7 @@ const appealColumns = `
 			a.created_at,
 			a.opened_at,
 			a.decided_at,
+			a.decided_by,
 			a.outcome,
 			s.decided_by IS DISTINCT FROM @admin
 				OR NOT EXISTS (SELECT FROM profiles other WHERE other.is_admin AND other.id <> @admin)`
@@ -92,7 +93,7 @@ const appealColumns = `
 // targets returns the destinations of appealColumns.
 func (a *QueuedAppeal) targets() []any {
 	return []any{
-		&a.ID, &a.Kind, &a.SanctionedAt, &a.sanctionedBy, &a.userID, &a.CreatedAt, &a.OpenedAt, &a.DecidedAt, &a.Outcome, &a.MayDecide,
+		&a.ID, &a.Kind, &a.SanctionedAt, &a.sanctionedBy, &a.userID, &a.CreatedAt, &a.OpenedAt, &a.DecidedAt, &a.decidedBy, &a.Outcome, &a.MayDecide,
 	}
 }
 

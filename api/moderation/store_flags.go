@@ -92,18 +92,18 @@ func selectContext(ctx context.Context, db pg.DB, flag uuid.UUID) ([]MessageCopy
 
 // flagState has the columns of a flag that DecideFlag needs.
 type flagState struct {
-	sender, receiver           *uuid.UUID
+	sender, receiver, reviewer *uuid.UUID
 	category, answer, decision *string
 	source, content            string
 }
 
 func selectFlag(ctx context.Context, tx pgx.Tx, id uuid.UUID) (f flagState, err error) {
 	err = tx.QueryRow(ctx, `
-		SELECT sender_id, receiver_id, category, answer, decision, source, content
+		SELECT sender_id, receiver_id, reviewed_by, category, answer, decision, source, content
 		FROM message_flags
 		WHERE message_id = $1
 			AND (open OR decision IS NOT NULL)`, id).
-		Scan(&f.sender, &f.receiver, &f.category, &f.answer, &f.decision, &f.source, &f.content)
+		Scan(&f.sender, &f.receiver, &f.reviewer, &f.category, &f.answer, &f.decision, &f.source, &f.content)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return f, fault.New(fault.NotFound, "We could not find that.")
 	}

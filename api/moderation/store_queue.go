@@ -170,6 +170,7 @@ func selectReportedFile(ctx context.Context, db pg.DB, admin, report, id uuid.UU
 // decided is the state of a report that DecideReport needs.
 type decided struct {
 	reporter, reported *uuid.UUID
+	reviewer           *uuid.UUID // nil while the report is pending
 	hidesProfile       bool
 	status             string
 	isIssue            bool
@@ -183,6 +184,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 		SELECT
 			reporter_id,
 			reported_user_id,
+			reviewed_by,
 			hides_profile,
 			status,
 			source = 'issue',
@@ -192,7 +194,7 @@ func selectDecided(ctx context.Context, tx pgx.Tx, id uuid.UUID) (d decided, err
 			explanation
 		FROM reports
 		WHERE id = $1`, id).
-		Scan(&d.reporter, &d.reported, &d.hidesProfile, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
+		Scan(&d.reporter, &d.reported, &d.reviewer, &d.hidesProfile, &d.status, &d.isIssue, &d.hasAddress, &d.decision.Action, &d.decision.SuspendedUntil, &d.decision.Explanation)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return d, errNoReport()
 	}

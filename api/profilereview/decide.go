@@ -13,6 +13,7 @@ import (
 	"heartward/api/platform/pg"
 	"heartward/api/platform/text"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 const maxReason = 500
@@ -57,7 +58,7 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 		case r.status == in.status() && (in.Accept || r.reason == in.Reason):
 			return uuid.Nil, nil
 		case r.status != "pending":
-			return uuid.Nil, fault.New(fault.Conflict, "This has been decided already.")
+			return uuid.Nil, queue.ErrDecided(ctx, tx, r.decidedBy, r.status)
 		case r.member == moderator:
 			return uuid.Nil, fault.New(fault.Forbidden, "Another moderator has to decide on your own profile.")
 		case r.openedBy == nil || *r.openedBy != moderator:
@@ -69,6 +70,9 @@ func (s *Service) decide(ctx context.Context, moderator, id uuid.UUID, in Decisi
 			err = storeDecision(ctx, tx, r, moderator, "declined", in.Reason)
 		}
 		if err != nil {
+			return uuid.Nil, err
+		}
+		if err := queue.Close(ctx, tx, queue.Profile, id); err != nil {
 			return uuid.Nil, err
 		}
 		if _, err := s.jobs.InsertTx(ctx, tx, OutcomeArgs{ReviewID: id}, nil); err != nil {

@@ -18,6 +18,7 @@ import (
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // Service stores submissions and decisions. It is safe for concurrent use.
@@ -130,6 +131,9 @@ func (s *Service) Open(ctx context.Context, moderator, id uuid.UUID, reason stri
 	return pg.Tx(ctx, s.pool, func(tx pgx.Tx) (OpenedProfile, error) {
 		queued, err := markOpened(ctx, tx, moderator, id)
 		if err != nil {
+			return OpenedProfile{}, err
+		}
+		if err := queue.Open(ctx, tx, moderator, queue.Profile, id); err != nil {
 			return OpenedProfile{}, err
 		}
 		rows := []QueuedProfile{queued}

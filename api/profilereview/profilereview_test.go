@@ -77,7 +77,7 @@ func TestDecide_AcceptShowsProfileAndItsPhotos(t *testing.T) {
 	require.True(t, w.reads(bea, photo, false))
 	require.Equal(t, profilereview.ReviewStatus{Status: "none"}, w.status(ada))
 	require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'profile_review.accepted' AND subject_id = $1 AND admin_id = $2`, ada, w.moderator))
-	require.Equal(t, "This has been decided already.", w.try(w.moderator, id, false, "No"))
+	require.Equal(t, "Mo has decided this already: accepted.", w.try(w.moderator, id, false, "No"))
 }
 
 func TestDecide_DeclineTellsTheReasonAndAllowsAnotherTry(t *testing.T) {
@@ -249,7 +249,7 @@ func TestDecide_ConcurrentDecisionsStoreOne(t *testing.T) {
 		both.Go(func() { problems[0] = w.try(w.moderator, id, true, "Fine") })
 		both.Go(func() { problems[1] = w.try(w.moderator, id, false, "No") })
 		both.Wait()
-		require.Equal(t, "This has been decided already.", problems[0]+problems[1])
+		require.Contains(t, problems[0]+problems[1], "Mo has decided this already: ")
 		require.Equal(t, problems[0] == "", w.sees(w.moderator, member))
 		require.Equal(t, 1, w.Count(`SELECT count(*) FROM audit_log WHERE subject_id = $1 AND action LIKE 'profile_review._ccepted' OR subject_id = $1 AND action = 'profile_review.declined'`, member))
 	}

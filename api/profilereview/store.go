@@ -20,6 +20,7 @@ type review struct {
 	subject, status, reason string
 	openedBy                *uuid.UUID // the moderator who opened it last, within the last hour
 	openedAt                *time.Time // nil before a moderator opened it
+	decidedBy               *uuid.UUID // nil while it waits, and when no moderator decided
 }
 
 func notFound() error { return fault.New(fault.NotFound, "We could not find that.") }
@@ -49,10 +50,10 @@ func lock(ctx context.Context, tx pgx.Tx, id uuid.UUID) (review, error) {
 // there is none.
 func lockOf(ctx context.Context, tx pgx.Tx, member uuid.UUID) (r review, err error) {
 	err = tx.QueryRow(ctx, `
-		SELECT id, user_id, subject, status, reason, CASE WHEN opened_at > now() - interval '1 hour' THEN opened_by END, opened_at
+		SELECT id, user_id, subject, status, reason, CASE WHEN opened_at > now() - interval '1 hour' THEN opened_by END, opened_at, decided_by
 		FROM profile_reviews
 		WHERE user_id = $1
-		FOR UPDATE`, member).Scan(&r.id, &r.member, &r.subject, &r.status, &r.reason, &r.openedBy, &r.openedAt)
+		FOR UPDATE`, member).Scan(&r.id, &r.member, &r.subject, &r.status, &r.reason, &r.openedBy, &r.openedAt, &r.decidedBy)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return review{}, nil
 	}

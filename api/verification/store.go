@@ -121,6 +121,7 @@ type lockedVerification struct {
 	id, member   uuid.UUID
 	status, pose string
 	selfie       *uuid.UUID
+	decidedBy    *uuid.UUID
 }
 
 // lockVerification locks a verification that has a selfie. It locks the member
@@ -138,11 +139,11 @@ func lockVerification(ctx context.Context, tx pgx.Tx, id uuid.UUID) (v lockedVer
 		return v, err
 	}
 	err = tx.QueryRow(ctx, `
-		SELECT id, user_id, status, pose, selfie_id
+		SELECT id, user_id, status, pose, selfie_id, decided_by
 		FROM verifications
 		WHERE id = $1
 			AND status <> 'requested'
-		FOR UPDATE`, id).Scan(&v.id, &v.member, &v.status, &v.pose, &v.selfie)
+		FOR UPDATE`, id).Scan(&v.id, &v.member, &v.status, &v.pose, &v.selfie, &v.decidedBy)
 	if isNoRows(err) {
 		return v, fault.New(fault.NotFound, "We could not find that.")
 	}

@@ -23,6 +23,7 @@ import (
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
+	"heartward/api/queue"
 )
 
 // Service stores requested poses, selfies and decisions. It is safe for concurrent
@@ -161,6 +162,9 @@ func (s *Service) Open(ctx context.Context, admin, id uuid.UUID, reason string) 
 		if err != nil {
 			return selfie, err
 		}
+		if err := queue.Open(ctx, tx, admin, queue.Verification, id); err != nil {
+			return selfie, err
+		}
 		return selfie, moderation.Audit(ctx, tx, admin, "verification.open", selfie.User.ID, reason, map[string]any{"verification": id})
 	})
 }
@@ -188,11 +192,14 @@ func (s *Service) Decide(ctx context.Context, admin, id uuid.UUID, approve bool,
 		case v.status == status:
 			return lockedVerification{}, nil
 		case v.status != "pending":
-			return v, fault.New(fault.Conflict, "This has been decided already.")
+			return v, queue.ErrDecided(ctx, tx, v.decidedBy, v.status)
 		case v.member == admin:
 			return v, fault.New(fault.Forbidden, "Another admin has to decide on your own selfie.")
 		}
 		if err := storeDecision(ctx, tx, v, admin, status, reason); err != nil {
+			return v, err
+		}
+		if err := queue.Close(ctx, tx, queue.Verification, id); err != nil {
 			return v, err
 		}
 		if _, err := s.jobs.InsertTx(ctx, tx, DecisionMailArgs{VerificationID: id}, nil); err != nil {

@@ -39,6 +39,7 @@ import (
 	"heartward/api/platform/mail"
 	"heartward/api/profilereview"
 	"heartward/api/pulse"
+	"heartward/api/queue"
 	"heartward/api/referrals"
 	"heartward/api/verification"
 	"heartward/push"
@@ -110,6 +111,7 @@ func New(d Deps) api.Services {
 			Site: c.PublicURL.String(), RateLimitScale: c.RateLimitScale,
 		}),
 		Notifications: newNotifications(d),
+		Queue:         queue.New(pool),
 		Moderation:    reports, Verification: selfies,
 		Activity: happened, Referrals: friends, Deletion: leaving,
 		Admin: admin.New(pool, events, jobs), ProfileReview: newProfileReview(d),

@@ -53,7 +53,9 @@ test('a member changes a comment, and one that the filter notices waits for a mo
   const admin = await computer.newPage();
   await admin.goto('/admin/dashboard/community');
   await admin.getByRole('combobox', { name: 'Show' }).selectOption('Comments that wait');
-  await admin.getByRole('link', { name: /You are a worthless idiot/ }).click();
+  await admin.getByRole('link', { name: /Ben Lowe/ }).click();
+  await admin.getByRole('textbox', { name: 'Why do you open it?' }).fill('To decide');
+  await admin.keyboard.press('Enter');
   await admin.getByRole('radio', { name: /^Hide/ }).check();
   await admin.getByRole('textbox', { name: 'Reason' }).fill('An insult');
   await admin.keyboard.press('Control+Enter');
@@ -61,6 +63,8 @@ test('a member changes a comment, and one that the filter notices waits for a mo
   // A link leads to a story that is not in the list of those that wait.
   const [post] = await server.query<{ id: string }>('SELECT id FROM community_posts');
   await admin.goto(`/admin/dashboard/community/${post?.id}`);
+  await admin.getByRole('textbox', { name: 'Why do you open it?' }).fill('To decide');
+  await admin.keyboard.press('Enter');
   await expect(admin.getByRole('article', { name: 'Story' })).toContainText('Where we met, by the river.');
   await page.reload();
   await expect(page.getByText('Lovely')).toBeVisible();

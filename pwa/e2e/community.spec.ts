@@ -121,8 +121,11 @@ test('a member writes a story, an admin publishes it, and another likes, comment
   const admin = await computer.newPage();
   await admin.emulateMedia({ reducedMotion: 'reduce' });
   await admin.goto('/admin/dashboard/community');
-  await expect(admin.getByRole('link', { name: /A slow morning/ })).toBeVisible();
+  await expect(admin.getByRole('link', { name: /Ann Harper/ })).toBeVisible();
+  await expect(admin.getByText('A slow morning')).toBeHidden();
   await admin.keyboard.press('j');
+  await admin.keyboard.press('Enter');
+  await admin.getByRole('textbox', { name: 'Why do you open it?' }).fill('To decide');
   await admin.keyboard.press('Enter');
   await expect(admin.getByRole('heading', { name: 'The first message' })).toBeVisible();
   const shown = admin.getByRole('img', { name: 'The picture of the story' });

@@ -106,6 +106,8 @@ test('two members graduate, everyone reads it on the wall, one withdraws, and on
   await admin.emulateMedia({ reducedMotion: 'reduce' });
   await admin.goto('/admin/dashboard/graduations');
   await admin.getByRole('link', { name: /Ann Leaving & Ben Leaving/ }).click();
+  await admin.getByRole('textbox', { name: 'Why do you open it?' }).fill('To decide');
+  await admin.keyboard.press('Enter');
   await expectLoaded(admin.getByRole('img', { name: 'Picture 1' }));
   await expectUsable(admin, 'graduation');
   await admin.screenshot({ path: shot('admin'), fullPage: true });

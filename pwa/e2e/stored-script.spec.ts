@@ -136,8 +136,9 @@ test('a script in any text of the board runs nowhere: story, comment, reason, is
     );
 
   await desk.goto('/admin/dashboard/community');
-  await expectText(desk, 'title');
   await desk.goto(`/admin/dashboard/community/${refused}`);
+  await desk.getByRole('textbox', { name: 'Why do you open it?' }).fill('To decide');
+  await desk.keyboard.press('Enter');
   await expectText(desk, 'title', 'summary', 'story');
   await decide('approve', shown);
   await decide('reject', refused);
@@ -164,6 +165,9 @@ test('a script in any text of the board runs nowhere: story, comment, reason, is
 
   await desk.goto('/admin/dashboard/community');
   await desk.getByRole('combobox', { name: 'Show' }).selectOption('All comments');
+  await desk.getByRole('link', { name: /Ben Calm/ }).click();
+  await desk.getByRole('textbox', { name: 'Why do you open it?' }).fill('To decide');
+  await desk.keyboard.press('Enter');
   await expectText(desk, 'comment');
   await desk.goto('/admin/dashboard/reports');
   await desk.getByRole('link', { name: /Issue: something does not work/ }).click();

@@ -96,10 +96,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List comments, the newest first */
+        /** List comments without their contents, the newest first */
         get: operations["list-comments-for-review"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/community/comments/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a comment with its contents; each request is recorded in the audit log */
+        post: operations["open-comment-for-review"];
         delete?: never;
         options?: never;
         head?: never;
@@ -130,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List posts by status with their contents: pending ones with the longest wait first, others with the newest decision first */
+        /** List posts by status without their contents: pending ones with the longest wait first, others with the newest decision first */
         get: operations["list-posts-for-review"];
         put?: never;
         post?: never;
@@ -140,17 +157,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/community/posts/{id}": {
+    "/api/admin/community/posts/{id}/open": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get a post of any status with its contents */
-        get: operations["get-post-for-review"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Get a post of any status with its contents, whose picture can then be read for an hour; each request is recorded in the audit log */
+        post: operations["open-post-for-review"];
         delete?: never;
         options?: never;
         head?: never;
@@ -249,7 +266,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the couples that wait, the oldest first */
+        /** List the couples that wait, without their words and pictures, the oldest first */
         get: operations["list-pending-graduations"];
         put?: never;
         post?: never;
@@ -270,6 +287,23 @@ export interface paths {
         /** Approve a couple's graduation; idempotent */
         put: operations["approve-graduation"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/graduations/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a couple that waits, whose pictures can then be read for an hour; each request is recorded in the audit log */
+        post: operations["open-graduation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -391,6 +425,57 @@ export interface paths {
         /** Get a profile that waits, whose files can then be read for an hour; each request is recorded in the audit log */
         post: operations["open-profile-review"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all that waits for a moderator and that the caller may decide, without contents, by urgency and age */
+        get: operations["list-queue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/queue/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what the caller may decide, by kind */
+        get: operations["count-queue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/queue/{kind}/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End the caller's claim on an entry, so that others can open it; idempotent */
+        delete: operations["release-queue-entry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4374,6 +4459,17 @@ export interface components {
             /** @enum {string} */
             status: "declined" | "rejected" | "withdrawn";
         };
+        EntryClaim: {
+            /** @description Whether it is the caller */
+            isOwn: boolean;
+            /** @description The first name */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When others can open it at the latest
+             */
+            until: string;
+        };
         Evidence: {
             /** @description The reported post or comment; absent for others */
             content?: components["schemas"]["ContentCopy"];
@@ -4819,6 +4915,17 @@ export interface components {
             host: string;
             /** @description At the address of the metrics, which few browsers reach: valid once, for a minute */
             url: string;
+        };
+        KindCount: {
+            /** @enum {string} */
+            kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+            /** Format: int64 */
+            overdue: number;
+            /**
+             * Format: int64
+             * @description At most 1000 are counted
+             */
+            waiting: number;
         };
         Landing: {
             /** @enum {string} */
@@ -5371,6 +5478,14 @@ export interface components {
             /** @description Recorded in the audit log */
             reason: string;
         };
+        OpenForReview: {
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
+        OpenGraduation: {
+            /** @description Recorded in the audit log */
+            reason: string;
+        };
         OpenProfile: {
             /** @description Recorded in the audit log */
             reason: string;
@@ -5421,6 +5536,100 @@ export interface components {
             text: string;
             /** @description Name, age and town */
             user: components["schemas"]["UserCard"] | null;
+        };
+        OpenedComment: {
+            /** @description Name, age and town */
+            author: components["schemas"]["UserCard"] | null;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last; null before
+             */
+            decidedAt: string | null;
+            /**
+             * @description Of the message filter
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            id: string;
+            /** @description Whether the caller has opened it within the last hour */
+            opened: boolean;
+            /** Format: uuid */
+            parentId: string | null;
+            postId: string;
+            postTitle: string;
+            /** @enum {string} */
+            status: "pending" | "approved" | "hidden";
+            /**
+             * Format: int64
+             * @description To be named by the decision, so that an edit in between is noticed
+             */
+            version: number;
+        };
+        OpenedCouple: {
+            /** Format: date-time */
+            acceptedAt: string;
+            /**
+             * Format: date-time
+             * @description null while the couple waits
+             */
+            graduatedAt: string | null;
+            id: string;
+            legacyMessage: string;
+            /** @description They can be read for an hour */
+            pictures: components["schemas"]["CouplePicture"][];
+            /** Format: date-time */
+            requestedAt: string;
+            /** @description Whether both want to be on the wall */
+            showOnLegacyWall: boolean;
+            /** @description Who asked: name, age and town */
+            userOne: components["schemas"]["UserCard"];
+            userTwo: components["schemas"]["UserCard"];
+        };
+        OpenedPost: {
+            /** @description Name, age and town */
+            author: components["schemas"]["UserCard"];
+            /** @enum {string} */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /** @description Sanitised, as on the board */
+            contentHtml: string;
+            /**
+             * Format: date-time
+             * @description Last; null before
+             */
+            decidedAt: string | null;
+            excerpt: string;
+            /** @description Readable for an hour */
+            featuredImage: components["schemas"]["PostPicture"] | null;
+            /**
+             * @description Of the message filter
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            id: string;
+            isAdminPost: boolean;
+            /** @description Whether the caller has opened it within the last hour */
+            opened: boolean;
+            /**
+             * Format: date-time
+             * @description First; null before
+             */
+            publishedAt: string | null;
+            /** @description Empty unless rejected */
+            rejectionReason: string;
+            /** @enum {string} */
+            status: "pending" | "published" | "rejected";
+            /** Format: date-time */
+            submittedAt: string;
+            tags: string[];
+            title: string;
+            /**
+             * Format: int64
+             * @description To be named by the decision, so that an edit in between is noticed
+             */
+            version: number;
         };
         OpenedProfile: {
             /** @description Another one when the member changes the first photo */
@@ -6118,6 +6327,32 @@ export interface components {
             /** @description Name, age and town */
             user: components["schemas"]["UserCard"] | null;
         };
+        QueuedComment: {
+            /** @description Name, age and town */
+            author: components["schemas"]["UserCard"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last; null before
+             */
+            decidedAt: string | null;
+            /**
+             * @description Of the message filter
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            id: string;
+            /** @description Whether the caller has opened it within the last hour */
+            opened: boolean;
+            /** @enum {string} */
+            status: "pending" | "approved" | "hidden";
+            /**
+             * Format: int64
+             * @description To be named by the decision, so that an edit in between is noticed
+             */
+            version: number;
+        };
         QueuedCouple: {
             /** Format: date-time */
             acceptedAt: string;
@@ -6127,12 +6362,8 @@ export interface components {
              */
             graduatedAt: string | null;
             id: string;
-            legacyMessage: string;
-            pictures: components["schemas"]["CouplePicture"][];
             /** Format: date-time */
             requestedAt: string;
-            /** @description Whether both want to be on the wall */
-            showOnLegacyWall: boolean;
             /** @description Who asked: name, age and town */
             userOne: components["schemas"]["UserCard"];
             userTwo: components["schemas"]["UserCard"];
@@ -6170,6 +6401,40 @@ export interface components {
             sender: components["schemas"]["UserCard"] | null;
             /** @enum {string} */
             source: "filter" | "receiver" | "external";
+        };
+        QueuedPost: {
+            /** @description Name, age and town */
+            author: components["schemas"]["UserCard"];
+            /** @enum {string} */
+            category: "blog" | "community-story" | "advice" | "experience";
+            /**
+             * Format: date-time
+             * @description Last; null before
+             */
+            decidedAt: string | null;
+            /**
+             * @description Of the message filter
+             * @enum {string|null}
+             */
+            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
+            id: string;
+            isAdminPost: boolean;
+            /** @description Whether the caller has opened it within the last hour */
+            opened: boolean;
+            /**
+             * Format: date-time
+             * @description First; null before
+             */
+            publishedAt: string | null;
+            /** @enum {string} */
+            status: "pending" | "published" | "rejected";
+            /** Format: date-time */
+            submittedAt: string;
+            /**
+             * Format: int64
+             * @description To be named by the decision, so that an edit in between is noticed
+             */
+            version: number;
         };
         QueuedProfile: {
             /** @description Another one when the member changes the first photo */
@@ -6405,35 +6670,6 @@ export interface components {
             conversation: components["schemas"]["Conversation"];
             message: components["schemas"]["Message"];
         };
-        ReviewComment: {
-            /** @description Name, age and town */
-            author: components["schemas"]["UserCard"] | null;
-            content: string;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Last; null before
-             */
-            decidedAt: string | null;
-            /**
-             * @description Of the message filter
-             * @enum {string|null}
-             */
-            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
-            id: string;
-            /** Format: uuid */
-            parentId: string | null;
-            postId: string;
-            postTitle: string;
-            /** @enum {string} */
-            status: "pending" | "approved" | "hidden";
-            /**
-             * Format: int64
-             * @description To be named by the decision, so that an edit in between is noticed
-             */
-            version: number;
-        };
         ReviewItem: {
             /** Format: uuid */
             id: string;
@@ -6442,46 +6678,6 @@ export interface components {
             /**
              * Format: int64
              * @description As it was read
-             */
-            version: number;
-        };
-        ReviewPost: {
-            /** @description Name, age and town */
-            author: components["schemas"]["UserCard"];
-            /** @enum {string} */
-            category: "blog" | "community-story" | "advice" | "experience";
-            /** @description Sanitised, as on the board */
-            contentHtml: string;
-            /**
-             * Format: date-time
-             * @description Last; null before
-             */
-            decidedAt: string | null;
-            excerpt: string;
-            featuredImage: components["schemas"]["PostPicture"] | null;
-            /**
-             * @description Of the message filter
-             * @enum {string|null}
-             */
-            flag: "harassment" | "sexual_pressure" | "money" | "off_platform" | "spam" | null;
-            id: string;
-            isAdminPost: boolean;
-            /**
-             * Format: date-time
-             * @description First; null before
-             */
-            publishedAt: string | null;
-            /** @description Empty unless rejected */
-            rejectionReason: string;
-            /** @enum {string} */
-            status: "pending" | "published" | "rejected";
-            /** Format: date-time */
-            submittedAt: string;
-            tags: string[];
-            title: string;
-            /**
-             * Format: int64
-             * @description To be named by the decision, so that an edit in between is noticed
              */
             version: number;
         };
@@ -7147,6 +7343,31 @@ export interface components {
              */
             until: string;
         };
+        WaitingEntry: {
+            /** @description What the caller may decide, in the words of the operation of its kind */
+            actions: string[];
+            /** @description The moderator who has it open; null if nobody has */
+            claim: components["schemas"]["EntryClaim"] | null;
+            /** Format: date-time */
+            dueAt: string;
+            /** @description In the operations of its kind */
+            id: string;
+            /** @enum {string} */
+            kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+            /** @description Whom it is about: name, age and town; null for an issue, and if the account was deleted */
+            member: components["schemas"]["UserCard"] | null;
+            /** @description The other one of a couple; null for other kinds */
+            partner: components["schemas"]["UserCard"] | null;
+            /**
+             * Format: int64
+             * @description To be decided within an hour (0), 24 hours (1) or 72 hours (2)
+             */
+            urgency: number;
+            /** Format: date-time */
+            waitsSince: string;
+            /** @description What it is about: the reason of a report, issue_ and the kind of an issue, bothers or the category of a flag, the kind of a sanction that is appealed, selfie, profile, photo, couple, story or comment */
+            why: string;
+        };
         WallEntry: {
             /** @description Two */
             firstNames: string[];
@@ -7383,7 +7604,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReviewComment"][];
+                    "application/json": components["schemas"]["QueuedComment"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-comment-for-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenForReview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedComment"];
                 };
             };
             /** @description Error */
@@ -7452,7 +7708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReviewPost"][];
+                    "application/json": components["schemas"]["QueuedPost"][];
                 };
             };
             /** @description Error */
@@ -7466,7 +7722,7 @@ export interface operations {
             };
         };
     };
-    "get-post-for-review": {
+    "open-post-for-review": {
         parameters: {
             query?: never;
             header?: never;
@@ -7475,7 +7731,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenForReview"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -7483,7 +7743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReviewPost"];
+                    "application/json": components["schemas"]["OpenedPost"];
                 };
             };
             /** @description Error */
@@ -7725,6 +7985,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "open-graduation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenGraduation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedCouple"];
+                };
             };
             /** @description Error */
             default: {
@@ -7980,6 +8275,102 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OpenedProfile"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-queue": {
+        parameters: {
+            query?: {
+                /** @description From the Link header of the previous page */
+                cursor?: string;
+                /** @description Maximum number of rows */
+                limit?: number;
+                /** @description Only of this kind */
+                kind?: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingEntry"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "count-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KindCount"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "release-queue-entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "report" | "flag" | "appeal" | "verification" | "profile" | "graduation" | "post" | "comment";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

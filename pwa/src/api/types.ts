@@ -116,7 +116,10 @@ export type UserBadge = Schemas['UserBadge'];
 export type CoupleRequest = Schemas['CoupleRequest'];
 export type CoupleState = Schemas['CoupleState'];
 export type OwnCouple = Schemas['Couple'];
+export type QueueEntry = Schemas['WaitingEntry'];
+export type QueueCount = Schemas['KindCount'];
 export type QueuedCouple = Schemas['QueuedCouple'];
+export type OpenedCouple = Schemas['OpenedCouple'];
 export type WallEntry = Schemas['WallEntry'];
 /** A member's Love Pulse of a day. */
 export type PulseEntry = Schemas['DailyEntry'];
@@ -186,6 +189,8 @@ export type PostComment = Schemas['PostComment'];
 export type CommentThread = Schemas['CommentThread'];
 export type PostLikes = Schemas['PostLikes'];
 /** A post or comment as moderators see it. */
-export type ReviewPost = Schemas['ReviewPost'];
-export type ReviewComment = Schemas['ReviewComment'];
+export type QueuedPost = Schemas['QueuedPost'];
+export type OpenedPost = Schemas['OpenedPost'];
+export type QueuedComment = Schemas['QueuedComment'];
+export type OpenedComment = Schemas['OpenedComment'];
 export type IssueKind = NonNullable<QueuedReport['issueKind']>;

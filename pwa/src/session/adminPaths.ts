@@ -2,6 +2,7 @@
 import { type Path, paths } from './paths.ts';
 
 export const adminTabs = [
+  'queue',
   'users',
   'reports',
   'appeals',
@@ -18,6 +19,7 @@ export type AdminTab = (typeof adminTabs)[number];
 
 /** The tabs of a moderator, who can also open the entry of one member. */
 export const moderatorTabs: readonly AdminTab[] = [
+  'queue',
   'reports',
   'messages',
   'verifications',
@@ -28,6 +30,7 @@ export const moderatorTabs: readonly AdminTab[] = [
 
 /** The tabs whose entries have addresses. */
 export const entryTabs: readonly AdminTab[] = [
+  'queue',
   'users',
   'reports',
   'appeals',

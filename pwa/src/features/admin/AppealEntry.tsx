@@ -9,6 +9,7 @@ import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
 import { appealOutcomeLabels, describeDue, describeMember, sanctionLabels } from './labels.ts';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { decideAppeal, openAppeal, refreshQueue } from './requests.ts';
 
 type AppealEntryProps = { id: string; queued?: QueuedAppeal; nextId?: string };
@@ -20,6 +21,7 @@ export function AppealEntry({ id, queued, nextId }: AppealEntryProps) {
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
   const appeal = opened ?? queued;
+  useClaim('appeal', id, opened);
 
   async function open(reason: string) {
     setOpened(await openAppeal(id, reason));

@@ -3,10 +3,13 @@ import { MAX_DECIDE_PROFILE_REVIEWS_REASON } from '@/api/limits.gen.ts';
 import type { RowResult } from '@/api/types.ts';
 import { Button, ConfirmDialog, TextField, toast, toastError } from '@/ui';
 import { useDecision } from './DecisionFrame.tsx';
+import { useKeys } from './keys.ts';
 
 export type BulkChoice<Value extends string> = {
   value: Value;
   label: string;
+  /** The key that asks about it while rows are selected. Not j, k, x or c, which the lists have. */
+  key: string;
   /** The label in the past tense. */
   done: string;
   description: string;
@@ -42,6 +45,12 @@ export function BulkDecision<Value extends string>({
   const { send, errors, busy } = useDecision();
   const [asking, setAsking] = useState<Question<Value>>();
   const [reason, setReason] = useState('');
+  const ask = (choice: BulkChoice<Value>) => setAsking({ choice, ids, names: ids.map(nameOf) });
+  useKeys(
+    ids.length > 0 && !asking
+      ? { c: onClear, ...Object.fromEntries(choices.map((choice) => [choice.key, () => ask(choice)])) }
+      : {},
+  );
   const count = (n: number) => (n === 1 ? `1 ${noun.one}` : `${n} ${noun.many}`);
 
   async function submit({ choice, ids: asked, names }: Question<Value>) {
@@ -68,17 +77,21 @@ export function BulkDecision<Value extends string>({
   return (
     <div className="card mb-3 flex flex-wrap items-center gap-2 px-4 py-2 text-sm">
       <span className="mr-auto">{count(ids.length)} selected</span>
-      <Button onClick={onClear} size="sm" variant="ghost">
+      <Button aria-keyshortcuts="c" onClick={onClear} size="sm" variant="ghost">
         Clear
       </Button>
       {choices.map((choice) => (
         <Button
+          aria-keyshortcuts={choice.key}
           key={choice.value}
-          onClick={() => setAsking({ choice, ids, names: ids.map(nameOf) })}
+          onClick={() => ask(choice)}
           size="sm"
           variant="secondary"
         >
           {choice.label}
+          <span aria-hidden="true" className="ml-1 rounded-md bg-raised px-1.5 text-muted text-xs">
+            {choice.key}
+          </span>
         </Button>
       ))}
       {asking && (

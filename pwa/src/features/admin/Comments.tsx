@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { MemberError } from '@/api/errors.ts';
-import type { ReviewComment } from '@/api/types.ts';
+import type { OpenedComment, QueuedComment } from '@/api/types.ts';
 import { paths } from '@/session/paths.ts';
 import { Badge, RelativeTime } from '@/ui';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
@@ -9,12 +9,15 @@ import {
   type CommentDecision,
   type CommentFilter,
   decideCommunity,
+  openComment,
   refreshCommunity,
   useComments,
 } from './communityRequests.ts';
 import { describeMember, flagCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
+import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
 import { RowBox, useSelection } from './selection.tsx';
@@ -27,11 +30,14 @@ export function Comments({ id, shown, filter }: CommentsProps) {
   const rows = query.data ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
-  const { selected, toggle, clear } = useSelection(rows.map((row) => row.id));
+  const { selected, toggle, clear } = useSelection(
+    rows.map((row) => row.id),
+    (rowId) => rowOf(rowId)?.opened ?? false,
+  );
   return (
     <Split
-      entry={id ? <Comment key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
-      hint="Choose a comment."
+      entry={id ? <CommentEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      hint="Choose a comment. It is shown after you say why you open it."
       list={
         <>
           {filter}
@@ -59,6 +65,7 @@ export function Comments({ id, shown, filter }: CommentsProps) {
               <li className="flex items-start" key={row.id}>
                 <RowBox
                   checked={selected.includes(row.id)}
+                  disabled={!row.opened}
                   label={`Select the comment of ${describeMember(row.author)}`}
                   onToggle={() => toggle(row.id)}
                 />
@@ -69,11 +76,11 @@ export function Comments({ id, shown, filter }: CommentsProps) {
                     {row.flag && <Badge tone="danger">{flagCategoryLabels[row.flag]}</Badge>}
                     <RelativeTime className="ml-auto text-muted text-xs" value={row.createdAt} />
                   </span>
-                  <span className="wrap-anywhere line-clamp-2" dir="auto">
-                    {row.content}
-                  </span>
-                  <span className="text-muted text-xs" dir="auto">
+                  <span className="font-semibold" dir="auto">
                     {describeMember(row.author)}
+                  </span>
+                  <span className="text-muted text-xs">
+                    {row.opened ? 'Opened by you' : 'Not opened yet'}
                   </span>
                 </QueueRow>
               </li>
@@ -86,10 +93,11 @@ export function Comments({ id, shown, filter }: CommentsProps) {
   );
 }
 
-const bulkChoices: BulkChoice<CommentDecision>[] = [
+export const bulkChoices: BulkChoice<CommentDecision>[] = [
   {
     value: 'hide',
     label: 'Hide',
+    key: 'h',
     done: 'Hidden',
     description: 'Nobody sees them any more. Replies to them stay.',
     hint: 'For the audit log. No member sees it.',
@@ -98,6 +106,7 @@ const bulkChoices: BulkChoice<CommentDecision>[] = [
   {
     value: 'restore',
     label: 'Keep',
+    key: 's',
     done: 'Kept',
     description: 'Everyone sees them.',
     hint: 'For the audit log. No member sees it.',
@@ -114,19 +123,23 @@ const choices = [
   },
 ];
 
-type CommentProps = { queued?: ReviewComment; nextId?: string };
+type CommentEntryProps = { id: string; queued?: QueuedComment; nextId?: string };
 
-/** A comment, and after the decision its outcome. */
-function Comment({ queued, nextId }: CommentProps) {
+/** A comment: after a reason with its words, and after the decision its outcome. */
+export function CommentEntry({ id, queued, nextId }: CommentEntryProps) {
+  const [opened, setOpened] = useState<OpenedComment>();
   const [decision, setDecision] = useState<CommentDecision>();
   // The row may leave the list with the decision, and with it the next one.
   const [next] = useState(nextId);
-  const [comment, setComment] = useState(queued);
-  // A link to an entry opens before the list has loaded.
-  if (queued && !comment) setComment(queued);
-  if (!comment) return <p className="card p-5 text-muted">This comment is not in the list.</p>;
+  const comment = opened ?? queued;
+  useClaim('comment', id, opened);
 
-  async function decide(value: CommentDecision, reason: string, read: ReviewComment) {
+  async function open(reason: string) {
+    setOpened(await openComment(id, reason));
+    void refreshCommunity();
+  }
+
+  async function decide(value: CommentDecision, reason: string, read: OpenedComment) {
     const [result] = await decideCommunity([read], value, reason);
     void refreshCommunity();
     if (result && !result.stored) throw new MemberError(result.problem);
@@ -136,35 +149,48 @@ function Comment({ queued, nextId }: CommentProps) {
   return (
     <article aria-label="Comment" className="flex flex-col gap-5">
       <section className="card flex flex-col gap-3 p-5">
-        <p className="text-muted">
-          By <MemberLink member={comment.author} />, <RelativeTime inSentence value={comment.createdAt} />,{' '}
-          {comment.parentId ? 'in reply to a comment on' : 'on'}{' '}
-          <Link className="font-semibold text-ember-strong" dir="auto" to={paths.post(comment.postId)}>
-            {comment.postTitle}
-          </Link>
-        </p>
-        {comment.flag && (
+        <h2 className="font-display font-semibold text-xl">A comment</h2>
+        {comment && (
+          <p className="text-muted">
+            By <MemberLink member={comment.author} />, <RelativeTime inSentence value={comment.createdAt} />
+            {opened && (
+              <>
+                , {opened.parentId ? 'in reply to a comment on' : 'on'}{' '}
+                <Link className="font-semibold text-ember-strong" dir="auto" to={paths.post(opened.postId)}>
+                  {opened.postTitle}
+                </Link>
+              </>
+            )}
+          </p>
+        )}
+        {comment?.flag && (
           <p>
             <Badge tone="danger">The filter noticed: {flagCategoryLabels[comment.flag]}</Badge>
           </p>
         )}
-        <p className="wrap-anywhere whitespace-pre-line" dir="auto">
-          {comment.content}
-        </p>
+        {opened ? (
+          <p className="wrap-anywhere whitespace-pre-line" dir="auto">
+            {opened.content}
+          </p>
+        ) : (
+          <OpenForm askOnceFor="comment" label="Open comment" onOpen={open} />
+        )}
       </section>
       {decision ? (
         <Outcome nextId={next} tab="community" title={decision === 'hide' ? 'Hidden' : 'Kept'}>
           <p>Its author gets no message about it.</p>
         </Outcome>
       ) : (
-        <div className="max-w-md">
-          <ReasonedDecision
-            choices={choices}
-            done="Comment decided"
-            hint="For the audit log. No member sees it."
-            onDecide={(value, reason) => decide(value, reason, comment)}
-          />
-        </div>
+        opened && (
+          <div className="max-w-md">
+            <ReasonedDecision
+              choices={choices}
+              done="Comment decided"
+              hint="For the audit log. No member sees it."
+              onDecide={(value, reason) => decide(value, reason, opened)}
+            />
+          </div>
+        )
       )}
     </article>
   );

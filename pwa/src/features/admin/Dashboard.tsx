@@ -13,7 +13,9 @@ import { moveToRow, useKeys } from './keys.ts';
 import { Messages } from './Messages.tsx';
 import { Profiles } from './Profiles.tsx';
 import { ProofContext, type WithProof } from './proof.ts';
+import { queueTotal, useQueueCounts } from './queueRequests.ts';
 import { Reports } from './Reports.tsx';
+import { ReviewQueue } from './ReviewQueue.tsx';
 import { Settings } from './Settings.tsx';
 import { Users } from './Users.tsx';
 import { Verifications } from './Verifications.tsx';
@@ -21,6 +23,7 @@ import { Verifications } from './Verifications.tsx';
 type Content = (props: { id?: string }) => ReactNode;
 
 const tabs: Record<AdminTab, { label: string; Content: Content }> = {
+  queue: { label: 'Queue', Content: ReviewQueue },
   users: { label: 'Users', Content: Users },
   reports: { label: 'Reports', Content: Reports },
   appeals: { label: 'Appeals', Content: Appeals },
@@ -49,6 +52,7 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
   const [keysShown, setKeysShown] = useState(false);
   const online = useOnline();
   const { label, Content } = tabs[tab];
+  const waiting = queueTotal(useQueueCounts().data);
   // Hides the app's own strip, which promises to send later.
   useRootMark('admin');
   useEffect(() => {
@@ -81,6 +85,9 @@ export function Dashboard({ shown, tab, id, withProof }: DashboardProps) {
                 to={adminPath(value)}
               >
                 {tabs[value].label}
+                {value === 'queue' && waiting && (
+                  <span className="ml-1.5 rounded-full bg-raised px-2 text-muted text-xs">{waiting}</span>
+                )}
               </NavLink>
             ))}
           </nav>

@@ -5,6 +5,7 @@ import { useMember } from '@/session/session.ts';
 import { TextArea, TextField, toast } from '@/ui';
 import { ChoiceList } from './ChoiceList.tsx';
 import { DecisionFrame, useDecision } from './DecisionFrame.tsx';
+import { useIsAllowed } from './queueContext.ts';
 import { SuspensionSelect, useSuspensionEnd } from './SuspensionSelect.tsx';
 
 type Action = ReportDecision['decision'];
@@ -20,6 +21,7 @@ const choices: { value: Action; label: string; hint: string }[] = [
 /** The decision on a report; a ban is for admins. The keys 1 to 5 choose it, Ctrl+Enter sends it. */
 export function DecisionForm({ onDecide }: { onDecide: (body: ReportDecision) => Promise<void> }) {
   const { isAdmin } = useMember();
+  const isAllowed = useIsAllowed();
   const { send, errors, busy } = useDecision();
   const [action, setAction] = useState<Action>();
   const [end, setEnd] = useSuspensionEnd();
@@ -56,7 +58,9 @@ export function DecisionForm({ onDecide }: { onDecide: (body: ReportDecision) =>
       onSend={submit}
     >
       <ChoiceList
-        choices={choices.filter(({ value }) => isAdmin || (value !== 'ban' && value !== 'not_of_age'))}
+        choices={choices.filter(
+          ({ value }) => isAllowed(value) && (isAdmin || (value !== 'ban' && value !== 'not_of_age')),
+        )}
         error={errors.decision}
         label="Decision"
         onChange={setAction}

@@ -7,6 +7,8 @@ import { flagCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useIsAllowed } from './queueContext.ts';
+import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { decideFlag, openFlag, refreshQueue } from './requests.ts';
 
@@ -32,6 +34,8 @@ export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
   const flag = opened ?? queued;
+  const isAllowed = useIsAllowed();
+  useClaim('flag', id, opened);
 
   async function decide(value: FlagDecision, reason: string) {
     await decideFlag(id, value, reason);
@@ -61,7 +65,7 @@ export function FlagEntry({ id, queued, nextId }: FlagEntryProps) {
             <div className="xl:sticky xl:top-20">
               <ReasonedDecision
                 // A suspension without an end is for admins; a moderator suspends on the member's page.
-                choices={choices.filter(({ value }) => isAdmin || value !== 'suspend')}
+                choices={choices.filter(({ value }) => isAllowed(value) && (isAdmin || value !== 'suspend'))}
                 done="The message is decided"
                 hint="For the audit log. No member sees it."
                 onDecide={decide}

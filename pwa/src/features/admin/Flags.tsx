@@ -21,7 +21,7 @@ export function Flags({ id }: { id?: string }) {
       list={
         <>
           <BulkDecision
-            choices={choices}
+            choices={flagChoices}
             decide={(ids, value, reason) => decideEach(ids, (flagId) => decideFlag(flagId, value, reason))}
             ids={selected}
             nameOf={(flagId) => nameIn(rows, flagId)}
@@ -54,10 +54,11 @@ export function Flags({ id }: { id?: string }) {
   );
 }
 
-const choices: BulkChoice<'dismiss'>[] = [
+export const flagChoices: BulkChoice<'dismiss'>[] = [
   {
     value: 'dismiss',
     label: 'Dismiss',
+    key: 'd',
     done: 'Dismissed',
     description: 'Nothing follows for their senders.',
     hint: 'For the audit log. No member sees it.',

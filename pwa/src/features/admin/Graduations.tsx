@@ -1,11 +1,13 @@
 import { useState } from 'react';
-import type { QueuedCouple } from '@/api/types.ts';
+import type { OpenedCouple, QueuedCouple } from '@/api/types.ts';
 import { RelativeTime } from '@/ui';
 import { MemberLink } from './MemberLink.tsx';
+import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
-import { decideGraduation, refreshQueue, useGraduations } from './requests.ts';
+import { decideGraduation, openGraduation, refreshQueue, useGraduations } from './requests.ts';
 import { Queue, QueueRow, Split } from './Split.tsx';
 
 /** The couples that wait, those first who have waited longest, and the open one. */
@@ -15,8 +17,8 @@ export function Graduations({ id }: { id?: string }) {
   const at = rows.findIndex((row) => row.id === id);
   return (
     <Split
-      entry={id ? <Couple id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
-      hint="Choose a couple. You see what it wants to have on the Legacy Wall."
+      entry={id ? <CoupleEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      hint="Choose a couple. What it wants to have on the wall is shown after you say why you open it."
       list={
         <Queue
           empty={{ title: 'No couples wait', text: 'New ones appear here when both have said yes.' }}
@@ -57,14 +59,14 @@ const choices = [
 
 type CoupleProps = { id: string; queued?: QueuedCouple; nextId?: string };
 
-/** A couple with its part of the wall, and after the decision its outcome. */
-function Couple({ id, queued, nextId }: CoupleProps) {
+/** A couple: after a reason with its part of the wall, and after the decision its outcome. */
+export function CoupleEntry({ id, queued, nextId }: CoupleProps) {
+  const [opened, setOpened] = useState<OpenedCouple>();
   const [decision, setDecision] = useState<Decision>();
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
-  const [couple, setCouple] = useState(queued);
-  // A link to an entry opens before the list has loaded.
-  if (queued && !couple) setCouple(queued);
+  const couple = opened ?? queued;
+  useClaim('graduation', id, opened);
 
   async function decide(value: Decision, reason: string) {
     await decideGraduation(id, value, reason);
@@ -72,43 +74,60 @@ function Couple({ id, queued, nextId }: CoupleProps) {
     void refreshQueue('graduations');
   }
 
-  if (!couple) return <p className="card p-5 text-muted">This couple does not wait for a decision.</p>;
   return (
     <article aria-label="Couple" className="flex flex-col gap-5">
       <section className="card flex flex-col gap-4 p-5">
         <h2 className="font-display font-semibold text-xl" dir="auto">
-          <MemberLink member={couple.userOne} /> &amp; <MemberLink member={couple.userTwo} />
+          {couple ? (
+            <>
+              <MemberLink member={couple.userOne} /> &amp; <MemberLink member={couple.userTwo} />
+            </>
+          ) : (
+            'A couple'
+          )}
         </h2>
-        <p className="text-muted">
-          <bdi>{couple.userOne.firstName}</bdi> asked, <bdi>{couple.userTwo.firstName}</bdi> said yes{' '}
-          <RelativeTime inSentence value={couple.acceptedAt} />.{' '}
-          {couple.showOnLegacyWall
-            ? 'Both want to be on the wall.'
-            : 'They do not both want to be on the wall.'}
-        </p>
+        {couple && (
+          <p className="text-muted">
+            <bdi>{couple.userOne.firstName}</bdi> asked, <bdi>{couple.userTwo.firstName}</bdi> said yes{' '}
+            <RelativeTime inSentence value={couple.acceptedAt} />.{' '}
+            {opened &&
+              (opened.showOnLegacyWall
+                ? 'Both want to be on the wall.'
+                : 'They do not both want to be on the wall.')}
+          </p>
+        )}
+        {!opened && (
+          <OpenForm
+            askOnceFor="graduation"
+            label="Open graduation"
+            onOpen={async (reason) => setOpened(await openGraduation(id, reason))}
+          />
+        )}
       </section>
       {decision ? (
         <Outcome nextId={next} tab="graduations" title={decision === 'approve' ? 'Approved' : 'Rejected'}>
           <p>Both are told.</p>
         </Outcome>
       ) : (
-        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
-          <Contents couple={couple} />
-          <div className="xl:sticky xl:top-20">
-            <ReasonedDecision
-              choices={choices}
-              done="Graduation decided"
-              hint="A rejected couple sees it."
-              onDecide={decide}
-            />
+        opened && (
+          <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+            <Contents couple={opened} />
+            <div className="xl:sticky xl:top-20">
+              <ReasonedDecision
+                choices={choices}
+                done="Graduation decided"
+                hint="A rejected couple sees it."
+                onDecide={decide}
+              />
+            </div>
           </div>
-        </div>
+        )
       )}
     </article>
   );
 }
 
-function Contents({ couple }: { couple: QueuedCouple }) {
+function Contents({ couple }: { couple: OpenedCouple }) {
   return (
     <div className="card flex flex-col gap-5 p-5">
       {couple.legacyMessage ? (

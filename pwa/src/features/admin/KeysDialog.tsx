@@ -7,6 +7,8 @@ const keys: [key: string, effect: string][] = [
   ['Enter', 'Open the row'],
   ['Escape', 'Back to the list'],
   ['x', 'Select the row, where rows can be selected'],
+  ['a, d, h, r, s', 'Decide on the selected rows, by the letter on the button'],
+  ['c', 'Clear the selection'],
   ['1, 2, …', 'Choose a decision'],
   ['Ctrl+Enter', 'Send the decision'],
   ['?', 'This list'],

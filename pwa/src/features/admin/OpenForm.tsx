@@ -1,36 +1,75 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { describeError } from '@/api/errors.ts';
 import { MAX_OPEN_REPORT_REASON } from '@/api/limits.gen.ts';
-import { Button, TextField, useForm } from '@/ui';
+import { Button, Skeleton, TextField, useForm } from '@/ui';
 import { useWithProof } from './proof.ts';
 
 /** The reason given last, with which the next entry can be opened too. It is kept in memory only. */
 let lastReason = '';
 
+/** When a reason was given last for each kind of contents that are opened again without asking. */
+const askedAt = new Map<string, number>();
+const ASK_AGAIN_MS = 3_600_000;
+
+const isGiven = (kind?: string): boolean =>
+  kind !== undefined && lastReason !== '' && Date.now() - (askedAt.get(kind) ?? 0) < ASK_AGAIN_MS;
+
 const check = ({ reason }: { reason: string }) => ({
   reason: reason.trim() ? undefined : 'Please say why you open it.',
 });
 
-type OpenFormProps = { label: string; onOpen: (reason: string) => Promise<void> };
+type OpenFormProps = {
+  label: string;
+  /**
+   * The kind of contents that their authors want to publish. The reason for one of them is used for the next ones for an
+   * hour, so that fifty stories are not asked about fifty times. The audit log has a row for each.
+   */
+  askOnceFor?: string;
+  onOpen: (reason: string) => Promise<void>;
+};
 
 /** Asks for the reason before contents are shown, and for a proof if the server requires one. */
-export function OpenForm({ label, onOpen }: OpenFormProps) {
+export function OpenForm({ label, askOnceFor, onOpen }: OpenFormProps) {
   const form = useForm({ reason: lastReason }, { check, inline: true });
   const withProof = useWithProof();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const [isOpening, setOpening] = useState(() => isGiven(askOnceFor));
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    if (!isOpening) field.current?.focus();
+  }, [isOpening]);
+
+  const openAgain = useEffectEvent(async () => {
+    try {
+      await withProof(() => onOpen(lastReason));
+    } catch (error) {
+      setFailure(describeError(error));
+    }
+    setOpening(false);
+  });
+  useEffect(() => {
+    if (isGiven(askOnceFor)) void openAgain();
+  }, [askOnceFor]);
 
   async function open(values: { reason: string }) {
     const reason = values.reason.trim();
     lastReason = reason;
-    await withProof(() => onOpen(reason));
+    setFailure('');
+    const opened = await withProof(() => onOpen(reason));
+    if (opened && askOnceFor) askedAt.set(askOnceFor, Date.now());
   }
 
+  if (isOpening) return <Skeleton className="h-24" />;
   return (
     <form className="flex flex-col gap-3" noValidate onSubmit={form.submit(open)}>
       <TextField
         {...form.field('reason')}
-        error={form.errorOf('reason') || form.error}
-        hint="It is recorded in the audit log with your name and the time."
+        error={form.errorOf('reason') || form.error || failure}
+        hint={
+          askOnceFor
+            ? 'It is recorded in the audit log for each one that you open within the hour.'
+            : 'It is recorded in the audit log with your name and the time.'
+        }
         label="Why do you open it?"
         maxLength={MAX_OPEN_REPORT_REASON}
         ref={field}

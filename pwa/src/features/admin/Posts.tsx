@@ -1,20 +1,21 @@
 import { type ReactNode, useState } from 'react';
-import { describeLoadError } from '@/api/client.ts';
 import { MemberError } from '@/api/errors.ts';
-import type { PostStatus, ReviewPost } from '@/api/types.ts';
-import { Badge, RelativeTime, Skeleton } from '@/ui';
+import type { OpenedPost, PostStatus, QueuedPost } from '@/api/types.ts';
+import { Badge, RelativeTime } from '@/ui';
 import { RichText } from '@/ui/RichText.tsx';
 import { type BulkChoice, BulkDecision } from './BulkDecision.tsx';
 import {
   decideCommunity,
+  openPost,
   type PostDecision,
   refreshCommunity,
-  usePost,
   usePosts,
 } from './communityRequests.ts';
 import { describeMember, flagCategoryLabels, postCategoryLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
+import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
 import { Queue, QueueRow, Split } from './Split.tsx';
@@ -28,13 +29,14 @@ export function Posts({ id, status, filter }: PostsProps) {
   const rows = query.data ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const rowOf = (rowId: string) => rows.find((row) => row.id === rowId);
-  const { selected, toggle, clear } = useSelection(rows.map((row) => row.id));
+  const { selected, toggle, clear } = useSelection(
+    rows.map((row) => row.id),
+    (rowId) => rowOf(rowId)?.opened ?? false,
+  );
   return (
     <Split
-      entry={
-        id ? <OpenPost at={at} id={id} isLoaded={query.data !== undefined} key={id} rows={rows} /> : null
-      }
-      hint="Choose a story."
+      entry={id ? <PostEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      hint="Choose a story. It is shown after you say why you open it."
       list={
         <>
           {filter}
@@ -52,7 +54,7 @@ export function Posts({ id, status, filter }: PostsProps) {
               )
             }
             ids={selected}
-            nameOf={(postId) => rowOf(postId)?.title ?? 'A story'}
+            nameOf={(postId) => describeMember(rowOf(postId)?.author ?? null)}
             noun={{ one: 'story', many: 'stories' }}
             onClear={clear}
             onSent={() => void refreshCommunity()}
@@ -70,7 +72,8 @@ export function Posts({ id, status, filter }: PostsProps) {
               <li className="flex items-start" key={row.id}>
                 <RowBox
                   checked={selected.includes(row.id)}
-                  label={`Select “${row.title}”`}
+                  disabled={!row.opened}
+                  label={`Select the story of ${describeMember(row.author)}`}
                   onToggle={() => toggle(row.id)}
                 />
                 <QueueRow id={row.id} open={row.id === id} tab="community">
@@ -88,10 +91,11 @@ export function Posts({ id, status, filter }: PostsProps) {
 
 const opposite = (status: PostStatus): PostDecision => (status === 'published' ? 'reject' : 'approve');
 
-const bulkChoices: BulkChoice<PostDecision>[] = [
+export const bulkChoices: BulkChoice<PostDecision>[] = [
   {
     value: 'approve',
     label: 'Approve',
+    key: 'a',
     done: 'Approved',
     description: 'Everyone can read them. Their authors are told.',
     hint: 'For the audit log. No member sees it.',
@@ -99,6 +103,7 @@ const bulkChoices: BulkChoice<PostDecision>[] = [
   {
     value: 'reject',
     label: 'Reject',
+    key: 'r',
     done: 'Rejected',
     description: 'Only their authors see them, with the reason, and can change them.',
     hint: 'The authors see it.',
@@ -106,7 +111,7 @@ const bulkChoices: BulkChoice<PostDecision>[] = [
   },
 ];
 
-function Summary({ post }: { post: ReviewPost }) {
+function Summary({ post }: { post: QueuedPost }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-2">
@@ -114,12 +119,10 @@ function Summary({ post }: { post: ReviewPost }) {
         {post.flag && <Badge tone="danger">{flagCategoryLabels[post.flag]}</Badge>}
         <RelativeTime className="ml-auto text-muted text-xs" value={post.submittedAt} />
       </span>
-      <span className="wrap-anywhere font-semibold" dir="auto">
-        {post.title}
-      </span>
-      <span className="text-muted text-xs" dir="auto">
+      <span className="font-semibold" dir="auto">
         {describeMember(post.author)}
       </span>
+      <span className="text-muted text-xs">{post.opened ? 'Opened by you' : 'Not opened yet'}</span>
     </>
   );
 }
@@ -147,36 +150,24 @@ const choicesOf = (status: PostStatus) => [
       ]),
 ];
 
-type OpenPostProps = { id: string; rows: ReviewPost[]; at: number; isLoaded: boolean };
+type PostEntryProps = { id: string; queued?: QueuedPost; nextId?: string };
 
-/** The open story: that of the list, or one that a link leads to. It stays when it leaves the list. */
-function OpenPost({ id, rows, at, isLoaded }: OpenPostProps) {
-  const found = at >= 0 ? 'list' : isLoaded ? 'link' : undefined;
-  const [source, setSource] = useState(found);
-  if (!source && found) setSource(found);
-  return source === 'link' ? <LinkedPost id={id} /> : <Post nextId={rows[at + 1]?.id} queued={rows[at]} />;
-}
-
-function LinkedPost({ id }: { id: string }) {
-  const { data, error } = usePost(id);
-  if (error) return <p className="card p-5 text-muted">{describeLoadError(error)}</p>;
-  return data ? <Post queued={data} /> : <Skeleton className="h-64 rounded-card" />;
-}
-
-type PostProps = { queued?: ReviewPost; nextId?: string };
-
-/** A story as it will be read, and after the decision its outcome. */
-function Post({ queued, nextId }: PostProps) {
+/** A story: after a reason as it will be read, and after the decision its outcome. */
+export function PostEntry({ id, queued, nextId }: PostEntryProps) {
+  // The version that was opened stays, so that an edit in between is noticed.
+  const [opened, setOpened] = useState<OpenedPost>();
   const [decision, setDecision] = useState<PostDecision>();
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
-  // The version that was opened stays, so that an edit in between is noticed.
-  const [post, setPost] = useState(queued);
-  // A link to an entry opens before the list has loaded.
-  if (queued && !post) setPost(queued);
-  if (!post) return <Skeleton className="h-64 rounded-card" />;
+  const post = opened ?? queued;
+  useClaim('post', id, opened);
 
-  async function decide(value: PostDecision, reason: string, read: ReviewPost) {
+  async function open(reason: string) {
+    setOpened(await openPost(id, reason));
+    void refreshCommunity();
+  }
+
+  async function decide(value: PostDecision, reason: string, read: OpenedPost) {
     const [result] = await decideCommunity([read], value, reason);
     void refreshCommunity();
     if (result && !result.stored) throw new MemberError(result.problem);
@@ -187,50 +178,61 @@ function Post({ queued, nextId }: PostProps) {
     <article aria-label="Story" className="flex flex-col gap-5">
       <section className="card flex flex-col gap-3 p-5">
         <h2 className="wrap-anywhere font-display font-semibold text-xl" dir="auto">
-          {post.title}
+          {opened ? opened.title : 'A story'}
         </h2>
-        <p className="flex flex-wrap gap-2">
-          <Badge>{postCategoryLabels[post.category]}</Badge>
-          {post.isAdminPost && <Badge tone="sky">Official</Badge>}
-          {post.flag && <Badge tone="danger">The filter noticed: {flagCategoryLabels[post.flag]}</Badge>}
-        </p>
-        <p className="text-muted">
-          By <MemberLink member={post.author} />, sent <RelativeTime inSentence value={post.submittedAt} />
-          {post.publishedAt && (
-            <>
-              , first published <RelativeTime inSentence value={post.publishedAt} />
-            </>
-          )}
-          .
-        </p>
-        {post.rejectionReason && (
+        {post && <Facts post={post} />}
+        {opened?.rejectionReason && (
           <p className="wrap-anywhere">
-            Rejected: <bdi>{post.rejectionReason}</bdi>
+            Rejected: <bdi>{opened.rejectionReason}</bdi>
           </p>
         )}
+        {!opened && <OpenForm askOnceFor="post" label="Open story" onOpen={open} />}
       </section>
       {decision ? (
         <Outcome nextId={next} tab="community" title={decision === 'approve' ? 'Published' : 'Rejected'}>
           <p>Its author is told.</p>
         </Outcome>
       ) : (
-        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
-          <Contents post={post} />
-          <div className="xl:sticky xl:top-20">
-            <ReasonedDecision
-              choices={choicesOf(post.status)}
-              done="Story decided"
-              hint="The author of a rejected story sees it."
-              onDecide={(value, reason) => decide(value, reason, post)}
-            />
+        opened && (
+          <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+            <Contents post={opened} />
+            <div className="xl:sticky xl:top-20">
+              <ReasonedDecision
+                choices={choicesOf(opened.status)}
+                done="Story decided"
+                hint="The author of a rejected story sees it."
+                onDecide={(value, reason) => decide(value, reason, opened)}
+              />
+            </div>
           </div>
-        </div>
+        )
       )}
     </article>
   );
 }
 
-function Contents({ post: { excerpt, contentHtml, featuredImage, tags, category } }: { post: ReviewPost }) {
+function Facts({ post }: { post: QueuedPost }) {
+  return (
+    <>
+      <p className="flex flex-wrap gap-2">
+        <Badge>{postCategoryLabels[post.category]}</Badge>
+        {post.isAdminPost && <Badge tone="sky">Official</Badge>}
+        {post.flag && <Badge tone="danger">The filter noticed: {flagCategoryLabels[post.flag]}</Badge>}
+      </p>
+      <p className="text-muted">
+        By <MemberLink member={post.author} />, sent <RelativeTime inSentence value={post.submittedAt} />
+        {post.publishedAt && (
+          <>
+            , first published <RelativeTime inSentence value={post.publishedAt} />
+          </>
+        )}
+        .
+      </p>
+    </>
+  );
+}
+
+function Contents({ post: { excerpt, contentHtml, featuredImage, tags, category } }: { post: OpenedPost }) {
   const ownTags = tags.filter((tag) => tag !== category);
   return (
     <div className="card flex flex-col gap-4 p-5">

@@ -6,6 +6,7 @@ import { describeMember, slotLabels } from './labels.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
 import { decideProfileReviews, openProfileReview, type ProfileDecision, refreshQueue } from './requests.ts';
@@ -33,6 +34,7 @@ export function ProfileEntry({ id, queued, nextId }: ProfileEntryProps) {
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
   const row = opened ?? queued;
+  useClaim('profile', id, opened);
 
   async function open(reason: string) {
     setOpened(await openProfileReview(id, reason));

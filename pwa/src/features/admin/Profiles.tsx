@@ -25,7 +25,7 @@ export function Profiles({ id }: { id?: string }) {
       list={
         <>
           <BulkDecision
-            choices={bulkChoices}
+            choices={profileChoices}
             decide={decideProfileReviews}
             ids={selected}
             nameOf={nameOf}
@@ -79,10 +79,11 @@ function ProfileSummary({ row }: { row: QueuedProfile }) {
   );
 }
 
-const bulkChoices: BulkChoice<ProfileDecision>[] = [
+export const profileChoices: BulkChoice<ProfileDecision>[] = [
   {
     value: 'accept',
     label: 'Accept',
+    key: 'a',
     done: 'Accepted',
     description: 'Others see them at once. Each member gets a mail.',
     hint: 'For the audit log. No member sees it.',
@@ -90,6 +91,7 @@ const bulkChoices: BulkChoice<ProfileDecision>[] = [
   {
     value: 'decline',
     label: 'Decline',
+    key: 'd',
     done: 'Declined',
     description: 'They stay hidden. Each member gets a mail with the reason, and can try again.',
     hint: 'The members see it.',

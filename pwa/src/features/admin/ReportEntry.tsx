@@ -7,6 +7,7 @@ import { decisionLabels, describeDue, describeReport, placeLabels } from './labe
 import { MemberLink } from './MemberLink.tsx';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { ReportEvidence } from './ReportEvidence.tsx';
 import { decideReport, openReport, refreshQueue } from './requests.ts';
 
@@ -19,6 +20,7 @@ export function ReportEntry({ id, queued, nextId }: ReportEntryProps) {
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
   const report = opened ?? queued;
+  useClaim('report', id, opened);
 
   async function open(reason: string) {
     setOpened(await openReport(id, reason));

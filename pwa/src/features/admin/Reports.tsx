@@ -37,7 +37,7 @@ export function Reports({ id }: { id?: string }) {
         <>
           <StatusFilter onChange={setStatus} status={status} />
           <BulkDecision
-            choices={bulkChoices}
+            choices={reportChoices}
             decide={(ids, decision, reason) =>
               decideEach(ids, (reportId) => decideReport(reportId, { decision, reason }))
             }
@@ -86,10 +86,11 @@ export function Reports({ id }: { id?: string }) {
 const canDismiss = (report?: QueuedReport): boolean =>
   report?.status === 'pending' && report.openedAt !== null;
 
-const bulkChoices: BulkChoice<'no_action'>[] = [
+export const reportChoices: BulkChoice<'no_action'>[] = [
   {
     value: 'no_action',
     label: 'Dismiss',
+    key: 'd',
     done: 'Dismissed',
     description: 'No action follows. Profiles that the reports have hidden are shown again.',
     hint: 'For the audit log. No member sees it.',

@@ -4,6 +4,7 @@ import { Badge, RelativeTime } from '@/ui';
 import { describeMember } from './labels.ts';
 import { OpenForm } from './OpenForm.tsx';
 import { Outcome } from './Outcome.tsx';
+import { useClaim } from './queueRequests.ts';
 import { ReasonedDecision } from './ReasonedDecision.tsx';
 import { ReviewPicture } from './ReviewPicture.tsx';
 import { decideVerification, openVerification, refreshQueue, useVerifications } from './requests.ts';
@@ -16,7 +17,7 @@ export function Verifications({ id }: { id?: string }) {
   const at = rows.findIndex((row) => row.id === id);
   return (
     <Split
-      entry={id ? <Verification id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
+      entry={id ? <VerificationEntry id={id} key={id} nextId={rows[at + 1]?.id} queued={rows[at]} /> : null}
       hint="Choose a selfie. It is shown beside the photos after you say why you open it."
       list={
         <Queue
@@ -58,12 +59,13 @@ const choices = [
 type VerificationProps = { id: string; queued?: QueuedVerification; nextId?: string };
 
 /** A selfie: after a reason beside the photos, and after the decision its outcome. */
-function Verification({ id, queued, nextId }: VerificationProps) {
+export function VerificationEntry({ id, queued, nextId }: VerificationProps) {
   const [opened, setOpened] = useState<PendingSelfie>();
   const [decision, setDecision] = useState<Decision>();
   // The row leaves the list with the decision, and with it the next one.
   const [next] = useState(nextId);
   const user = (opened ?? queued)?.user;
+  useClaim('verification', id, opened);
 
   async function open(reason: string) {
     setOpened(await openVerification(id, reason));

@@ -1,27 +1,32 @@
 /** The moderators' requests about the community board. */
-import { useQuery } from '@tanstack/react-query';
 import { api, unwrap, unwrapPage } from '@/api/client.ts';
-import type { PostStatus, ReviewComment, ReviewPost, RowResult } from '@/api/types.ts';
+import type {
+  OpenedComment,
+  OpenedPost,
+  PostStatus,
+  QueuedComment,
+  QueuedPost,
+  RowResult,
+} from '@/api/types.ts';
 import { refreshQueue, useQueue } from './requests.ts';
 
 export type CommentFilter = 'pending' | 'hidden' | 'all';
 
 export const usePosts = (status: PostStatus) =>
-  useQueue<ReviewPost>(['community', 'posts', status], (cursor) =>
+  useQueue<QueuedPost>(['community', 'posts', status], (cursor) =>
     unwrapPage(api.GET('/api/admin/community/posts', { params: { query: { status, cursor } } })),
   );
 
-/** A story that is not in the list, such as one that a link leads to. */
-export const usePost = (id: string) =>
-  useQuery({
-    queryKey: ['admin', 'community', 'post', id],
-    queryFn: () => unwrap(api.GET('/api/admin/community/posts/{id}', { params: { path: { id } } })),
-    staleTime: 0,
-    gcTime: 0,
-  });
+/** Opens a story; the reason is recorded in the audit log. */
+export const openPost = (id: string, reason: string): Promise<OpenedPost> =>
+  unwrap(api.POST('/api/admin/community/posts/{id}/open', { params: { path: { id } }, body: { reason } }));
+
+/** Opens a comment; the reason is recorded in the audit log. */
+export const openComment = (id: string, reason: string): Promise<OpenedComment> =>
+  unwrap(api.POST('/api/admin/community/comments/{id}/open', { params: { path: { id } }, body: { reason } }));
 
 export const useComments = (filter: CommentFilter) =>
-  useQueue<ReviewComment>(['community', 'comments', filter], (cursor) =>
+  useQueue<QueuedComment>(['community', 'comments', filter], (cursor) =>
     unwrapPage(api.GET('/api/admin/community/comments', { params: { query: { filter, cursor } } })),
   );
 
@@ -29,7 +34,7 @@ export type PostDecision = 'approve' | 'reject';
 export type CommentDecision = 'hide' | 'restore';
 
 /** What was read of a post or comment. */
-type Read = Pick<ReviewPost | ReviewComment, 'id' | 'version' | 'status'>;
+type Read = Pick<QueuedPost | QueuedComment, 'id' | 'version' | 'status'>;
 
 /** Decides on posts or comments, each as it was read. Repeating a decision changes nothing. */
 export const decideCommunity = (

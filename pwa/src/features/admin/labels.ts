@@ -39,7 +39,7 @@ export const placeLabels: Record<QueuedReport['place'], string> = {
   rules: 'the community rules',
 };
 
-const issueLabels: Record<NonNullable<QueuedReport['issueKind']>, string> = {
+export const issueLabels: Record<NonNullable<QueuedReport['issueKind']>, string> = {
   safety: 'Issue: safety',
   technical: 'Issue: something does not work',
   account: 'Issue: an account',

@@ -12,6 +12,7 @@ import type {
   ManagedMember,
   MemberQuery,
   OpenedAppeal,
+  OpenedCouple,
   OpenedProfile,
   OpenedReport,
   PendingSelfie,
@@ -30,7 +31,7 @@ import { queryClient } from '@/session/query.ts';
 
 type Page<Row> = { items: Row[]; next: string | null };
 
-const REFRESH_MS = 60_000;
+export const REFRESH_MS = 60_000;
 
 /** Returns the pages of a list loaded so far. They are in memory only, and are refreshed every minute. */
 export function useQueue<Row>(key: string[], load: (cursor?: string) => Promise<Page<Row>>) {
@@ -121,6 +122,10 @@ export const useGraduations = () =>
   useQueue<QueuedCouple>(['graduations'], (cursor) =>
     unwrapPage(api.GET('/api/admin/graduations/pending', { params: { query: { cursor } } })),
   );
+
+/** Opens a couple that waits; the reason is recorded in the audit log. */
+export const openGraduation = (id: string, reason: string): Promise<OpenedCouple> =>
+  unwrap(api.POST('/api/admin/graduations/{id}/open', { params: { path: { id } }, body: { reason } }));
 
 /** Approves a couple, or rejects it with the reason for both. */
 export async function decideGraduation(

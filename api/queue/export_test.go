@@ -1,0 +1,7 @@
+package queue
+
+// For the test of the plans.
+var (
+	EntriesSQL = entriesSQL
+	CountsSQL  = countsSQL
+)

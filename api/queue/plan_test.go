@@ -1,0 +1,68 @@
+package queue_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/platform/pgtest"
+	"heartward/api/queue"
+)
+
+// A page reads about as many rows of each kind as it shows, of 100,000 that wait.
+func TestList_ReadsOnlyItsPage(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	pgtest.Fill(t, w.Pool, []string{"users", "reports", "message_flags", "profile_reviews", "graduated_couples", "community_posts"}, nil,
+		`INSERT INTO users (id, email, full_name, first_name, birth_date, referral_code)
+		SELECT gen_random_uuid(), n || '@many.test', 'Many', 'Many', '1990-01-01', 'MANY' || lpad(n::text, 8, '0') FROM generate_series(1, 10000) n`,
+		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO reports (id, reporter_id, reported_user_id, reason, place, priority, over_limit, created_at)
+		SELECT gen_random_uuid(), a.id, b.id, 'spam', 'profile', i % 3, i % 50 = 0, now() - i * interval '1 minute'
+		FROM generate_series(1, 30000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1) % 1000`,
+		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO message_flags (message_id, conversation_id, seq, sender_id, receiver_id, content, category, source, created_at)
+		SELECT gen_random_uuid(), gen_random_uuid(), 1, a.id, b.id, 'c', (ARRAY['money', 'spam', 'harassment'])[1 + i % 3], 'filter', now() - i * interval '1 minute'
+		FROM generate_series(1, 30000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1) % 1000`,
+		`INSERT INTO profile_reviews (user_id, subject, submitted_at)
+		SELECT id, 'profile', now() - row_number() OVER () * interval '1 minute' FROM users WHERE email LIKE '%@many.test'`,
+		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO community_posts (author_id, client_id, title, excerpt, content, category, tags, submitted_at)
+		SELECT u.id, gen_random_uuid(), 'T', 'S', 'C', 'advice', '{advice}', now() - i * interval '1 minute'
+		FROM generate_series(1, 20000) i JOIN u ON u.n = 1 + i % 1000`,
+		`WITH u AS (SELECT id, row_number() OVER () AS n FROM users)
+		INSERT INTO graduated_couples (user_one_id, user_two_id, status, requested_at, accepted_at)
+		SELECT a.id, b.id, 'pending', now() - i * interval '1 minute', now() - i * interval '1 minute'
+		FROM generate_series(1, 10000) i JOIN u a ON a.n = 1 + i % 1000 JOIN u b ON b.n = 1 + (i + 1 + i / 1000) % 1000 WHERE a.id <> b.id`,
+	)
+	w.Exec(`ANALYZE users, reports, message_flags, profile_reviews, graduated_couples, community_posts`)
+	for _, page := range []string{"now()::timestamp - interval '5 years'", "now()::timestamp - interval '5 days'"} {
+		plan := w.explain(queue.EntriesSQL(""), "(uuid, boolean, timestamp, uuid, bigint)",
+			fmt.Sprintf("'%s', true, %s, '%s', 51", w.admin.ID, page, uuid.Max))
+		require.NotRegexp(t, `Seq Scan on (reports|message_flags|profile_reviews|graduated_couples|community_posts)`, plan)
+		require.NotRegexp(t, `actual rows=\d{4,}|Rows Removed by Filter: \d{4,}`, plan)
+	}
+	counts := w.explain(queue.CountsSQL, "(uuid, boolean, bigint, float8[])", fmt.Sprintf("'%s', true, 1000, '{1,24,72}'", w.admin.ID))
+	require.NotRegexp(t, `actual rows=\d{5,}|Rows Removed by Filter: \d{4,}`, counts)
+}
+
+// explain returns the plan of a statement after it was run.
+func (w *env) explain(sql, types, arguments string) string {
+	w.Helper()
+	tx, err := w.Pool.Begin(w.Context())
+	require.NoError(w, err)
+	defer func() { require.NoError(w, tx.Rollback(w.Context())) }()
+	_, err = tx.Exec(w.Context(), `PREPARE page `+types+` AS `+sql)
+	require.NoError(w, err, sql)
+	rows, err := tx.Query(w.Context(), `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE page(`+arguments+`)`)
+	require.NoError(w, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w, err, sql)
+	_, err = tx.Exec(w.Context(), `DEALLOCATE page`)
+	require.NoError(w, err)
+	return strings.Join(lines, "\n")
+}

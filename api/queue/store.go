@@ -1,0 +1,149 @@
+package queue
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
+)
+
+// sources are the features' views of what waits, in the order of the counts.
+var sources = []struct {
+	kind Kind
+	view string
+}{
+	{Report, "reports_waiting"},
+	{Flag, "flags_waiting"},
+	{Appeal, "appeals_waiting"},
+	{Verification, "verifications_waiting"},
+	{Profile, "profiles_waiting"},
+	{Graduation, "graduations_waiting"},
+	{Post, "posts_waiting"},
+	{Comment, "comments_waiting"},
+}
+
+// mayDecide is an SQL condition: the caller $1, an admin if $2, may decide on entry w.
+const mayDecide = `
+		w.member_id IS DISTINCT FROM $1
+			AND w.other_id IS DISTINCT FROM $1
+			AND ($2 OR NOT w.for_admins)
+			AND (
+				w.decided_by IS DISTINCT FROM $1
+				OR NOT EXISTS (SELECT FROM profiles other WHERE other.is_admin AND other.id <> $1)
+			)`
+
+// entriesSQL takes the caller, whether they are an admin, the position and id of the last entry, and the limit.
+// Each source contributes at most a page, from an index.
+func entriesSQL(kind Kind) string {
+	var union []string
+	for _, source := range sources {
+		if kind == "" || kind == source.kind {
+			union = append(union, `(
+		SELECT
+			w.kind,
+			w.id,
+			w.member_id,
+			w.other_id,
+			w.why,
+			w.urgency,
+			w.waits_since,
+			w.position
+		FROM `+source.view+` w
+		WHERE (w.position, w.id) > ($3::timestamp, $4::uuid)
+			AND `+mayDecide+`
+		ORDER BY w.position, w.id
+		LIMIT $5)`)
+		}
+	}
+	return `
+	SELECT
+		e.kind,
+		e.id,
+		e.member_id,
+		e.other_id,
+		e.why,
+		e.urgency,
+		e.waits_since,
+		e.position,
+		c.moderator_id,
+		c.expires_at
+	FROM (
+		SELECT *
+		FROM (` + strings.Join(union, ` UNION ALL `) + `) u
+		ORDER BY u.position, u.id
+		LIMIT $5
+	) e
+	LEFT JOIN queue_claims c ON c.kind = e.kind
+		AND c.entry_id = e.id
+		AND c.expires_at > now()
+	ORDER BY e.position, e.id`
+}
+
+func selectEntries(ctx context.Context, db pg.DB, caller web.Actor, kind Kind, after cursor, limit int) ([]WaitingEntry, error) {
+	rows, _ := db.Query(ctx, entriesSQL(kind), caller.ID, caller.Admin, after.Position, after.ID, limit)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e WaitingEntry, err error) {
+		err = row.Scan(&e.Kind, &e.ID, &e.memberID, &e.otherID, &e.Why, &e.Urgency, &e.WaitsSince, &e.position, &e.claimedBy, &e.claimedUntil)
+		return e, err
+	})
+}
+
+// countsSQL takes the caller, whether they are an admin, how many entries of a kind are counted, and the hours within
+// which they are to be decided by urgency.
+var countsSQL = func() string {
+	var union []string
+	for _, source := range sources {
+		union = append(union, `
+	SELECT
+		'`+string(source.kind)+`',
+		count(*),
+		count(*) FILTER (WHERE w.waits_since < now() - ($4::float8[])[w.urgency + 1] * interval '1 hour')
+	FROM (
+		SELECT w.waits_since, w.urgency
+		FROM `+source.view+` w
+		WHERE `+mayDecide+`
+		ORDER BY w.position, w.id
+		LIMIT $3
+	) w`)
+	}
+	return strings.Join(union, `
+	UNION ALL`)
+}()
+
+// actionsOf returns what may be decided on an entry.
+func actionsOf(e WaitingEntry, byAdmin bool) []string {
+	switch e.Kind {
+	case Report:
+		switch {
+		case strings.HasPrefix(e.Why, "issue_"):
+			return []string{"no_action"}
+		case e.memberID == nil: // a deleted account
+			return []string{"no_action"}
+		case byAdmin:
+			return []string{"no_action", "warn", "suspend", "ban", "not_of_age"}
+		}
+		return []string{"no_action", "warn", "suspend"}
+	case Flag:
+		switch {
+		case e.memberID == nil:
+			return []string{"dismiss"}
+		case byAdmin:
+			return []string{"dismiss", "warn", "suspend"}
+		}
+		return []string{"dismiss", "warn"}
+	}
+	return slices.Clone(actions[e.Kind])
+}
+
+// actions are the decisions on the kinds on which everyone who sees the entry decides alike.
+var actions = map[Kind][]string{
+	Appeal:       {"upheld", "lifted"},
+	Verification: {"approve", "reject"},
+	Profile:      {"accept", "decline"},
+	Graduation:   {"approve", "reject"},
+	Post:         {"approve", "reject"},
+	Comment:      {"hide", "restore"},
+}

@@ -1,0 +1,119 @@
+/** What the queue knows of each kind of entry: its screen, its labels, and what is decided on several at once. */
+import type { ReactNode } from 'react';
+import type { QueueEntry, ReportReason, RowResult } from '@/api/types.ts';
+import { AppealEntry } from './AppealEntry.tsx';
+import type { BulkChoice } from './BulkDecision.tsx';
+import { CommentEntry, bulkChoices as commentChoices } from './Comments.tsx';
+import { type CommentDecision, decideCommunity, type PostDecision } from './communityRequests.ts';
+import { FlagEntry } from './FlagEntry.tsx';
+import { flagChoices } from './Flags.tsx';
+import { CoupleEntry } from './Graduations.tsx';
+import { flagCategoryLabels, issueLabels, reasonLabels, sanctionLabels } from './labels.ts';
+import { PostEntry, bulkChoices as postChoices } from './Posts.tsx';
+import { ProfileEntry } from './ProfileEntry.tsx';
+import { profileChoices } from './Profiles.tsx';
+import { type QueueKind, readOf } from './queueRequests.ts';
+import { ReportEntry } from './ReportEntry.tsx';
+import { reportChoices } from './Reports.tsx';
+import {
+  decideEach,
+  decideFlag,
+  decideProfileReviews,
+  decideReport,
+  type ProfileDecision,
+} from './requests.ts';
+import { VerificationEntry } from './Verifications.tsx';
+
+type Kind = {
+  label: string;
+  noun: { one: string; many: string };
+  Entry: (props: { id: string }) => ReactNode;
+  bulk?: {
+    choices: BulkChoice<string>[];
+    decide: (ids: string[], value: string, reason: string) => Promise<RowResult[]>;
+  };
+};
+
+const decideRead = (ids: string[], value: string, reason: string) =>
+  decideCommunity(
+    ids.flatMap((id) => (readOf(id) as Parameters<typeof decideCommunity>[0][number] | null) ?? []),
+    value as PostDecision | CommentDecision,
+    reason,
+  );
+
+export const queueKinds: Record<QueueKind, Kind> = {
+  report: {
+    label: 'Reports',
+    noun: { one: 'report', many: 'reports' },
+    Entry: ReportEntry,
+    bulk: {
+      choices: reportChoices,
+      decide: (ids, _, reason) =>
+        decideEach(ids, (id) => decideReport(id, { decision: 'no_action', reason })),
+    },
+  },
+  flag: {
+    label: 'Flagged messages',
+    noun: { one: 'message', many: 'messages' },
+    Entry: FlagEntry,
+    bulk: {
+      choices: flagChoices,
+      decide: (ids, _, reason) => decideEach(ids, (id) => decideFlag(id, 'dismiss', reason)),
+    },
+  },
+  appeal: { label: 'Appeals', noun: { one: 'appeal', many: 'appeals' }, Entry: AppealEntry },
+  verification: {
+    label: 'Selfies',
+    noun: { one: 'selfie', many: 'selfies' },
+    Entry: VerificationEntry,
+  },
+  profile: {
+    label: 'Profiles',
+    noun: { one: 'profile', many: 'profiles' },
+    Entry: ProfileEntry,
+    bulk: {
+      choices: profileChoices,
+      decide: (ids, value, reason) => decideProfileReviews(ids, value as ProfileDecision, reason),
+    },
+  },
+  graduation: { label: 'Graduations', noun: { one: 'couple', many: 'couples' }, Entry: CoupleEntry },
+  post: {
+    label: 'Stories',
+    noun: { one: 'story', many: 'stories' },
+    Entry: PostEntry,
+    bulk: { choices: postChoices, decide: decideRead },
+  },
+  comment: {
+    label: 'Comments',
+    noun: { one: 'comment', many: 'comments' },
+    Entry: CommentEntry,
+    bulk: { choices: commentChoices, decide: decideRead },
+  },
+};
+
+const ISSUE = 'issue_';
+
+/** Returns what an entry is about, such as "Report: threat". */
+export function describeEntry({ kind, why }: Pick<QueueEntry, 'kind' | 'why'>): string {
+  const category = flagCategoryLabels[why as keyof typeof flagCategoryLabels];
+  switch (kind) {
+    case 'report':
+      return why.startsWith(ISSUE)
+        ? issueLabels[why.slice(ISSUE.length) as keyof typeof issueLabels]
+        : reasonLabels[why as ReportReason];
+    case 'flag':
+      return category ?? 'Bothers the recipient';
+    case 'appeal':
+      return `Appeal: ${sanctionLabels[why as keyof typeof sanctionLabels].toLowerCase()}`;
+    case 'verification':
+      return 'Selfie to compare';
+    case 'profile':
+      return why === 'photo' ? 'New first photo' : 'New profile';
+    case 'graduation':
+      return 'Graduation';
+    case 'post':
+      return category ? `Story: ${category.toLowerCase()}` : 'Story';
+    case 'comment':
+      return category ? `Comment: ${category.toLowerCase()}` : 'Comment';
+  }
+}
