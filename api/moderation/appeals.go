@@ -159,13 +159,14 @@ func (s *Service) OpenAppeal(ctx context.Context, admin, id uuid.UUID, reason st
 		if err != nil {
 			return a, err
 		}
+		if err := setAppealOpened(ctx, tx, id); err != nil {
+			return a, err
+		}
+		// After the appeal is locked, as a decision does.
 		if a.Outcome == nil && a.MayDecide {
 			if err := queue.Open(ctx, tx, admin, queue.Appeal, id); err != nil {
 				return a, err
 			}
-		}
-		if err := setAppealOpened(ctx, tx, id); err != nil {
-			return a, err
 		}
 		list := []QueuedAppeal{a.QueuedAppeal}
 		if err := completeAppeals(ctx, tx, list); err != nil {

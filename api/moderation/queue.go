@@ -147,13 +147,14 @@ func (s *Service) OpenReport(ctx context.Context, admin, id uuid.UUID, reason st
 		if err != nil {
 			return r, err
 		}
+		if err := setOpened(ctx, tx, id); err != nil {
+			return r, err
+		}
+		// After the report is locked, as a decision does.
 		if r.Status == "pending" {
 			if err := queue.Open(ctx, tx, admin, queue.Report, id); err != nil {
 				return r, err
 			}
-		}
-		if err := setOpened(ctx, tx, id); err != nil {
-			return r, err
 		}
 		list := []QueuedReport{r.QueuedReport}
 		if err := completeReports(ctx, tx, list); err != nil {

@@ -116,7 +116,8 @@ test('an admin filters and sorts members, saves them as CSV, changes the tags an
   const page = await computer.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/admin/dashboard');
-  await expect(page).toHaveURL(/\/admin\/dashboard\/users$/);
+  await expect(page).toHaveURL(/\/admin\/dashboard\/queue$/);
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   const names = page.getByRole('region', { name: 'Members' }).locator('tbody tr td:first-child');
   await expect(names.first()).toHaveText('Mo Lister');
   await page.getByRole('button', { name: 'Name' }).click();

@@ -138,9 +138,10 @@ test('a moderator decides a report without a ban, and finds no list of members a
   const page = await computer.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/admin/dashboard');
-  await expect(page).toHaveURL(/\/admin\/dashboard\/reports$/);
+  await expect(page).toHaveURL(/\/admin\/dashboard\/queue$/);
   const tabs = page.getByRole('navigation', { name: 'Admin' }).getByRole('link');
   await expect(tabs).toHaveText([
+    /^Queue/,
     'Reports',
     'Messages',
     'Verifications',
@@ -148,6 +149,7 @@ test('a moderator decides a report without a ban, and finds no list of members a
     'Graduations',
     'Community',
   ]);
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByRole('link', { name: /Harassment.*Ben Rude/ }).click();
   await page.getByRole('textbox', { name: 'Why do you open it?' }).fill('The queue');
   await page.keyboard.press('Enter');

@@ -51,16 +51,22 @@ type OpenEntryProps = { kind: QueueKind; id: string; rows: QueueEntry[] };
 /** An entry with the address of the next one that no other moderator has open. */
 function OpenEntry({ kind, id, rows }: OpenEntryProps) {
   const { Entry } = queueKinds[kind];
-  const at = rows.findIndex((row) => row.id === id);
+  const at = rows.findIndex((one) => one.id === id);
+  const row = rows[at];
   const isFree = ({ claim }: QueueEntry) => !claim || claim.isOwn;
   const next = rows.slice(at + 1).find(isFree) ?? rows.slice(0, Math.max(at, 0)).find(isFree);
   return (
     <QueueContext
       value={{
         next: next && next.id !== id ? adminPath('queue', keyOf(next)) : undefined,
-        actions: rows[at]?.actions,
+        actions: row?.actions,
       }}
     >
+      {row && (
+        <div className="card mb-5 flex flex-col gap-1 px-5 py-3 text-sm lg:hidden">
+          <Summary row={row} />
+        </div>
+      )}
       <Entry id={id} />
     </QueueContext>
   );
@@ -164,7 +170,9 @@ function Summary({ row }: { row: QueueEntry }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-2">
-        <Badge tone={urgencyTones[row.urgency]}>{queueKinds[row.kind].label}</Badge>
+        <Badge className="first-letter:uppercase" tone={urgencyTones[row.urgency]}>
+          {queueKinds[row.kind].noun.one}
+        </Badge>
         <span className="font-semibold">{describeEntry(row)}</span>
         <RelativeTime className="ml-auto text-muted text-xs" value={row.waitsSince} />
       </span>

@@ -93,7 +93,7 @@ export const queueKinds: Record<QueueKind, Kind> = {
 
 const ISSUE = 'issue_';
 
-/** Returns what an entry is about, such as "Report: threat". */
+/** Returns what an entry is about, such as "Threat" of a report. */
 export function describeEntry({ kind, why }: Pick<QueueEntry, 'kind' | 'why'>): string {
   const category = flagCategoryLabels[why as keyof typeof flagCategoryLabels];
   switch (kind) {
@@ -104,16 +104,16 @@ export function describeEntry({ kind, why }: Pick<QueueEntry, 'kind' | 'why'>): 
     case 'flag':
       return category ?? 'Bothers the recipient';
     case 'appeal':
-      return `Appeal: ${sanctionLabels[why as keyof typeof sanctionLabels].toLowerCase()}`;
+      return `Against a ${sanctionLabels[why as keyof typeof sanctionLabels].toLowerCase()}`;
     case 'verification':
-      return 'Selfie to compare';
+      return 'To compare with the photos';
     case 'profile':
       return why === 'photo' ? 'New first photo' : 'New profile';
     case 'graduation':
       return 'Graduation';
     case 'post':
-      return category ? `Story: ${category.toLowerCase()}` : 'Story';
+      return category ?? 'To be published';
     case 'comment':
-      return category ? `Comment: ${category.toLowerCase()}` : 'Comment';
+      return category ?? 'To be shown';
   }
 }
