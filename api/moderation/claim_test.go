@@ -1,0 +1,32 @@
+package moderation_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"heartward/api/moderation"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/testkit"
+)
+
+// One admin opens a report at a time. The decision ends that, and the one that comes second learns of the first.
+func TestOpenReport_IsForOneAdminAtATime(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	mo, uma := w.Admin("Mo Moss"), w.Admin("Uma Moss")
+	id := w.report(w.Member("Ann Moss"), urgent(w.Member("Bob Moss"))).ID
+	_, err := w.s.OpenReport(t.Context(), mo.ID, id, "The queue")
+	require.NoError(t, err)
+	_, err = w.s.OpenReport(t.Context(), uma.ID, id, "The queue")
+	require.Equal(t, "claimed", fault.From(err).Code)
+	require.Zero(t, w.Count(`SELECT count(*) FROM audit_log WHERE admin_id = $1`, uma.ID), "nothing was shown")
+
+	require.NoError(t, w.decide(mo, id, moderation.Warn))
+	require.Zero(t, w.Count(`SELECT count(*) FROM queue_claims`))
+	err = w.decide(uma, id, moderation.Ban)
+	testkit.RequireKind(t, err, fault.Conflict)
+	require.Contains(t, err.Error(), "Mo has decided this already: warned.")
+	_, err = w.s.OpenReport(t.Context(), uma.ID, id, "To see the decision")
+	require.NoError(t, err, "a decided report is nobody's")
+}
