@@ -197,6 +197,7 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{referrals.SendArgs{ReferralID: invitation}, func() bool { return len(machine.mailsTo(invited, "invites you")) == 1 }},
 		{dates.ReminderArgs{DateID: date, Revision: 2}, pushed(dateMember)},
 		{moderation.WarnArgs{MemberID: warned, DecisionID: uuid.Must(uuid.NewV7())}, func() bool { return len(machine.mailsTo(emailOf(warned), "About a message")) == 1 }},
+		{auth.EndedArgs{SessionIDs: []uuid.UUID{expired}}, func() bool { return true }}, // admin-rights.spec.ts shows that sockets close
 		{auth.NoticeArgs{NoticeID: notice}, func() bool { return len(machine.mailsTo(emailOf(noticed), "sign-in")) == 1 }},
 		{auth.EmailCodeArgs{ChangeID: newAddress}, func() bool {
 			return len(machine.mailsTo(newAddress.String()+"@new.example", "Confirm your email address")) == 1

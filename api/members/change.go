@@ -64,11 +64,10 @@ func (Changes) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return describeLimits(s)
 }
 
-// Change edits the member's own profile and returns the changed profile. Another name or
-// birth date ends the verification. It returns Invalid
-// with the field of an invalid value and for a second or large change of the birth date, and then changes nothing; and RateLimited for a fifth
-// change of town within 24 hours, and for too many changes of the religion or the gender. It returns Conflict if the prompts leave no
-// room for one with a recording that they do not know.
+// Change edits the member's own profile and returns the changed profile. Another name or birth date ends the
+// verification. It returns Invalid with the field of an invalid value and for a second or large change of the birth
+// date, and then changes nothing; RateLimited for a fifth change of town within 24 hours, and for too many changes of
+// the religion or the gender; and Conflict if the prompts leave no room for one with a recording that they do not know.
 func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me, error) {
 	before, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (before hidden, err error) {
 		if err := Lock(ctx, tx, id); err != nil {
@@ -79,9 +78,6 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 			return before, err
 		}
 		before = old.hidden
-		if changes.FullName.orZero() == old.name {
-			changes.FullName.Sent = false // a name from before the rules stays until it is changed
-		}
 		listed, err := ListedTags(ctx, tx)
 		if err != nil {
 			return before, err
@@ -90,7 +86,7 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		if err != nil {
 			return before, err
 		}
-		update, err := changes.columns(append(listed, chosen...))
+		update, err := changes.withoutName(old.name).columns(append(listed, chosen...))
 		if err != nil {
 			return before, err
 		}
@@ -131,6 +127,15 @@ func (s *Service) Change(ctx context.Context, id uuid.UUID, changes Changes) (Me
 		s.notifyTownChange(id)
 	}
 	return s.Me(ctx, id)
+}
+
+// withoutName returns the changes without the name if it is the old one: a name from before the rules stays until it is
+// changed.
+func (c Changes) withoutName(old string) Changes {
+	if c.FullName.orZero() == old {
+		c.FullName.Sent = false
+	}
+	return c
 }
 
 // hidden is whether a member hides presence and read receipts, which applies in both
