@@ -87,7 +87,7 @@ test('an admin reads the figures as charts and as tables, by pointer and by keyb
 });
 
 test('a moderator has no figures', async ({ browser, server }) => {
-  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Moderator');
+  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Miller');
   await server.query('UPDATE users SET is_admin = false, is_moderator = true WHERE id = $1', [admin.id]);
   const page = await computer.newPage();
   await page.goto('/admin/dashboard/reports');

@@ -20,7 +20,7 @@ test('an admin opens an urgent report with a reason, suspends by keys, and both 
       message: 'the evidence contains stored messages only',
     })
     .toHaveLength(1);
-  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Derator');
+  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Deren');
   const report = { userId: ben.id, reason: 'threat', description: 'He frightens me.', place: 'conversation' };
   expect((await phoneA.request.post('/api/reports', { data: report })).status()).toBe(201);
   expect((await computer.request.get(`/api/users/${ben.id}`)).status(), 'hidden at once').toBe(404);
@@ -132,7 +132,7 @@ test('a moderator decides a report without a ban, and finds no list of members a
   await match(phoneA, ann, phoneB, ben);
   const report = { userId: ben.id, reason: 'harassment', description: 'He is rude.', place: 'conversation' };
   expect((await phoneA.request.post('/api/reports', { data: report })).status()).toBe(201);
-  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Moderator');
+  const { computer, admin } = await joinAsAdmin(browser, server, 'Mo Miller');
   await server.query('UPDATE users SET is_admin = false, is_moderator = true WHERE id = $1', [admin.id]);
 
   const page = await computer.newPage();
