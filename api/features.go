@@ -112,9 +112,21 @@ func (s Services) features() []entry {
 // limitsData keeps who was shown to whom, which figures counts.
 var limitsData = limits.Data(discovery.ShownRule)
 
+// platformData has the retention of the platform's tables, which refer to no member. Their packages own them.
+var platformData = feature.Data{
+	Retention: []feature.Retention{
+		{Table: "blob_removals", What: "ids of files whose contents are to be removed", End: feature.ByAction("when the contents are removed")},
+		{Table: "bus_nodes", What: "nodes that publish events", End: feature.ByAction("when another node finds that the node has stopped")},
+		{Table: "job_clients", What: "processes that run jobs", End: feature.ByAction("when another process finds that the process has ended")},
+		{Table: "database_identity", What: "identity of the database", End: feature.ForEver("it is replaced at a restore")},
+		{Table: "migration_files", What: "hashes of applied migrations", End: feature.ForEver("they identify the schema")},
+		{Table: "river_job", Columns: []string{"args"}, What: "ids in finished jobs, addresses in jobs of last mails", End: feature.ByAction("by River, 1 day after the job ended, or 7 days after it was given up")},
+	},
+}
+
 // Data lists what happens to the data of all features, from the lowest to the highest, and of what they are built on.
 func Data() []feature.Data {
-	all := []feature.Data{limitsData, live.Data}
+	all := []feature.Data{platformData, limitsData, live.Data}
 	for _, f := range (Services{}).features() {
 		all = append(all, f.data)
 	}

@@ -12,6 +12,7 @@ import (
 	"heartward/api/media"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/feature"
+	"heartward/api/platform/pg"
 )
 
 // CleanupArgs is the job that deletes expired rows and files.
@@ -43,51 +44,81 @@ const (
 
 // Work runs all steps, even if one fails, and returns the joined errors.
 func (w *cleanupWorker) Work(ctx context.Context, _ *river.Job[CleanupArgs]) error {
+	_, err := CleanUp(ctx, w.pool, w.data)
 	// Blobs are last, because their store may be unavailable while the database is available.
-	return errors.Join(w.deleteExpired(ctx), w.deleteEnded(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
+	return errors.Join(err, w.endOthers(ctx), w.removeUploads(ctx), w.removeBlobs(ctx))
 }
 
-// deleteExpired deletes the features' rows whose retention has ended.
-func (w *cleanupWorker) deleteExpired(ctx context.Context) error {
-	for _, part := range w.data {
-		for _, rows := range part.Expired {
-			if err := w.deleteRows(ctx, rows); err != nil {
-				return fmt.Errorf("cleaning up %s: %w", rows.Table, err)
-			}
+// Cleaned is how many rows, or other things, of an entry were or would be deleted or emptied.
+type Cleaned struct {
+	Entry feature.Retention
+	Count int
+}
+
+// CleanUp deletes and empties the features' rows whose retention has ended, in small transactions, and returns the number of
+// each entry. An entry that fails does not stop the others.
+func CleanUp(ctx context.Context, pool *pgxpool.Pool, data []feature.Data) (cleaned []Cleaned, err error) {
+	var errs []error
+	for _, entry := range retentions(data) {
+		if !entry.IsCleaned() {
+			continue
 		}
-	}
-	return nil
-}
-
-// deleteRows leaves locked rows for the next run.
-func (w *cleanupWorker) deleteRows(ctx context.Context, rows feature.Expired) error {
-	sql := fmt.Sprintf(`DELETE FROM %[1]s WHERE ctid = ANY (ARRAY(
-		SELECT ctid FROM %[1]s WHERE %[2]s LIMIT %[3]d FOR UPDATE SKIP LOCKED))`, rows.Table, rows.Where, cleanupBatch)
-	for {
-		tag, err := w.pool.Exec(ctx, sql)
-		if err != nil || tag.RowsAffected() < cleanupBatch {
-			return err
+		limit := cleanupBatch
+		if entry.Run != nil {
+			limit = endedBatch
 		}
+		n, err := runUntilNone(ctx, pool, entry.Name(), limit, entry.Clean)
+		errs = append(errs, err)
+		cleaned = append(cleaned, Cleaned{entry, n})
 	}
+	return cleaned, errors.Join(errs...)
 }
 
-// deleteEnded runs the features' other functions for data whose retention has ended.
-func (w *cleanupWorker) deleteEnded(ctx context.Context) error {
+// CountDue returns what CleanUp and the other steps of the clean-up would delete or empty now.
+func CountDue(ctx context.Context, db pg.DB, data []feature.Data) (due []Cleaned, err error) {
+	for _, entry := range retentions(data) {
+		if entry.End.Due() == "" {
+			continue
+		}
+		n, err := entry.CountDue(ctx, db)
+		if err != nil {
+			return nil, fmt.Errorf("counting %s: %w", entry.Name(), err)
+		}
+		due = append(due, Cleaned{entry, n})
+	}
+	return due, nil
+}
+
+func retentions(data []feature.Data) (all []feature.Retention) {
+	for _, part := range data {
+		all = append(all, part.Retention...)
+	}
+	return all
+}
+
+// endOthers runs the features' other functions of the clean-up.
+func (w *cleanupWorker) endOthers(ctx context.Context) error {
+	var errs []error
 	for _, part := range w.data {
 		for _, ended := range part.Ended {
-			if err := w.runUntilNone(ctx, ended); err != nil {
-				return fmt.Errorf("cleaning up %s: %w", ended.What, err)
-			}
+			_, err := runUntilNone(ctx, w.pool, ended.What, endedBatch, ended.Run)
+			errs = append(errs, err)
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
-func (w *cleanupWorker) runUntilNone(ctx context.Context, ended feature.Ended) error {
+// runUntilNone calls run, which handles at most limit things in a transaction and returns their number, until fewer are left.
+// It returns the sum.
+func runUntilNone(ctx context.Context, pool *pgxpool.Pool, what string, limit int, run func(context.Context, pg.DB, int) (int, error)) (sum int, err error) {
 	for {
-		n, err := ended.Run(ctx, w.pool, endedBatch)
-		if err != nil || n < endedBatch {
-			return err
+		n, err := run(ctx, pool, limit)
+		sum += n
+		if err != nil {
+			return sum, fmt.Errorf("cleaning up %s: %w", what, err)
+		}
+		if n < limit {
+			return sum, nil
 		}
 	}
 }

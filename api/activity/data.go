@@ -6,7 +6,8 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{"notification_positions", "read_notifications"},
 	Export: Export,
-	Expired: []feature.Expired{
-		{Table: "read_notifications", Where: `read_at < now() - interval '91 days'`},
+	Retention: []feature.Retention{
+		{Table: "notification_positions", End: feature.WithAccount()},
+		{Table: "read_notifications", What: "which notifications were read one by one", End: feature.After(maxAge+feature.Day, "read_at", "reading")},
 	},
 }

@@ -10,21 +10,34 @@ var Data = feature.Data{
 		"age_refusals",
 	},
 	Export: Export,
-	Expired: []feature.Expired{
+	Retention: []feature.Retention{
 		// Sessions are deleted at their absolute end, even if they were idle for too long before: an index to find idle
 		// sessions would be updated once a minute for each session in use. Those of admins, which are few, are deleted
 		// when they have ended, with their devices for push.
-		{Table: "sessions", Where: `expires_at < now()`},
-		{Table: "sessions", Where: `id IN (SELECT session_id FROM ended_admin_sessions)`},
-		{Table: "revoked_sessions", Where: `expires_at < now()`},
-		{Table: "passkey_challenges", Where: `expires_at < now()`},
-		{Table: "factor_setup_codes", Where: `expires_at < now()`},
-		{Table: "job_page_links", Where: `expires_at < now()`},
-		// Codes are stored for a day after their end, known browsers for the lifetime of their cookie.
-		{Table: "login_codes", Where: `expires_at < now() - interval '1 day'`},
-		{Table: "known_browsers", Where: `used_at < now() - interval '400 days'`},
-		{Table: "email_changes", Where: `expires_at < now()`},
-		{Table: "age_refusals", Where: `expires_at < now()`},
-		{Table: "security_notices", Where: `created_at < now() - interval '7 days'`},
+		{Table: "sessions", What: "sessions", End: feature.At("expires_at", feature.In(memberLifetime)+" after the sign-in")},
+		{
+			Table: "sessions", What: "sessions of admins and moderators, with their device for push",
+			Rows: `id IN (SELECT session_id FROM ended_admin_sessions)`,
+			End:  feature.When("when one of an admin or moderator is idle for 15 minutes, or " + feature.In(staffLifetime) + " old"),
+		},
+		{Table: "session_activity", End: feature.With("sessions", "its session")},
+		{Table: "revoked_sessions", What: "hashes of sessions that were ended", End: feature.At("expires_at", "when the session would have ended, "+feature.In(memberLifetime)+" after the sign-in at most")},
+		{Table: "login_codes", What: "sign-in codes", End: feature.After(feature.Day, "expires_at", "their end")},
+		{Table: "known_browsers", What: "known browsers", End: feature.After(browserCookieLifetime, "used_at", "the last sign-in")},
+		{
+			Table: "security_notices", What: "mails about sign-ins, passwords, passkeys and changes of the address: device, time, hash of the link",
+			End: feature.After(7*feature.Day, "created_at", "the mail"),
+		},
+		{Table: "email_changes", What: "changes of the e-mail address that are not confirmed", End: feature.At("expires_at", feature.In(emailCodesLifetime)+" after the request, or when the wait of seven days ends")},
+		{Table: "passkeys", What: "passkeys: public key, name, times", End: feature.WithAccount().Or("when the member removes one")},
+		{Table: "passkey_challenges", What: "challenges of passkeys", End: feature.At("expires_at", feature.In(challengeLifetime)+" after they were made")},
+		{Table: "authenticator_apps", What: "secrets of authenticator apps", End: feature.WithAccount().Or("when the admin removes the app")},
+		{Table: "factor_setup_codes", What: "setup codes", End: feature.At("expires_at", feature.In(setupCodeLifetime)+" after they were made")},
+		{Table: "recovery_codes", What: "recovery codes", End: feature.WithAccount().Or("when they are used or replaced")},
+		{
+			Table: "job_page_links", What: "links to the job pages",
+			End: feature.At("expires_at", feature.In(JobLinkLifetime)+" after they were made; cookies "+feature.In(JobCookieLifetime)+" after the link was used"),
+		},
+		{Table: "age_refusals", What: "refused ages: keyed hash of a browser or address", End: feature.At("expires_at", feature.In(ageWait)+" after the refusal")},
 	},
 }

@@ -6,4 +6,8 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{"badges", "user_badges"},
 	Export: Export,
+	Retention: []feature.Retention{
+		{Table: "badges", What: "the badges there are", End: feature.ForEver("they refer to no member")},
+		{Table: "user_badges", End: feature.WithAccount()},
+	},
 }

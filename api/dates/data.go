@@ -7,7 +7,9 @@ var Data = feature.Data{
 	Tables: []string{"dates", "date_shares", "date_feedback"},
 	Export: Export,
 	Erase:  feature.UntilNone(Erase),
-	Expired: []feature.Expired{
-		{Table: "date_shares", Where: `expires_at < now()`},
+	Retention: []feature.Retention{
+		{Table: "dates", What: "date plans", End: feature.With("conversations", "the conversation")},
+		{Table: "date_shares", What: "shares of dates", End: feature.At("expires_at", "at their end")},
+		{Table: "date_feedback", What: "answers to \"did you meet?\"", End: feature.WithAccount().Or("with the date")},
 	},
 }

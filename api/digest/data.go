@@ -6,11 +6,11 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{"digest_runs", "digest_mails"},
 	Export: Export,
-	Expired: []feature.Expired{
-		{Table: "digest_mails", Where: `week < current_date - 28`},
-		{Table: "digest_runs", Where: `week < current_date - 35`},
-	},
 	Ended: []feature.Ended{
 		{What: "digests that will not be sent", Run: FailStale},
+	},
+	Retention: []feature.Retention{
+		{Table: "digest_mails", What: "digests: that a member got one, or why not", End: feature.AfterDays(28, "week", "28 days after their week began")},
+		{Table: "digest_runs", What: "runs of the digest", End: feature.AfterDays(35, "week", "35 days after their week began")},
 	},
 }

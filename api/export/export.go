@@ -49,6 +49,9 @@ type DataExport struct {
 	Bytes       *int64     `json:"bytes" nullable:"true" doc:"The size of the file; null unless it is ready"`
 }
 
+// lifetime is how long an archive can be fetched.
+const lifetime = 7 * 24 * time.Hour
+
 var (
 	requests  = limits.Rule{Name: "exports", Count: 3, Per: 7 * 24 * time.Hour, Message: "You can ask for your data three times a week. Please try again later."}
 	errMaking = fault.New(fault.Conflict, "We are already preparing your data.").WithCode("export_making")

@@ -87,10 +87,10 @@ func markReady(ctx context.Context, tx pgx.Tx, id, file uuid.UUID, bytes int64) 
 			file_id = $2,
 			bytes = $3,
 			ready_at = now(),
-			expires_at = now() + interval '7 days'
+			expires_at = now() + $4::interval
 		WHERE id = $1
 			AND ready_at IS NULL
-			AND failed_at IS NULL`, id, file, bytes)
+			AND failed_at IS NULL`, id, file, bytes, lifetime)
 	if err != nil || tag.RowsAffected() == 0 {
 		return false, err
 	}

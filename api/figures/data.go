@@ -3,6 +3,7 @@ package figures
 import (
 	"context"
 
+	"heartward/api/discovery"
 	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 )
@@ -10,8 +11,17 @@ import (
 // Data is what happens to the data of this feature.
 var Data = feature.Data{
 	Tables: []string{"daily_figures", "weekly_showings", "weekly_exposure"},
-	Ended: []feature.Ended{
-		// It deletes in larger batches of its own.
-		{What: "who was shown", Run: func(ctx context.Context, db pg.DB, _ int) (int, error) { return 0, CountShowings(ctx, db) }},
+	Retention: []feature.Retention{
+		{Table: "daily_figures", What: "figures of days", End: feature.ForEver("they refer to no member")},
+		{
+			Table: "daily_items", What: "which people a member was shown today", Rows: `rule = '` + discovery.ShownRule + `'`,
+			End: feature.AfterDays(0, "day", "the next day"),
+			// It deletes in larger batches of its own.
+			Run: func(ctx context.Context, db pg.DB, _ int) (int, error) {
+				return addShowings(ctx, db, discovery.ShownRule, showingsBatch)
+			},
+		},
+		{Table: "weekly_showings", What: "how often a member was shown in the week, not to whom", End: feature.ByAction(feature.In(settleTime) + " after the week, when its figures are stored")},
+		{Table: "weekly_exposure", What: "figures of weeks", End: feature.ForEver("they refer to no member")},
 	},
 }

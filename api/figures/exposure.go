@@ -49,13 +49,15 @@ func exposureOf(groups []group) (e Exposure) {
 	return e
 }
 
+// showingsBatch is the number of showings that one statement counts and deletes.
+const showingsBatch = 5000
+
 // CountShowings deletes who was shown to whom on earlier days, and adds to the counts of the
 // week how often each member was shown. An interrupted call loses and repeats nothing.
 func CountShowings(ctx context.Context, db pg.DB) error {
-	const batch = 5000
 	for {
-		removed, err := addShowings(ctx, db, discovery.ShownRule, batch)
-		if err != nil || removed < batch {
+		removed, err := addShowings(ctx, db, discovery.ShownRule, showingsBatch)
+		if err != nil || removed < showingsBatch {
 			return err
 		}
 	}

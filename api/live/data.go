@@ -1,9 +1,16 @@
 package live
 
-import "heartward/api/platform/feature"
+import (
+	"time"
+
+	"heartward/api/platform/feature"
+)
 
 // Data is what happens to the rows of open sockets. Old ones belong to nodes that are gone.
 var Data = feature.Data{
-	Tables:  []string{"presence", "presence_nodes"},
-	Expired: []feature.Expired{{Table: "presence", Where: `seen_at < now() - interval '10 minutes'`}},
+	Tables: []string{"presence", "presence_nodes"},
+	Retention: []feature.Retention{
+		{Table: "presence", What: "presence", End: feature.After(10*time.Minute, "seen_at", "the last frame")},
+		{Table: "presence_nodes", What: "nodes with sockets", End: feature.ByAction("when another node finds that the node has ended")},
+	},
 }

@@ -168,7 +168,7 @@ func deleteExpiredParts(ctx context.Context, pool *pgxpool.Pool) (deleted int64,
 			SELECT p.id
 			FROM uploads u
 			JOIN upload_parts p ON p.upload_id = u.id
-			WHERE u.expires_at < now()
+			WHERE `+uploadEnd.Due()+`
 			LIMIT 1000
 			FOR UPDATE OF p SKIP LOCKED))`)
 	return tag.RowsAffected(), err

@@ -15,6 +15,7 @@ import (
 	"heartward/api/members"
 	"heartward/api/platform/blobs"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pg"
 )
@@ -202,6 +203,8 @@ func (s *Service) Remove(ctx context.Context, owner, id uuid.UUID) error {
 	return pg.Fault(err)
 }
 
+var uploadEnd = feature.At("expires_at", feature.In(Lifetime)+" after their start")
+
 // RemoveExpired deletes expired uploads and their unsent files, and returns the
 // number of uploads. It may run concurrently.
 func (s *Service) RemoveExpired(ctx context.Context) (removed int, err error) {
@@ -215,7 +218,7 @@ func (s *Service) RemoveExpired(ctx context.Context) (removed int, err error) {
 		}
 	}
 	for {
-		some, err := deleteUploads(ctx, s.pool, `u.expires_at < now()`)
+		some, err := deleteUploads(ctx, s.pool, `u.`+uploadEnd.Due())
 		removed += some
 		if err != nil || some == 0 {
 			return removed, pg.Fault(err)

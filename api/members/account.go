@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 )
 
@@ -121,6 +122,8 @@ func Suspend(ctx context.Context, tx pgx.Tx, id uuid.UUID, until *time.Time) (su
 	return tag.RowsAffected() == 1, err
 }
 
+var suspensionEnd = feature.At("suspended_until", "at the end of the suspension")
+
 // EndSuspensions ends at most limit suspensions whose time is over, and returns their
 // number. A member whom a pending report hides is under review afterwards, one who asked for
 // the deletion of the account is leaving, and others are active.
@@ -137,7 +140,7 @@ func EndSuspensions(ctx context.Context, db pg.DB, limit int) (int, error) {
 		WHERE id = ANY (ARRAY(
 			SELECT id
 			FROM users
-			WHERE suspended_until <= now()
+			WHERE `+suspensionEnd.Due()+`
 			LIMIT $1
 			FOR NO KEY UPDATE SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), pg.Fault(err)

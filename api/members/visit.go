@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/gazetteer"
 	"heartward/api/platform/pg"
 )
@@ -84,6 +85,8 @@ func (s *Service) EndVisit(ctx context.Context, id uuid.UUID) (Me, error) {
 // noVisit are the columns of users without a visit, for an UPDATE.
 const noVisit = `visit_city = NULL, visit_state = NULL, visit_lat = NULL, visit_lon = NULL, visit_until = NULL`
 
+var visitEnd = feature.At("visit_until", "at the end of the visit")
+
 // DeleteEndedVisits deletes the towns of at most limit visits that have ended, and returns
 // their number.
 func DeleteEndedVisits(ctx context.Context, db pg.DB, limit int) (int, error) {
@@ -93,7 +96,7 @@ func DeleteEndedVisits(ctx context.Context, db pg.DB, limit int) (int, error) {
 		WHERE id = ANY (ARRAY(
 			SELECT id
 			FROM users
-			WHERE visit_until <= now()
+			WHERE `+visitEnd.Due()+`
 			LIMIT $1
 			FOR NO KEY UPDATE SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), pg.Fault(err)

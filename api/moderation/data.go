@@ -9,14 +9,41 @@ var Data = feature.Data{
 		"address_blocks", "bans", "banned_photos",
 	},
 	Export: Export,
-	Expired: []feature.Expired{
-		{Table: "bans", Where: `expires_at < now()`},
-	},
-	Ended: []feature.Ended{
-		{What: "evidence", Run: DeleteOldEvidence},
-		{What: "issues", Run: DeleteOldIssues},
-		{What: "files of evidence", Run: DeleteOldEvidenceFiles},
-		{What: "flagged texts", Run: DeleteOldFlaggedContent},
-		{What: "texts of appeals", Run: DeleteOldAppeals},
+	Retention: []feature.Retention{
+		{Table: "address_blocks", What: "blocked addresses: keyed hash and label", End: feature.WithAccount().Or("when the member removes one")},
+		{Table: "blocks", End: feature.With("users", "the account of either member").Or("when the member takes the block back")},
+		{Table: "reports", What: "reports and issues, without texts and evidence, with ids while there is an account", End: feature.ForEver("later decisions depend on earlier ones")},
+		{
+			Table: "reports", What: "evidence of reports, with files", Columns: []string{"evidence"},
+			Rows: `status <> 'pending' AND evidence <> '{}'`, End: reportEnd, Run: DeleteOldEvidence,
+		},
+		{
+			Table: "reports", What: "texts of reports and issues, and the addresses of visitors for their answers",
+			Columns: []string{"description", "reporter_address"},
+			Rows:    `status <> 'pending' AND description <> ''`, End: reportEnd, Run: DeleteOldTexts,
+		},
+		{Table: "message_flags", What: "flags, without texts, with ids while there is an account", End: feature.ForEver("later decisions depend on earlier ones")},
+		{
+			Table: "message_flags", What: "flagged texts, with files", Columns: []string{"content"},
+			Rows: `NOT open AND content <> ''`, End: flagEnd, Run: DeleteOldFlaggedContent,
+		},
+		{Table: "evidence_files", End: feature.ByAction("with the evidence or the flagged text")},
+		{
+			Table: "evidence_files", Files: "file_id", What: "files of undecided reports",
+			Rows: `subject_id IN (SELECT id FROM reports WHERE ` + evidenceFilesEnd.Due() + `)`,
+			End:  feature.When("with the evidence or the flagged text, and " + evidenceFilesEnd.String() + " at most"), Run: DeleteOldEvidenceFiles,
+		},
+		{Table: "audit_log", What: "audit log", End: feature.ForEver("it shows what admins did; it has ids, and reasons in their words")},
+		{Table: "sanctions", What: "sanctions, with the explanation for the member", End: feature.WithAccount()},
+		{Table: "appeals", What: "appeals", End: feature.WithAccount()},
+		{
+			Table: "appeals", What: "texts of appeals", Columns: []string{"content"},
+			Rows: `content <> ''`, End: appealEnd, Run: DeleteOldAppeals,
+		},
+		{
+			Table: "bans", What: "bans: keyed hash of the address, hashes of the photos; they outlive the account, so that a ban cannot be evaded",
+			End: feature.At("expires_at", feature.In(banTime)+" after the ban").Or("when it is taken back"),
+		},
+		{Table: "banned_photos", End: feature.With("bans", "the ban")},
 	},
 }

@@ -10,6 +10,7 @@ import (
 	"heartward/api/matching"
 	"heartward/api/members"
 	"heartward/api/messaging"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -115,6 +116,13 @@ func snapshot(m members.PublicMember) Snapshot {
 	return s
 }
 
+// reportEnd is when the evidence and the texts of a report are deleted, evidenceFilesEnd when its files are deleted, decided or
+// not.
+var (
+	reportEnd        = feature.After(90*feature.Day, "reviewed_at", "the decision")
+	evidenceFilesEnd = feature.After(180*feature.Day, "created_at", "the report")
+)
+
 // DeleteOldEvidence deletes the evidence, with its files, of at most limit reports that
 // were closed more than 90 days ago, and returns the number of reports. Rows that another
 // process has locked are left for the next run.
@@ -124,7 +132,7 @@ func DeleteOldEvidence(ctx context.Context, db pg.DB, limit int) (int, error) {
 			SELECT id
 			FROM reports
 			WHERE status <> 'pending'
-				AND reviewed_at < now() - interval '90 days'
+				AND `+reportEnd.Due()+`
 				AND evidence <> '{}'
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED
@@ -150,7 +158,7 @@ func DeleteOldEvidenceFiles(ctx context.Context, db pg.DB, limit int) (int, erro
 			SELECT e.ctid
 			FROM evidence_files e
 			JOIN reports r ON r.id = e.subject_id
-			WHERE r.created_at < now() - interval '180 days'
+			WHERE `+evidenceFilesEnd.Due()+`
 			LIMIT $1
 			FOR UPDATE OF e SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), err

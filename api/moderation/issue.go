@@ -104,22 +104,22 @@ func (in *Issue) allow(ctx context.Context, tx pgx.Tx, reporter uuid.UUID) error
 	return limits.Allow(ctx, tx, issuesOfVisitors.Scaled(in.LimitScale), "all")
 }
 
-// DeleteOldIssues removes the texts and the visitors' addresses of at most limit issues that were closed more
-// than 90 days ago, and returns their number.
-func DeleteOldIssues(ctx context.Context, db pg.DB, limit int) (int, error) {
+// DeleteOldTexts removes the texts of at most limit reports and issues that were closed more than 90 days ago, and of
+// issues the answers and the visitors' addresses. It returns their number. The explanation of a decision on a report stays with
+// it: the member has it as a sanction.
+func DeleteOldTexts(ctx context.Context, db pg.DB, limit int) (int, error) {
 	tag, err := db.Exec(ctx, `
 		UPDATE reports
 		SET
 			description = '',
-			explanation = '',
+			explanation = CASE source WHEN 'issue' THEN '' ELSE explanation END,
 			reporter_address = NULL
 		WHERE id IN (
 			SELECT id
 			FROM reports
-			WHERE source = 'issue'
-				AND status <> 'pending'
+			WHERE status <> 'pending'
 				AND description <> ''
-				AND reviewed_at < now() - interval '90 days'
+				AND `+reportEnd.Due()+`
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED)`, limit)
 	return int(tag.RowsAffected()), err

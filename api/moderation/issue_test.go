@@ -69,7 +69,7 @@ func TestReportIssue_IsAnsweredByMail(t *testing.T) {
 	require.Equal(t, 3, w.Count(`SELECT count(*) FROM audit_log WHERE action = 'report.no_action'`))
 
 	w.Exec(`UPDATE reports SET reviewed_at = now() - interval '91 days'`)
-	deleted, err := moderation.DeleteOldIssues(t.Context(), w.Pool, 10)
+	deleted, err := moderation.DeleteOldTexts(t.Context(), w.Pool, 10)
 	require.NoError(t, err)
 	require.Equal(t, 3, deleted)
 	require.Zero(t, w.Count(`SELECT count(*) FROM reports WHERE description <> '' OR explanation <> '' OR reporter_address IS NOT NULL`))

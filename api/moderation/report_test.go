@@ -181,6 +181,21 @@ func TestDeleteOldEvidence_DeletesAfter90Days(t *testing.T) {
 	require.Equal(t, 4, w.Count(`SELECT count(*) FROM reports`), "the rows of the reports are not deleted")
 }
 
+// The words of a reporter go with the evidence. What the reported member was told stays: it is a sanction's too.
+func TestDeleteOldTexts_DeletesWordsOfReports(t *testing.T) {
+	t.Parallel()
+	w := newEnv(t)
+	ann := w.Member("Ann Moss")
+	old, pending := w.report(ann, report(w.Member("Bob Moss"))).ID, w.report(ann, report(w.Member("Cid Moss"))).ID
+	w.Exec(`UPDATE reports SET description = 'words'`)
+	w.Exec(`UPDATE reports SET status = 'resolved', reviewed_at = now() - interval '91 days', explanation = 'told' WHERE id = $1`, old)
+	deleted, err := moderation.DeleteOldTexts(t.Context(), w.Pool, 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, deleted)
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND description = '' AND explanation = 'told'`, old))
+	require.Equal(t, 1, w.Count(`SELECT count(*) FROM reports WHERE id = $1 AND description = 'words'`, pending))
+}
+
 func TestAudit_IsAppendOnly(t *testing.T) {
 	t.Parallel()
 	w := newEnv(t)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -193,6 +194,8 @@ func liftAppeals(ctx context.Context, tx pgx.Tx, admin, member uuid.UUID, explan
 	return err
 }
 
+var appealEnd = feature.After(90*feature.Day, "decided_at", "the decision on the appeal")
+
 // DeleteOldAppeals empties at most limit texts of appeals 90 days after the decision, and
 // returns their number.
 func DeleteOldAppeals(ctx context.Context, db pg.DB, limit int) (int, error) {
@@ -203,7 +206,7 @@ func DeleteOldAppeals(ctx context.Context, db pg.DB, limit int) (int, error) {
 			SELECT sanction_id
 			FROM appeals
 			WHERE content <> ''
-				AND decided_at < now() - interval '90 days'
+				AND `+appealEnd.Due()+`
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED)`, limit)
 	return int(tag.RowsAffected()), pg.Fault(err)

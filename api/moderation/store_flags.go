@@ -13,6 +13,7 @@ import (
 	"heartward/api/messaging"
 	"heartward/api/messaging/guard"
 	"heartward/api/platform/fault"
+	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 )
 
@@ -145,12 +146,14 @@ func suspend(ctx context.Context, tx pgx.Tx, member uuid.UUID, until *time.Time)
 	return auth.RevokeAllTx(ctx, tx, member)
 }
 
+var flagEnd = feature.After(90*feature.Day, "coalesce(reviewed_at, answered_at)", "the decision")
+
 // DeleteOldFlaggedContent deletes the texts and files of at most limit flags, and returns
 // the number of flags. It selects flags that admins decided, or recipients answered with
 // "fine", more than 90 days ago. A flag may have files without a text.
 func DeleteOldFlaggedContent(ctx context.Context, db pg.DB, limit int) (int, error) {
-	const expired = `NOT f.open
-					AND coalesce(f.reviewed_at, f.answered_at) < now() - interval '90 days'`
+	expired := `NOT f.open
+					AND ` + flagEnd.Due()
 	tag, err := db.Exec(ctx, `
 		WITH due AS (
 			SELECT message_id

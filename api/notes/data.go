@@ -11,6 +11,9 @@ import (
 var Data = feature.Data{
 	Tables: []string{"match_notes"},
 	Export: export,
+	Retention: []feature.Retention{
+		{Table: "match_notes", What: "notes about a match", End: feature.With("users", "the account of either member")},
+	},
 }
 
 const exportNotes = `

@@ -6,4 +6,7 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{"profile_reviews"},
 	Export: Export,
+	Retention: []feature.Retention{
+		{Table: "profile_reviews", End: feature.WithAccount()},
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"heartward/api/platform/feature"
 	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
@@ -272,6 +273,11 @@ func selectReachedTier(ctx context.Context, db pg.DB, id uuid.UUID) (level int, 
 	return level, err
 }
 
+var (
+	invitationEnd = feature.After(90*feature.Day, "created_at", "the invitation").Or("when the friend joins")
+	networkEnd    = feature.After(30*feature.Day, "joined_at", "the friend joined")
+)
+
 // ExpireInvitations ends at most limit invitations that were not used in 90 days, erases their
 // addresses, and returns their number.
 func ExpireInvitations(ctx context.Context, db pg.DB, limit int) (int, error) {
@@ -284,7 +290,7 @@ func ExpireInvitations(ctx context.Context, db pg.DB, limit int) (int, error) {
 			SELECT id
 			FROM referrals
 			WHERE email IS NOT NULL
-				AND created_at < now() - interval '90 days'
+				AND `+invitationEnd.Due()+`
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), pg.Fault(err)
@@ -299,7 +305,7 @@ func EraseNetworks(ctx context.Context, db pg.DB, limit int) (int, error) {
 			SELECT id
 			FROM referrals
 			WHERE network_mac IS NOT NULL
-				AND joined_at < now() - interval '30 days'
+				AND `+networkEnd.Due()+`
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED))`, limit)
 	return int(tag.RowsAffected()), pg.Fault(err)

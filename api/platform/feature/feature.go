@@ -20,10 +20,10 @@ type Data struct {
 	// Export writes the member's own data to the archive of an export. Nil if there is none.
 	Export func(ctx context.Context, w *archive.Writer) error
 
-	// Expired are rows that the clean-up deletes.
-	Expired []Expired
+	// Retention says how long each table and class of files is stored.
+	Retention []Retention
 
-	// Ended are functions of the clean-up, for data that one condition on a table cannot find or whose end has effects.
+	// Ended are functions of the clean-up for things that end without a deletion.
 	Ended []Ended
 
 	// Erase deletes or clears what a leaving member has, so far as it is not deleted with the row in users, in
@@ -31,10 +31,7 @@ type Data struct {
 	Erase func(ctx context.Context, pool *pgxpool.Pool, member uuid.UUID, batch int) error
 }
 
-// Expired are the rows of Table for which the SQL condition Where holds.
-type Expired struct{ Table, Where string }
-
-// Ended deletes or ends at most limit things and returns their number. What is their name in an error.
+// Ended ends at most limit things and returns their number. What is their name in an error.
 type Ended struct {
 	What string
 	Run  func(ctx context.Context, db pg.DB, limit int) (int, error)

@@ -1,16 +1,23 @@
 package limits
 
-import "heartward/api/platform/feature"
+import (
+	"time"
+
+	"heartward/api/platform/feature"
+)
 
 // Data is what happens to the counts. The items of earlier days are deleted except those of the rule kept, which a
 // feature counts and deletes itself. A rate limit in the past has no effect.
 func Data(kept string) feature.Data {
 	return feature.Data{
 		Tables: []string{"rate_limits", "daily_counts", "daily_items"},
-		Expired: []feature.Expired{
-			{Table: "rate_limits", Where: `tat < now() - interval '1 minute'`},
-			{Table: "daily_counts", Where: `day < (now() AT TIME ZONE 'UTC')::date`},
-			{Table: "daily_items", Where: `day < (now() AT TIME ZONE 'UTC')::date AND rule <> '` + kept + `'`},
+		Retention: []feature.Retention{
+			{Table: "rate_limits", What: "rate limits", End: feature.After(time.Minute, "tat", "the limit ends")},
+			{Table: "daily_counts", What: "how often a member did what is limited each day", End: feature.AfterDays(0, "day", "the next day")},
+			{
+				Table: "daily_items", What: "files of others and people that a member saw today", Rows: `rule <> '` + kept + `'`,
+				End: feature.AfterDays(0, "day", "the next day"),
+			},
 		},
 	}
 }

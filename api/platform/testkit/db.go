@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
@@ -58,27 +59,27 @@ func (d DB) Match(a, b web.Actor) (conversation uuid.UUID) {
 	return Match(d, d.Pool, a, b)
 }
 
-// Exec runs a statement on pool. The test fails if it fails.
-func Exec(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
+// Exec runs a statement on db. The test fails if it fails.
+func Exec(t testing.TB, db pg.DB, sql string, args ...any) {
 	t.Helper()
-	if _, err := pool.Exec(context.Background(), sql, args...); err != nil {
+	if _, err := db.Exec(context.Background(), sql, args...); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 }
 
 // Select returns the only value that a query selects. The test fails if the query fails or selects no row.
-func Select[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (value T) {
+func Select[T any](t testing.TB, db pg.DB, sql string, args ...any) (value T) {
 	t.Helper()
-	if err := pool.QueryRow(context.Background(), sql, args...).Scan(&value); err != nil {
+	if err := db.QueryRow(context.Background(), sql, args...).Scan(&value); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 	return value
 }
 
 // SelectAll returns the values of the only column that a query selects. The test fails if the query fails.
-func SelectAll[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any) []T {
+func SelectAll[T any](t testing.TB, db pg.DB, sql string, args ...any) []T {
 	t.Helper()
-	rows, _ := pool.Query(context.Background(), sql, args...)
+	rows, _ := db.Query(context.Background(), sql, args...)
 	values, err := pgx.CollectRows(rows, pgx.RowTo[T])
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
@@ -87,9 +88,9 @@ func SelectAll[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any)
 }
 
 // Count returns the number that a query selects. The test fails if it fails.
-func Count(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) int {
+func Count(t testing.TB, db pg.DB, sql string, args ...any) int {
 	t.Helper()
-	return Select[int](t, pool, sql, args...)
+	return Select[int](t, db, sql, args...)
 }
 
 // Columns has values by the name of their column.

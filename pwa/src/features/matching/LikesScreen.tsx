@@ -32,7 +32,9 @@ export default function LikesScreen() {
       <MatchesNav />
       {state !== 'error' && (
         <>
-          <p className="text-muted">People who like you. Like them back, and you match.</p>
+          <p className="text-muted">
+            People who like you. Like them back, and you match. A like waits for a year.
+          </p>
           <LikesLeft />
         </>
       )}
