@@ -16,6 +16,7 @@ type cli struct {
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
 	Seed     seedCmd     `cmd:"" help:"Fill an empty database with demo members."`
 	Restored restoredCmd `cmd:"" help:"Give the database a new identity after its files were restored from a copy."`
+	Cleanup  cleanupCmd  `cmd:"" help:"Delete what is stored no longer, as the workers do every ten minutes."`
 	Badges   badgesCmd   `cmd:"" help:"Maintain the badges of members."`
 	Admin    adminCmd    `cmd:"" help:"Manage admins."`
 	Audit    auditCmd    `cmd:"" help:"Check the audit log."`

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"heartward/api/digest"
 	"heartward/api/platform/obs"
 	"heartward/api/wiring"
@@ -25,6 +27,8 @@ func newWorkers(core *Core, metrics *obs.Metrics) (*jobs.Workers, error) {
 	deps := core.wiring(inserter)
 	services := wiring.New(deps)
 	addDigestMetrics(metrics, services.Digest)
+	metrics.Gauge("heartward_cleanup_age_seconds", "Seconds since the last clean-up that succeeded, on any process.",
+		func() float64 { return jobs.CleanupAge(context.Background(), core.Pool) })
 	return jobs.New(core.Pool, wiring.Workers(deps, services))
 }
 
