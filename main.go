@@ -16,6 +16,7 @@ type cli struct {
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database's schema up to date."`
 	Seed     seedCmd     `cmd:"" help:"Fill an empty database with demo members."`
 	Restored restoredCmd `cmd:"" help:"Give the database a new identity after its files were restored from a copy."`
+	Redelete redeleteCmd `cmd:"" help:"Delete accounts again that a restore brought back; reads the log since the backup from standard input."`
 	Cleanup  cleanupCmd  `cmd:"" help:"Delete what is stored no longer, as the workers do every ten minutes."`
 	Badges   badgesCmd   `cmd:"" help:"Maintain the badges of members."`
 	Admin    adminCmd    `cmd:"" help:"Manage admins."`

@@ -5,6 +5,7 @@ package deletion
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -132,7 +133,7 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dat
 			return err
 		}
 	}
-	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+	err = pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
 		email, firstName, err := members.Delete(ctx, tx, member)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil // a concurrent call came first
@@ -146,4 +147,8 @@ func Delete(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, dat
 		_, err = jobs.InsertTx(ctx, tx, ConfirmArgs{MemberID: member, Email: email, FirstName: firstName}, nil)
 		return err
 	})
+	if err == nil {
+		slog.InfoContext(ctx, deletedMessage, "member", member)
+	}
+	return err
 }

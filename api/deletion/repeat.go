@@ -1,0 +1,58 @@
+package deletion
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"regexp"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"heartward/api/members"
+	"heartward/api/platform/jobqueue"
+	"heartward/api/platform/pg"
+)
+
+// deletedMessage is the message of the log line about a deleted account. The log is stored outside of the database, so a
+// restore does not lose it.
+const deletedMessage = "account deleted"
+
+var deletedLine = regexp.MustCompile(`"` + deletedMessage + `\\?" .*\bmember=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`)
+
+// ReadDeleted returns the ids of the deleted accounts that a log names. It ignores all other lines.
+func ReadDeleted(log io.Reader) (ids []uuid.UUID, err error) {
+	lines := bufio.NewScanner(log)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if match := deletedLine.FindSubmatch(lines.Bytes()); match != nil {
+			ids = append(ids, uuid.MustParse(string(match[1])))
+		}
+	}
+	return ids, lines.Err()
+}
+
+// Repeat schedules for now the deletion of those accounts that exist, because a restore brought them back, and returns
+// their number. They are hidden at once. The deletion of an account that was leaving is scheduled already.
+func Repeat(ctx context.Context, pool *pgxpool.Pool, jobs jobqueue.Inserter, ids []uuid.UUID) (scheduled int, err error) {
+	for _, id := range ids {
+		err := pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
+			due, err := members.Leave(ctx, tx, id, 0)
+			if err != nil {
+				return err
+			}
+			_, err = jobs.InsertTx(ctx, tx, DeleteArgs{MemberID: id, DueAt: due}, &river.InsertOpts{ScheduledAt: due})
+			return err
+		})
+		switch {
+		case err == nil:
+			scheduled++
+		case !errors.Is(err, pgx.ErrNoRows):
+			return scheduled, err
+		}
+	}
+	return scheduled, nil
+}
