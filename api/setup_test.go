@@ -229,7 +229,7 @@ func (s *env) secrets() []string { return append([]string{"private text of ann"}
 func (s *env) snapshot() map[string]string {
 	s.Helper()
 	rows, err := s.Pool.Query(s.Context(), `SELECT tablename FROM pg_tables
-		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'age_refusals', 'session_activity', 'member_activity', 'active_days', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
+		WHERE schemaname = 'public' AND tablename NOT IN ('rate_limits', 'daily_counts', 'daily_items', 'age_refusals', 'session_activity', 'member_activity', 'active_days', 'search_active_hours') AND tablename NOT LIKE 'river%'`)
 	require.NoError(s, err)
 	hashes := map[string]string{}
 	var tables []string

@@ -174,6 +174,7 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 	testkit.Exec(t, pool, `INSERT INTO rate_limits (key, tat) VALUES ('kept', now() + interval '1 hour')`)
 	testkit.Exec(t, pool, `INSERT INTO daily_counts (day, member_id, rule, items) SELECT (now() AT TIME ZONE 'UTC')::date - n, $1, 'r', 1 FROM generate_series(0, 3) n`, user)
 	testkit.Exec(t, pool, `INSERT INTO daily_items (day, member_id, rule, item_id) SELECT day, member_id, rule, $1 FROM daily_counts`, user)
+	testkit.Exec(t, pool, `INSERT INTO daily_network_counts (day, network, rule, items) SELECT day, 'n', rule, items FROM daily_counts`)
 	testkit.Exec(t, pool, `INSERT INTO presence (user_id, node, seen_at) VALUES ($1, gen_random_uuid(), now() - interval '1 hour'), ($1, gen_random_uuid(), now())`, user)
 	testkit.Exec(t, pool, `INSERT INTO undone_passes (from_user_id, client_id, undone_at) VALUES
 		($1, gen_random_uuid(), now() - interval '8 days'), ($1, gen_random_uuid(), now())`, user)
@@ -190,13 +191,13 @@ func TestCleanup_DeletesOnlyExpiredRows(t *testing.T) {
 		err := pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM session_activity), (SELECT count(*) FROM revoked_sessions), (SELECT count(*) FROM rate_limits), (SELECT count(*) FROM presence),
 				(SELECT count(*) FROM undone_passes), (SELECT count(*) FROM reports WHERE evidence <> '{}'),
 				(SELECT count(visit_city) FROM users), (SELECT count(*) FROM town_changes),
-				(SELECT count(*) FROM daily_counts) + (SELECT count(*) FROM daily_items), (SELECT count(*) FROM digest_runs), (SELECT count(*) FROM digest_mails)`).
+				(SELECT count(*) FROM daily_counts) + (SELECT count(*) FROM daily_items) + (SELECT count(*) FROM daily_network_counts), (SELECT count(*) FROM digest_runs), (SELECT count(*) FROM digest_mails)`).
 			Scan(&sessions, &activity, &revoked, &limits, &presence, &passes, &evidence, &visits, &towns, &daily, &runs, &mails)
 		if err == nil {
 			err = pool.QueryRow(context.Background(), `SELECT (SELECT count(*) FROM push_subscriptions), (SELECT count(*) FROM passkey_challenges),
 				(SELECT count(*) FROM factor_setup_codes)`).Scan(&devices, &challenges, &codes)
 		}
 		return err == nil && devices == 0 && challenges == 1 && codes == 0 && sessions == 1 && activity == 1 && revoked == 1 && limits == 1 && presence == 1 && passes == 1 && evidence == 89 &&
-			visits == 0 && towns == 1 && daily == 2 && runs == 1 && mails == 1
+			visits == 0 && towns == 1 && daily == 3 && runs == 1 && mails == 1
 	}, testkit.Timeout, 20*time.Millisecond)
 }

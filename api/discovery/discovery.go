@@ -20,6 +20,7 @@ import (
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
 	"heartward/api/platform/pg"
+	"heartward/api/platform/web"
 )
 
 // Service searches for members. It is safe for concurrent use.
@@ -30,6 +31,8 @@ type Service struct {
 	// would only use connections that other requests need.
 	searches chan struct{}
 	lists    *limits.Members // calls of the lists
+	people   limits.Daily    // newPeople, and its pool of a network scaled
+	scale    float64         // of limits per network
 
 	index       atomic.Pointer[index.Index] // nil until it is loaded
 	loadError   atomic.Pointer[error]       // of the last refresh that failed
@@ -47,15 +50,20 @@ func New(pool *pgxpool.Pool) *Service {
 	return s
 }
 
-// ScaleLimits limits the calls of the deck and the grid to 60 a minute for each member,
-// multiplied by factor. It must be called before the service is used.
+// ScaleLimits limits the calls of the deck and the grid to 60 a minute for each member, and
+// what members of a network read together, multiplied by factor. It must be called before the service is used.
 func (s *Service) ScaleLimits(factor float64) {
 	s.lists = limits.NewMembers(max(1, int(60*factor)), time.Minute, "looking through people")
+	s.people, s.scale = newPeople.Scaled(factor), factor
 }
 
+// SetLimitClock makes the limit in memory use now as its clock. It is for tests, and must be
+// called before the service is used.
+func (s *Service) SetLimitClock(now func() time.Time) { s.lists.SetClock(now) }
+
 // newPeople is the limit of different members whom the deck, the grid and previews of
-// filters together show to a member.
-var newPeople = limits.Daily{Name: ShownRule, Count: 600}
+// filters together show to a member. A network has the rest of three accounts.
+var newPeople = limits.Daily{Name: ShownRule, Count: 600, Share: 200, Pool: 1200}
 
 // ShownRule is the rule in limited_items whose items are the members who were shown.
 const ShownRule = "people"
@@ -99,7 +107,8 @@ type Page struct {
 // viewer. A page starts after the sort key of the previous page's last row, so that no
 // member is repeated or skipped when others join meanwhile.
 //
-// A viewer is shown at most 600 different members a day. A page then contains only those
+// A viewer is shown at most 600 different members a day, or fewer if many viewers of the
+// network were shown more than 200. A page then contains only those
 // who were shown before on this day, and Rest.NewPeopleAt is set.
 //
 // Errors: Invalid for a malformed cursor or one of other filters; NotFound for an unknown
@@ -132,7 +141,7 @@ func (s *Service) load(ctx context.Context, me viewer, results []index.Result) (
 	if len(ids) == 0 {
 		return []Candidate{}, nil, nil
 	}
-	allowed, err := newPeople.Allow(ctx, s.pool, me.id, ids)
+	allowed, err := s.people.AllowFrom(ctx, s.pool, web.NetworkOf(ctx), me.id, ids)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -161,7 +170,7 @@ func (s *Service) Compatibility(ctx context.Context, viewer, other uuid.UUID) (c
 	if viewer == other {
 		return compat.Compatibility{}, fault.New(fault.Invalid, "Compatibility is between you and someone else.")
 	}
-	if err := members.CountView(ctx, s.pool, viewer, other); err != nil {
+	if err := members.CountView(ctx, s.pool, viewer, other, s.scale); err != nil {
 		return compat.Compatibility{}, err
 	}
 	visible, err := selectShown(ctx, s.pool, viewer, []uuid.UUID{viewer, other})

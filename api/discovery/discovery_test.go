@@ -280,7 +280,7 @@ func TestCompatibility_CountsAsView(t *testing.T) {
 	_, err := s.Compatibility(t.Context(), me, first)
 	require.NoError(t, err)
 	for range 299 {
-		require.NoError(t, members.CountView(t.Context(), pool, me, uuid.New()))
+		require.NoError(t, members.CountView(t.Context(), pool, me, uuid.New(), 1))
 	}
 	_, err = s.Compatibility(t.Context(), me, last)
 	testkit.RequireKind(t, err, fault.RateLimited)

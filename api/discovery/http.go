@@ -18,7 +18,7 @@ type handlers struct{ s *Service }
 type candidatesOutput struct {
 	Link      string `header:"Link" doc:"The next page, if there is one"`
 	Remaining string `header:"X-Remaining" doc:"The number of members after this page; 1000+ for more than 1000"`
-	NewPeople string `header:"X-New-People-At" doc:"If people were left out because the caller was shown 600 different ones today: when others are shown"`
+	NewPeople string `header:"X-New-People-At" doc:"If people were left out because the caller was shown as many as a day allows: when others are shown"`
 	Body      []Candidate
 }
 

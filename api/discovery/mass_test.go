@@ -17,6 +17,7 @@ import (
 	"heartward/api/platform/limits"
 	"heartward/api/platform/pgtest"
 	"heartward/api/platform/testkit"
+	"heartward/api/platform/web"
 )
 
 // An account that reads all pages of both lists and previews as fast as it may gets 600
@@ -122,4 +123,37 @@ func TestLists_SixtyCallsAMinute(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, response.Code)
 	require.NotEmpty(t, response.Header().Get("Retry-After"))
 	require.Equal(t, http.StatusOK, serveAs(t, s, other).Get("/api/discover").Code)
+}
+
+// A scraper with ten accounts in one network gets the share of each and one pool, instead of ten
+// times 600. The share of a member who lives there stays.
+func TestScraper_TenAccountsOfANetwork(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	viewers := make([]uuid.UUID, 12)
+	for n := range viewers {
+		viewers[n] = insert(t, pool, row{})
+	}
+	insertMembers(t, pool, 640)
+	s := loaded(t, pool)
+	everyone := anywhere()
+	everyone.LastActiveWithin = "any"
+	readAll := func(client string, viewer uuid.UUID) (shown int) {
+		page := discovery.Page{Limit: 50}
+		for {
+			found, rest, err := s.Search(web.WithClient(t.Context(), client), viewer, everyone, page)
+			require.NoError(t, err)
+			shown += len(found)
+			if page.Cursor = rest.Cursor; rest.Cursor == "" {
+				return shown
+			}
+		}
+	}
+	scraped := 0
+	for n, viewer := range viewers[:10] {
+		scraped += readAll(fmt.Sprintf("2001:db8:0:%x::/64", n), viewer) // one /56
+	}
+	require.Equal(t, 10*200+1200, scraped)
+	require.Equal(t, 200, readAll("2001:db8:0:ff::/64", viewers[10]), "a neighbour")
+	require.Equal(t, 600, readAll("2001:db8:0:100::/64", viewers[11]), "another network")
 }

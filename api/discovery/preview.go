@@ -19,7 +19,7 @@ type FilterPreview struct {
 	More        bool               `json:"more" doc:"Whether there are more than count"`
 	Suggestions []FilterSuggestion `json:"suggestions" doc:"If no member matches: changes that find some, most members first"`
 	Candidates  []Candidate        `json:"candidates" doc:"The first matching members, as many as requested"`
-	NewPeopleAt *time.Time         `json:"newPeopleAt" nullable:"true" doc:"If members were left out because the caller was shown 600 different ones today: when others are shown"`
+	NewPeopleAt *time.Time         `json:"newPeopleAt" nullable:"true" doc:"If members were left out because the caller was shown as many as a day allows: when others are shown"`
 }
 
 // FilterSuggestion is a change to a FilterSet with the number of matching members.

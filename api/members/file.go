@@ -34,10 +34,11 @@ const readable = `(EXISTS (SELECT FROM member_media m JOIN users u ON u.id = m.u
 
 // newFiles is the limit of different files of others that a member may read, so that an
 // account cannot copy the pictures of all members.
-var newFiles = limits.Daily{Name: "files", Count: 3000}
+var newFiles = limits.Daily{Name: "files", Count: 3000, Share: 1000, Pool: 6000}
 
 // OpenFile returns a file that the viewer may see. It returns NotFound for any other file,
-// and RateLimited after 3,000 different files of others a day.
+// and RateLimited after 3,000 different files of others a day, or after 1,000 if many members of
+// the network read more.
 // A browser may store the files of profiles, and asks before each use whether the member
 // may still see them. The files of messages and verifications are stored by the app alone, which
 // asks in the same way.
@@ -80,7 +81,7 @@ func (s *Service) OpenFile(ctx context.Context, viewer web.Actor, id uuid.UUID, 
 }
 
 func (s *Service) countFile(ctx context.Context, viewer, id uuid.UUID) error {
-	allowed, err := newFiles.Allow(ctx, s.pool, viewer, []uuid.UUID{id})
+	allowed, err := newFiles.Scaled(s.scale).AllowFrom(ctx, s.pool, web.NetworkOf(ctx), viewer, []uuid.UUID{id})
 	if err == nil && len(allowed) == 0 {
 		now := time.Now()
 		err = fault.Limited("You have looked at a lot of pictures today. There are more tomorrow.", limits.NextDay(now).Sub(now))

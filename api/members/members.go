@@ -15,7 +15,6 @@ import (
 	"heartward/api/platform/fault"
 	"heartward/api/platform/limits"
 	"heartward/api/platform/nilcheck"
-	"heartward/api/platform/pg"
 	"heartward/api/platform/web"
 )
 
@@ -23,6 +22,7 @@ import (
 type Service struct {
 	pool    *pgxpool.Pool
 	blobs   *blobs.Service
+	scale   float64 // of limits per network
 	watcher Watcher // nil if not set
 
 	onHidingChange func(ctx context.Context, id uuid.UUID) // nil if not set
@@ -35,8 +35,12 @@ type Service struct {
 // New returns a service. It panics when a dependency is nil.
 func New(pool *pgxpool.Pool, b *blobs.Service) *Service {
 	nilcheck.Must("members.New", nilcheck.Deps{"pool": pool, "blobs": b})
-	return &Service{pool: pool, blobs: b}
+	return &Service{pool: pool, blobs: b, scale: 1}
 }
+
+// ScaleLimits multiplies what members of a network may read together by factor. It must be
+// called before the service is used.
+func (s *Service) ScaleLimits(factor float64) { s.scale = factor }
 
 // Watcher is called after a change of a profile, in its transaction. An error rolls the
 // change back.
@@ -270,12 +274,8 @@ func profileSchema(s *huma.Schema) *huma.Schema {
 	return web.NullableRefs(EnumerateWords(s), "visit", "headerBannerImage", "audioGreeting", "videoGreeting")
 }
 
-// Limits of the number of different members that a member may view in a day. Each counts
-// once, because a screen reads the same member several times.
-var (
-	profileViews = limits.Rule{Name: "profile-views", Count: 300, Per: 24 * time.Hour}
-	profileView  = limits.Rule{Name: "profile-view", Count: 1, Per: 24 * time.Hour}
-)
+// profileViews is the limit of the number of different members that a member may view in a day.
+var profileViews = limits.Daily{Name: "profiles", Count: 300, Share: 100, Pool: 600}
 
 // Me returns the member's own account, or NotFound.
 func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
@@ -293,7 +293,7 @@ func (s *Service) Me(ctx context.Context, id uuid.UUID) (Me, error) {
 // Public returns the public profile of member id, which may be viewer. It returns NotFound
 // if viewer may not see the member, and RateLimited after 300 different members a day.
 func (s *Service) Public(ctx context.Context, viewer, id uuid.UUID) (PublicMember, error) {
-	if err := CountView(ctx, s.pool, viewer, id); err != nil {
+	if err := CountView(ctx, s.pool, viewer, id, s.scale); err != nil {
 		return PublicMember{}, err
 	}
 	return selectVisible(ctx, s.pool, viewer, id)
@@ -305,20 +305,16 @@ func (s *Service) AsStranger(ctx context.Context, id uuid.UUID) (StrangerView, e
 }
 
 // CountView counts a view of member id by viewer, once a day. It returns RateLimited after
-// 300 different members. It must be called before the member is read.
-func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID) error {
+// 300 different members, or after 100 if many members of the network viewed more, which
+// scale multiplies. It must be called before the member is read.
+func CountView(ctx context.Context, pool *pgxpool.Pool, viewer, id uuid.UUID, scale float64) error {
 	if viewer == id {
 		return nil
 	}
-	// Both rules are counted in one transaction, so that a refused view is not counted.
-	return pg.TxDo(ctx, pool, func(tx pgx.Tx) error {
-		err := limits.Allow(ctx, tx, profileView, viewer.String()+" "+id.String())
-		if fault.Is(err, fault.RateLimited) {
-			return nil // counted within the last day
-		}
-		if err != nil {
-			return err
-		}
-		return limits.Allow(ctx, tx, profileViews, viewer.String())
-	})
+	allowed, err := profileViews.Scaled(scale).AllowFrom(ctx, pool, web.NetworkOf(ctx), viewer, []uuid.UUID{id})
+	if err == nil && len(allowed) == 0 {
+		now := time.Now()
+		err = fault.Limited("You have looked at a lot of profiles today. There are more tomorrow.", limits.NextDay(now).Sub(now))
+	}
+	return err
 }

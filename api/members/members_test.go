@@ -288,7 +288,7 @@ func TestPublic_LimitsViews(t *testing.T) {
 	viewer, other, last := w.join("Ada"), w.join("Bob"), w.join("Cid")
 	var calls sync.WaitGroup
 	for range 10 { // a screen sends several requests for one member at once
-		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.Pool, viewer, other)) })
+		calls.Go(func() { assert.NoError(t, members.CountView(ctx, w.Pool, viewer, other, 1)) })
 	}
 	calls.Wait()
 	for range 299 {

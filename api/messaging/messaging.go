@@ -86,6 +86,14 @@ func (s *Service) Stop(ctx context.Context) error { return s.queue.Stop(ctx) }
 // QueueStats returns the metrics of the send queue.
 func (s *Service) QueueStats() sendqueue.Stats { return s.queue.Stats() }
 
+// SetLimitClock makes the limits in memory use now as their clock. It is for tests, and must be
+// called before Start.
+func (s *Service) SetLimitClock(now func() time.Time) {
+	for _, l := range []*limits.Members{s.limit, s.searches, s.checks, s.changes} {
+		l.SetClock(now)
+	}
+}
+
 // Unlimited removes the limits of messages, searches, changes and new
 // conversations. It is for tests and measurements.
 func (s *Service) Unlimited() *Service {

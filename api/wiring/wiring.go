@@ -67,6 +67,7 @@ func New(d Deps) api.Services {
 	pool, events, jobs, c := d.Pool, d.Bus, d.Jobs, d.Config
 	b := blobs.New(pool, d.Files)
 	m := members.New(pool, b)
+	m.ScaleLimits(c.RateLimitScale)
 	happened := activity.New(pool, events)
 	m.CountUnreadBy(happened.CountUnread)
 	files := media.New(pool, b, m, jobs, d.FFmpeg)

@@ -2,6 +2,7 @@ package limits
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,17 +13,40 @@ import (
 // Daily allows each member Count different items a day, such as 600 profiles in lists. A day
 // begins at midnight UTC. An item that was allowed is free for the rest of the day. Name
 // distinguishes rules.
+//
+// In AllowFrom, Pool limits the items that all members of a network have together beyond Share
+// items each. Many people share a network, so an ordinary day must fit into Share, which no
+// other member can use up.
 type Daily struct {
 	Name  string
 	Count int
+	Share int
+	Pool  int
+}
+
+// Scaled returns the rule with Pool multiplied by factor, and at least 1.
+func (d Daily) Scaled(factor float64) Daily {
+	d.Pool = int(min(max(1, float64(d.Pool)*factor), math.MaxInt32)) // an integer of PostgreSQL
+	return d
 }
 
 // Allow returns those of items, which must be distinct, that the member may have today: the
 // ones that were allowed before, and new ones in their order up to the limit, which it
 // counts. The limit is exact, because concurrent calls for a member wait for each other.
 func (d Daily) Allow(ctx context.Context, db pg.DB, member uuid.UUID, items []uuid.UUID) (map[uuid.UUID]struct{}, error) {
+	return d.AllowFrom(ctx, db, "", member, items)
+}
+
+// AllowFrom is Allow for a member in a network, such as web.NetworkOf. An empty network has no
+// limit.
+func (d Daily) AllowFrom(ctx context.Context, db pg.DB, network string, member uuid.UUID, items []uuid.UUID) (map[uuid.UUID]struct{}, error) {
+	var key *string
+	if network != "" {
+		key = new(hashOf(network))
+	}
 	var allowed []uuid.UUID
-	err := db.QueryRow(ctx, `SELECT allow_daily_items($1, $2, $3, $4)`, member, d.Name, d.Count, items).Scan(&allowed)
+	err := db.QueryRow(ctx, `SELECT allow_daily_items($1, $2, $3, $4, $5, $6, $7)`,
+		member, d.Name, d.Count, items, key, d.Share, d.Pool).Scan(&allowed)
 	if err != nil {
 		return nil, pg.Fault(err)
 	}

@@ -3,6 +3,7 @@ package limits_test
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,6 +74,59 @@ func TestDaily_IsExactForConcurrentCalls(t *testing.T) {
 	}
 	calls.Wait()
 	require.Len(t, allowed, 100)
+}
+
+// Members share the pool of their network beyond their own share, which nobody else can use up.
+func TestDaily_NetworkSharesWhatIsBeyondTheShares(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	rule := limits.Daily{Name: "items", Count: 10, Share: 4, Pool: 9}
+	allow := func(network string, member uuid.UUID, items ...uuid.UUID) int {
+		set, err := rule.AllowFrom(t.Context(), pool, network, member, items)
+		require.NoError(t, err)
+		return len(set)
+	}
+	first, second, third, items := uuid.New(), uuid.New(), uuid.New(), newIDs(12)
+	require.Equal(t, 10, allow("a", first, items...), "the limit of a member")
+	require.Equal(t, 7, allow("a", second, items[:8]...), "the share, and what the first left in the pool")
+	require.Equal(t, 7, allow("a", second, items...), "those from before are free")
+	require.Equal(t, 4, allow("a", third, items...), "the pool is empty, and the share is not")
+	require.Equal(t, 10, allow("b", third, items...), "another network")
+	require.Equal(t, 10, allow("", uuid.New(), items...), "no network")
+	other := limits.Daily{Name: "others", Count: 10, Share: 4, Pool: 9}
+	set, err := other.AllowFrom(t.Context(), pool, "a", third, items)
+	require.NoError(t, err)
+	require.Len(t, set, 10, "another rule")
+}
+
+// RATE_LIMIT_SCALE can be a million.
+func TestDaily_ScaledPoolFitsTheDatabase(t *testing.T) {
+	t.Parallel()
+	rule, items := limits.Daily{Name: "items", Count: 10, Share: 4, Pool: 6000}.Scaled(1e6), newIDs(10)
+	set, err := rule.AllowFrom(t.Context(), pgtest.New(t), "a", uuid.New(), items)
+	require.NoError(t, err)
+	require.Len(t, set, 10)
+	require.Equal(t, 1, rule.Scaled(1e-12).Pool)
+}
+
+func TestDaily_PoolIsExactForConcurrentMembers(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	rule := limits.Daily{Name: "items", Count: 40, Share: 5, Pool: 50}
+	var allowed atomic.Int64
+	var calls sync.WaitGroup
+	for range 8 {
+		member := uuid.New()
+		for range 4 {
+			calls.Go(func() {
+				set, err := rule.AllowFrom(t.Context(), pool, "a", member, newIDs(10))
+				assert.NoError(t, err)
+				allowed.Add(int64(len(set)))
+			})
+		}
+	}
+	calls.Wait()
+	require.EqualValues(t, 8*5+50, allowed.Load())
 }
 
 func TestNextDay_IsMidnightUTC(t *testing.T) {

@@ -51,8 +51,12 @@ func (r Rule) tolerance() time.Duration {
 
 // rowKey returns a hash of the key, so that the table contains no addresses.
 func (r Rule) rowKey(key string) string {
+	return r.Name + ":" + hashOf(key)
+}
+
+func hashOf(key string) string {
 	sum := sha256.Sum256([]byte(key))
-	return r.Name + ":" + base64.RawURLEncoding.EncodeToString(sum[:16])
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
 // allowSQL is one statement, so that the lock of the row serializes concurrent calls. Calls set tat to

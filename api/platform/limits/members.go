@@ -37,6 +37,10 @@ func NewMembers(count int, per time.Duration, activity string) *Members {
 	}
 }
 
+// SetClock makes the limit use now as its clock. It is for tests, and must be called before
+// Allow.
+func (l *Members) SetClock(now func() time.Time) { l.now = now }
+
 // Allow counts a call of the member, or returns RateLimited with the time until
 // the next one is allowed. A nil Members allows all calls.
 func (l *Members) Allow(member uuid.UUID) error {

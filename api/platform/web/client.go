@@ -20,6 +20,18 @@ func ClientOf(ctx context.Context) string {
 	return address
 }
 
+// NetworkOf returns the network of the client, whose members share a limits.Daily: the IPv4
+// address, or the /56 of an IPv6 address, which is what a provider gives to a home. It returns
+// "" outside of a request.
+func NetworkOf(ctx context.Context) string {
+	client := ClientOf(ctx)
+	prefix, err := netip.ParsePrefix(client)
+	if err != nil || prefix.Bits() < 56 {
+		return client
+	}
+	return netip.PrefixFrom(prefix.Addr(), 56).Masked().String()
+}
+
 type placeKey struct{}
 
 // WithPlace returns a context that carries the client's place.

@@ -8,6 +8,15 @@ import (
 	"heartward/api/platform/web"
 )
 
+func TestNetworkOf_IsAHome(t *testing.T) {
+	t.Parallel()
+	for client, want := range map[string]string{
+		"203.0.113.9": "203.0.113.9", "2001:db8:1:2ff::/64": "2001:db8:1:200::/56", "2001:db8:1:300::/64": "2001:db8:1:300::/56", "": "", "nonsense": "nonsense",
+	} {
+		require.Equal(t, want, web.NetworkOf(web.WithClient(t.Context(), client)), client)
+	}
+}
+
 func TestCoarseClient_IsANetwork(t *testing.T) {
 	t.Parallel()
 	for client, want := range map[string]string{

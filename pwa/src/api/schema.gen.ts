@@ -4591,7 +4591,7 @@ export interface components {
             more: boolean;
             /**
              * Format: date-time
-             * @description If members were left out because the caller was shown 600 different ones today: when others are shown
+             * @description If members were left out because the caller was shown as many as a day allows: when others are shown
              */
             newPeopleAt: string | null;
             /** @description If no member matches: changes that find some, most members first */

@@ -8,5 +8,5 @@ export function newPeopleText(newPeopleAt: string | null | undefined, now = new 
   const then = newPeopleAt ? new Date(newPeopleAt) : null;
   if (!then || then <= now) return null;
   const day = then.getDate() === now.getDate() ? 'today' : 'tomorrow';
-  return `You have seen 600 people today. That is the most we show in a day, so that no one can copy everyone’s profile. New people come again ${day} at ${formatTime(then)}.`;
+  return `You have seen as many people as we show in a day. The limit keeps anyone from copying everyone’s profile. New people come again ${day} at ${formatTime(then)}.`;
 }
