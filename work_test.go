@@ -206,6 +206,9 @@ func (i *installation) jobCases(machine instance, ffmpeg string) []jobCase {
 		{auth.EmailChangedArgs{ChangeID: uuid.New(), Email: "earlier@heartward.test", FirstName: "Wilma"}, func() bool {
 			return len(machine.mailsTo("earlier@heartward.test", "address has changed")) == 1
 		}},
+		{auth.EmailUndoneArgs{ChangeID: uuid.New(), Email: "replaced@heartward.test", FirstName: "Wilma"}, func() bool {
+			return len(machine.mailsTo("replaced@heartward.test", "address has changed back")) == 1
+		}},
 		{moderation.SanctionArgs{SanctionID: sanction}, func() bool { return len(machine.mailsTo(emailOf(sanctioned), "A decision about your account")) == 1 }},
 		{moderation.AppealArgs{SanctionID: sanction}, func() bool { return len(machine.mailsTo(emailOf(sanctioned), "About your appeal")) == 1 }},
 		{auth.AdminNoticeArgs{RecipientID: admin, AdminID: noticed, Event: auth.AdminGranted}, func() bool { return len(machine.mailsTo(emailOf(admin), "new Heartward admin")) == 1 }},

@@ -55,6 +55,7 @@ func (w *emailWaitWorker) Work(ctx context.Context, job *river.Job[auth.EmailWai
 func addEmailChange(r *registry, pool *pgxpool.Pool, service *auth.Service) {
 	addWorker(r, &mailWorker[auth.EmailCodeArgs]{pool: pool, send: service.SendEmailCode})
 	addWorker(r, &mailWorker[auth.EmailChangedArgs]{pool: pool, send: service.SendEmailChanged})
+	addWorker(r, &mailWorker[auth.EmailUndoneArgs]{pool: pool, send: service.SendEmailUndone})
 	addWorker(r, &emailWaitWorker{auth: service})
 }
 

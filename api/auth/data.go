@@ -6,7 +6,7 @@ import "heartward/api/platform/feature"
 var Data = feature.Data{
 	Tables: []string{
 		"sessions", "session_activity", "revoked_sessions", "login_codes", "known_browsers", "security_notices",
-		"passkeys", "passkey_challenges", "authenticator_apps", "factor_setup_codes", "recovery_codes", "job_page_links", "email_changes",
+		"passkeys", "passkey_challenges", "authenticator_apps", "factor_setup_codes", "recovery_codes", "job_page_links", "email_changes", "earlier_addresses",
 		"age_refusals",
 	},
 	Export: Export,
@@ -29,6 +29,10 @@ var Data = feature.Data{
 			End: feature.After(7*feature.Day, "created_at", "the mail"),
 		},
 		{Table: "email_changes", What: "changes of the e-mail address that are not confirmed", End: feature.At("expires_at", feature.In(emailCodesLifetime)+" after the request, or when the wait of seven days ends")},
+		{
+			Table: "earlier_addresses", What: "addresses that members replaced, whose mailboxes can undo that",
+			End: feature.At("expires_at", feature.In(undoTerm)+" after the change, or when it is undone"),
+		},
 		{Table: "passkeys", What: "passkeys: public key, name, times", End: feature.WithAccount().Or("when the member removes one")},
 		{Table: "passkey_challenges", What: "challenges of passkeys", End: feature.At("expires_at", feature.In(challengeLifetime)+" after they were made")},
 		{Table: "authenticator_apps", What: "secrets of authenticator apps", End: feature.WithAccount().Or("when the admin removes the app")},

@@ -130,6 +130,9 @@ func (s *Service) ConfirmEmail(ctx context.Context, actor web.Actor, address, co
 			if done.taken, err = hasAccount(ctx, tx, done.change.newEmail); err != nil {
 				return done, err
 			}
+			if err := checkReserved(ctx, tx, actor.ID, done.change.newEmail); err != nil {
+				return done, err
+			}
 		}
 		switch {
 		case done.taken:
@@ -275,11 +278,15 @@ func (s *Service) ContinueEmailWait(ctx context.Context, args EmailWaitArgs) err
 }
 
 // changeEmail makes the change, deletes its row, ends the links of earlier notices, which the
-// earlier address has, and all sessions but one, and returns what is to be published. It returns
-// Conflict if another account has the address, and the errors of the AddressWatcher.
+// earlier address has, and all sessions but one, and returns what is to be published. The earlier
+// mailbox can undo a change that was confirmed there; after a wait it had a link on each of seven days. It returns
+// Conflict if another account has the address or its mailbox can undo another member's change, and the errors of the AddressWatcher.
 func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange, except uuid.UUID) (done changedEmail, err error) {
 	earlier, err := members.SetEmail(ctx, tx, change.member, change.newEmail)
 	if err != nil {
+		return done, err
+	}
+	if err := checkReserved(ctx, tx, change.member, change.newEmail); err != nil {
 		return done, err
 	}
 	if done.publish, err = s.notifyAddress(ctx, tx, change.member, change.newEmail); err != nil {
@@ -298,7 +305,12 @@ func (s *Service) changeEmail(ctx context.Context, tx pgx.Tx, change emailChange
 	if err != nil {
 		return done, err
 	}
-	args := EmailChangedArgs{ChangeID: change.id, Email: earlier, FirstName: name}
+	if change.currentConfirmed {
+		if err := s.allowUndo(ctx, tx, change, earlier); err != nil {
+			return done, err
+		}
+	}
+	args := EmailChangedArgs{ChangeID: change.id, Email: earlier, FirstName: name, CanUndo: change.currentConfirmed}
 	if _, err := s.jobs.InsertTx(ctx, tx, args, nil); err != nil {
 		return done, err
 	}
@@ -356,9 +368,14 @@ func (s *Service) SendEmailCode(ctx context.Context, args EmailCodeArgs) error {
 	return s.mail.Send(ctx, emailCodeMail(change, s.emailCode(change.id, newAddress)))
 }
 
-// SendEmailChanged mails the earlier address that the account has another one.
+// SendEmailChanged mails the earlier address that the account has another one, with a link that
+// undoes the change if it was confirmed in this mailbox.
 func (s *Service) SendEmailChanged(ctx context.Context, args EmailChangedArgs) error {
-	return s.mail.Send(ctx, emailChangedMail(args))
+	link := ""
+	if args.CanUndo {
+		link = s.config.Site + noticePath + s.undoToken(args.ChangeID)
+	}
+	return s.mail.Send(ctx, emailChangedMail(args, link))
 }
 
 func noEmailChangeIfMissing(err error) error {

@@ -96,6 +96,18 @@ FROM (
 	WHERE user_id = @viewer
 ) r`
 
+const exportEarlierAddresses = `
+SELECT to_json(r)
+FROM (
+	SELECT
+		email,
+		changed_at,
+		expires_at
+	FROM earlier_addresses
+	WHERE user_id = @viewer
+	ORDER BY changed_at
+) r`
+
 const exportCodes = `
 SELECT to_json(r)
 FROM (
@@ -118,8 +130,8 @@ func Export(ctx context.Context, w *archive.Writer) error {
 	for name, sql := range map[string]string{
 		"sign-in/sessions.json": exportSessions, "sign-in/known-browsers.json": exportBrowsers,
 		"sign-in/notices.json": exportNotices, "sign-in/codes.json": exportCodes,
-		"sign-in/email-change.json": exportEmailChange,
-		"sign-in/passkeys.json":     exportPasskeys, "sign-in/authenticator-apps.json": exportApps,
+		"sign-in/email-change.json": exportEmailChange, "sign-in/earlier-addresses.json": exportEarlierAddresses,
+		"sign-in/passkeys.json": exportPasskeys, "sign-in/authenticator-apps.json": exportApps,
 		"sign-in/recovery-codes.json": exportRecoveryCodes,
 	} {
 		if err := w.WriteRows(ctx, name, sql); err != nil {

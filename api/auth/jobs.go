@@ -55,6 +55,7 @@ type EmailChangedArgs struct {
 	ChangeID  uuid.UUID `json:"changeId" river:"unique"`
 	Email     string    `json:"email"`
 	FirstName string    `json:"firstName"`
+	CanUndo   bool      `json:"canUndo"` // the mail has the link that undoes the change
 }
 
 // Kind returns the name of the job in River.
@@ -65,3 +66,17 @@ func (EmailChangedArgs) Kind() string { return "email_changed" }
 func (EmailChangedArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
+
+// EmailUndoneArgs are the arguments of the job that mails an address that the account no longer
+// has, because the earlier mailbox undid the change.
+type EmailUndoneArgs struct {
+	ChangeID  uuid.UUID `json:"changeId" river:"unique"`
+	Email     string    `json:"email"`
+	FirstName string    `json:"firstName"`
+}
+
+// Kind returns the name of the job in River.
+func (EmailUndoneArgs) Kind() string { return "email_undone" }
+
+// InsertOpts are those of EmailChangedArgs.
+func (EmailUndoneArgs) InsertOpts() river.InsertOpts { return EmailChangedArgs{}.InsertOpts() }

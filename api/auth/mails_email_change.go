@@ -75,9 +75,39 @@ func emailNoticeMail(name string, n notice, change emailChange, code, link strin
 const emailChangedText = `Your Heartward account has another email address now. You sign in with that
 one, and we won't write to this one any more.`
 
-func emailChangedMail(args EmailChangedArgs) mail.Message {
+const emailUndoText = `If you did not change it, open this link. This address becomes that of your
+account again. Your password, if you have one, is removed, passkeys added
+lately too, and all devices are signed out; you then sign in with a code by
+email.
+
+    %s
+
+The link works once, and for 7 days. If someone else can read this mailbox,
+please change its password: until then they can use the link too.`
+
+// emailChangedMail returns the mail to the earlier address, with the link that undoes the change
+// unless it is empty.
+func emailChangedMail(args EmailChangedArgs, link string) mail.Message {
+	text := emailChangedText
+	if link != "" {
+		text += "\n\n" + fmt.Sprintf(emailUndoText, link)
+	}
 	return mail.Message{
 		To: args.Email, Subject: "Your Heartward address has changed", ID: "email-changed-" + args.ChangeID.String(),
-		Text: mail.Letter(args.FirstName, emailChangedText),
+		Text: mail.Letter(args.FirstName, text),
+	}
+}
+
+const emailUndoneText = `Your Heartward account has its earlier email address again. Someone with that
+mailbox undid the change to this one. All devices are signed out; you sign in
+with the earlier address, and we won't write to this one any more.
+
+If you did not undo it, someone else can read your earlier mailbox. Please
+change its password, and then your address in Heartward again.`
+
+func emailUndoneMail(args EmailUndoneArgs) mail.Message {
+	return mail.Message{
+		To: args.Email, Subject: "Your Heartward address has changed back", ID: "email-undone-" + args.ChangeID.String(),
+		Text: mail.Letter(args.FirstName, emailUndoneText),
 	}
 }

@@ -111,6 +111,7 @@ func (s *Service) SendNotice(ctx context.Context, args NoticeArgs) error {
 type Disowned struct {
 	PasswordRemoved  bool `json:"passwordRemoved" doc:"The password was removed; a sign-in needs a mailed code or a passkey until the member sets another"`
 	PasskeyRemoved   bool `json:"passkeyRemoved" doc:"The passkey that the notice was about was removed"`
+	EmailRestored    bool `json:"emailRestored" doc:"The account has the address again to which the link was mailed"`
 	EmailKept        bool `json:"emailKept" doc:"The change of the address that the notice was about was stopped"`
 	AllSessionsEnded bool `json:"allSessionsEnded" doc:"All sessions were ended, not only those of the notice's browser"`
 }
@@ -118,15 +119,17 @@ type Disowned struct {
 // disowned is the result of the transaction of Disown.
 type disowned struct {
 	Disowned
-	ended []uuid.UUID // sessions, to be published after the commit
+	ended   []uuid.UUID // sessions, to be published after the commit
+	publish func()      // of the AddressWatcher; nil unless an address was restored
 }
 
 // Disown forgets the browser of a notice and ends its sessions, with the token of the notice's
 // link. It removes the password, which a stranger may know, unless it was set later in another browser.
 // If the notice is about the current password, a passkey, recovery codes or a change of the address, it also removes
 // the passkey or the codes or stops the change, and ends all sessions. The token is valid once, for 7 days.
+// The token of the mail about a changed address undoes the change, see undoEmailChange.
 //
-// Errors: NotFound for an unknown, used or expired token; RateLimited for too many calls
+// Errors: NotFound for an unknown, used or expired token; Conflict if the address cannot be restored; RateLimited for too many calls
 // from one network.
 func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Disowned, error) {
 	if err := limits.Allow(ctx, s.pool, s.scaled(disownsPerNetwork), browser.Client); err != nil {
@@ -134,18 +137,25 @@ func (s *Service) Disown(ctx context.Context, browser Browser, token string) (Di
 	}
 	done, err := pg.Tx(ctx, s.pool, func(tx pgx.Tx) (disowned, error) {
 		n, err := lockNotice(ctx, tx, hashOf(token))
+		if err == nil {
+			return disownTx(ctx, tx, n)
+		}
+		var done disowned
 		if errors.Is(err, pgx.ErrNoRows) {
-			return disowned{}, errNoticeEnded
+			done, err = s.undoEmailChange(ctx, tx, hashOf(token))
 		}
-		if err != nil {
-			return disowned{}, err
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = errNoticeEnded
 		}
-		return disownTx(ctx, tx, n)
+		return done, err
 	})
 	if err != nil {
 		return Disowned{}, err
 	}
 	s.publishEnded(done.ended...)
+	if done.publish != nil {
+		done.publish()
+	}
 	return done.Disowned, nil
 }
 

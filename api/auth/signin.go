@@ -71,6 +71,9 @@ func (s *Service) SignUp(ctx context.Context, browser Browser, member members.Ne
 		if err != nil {
 			return account{}, err
 		}
+		if err := checkReserved(ctx, tx, id, email); err != nil {
+			return account{}, err
+		}
 		_, err = s.notifyAddress(ctx, tx, id, email) // a new member has nothing that could end
 		return account{id: id, status: "active", created: true, ref: member.Ref}, err
 	})

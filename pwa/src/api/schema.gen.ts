@@ -4409,6 +4409,8 @@ export interface components {
             allSessionsEnded: boolean;
             /** @description The change of the address that the notice was about was stopped */
             emailKept: boolean;
+            /** @description The account has the address again to which the link was mailed */
+            emailRestored: boolean;
             /** @description The passkey that the notice was about was removed */
             passkeyRemoved: boolean;
             /** @description The password was removed; a sign-in needs a mailed code or a passkey until the member sets another */

@@ -8,7 +8,7 @@ import { Button, ButtonLink, Logo, useAction } from '@/ui';
 
 type Step = 'ask' | 'linkEnded' | Disowned;
 
-/** /not-me#token: the link in a mail about a sign-in, a password, a passkey or another address. It changes something only after a tap on the button. */
+/** /not-me#token: the link in a mail about a sign-in, a password, a passkey or another address, also one that was changed already. It changes something only after a tap on the button. */
 export default function NotMeScreen() {
   const token = useLocation().hash.slice(1);
   const [step, setStep] = useState<Step>(token ? 'ask' : 'linkEnded');
@@ -61,7 +61,14 @@ export default function NotMeScreen() {
   );
 }
 
-function titleOf({ passwordRemoved, passkeyRemoved, emailKept, allSessionsEnded }: Disowned): string {
+function titleOf({
+  passwordRemoved,
+  passkeyRemoved,
+  emailKept,
+  emailRestored,
+  allSessionsEnded,
+}: Disowned): string {
+  if (emailRestored) return 'Your email address is back';
   if (emailKept) return 'Your email address stays as it is';
   if (passkeyRemoved) return 'That passkey no longer works';
   return allSessionsEnded && passwordRemoved ? 'That password no longer works' : 'That device is signed out';

@@ -1,0 +1,159 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"heartward/api/members"
+	"heartward/api/platform/fault"
+	"heartward/api/platform/pg"
+)
+
+// undoLifetime is the time for which the mailbox of an earlier address can undo the change.
+const undoLifetime = 7 * 24 * time.Hour
+
+var errSuspendedKeepsAddress = fault.New(fault.Conflict, "This account is suspended, so its address stays as it is. Please write to us.")
+
+// earlierAddress is a row of earlier_addresses.
+type earlierAddress struct {
+	id, member uuid.UUID
+	email      string
+	changedAt  time.Time
+}
+
+// undoToken returns the token of the link that undoes a change. It is derived like that of a
+// notice.
+func (s *Service) undoToken(change uuid.UUID) string {
+	mac := hmac.New(sha256.New, s.config.Secret)
+	mac.Write([]byte("undo of a change of an address:" + change.String()))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// allowUndo lets the mailbox of the earlier address undo the change.
+func (s *Service) allowUndo(ctx context.Context, tx pgx.Tx, change emailChange, earlier string) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO earlier_addresses (id, user_id, email, token_hash, changed_at, expires_at)
+		VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5::interval)`,
+		change.id, change.member, earlier, hashOf(s.undoToken(change.id)), undoLifetime)
+	return err
+}
+
+// checkReserved returns Conflict while the mailbox of address can undo a change of another
+// member, who would otherwise lose the address to whoever signs up with it first.
+func checkReserved(ctx context.Context, db pg.DB, member uuid.UUID, address string) error {
+	var reserved bool
+	err := db.QueryRow(ctx, `
+		SELECT EXISTS (
+			SELECT
+			FROM earlier_addresses
+			WHERE lower(email) = lower($2)
+				AND user_id <> $1
+				AND expires_at > clock_timestamp())`, member, address).Scan(&reserved)
+	if err == nil && reserved {
+		return errAddressTaken
+	}
+	return err
+}
+
+// undoEmailChange gives the member the address back whose mailbox got the token, and ends
+// everything by which somebody else could still enter: all sessions, the password, known browsers, an
+// unfinished change, and the passkeys, the app and the recovery codes that were added in the seven days before the
+// change or since. The mails about those had links that the change ended; older ones stay. Later changes
+// can no longer be undone. It enqueues a mail to the replaced address.
+//
+// It returns pgx.ErrNoRows for an unknown, used or expired token; Conflict for a suspended
+// member, and if another account has the address; the errors of the AddressWatcher.
+func (s *Service) undoEmailChange(ctx context.Context, tx pgx.Tx, token []byte) (done disowned, err error) {
+	undone, err := takeEarlierAddress(ctx, tx, token)
+	if err != nil {
+		return done, err
+	}
+	account, err := selectAccountOf(ctx, tx, undone.member)
+	if err != nil {
+		return done, err
+	}
+	if account.status == "suspended" {
+		return done, errSuspendedKeepsAddress
+	}
+	replaced, err := members.SetEmail(ctx, tx, undone.member, undone.email)
+	if err != nil {
+		return done, err
+	}
+	if done.publish, err = s.notifyAddress(ctx, tx, undone.member, undone.email); err != nil {
+		return done, err
+	}
+	if done.PasswordRemoved, err = members.RemovePassword(ctx, tx, undone.member); err != nil {
+		return done, err
+	}
+	if err := deleteSince(ctx, tx, undone); err != nil {
+		return done, err
+	}
+	if err := DeleteCodes(ctx, tx, replaced); err != nil {
+		return done, err
+	}
+	name, err := members.FirstName(ctx, tx, undone.member)
+	if err != nil {
+		return done, err
+	}
+	if _, err := s.jobs.InsertTx(ctx, tx, EmailUndoneArgs{ChangeID: undone.id, Email: replaced, FirstName: name}, nil); err != nil {
+		return done, err
+	}
+	done.EmailRestored, done.AllSessionsEnded = true, true
+	done.ended, err = RevokeAllTx(ctx, tx, undone.member)
+	return done, err
+}
+
+// takeEarlierAddress locks the member of the token and deletes its row. The member is locked
+// first, as in other changes of sessions.
+func takeEarlierAddress(ctx context.Context, tx pgx.Tx, token []byte) (taken earlierAddress, err error) {
+	err = tx.QueryRow(ctx, `SELECT user_id FROM earlier_addresses WHERE token_hash = $1`, token).Scan(&taken.member)
+	if err != nil {
+		return taken, err
+	}
+	if err := members.Lock(ctx, tx, taken.member); err != nil {
+		return taken, err
+	}
+	err = tx.QueryRow(ctx, `
+		DELETE FROM earlier_addresses
+		WHERE token_hash = $1
+			AND expires_at > clock_timestamp()
+		RETURNING id, email, changed_at`, token).Scan(&taken.id, &taken.email, &taken.changedAt)
+	return taken, err
+}
+
+// deleteSince deletes what could give access to somebody who made the change.
+func deleteSince(ctx context.Context, tx pgx.Tx, undone earlierAddress) error {
+	if err := deleteEmailChange(ctx, tx, undone.member); err != nil {
+		return err
+	}
+	if err := endNotices(ctx, tx, undone.member); err != nil {
+		return err
+	}
+	later := `DELETE FROM earlier_addresses WHERE user_id = $1 AND changed_at > $2`
+	if _, err := tx.Exec(ctx, later, undone.member, undone.changedAt); err != nil {
+		return err
+	}
+	since := undone.changedAt.Add(-undoLifetime)
+	for _, sql := range []string{
+		`DELETE FROM passkeys WHERE user_id = $1 AND created_at > $2`,
+		`DELETE FROM authenticator_apps WHERE user_id = $1 AND created_at > $2`,
+		`DELETE FROM recovery_codes WHERE user_id = $1 AND created_at > $2`,
+	} {
+		if _, err := tx.Exec(ctx, sql, undone.member, since); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(ctx, `DELETE FROM known_browsers WHERE user_id = $1`, undone.member)
+	return err
+}
+
+// SendEmailUndone mails the address that an undo replaced.
+func (s *Service) SendEmailUndone(ctx context.Context, args EmailUndoneArgs) error {
+	return s.mail.Send(ctx, emailUndoneMail(args))
+}
