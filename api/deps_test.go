@@ -37,6 +37,12 @@ func newDeps(t *testing.T, site string, pool *pgxpool.Pool) (api.Deps, *files.St
 // wire builds the shipped services, without limits.
 func wire(t *testing.T, site string, pool *pgxpool.Pool) (api.Deps, *files.Store, *mail.Folder) {
 	t.Helper()
+	return wireWith(t, newConfig(t, site), pool, func(s api.Services) { s.Messaging.Unlimited() })
+}
+
+// wireWith builds the shipped services, and calls prepare before they start.
+func wireWith(t *testing.T, config config.Config, pool *pgxpool.Pool, prepare func(api.Services)) (api.Deps, *files.Store, *mail.Folder) {
+	t.Helper()
 	events, err := bus.Open(bus.Options{})
 	require.NoError(t, err)
 	t.Cleanup(events.Close)
@@ -44,9 +50,10 @@ func wire(t *testing.T, site string, pool *pgxpool.Pool) (api.Deps, *files.Store
 	require.NoError(t, err)
 	mails, err := mail.NewFolder(t.TempDir())
 	require.NoError(t, err)
-	parts := wiring.Deps{Config: newConfig(t, site), Pool: pool, Bus: events, Files: store, Mail: mails, Jobs: pgtest.Jobs(t, pool), AdminsWithoutFactor: true}
+	parts := wiring.Deps{Config: config, Pool: pool, Bus: events, Files: store, Mail: mails, Jobs: pgtest.Jobs(t, pool), AdminsWithoutFactor: true}
 	services := wiring.New(parts)
-	services.Messaging.Unlimited().Start()
+	prepare(services)
+	services.Messaging.Start()
 	app, err := api.NewStatic(builtApp(), pwa.Routes(), nil)
 	require.NoError(t, err)
 	safety, rules := api.SafetyTexts(pwa.Safety()), api.RulesTexts(pwa.Rules())
