@@ -36,6 +36,8 @@ type Passkey struct {
 	CreatedAt time.Time  `json:"createdAt"`
 	UsedAt    *time.Time `json:"usedAt" doc:"The last use; null before the first"`
 	IsFactor  bool       `json:"isFactor" doc:"Counts as an admin's second factor"`
+	// CredentialID is what the app tells the passkey manager when the passkey is removed.
+	CredentialID string `json:"credentialId" doc:"The authenticator's id of the key, in base64url"`
 }
 
 // passkeyUser implements webauthn.User. The user handle is the member's id.

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 
 	"github.com/go-webauthn/webauthn/protocol"
@@ -30,7 +31,8 @@ func selectPasskeys(ctx context.Context, db pg.DB, member uuid.UUID) ([]Passkey,
 			name,
 			created_at,
 			used_at,
-			is_factor
+			is_factor,
+			rtrim(translate(encode(credential_id, 'base64'), E'+/\n', '-_'), '=')
 		FROM passkeys
 		WHERE user_id = $1
 		ORDER BY created_at, id`, member)
@@ -77,7 +79,7 @@ func selectCredentials(ctx context.Context, db pg.DB, member uuid.UUID) ([]store
 // insertPasskey returns Conflict when the member has ten passkeys, or when the credential is
 // stored already. The caller must hold the lock of the member's row.
 func insertPasskey(ctx context.Context, tx pgx.Tx, member uuid.UUID, key storedPasskey, name string) (Passkey, error) {
-	added := Passkey{ID: key.rowID, Name: name, IsFactor: key.isFactor}
+	added := Passkey{ID: key.rowID, Name: name, IsFactor: key.isFactor, CredentialID: base64.RawURLEncoding.EncodeToString(key.ID)}
 	transports := make([]string, len(key.Transport))
 	for i, t := range key.Transport {
 		transports[i] = string(t)

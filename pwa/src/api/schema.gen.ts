@@ -5842,6 +5842,8 @@ export interface components {
         Passkey: {
             /** Format: date-time */
             createdAt: string;
+            /** @description The authenticator's id of the key, in base64url */
+            credentialId: string;
             id: string;
             /** @description Counts as an admin's second factor */
             isFactor: boolean;

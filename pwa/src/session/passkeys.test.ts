@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { leaveSignIn, PasskeyCancelled, signInByPasskey } from './passkeys.ts';
+import type { Me } from '@/api/types.ts';
+import { leaveSignIn, PasskeyCancelled, signalDetails, signalRemoved, signInByPasskey } from './passkeys.ts';
 
 const library = vi.hoisted(() => ({ start: vi.fn(), cancel: vi.fn() }));
 vi.mock('@simplewebauthn/browser', () => ({
@@ -45,4 +46,25 @@ test('leaving a screen without a pending request ends none', async () => {
   await signInByPasskey();
   leaveSignIn();
   expect(library.cancel).not.toHaveBeenCalled();
+});
+
+test('the passkey manager hears of a removed passkey and a new address, where the browser can tell it', async () => {
+  const me = { id: '00ff10fb-0000-4000-8000-0000000000fe', email: 'new@example.test', fullName: 'Ann' } as Me;
+  vi.stubGlobal('PublicKeyCredential', () => undefined);
+  await signalRemoved('Y3JlZA');
+  await signalDetails(me);
+
+  const told = vi.fn();
+  const methods = { signalUnknownCredential: told, signalCurrentUserDetails: told };
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => undefined, methods),
+  );
+  await signalRemoved('Y3JlZA');
+  await signalDetails(me);
+  expect(told.mock.calls).toEqual([
+    [{ rpId: 'localhost', credentialId: 'Y3JlZA' }],
+    [{ rpId: 'localhost', userId: 'AP8Q-wAAQACAAAAAAAAA_g', name: 'new@example.test', displayName: 'Ann' }],
+  ]);
+  vi.unstubAllGlobals();
 });

@@ -91,3 +91,32 @@ export async function canAutofillPasskeys(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await loadLibrary();
   return browserSupportsWebAuthnAutofill();
 }
+
+/** What browsers have lately to tell the passkey manager what has changed; TypeScript does not know it yet. */
+type Signals = {
+  signalUnknownCredential?(removed: { rpId: string; credentialId: string }): Promise<void>;
+  signalCurrentUserDetails?(details: {
+    rpId: string;
+    userId: string;
+    name: string;
+    displayName: string;
+  }): Promise<void>;
+};
+
+const signals = () => (canUsePasskeys() ? (PublicKeyCredential as Signals) : {});
+
+/** Lets the passkey manager hide a passkey that was removed, where the browser can. */
+export async function signalRemoved(credentialId: string): Promise<void> {
+  await signals().signalUnknownCredential?.({ rpId: location.hostname, credentialId });
+}
+
+/** Lets the passkey manager show the member's new address, where the browser can. The user handle is the id's bytes. */
+export async function signalDetails({ id, email, fullName }: Me): Promise<void> {
+  const bytes = (id.replaceAll('-', '').match(/../g) ?? []).map((hex) => Number.parseInt(hex, 16));
+  const userId = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  const details = { rpId: location.hostname, userId, name: email, displayName: fullName };
+  await signals().signalCurrentUserDetails?.(details);
+}

@@ -6,7 +6,7 @@ import { MAX_ADD_PASSKEY_NAME } from '@/api/limits.gen.ts';
 import type { Factors, Me, Passkey } from '@/api/types.ts';
 import { useFailure } from '@/offline/store/cached.ts';
 import { refreshFactors, useFactors } from '@/session/factors.ts';
-import { addPasskey, canUsePasskeys, PasskeyCancelled } from '@/session/passkeys.ts';
+import { addPasskey, canUsePasskeys, PasskeyCancelled, signalRemoved } from '@/session/passkeys.ts';
 import { paths } from '@/session/paths.ts';
 import {
   Button,
@@ -203,7 +203,10 @@ function Entry({ passkey, busy, change }: EntryProps) {
           onClose={close}
           onConfirm={() => {
             close();
-            void change(() => unwrap(api.DELETE('/api/auth/passkeys/{id}', { params })), 'Passkey removed');
+            void change(async () => {
+              await unwrap(api.DELETE('/api/auth/passkeys/{id}', { params }));
+              void signalRemoved(passkey.credentialId);
+            }, 'Passkey removed');
           }}
           title={`Remove “${passkey.name}”?`}
         />

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client.ts';
 import type { EmailChange, EmailChangeState } from '@/api/types.ts';
+import { signalDetails } from '@/session/passkeys.ts';
 import { queryClient } from '@/session/query.ts';
 import { refreshMe } from '@/session/session.ts';
 
@@ -28,7 +29,10 @@ export async function startEmailChange(email: string): Promise<void> {
 /** Sends the code from one of the two addresses, and returns whether it was the last one. */
 export async function confirmEmail(address: 'new' | 'current', code: string): Promise<boolean> {
   const state = await unwrap(api.POST('/api/auth/email/confirm', { body: { address, code } }));
-  if (state.changed) await refreshMe();
+  if (state.changed) {
+    await refreshMe();
+    void unwrap(api.GET('/api/auth/user')).then(signalDetails);
+  }
   store(state);
   return state.changed;
 }
